@@ -1,0 +1,272 @@
+import type { ConnectionOptions, NotificationHandler, RequestHandler, RequestOptions } from "./connection-options.ts";
+import { ConnectionError, RpcError } from "./errors.ts";
+import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
+import type { AnyMethods, MethodTable, NotificationMethod, ParamsOf, RequestMethod, ResultOf } from "./method-table.ts";
+import { NotificationDispatch } from "./notification-dispatch.ts";
+import { MalformedMessage, parseMessage, type RawMessage } from "./parse-message.ts";
+import { PendingRequests } from "./pending-requests.ts";
+import { RunningRequest } from "./running-request.ts";
+import type { Transport } from "./transport.ts";
+
+/** Arguments of a call: `params` may be left out where the table allows `undefined`. */
+export type CallArguments<Params, Options> = undefined extends Params
+  ? [params?: Params, options?: Options]
+  : [params: Params, options?: Options];
+
+/**
+ * One end of a JSON-RPC conversation: calls the peer and serves its calls.
+ *
+ * It owns its transport. Everything is bounded (see {@link ConnectionOptions}); closing settles every pending call and
+ * aborts every running handler. Notification handlers run in order of arrival, within the delivery of the message.
+ *
+ * @typeParam Remote What the peer offers.
+ * @typeParam Local What this side offers.
+ */
+export class Connection<Remote extends MethodTable = AnyMethods, Local extends MethodTable = AnyMethods>
+  implements AsyncDisposable
+{
+  readonly #transport: Transport;
+  readonly #options: ConnectionOptions;
+  readonly #pending = new PendingRequests();
+  readonly #running = new Set<RunningRequest>();
+  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #notifications: NotificationDispatch;
+  readonly #maxPending: number;
+  readonly #maxRunning: number;
+  readonly #maxUnsent: number;
+  #endReason: ConnectionError | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #closed: Promise<ConnectionError | undefined>;
+  #settleClosed!: (error: ConnectionError | undefined) => void;
+
+  constructor(transport: Transport, options: ConnectionOptions = {}) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#maxPending = options.maxPendingRequests ?? 10_000;
+    this.#maxRunning = options.maxRunningRequests ?? 1024;
+    this.#maxUnsent = options.maxUnsentBytes ?? 64 * 1024 * 1024;
+    this.#notifications = new NotificationDispatch(transport, options, (error, method) => this.#report(error, method));
+    this.#closed = new Promise((resolve) => {
+      this.#settleClosed = resolve;
+    });
+    transport.start({ message: (text) => this.#receive(text), closed: (error) => this.#end(error) });
+  }
+
+  /** Calls the peer. Rejects with an {@link RpcError}, a {@link ConnectionError} or the signal's reason. */
+  request<M extends RequestMethod<Remote>>(
+    method: M,
+    ...[params, options]: CallArguments<ParamsOf<Remote, M>, RequestOptions>
+  ): Promise<ResultOf<Remote, M>> {
+    const signal = options?.signal;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#endReason) return Promise.reject(closedError(this.#endReason, false));
+    if (this.#pending.size >= this.#maxPending) {
+      return Promise.reject(
+        new ConnectionError("overloaded", `${this.#maxPending} requests wait for their reply (maxPendingRequests)`),
+      );
+    }
+    const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs ?? 0;
+    return this.#pending.add(method, timeoutMs, signal, (id) => this.#write({ method, id, params })) as Promise<
+      ResultOf<Remote, M>
+    >;
+  }
+
+  /** Tells the peer. Throws a {@link ConnectionError} when the connection has ended or the peer does not read. */
+  notify<M extends NotificationMethod<Remote>>(
+    method: M,
+    ...[params]: CallArguments<Remote["notifications"][M], never>
+  ): void {
+    if (this.#endReason) throw closedError(this.#endReason, false);
+    this.#write({ method, params });
+  }
+
+  /** Sends a notification with members beside `params`, or one made elsewhere. Same errors as {@link notify}. */
+  notifyMessage(message: NotificationMessage): void {
+    if (this.#endReason) throw closedError(this.#endReason, false);
+    this.#write(message);
+  }
+
+  /** Serves a method. A method has one handler; the returned function removes it. */
+  handle<M extends RequestMethod<Local>>(
+    method: M,
+    handler: RequestHandler<ParamsOf<Local, M>, ResultOf<Local, M>>,
+  ): () => void {
+    if (this.#handlers.has(method)) throw new Error(`${method} has a handler already`);
+    this.#handlers.set(method, handler as RequestHandler);
+    return () => void this.#handlers.delete(method);
+  }
+
+  /** Listens to a notification. The returned function removes the listener. */
+  on<M extends NotificationMethod<Local>>(
+    method: M,
+    listener: NotificationHandler<Local["notifications"][M]>,
+  ): () => void {
+    return this.#notifications.on(method, listener as NotificationHandler);
+  }
+
+  /** Whether calls can still be made. */
+  get open(): boolean {
+    return this.#endReason === undefined;
+  }
+
+  /** Resolves when the connection has ended, with the error that ended it, if any. Never rejects. */
+  get closed(): Promise<ConnectionError | undefined> {
+    return this.#closed;
+  }
+
+  /** How much is queued for the peer; a producer that streams waits on {@link drain} when it grows. */
+  get unsent(): number {
+    return this.#transport.buffered;
+  }
+
+  /** Resolves once the peer has read enough for more to be sent, or the connection has ended. */
+  drain(): Promise<void> {
+    return this.#transport.drain();
+  }
+
+  /** Ends the connection and its transport. Idempotent; resolves when all is freed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeWith(undefined);
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #closeWith(error: ConnectionError | undefined): Promise<void> {
+    this.#end(error);
+    await this.#transport.close();
+  }
+
+  #end(error: ConnectionError | undefined): void {
+    if (this.#endReason) return;
+    this.#endReason = error ?? new ConnectionError("closed", "The connection is closed");
+    this.#pending.rejectAll(closedError(this.#endReason, true));
+    for (const request of this.#running) request.abort(this.#endReason);
+    this.#running.clear();
+    this.#settleClosed(error);
+    try {
+      this.#options.onClose?.(error);
+    } catch (thrown) {
+      this.#report(thrown, "onClose");
+    }
+    // The transport may have ended by itself, or only one of its directions; either way it is freed now.
+    this.#closing ??= this.#transport.close();
+  }
+
+  #receive(text: string): void {
+    if (this.#endReason) return;
+    const message = parseMessage(text);
+    if (message instanceof MalformedMessage) {
+      this.#malformed(text, message);
+    } else if (message.method === undefined) {
+      this.#settle(message);
+    } else if (message.id === undefined) {
+      this.#notifications.deliver(message as NotificationMessage);
+    } else {
+      this.#serve(message.id as RequestId, message.method, message.params);
+    }
+  }
+
+  #settle({ id, result, error }: RawMessage): void {
+    const call = this.#pending.take(id as RequestId);
+    if (!call) return;
+    if (error) call.reject(new RpcError(error));
+    else call.resolve(result);
+  }
+
+  #serve(id: RequestId, method: string, params: unknown): void {
+    const handler = this.#handlers.get(method) ?? this.#options.onRequest;
+    if (!handler) {
+      this.#reply(id, { error: { code: ErrorCode.methodNotFound, message: `Method not found: ${method}` } });
+      return;
+    }
+    if (this.#running.size >= this.#maxRunning) {
+      this.#reply(id, { error: { code: ErrorCode.overloaded, message: "Server overloaded; retry later." } });
+      return;
+    }
+    const request = new RunningRequest(id, method);
+    let result: unknown;
+    try {
+      result = handler(params, request);
+    } catch (error) {
+      this.#reply(id, { error: this.#errorOf(error, method) });
+      return;
+    }
+    if (!isPromise(result)) {
+      this.#reply(id, { result: result ?? null });
+      return;
+    }
+    this.#running.add(request);
+    void result.then(
+      (value) => this.#finish(request, { result: value ?? null }),
+      (error: unknown) => this.#finish(request, { error: this.#errorOf(error, method) }),
+    );
+  }
+
+  #finish(request: RunningRequest, answer: Answer): void {
+    if (this.#running.delete(request)) this.#reply(request.id, answer);
+  }
+
+  #reply(id: RequestId | null, answer: Answer): void {
+    if (this.#endReason) return;
+    try {
+      this.#write({ id, ...answer });
+    } catch (error) {
+      // A result that is no JSON is the handler's fault and still answered; a peer that does not read is cut off.
+      if (ConnectionError.is(error)) this.#closing ??= this.#closeWith(error);
+      else this.#write({ id, error: this.#errorOf(error, "reply") });
+    }
+  }
+
+  #malformed(text: string, { error, id, isReply }: MalformedMessage): void {
+    const failure = new RpcError(error);
+    if (isReply && id !== null) {
+      const call = this.#pending.take(id);
+      call?.reject(
+        new ConnectionError("invalid-message", `The reply is malformed: ${error.message}`, { mayHaveRun: true }),
+      );
+    } else if (!isReply && (id !== null || this.#options.answerMalformed)) {
+      this.#reply(id, { error });
+    }
+    try {
+      this.#options.onMalformed?.(text, failure);
+    } catch (thrown) {
+      this.#report(thrown, "onMalformed");
+    }
+  }
+
+  #write(message: object): void {
+    const text = JSON.stringify(message);
+    const unsent = this.#transport.buffered;
+    if (unsent > 0 && unsent + text.length > this.#maxUnsent) {
+      throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes are unsent (maxUnsentBytes)`);
+    }
+    this.#transport.send(text);
+  }
+
+  /** The peer learns that it failed, not how: a stack or a message may hold what it must not see. */
+  #errorOf(error: unknown, method: string): ErrorObject {
+    if (RpcError.is(error)) return error.toErrorObject();
+    this.#report(error, method);
+    return { code: ErrorCode.internalError, message: `Internal error in ${method}` };
+  }
+
+  #report(error: unknown, method: string): void {
+    if (this.#options.onHandlerError) this.#options.onHandlerError(error, method);
+    else console.error(`Handler of ${method} failed:`, error);
+  }
+}
+
+type Answer = { readonly result: unknown } | { readonly error: ErrorObject };
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}
+
+/** The same end seen from one call: whether that call may have run differs. */
+function closedError(reason: ConnectionError, mayHaveRun: boolean): ConnectionError {
+  const { code, message, exitCode, signal, stderr } = reason;
+  return new ConnectionError(code, message, { mayHaveRun, exitCode, signal, stderr, cause: reason });
+}

@@ -1,0 +1,126 @@
+import { ConnectionError } from "./errors.ts";
+
+const newline = 0x0a;
+
+/**
+ * Cuts a byte stream into lines at 0x0A and nowhere else.
+ *
+ * U+2028 and U+2029 are ordinary characters, a `\r` before the newline is whitespace to JSON, empty lines vanish.
+ * Only whole lines are decoded, so a UTF-8 sequence cut by a chunk border never matters; bytes that are no UTF-8 become
+ * U+FFFD. The cost is linear in the bytes whatever the chunk size: a partial line is kept as the chunks it came in.
+ *
+ * Pull interface: `push` a chunk, then `read` until it gives `undefined`. A reader that stops in between loses nothing.
+ */
+export class LineReader {
+  readonly #maxBytes: number;
+  readonly #decoder = new TextDecoder();
+  /** Decoded lines, each with its newline, of which `#at` have been read. */
+  #text = "";
+  #at = 0;
+  /** The line that has no newline yet. */
+  #partial: Uint8Array[] = [];
+  #partialBytes = 0;
+  #breach: ConnectionError | undefined;
+
+  /** @param maxBytes Largest line accepted, its newline not counted. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  /** Takes the next chunk. The reader may keep a view of it until its last line is complete. */
+  push(chunk: Uint8Array): void {
+    if (this.#breach) return;
+    const end = chunk.lastIndexOf(newline) + 1;
+    // No line in here can be too long unless this holds, so the lines are measured one by one only then.
+    if (this.#partialBytes + chunk.length > this.#maxBytes && this.#tooLong(chunk)) return;
+    if (end === 0) {
+      this.#keep(chunk);
+      return;
+    }
+    if (this.#partialBytes > 0) {
+      const first = chunk.indexOf(newline) + 1;
+      this.#append(this.#joined(chunk.subarray(0, first)));
+      if (first < end) this.#append(chunk.subarray(first, end));
+    } else {
+      this.#append(chunk.subarray(0, end));
+    }
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+  }
+
+  /** The next line, or `undefined` when more bytes are needed. Throws once after the last line before one that was too long. */
+  read(): string | undefined {
+    while (this.#at < this.#text.length) {
+      const start = this.#at;
+      const end = this.#text.indexOf("\n", start);
+      this.#at = end + 1;
+      if (!isBlank(this.#text, start, end)) return this.#text.slice(start, end);
+    }
+    if (this.#text !== "") {
+      this.#text = "";
+      this.#at = 0;
+    }
+    const breach = this.#breach;
+    if (breach) throw breach;
+    return undefined;
+  }
+
+  /** The stream has ended: what stands after the last newline counts as a line. */
+  end(): void {
+    if (this.#partialBytes > 0) this.#append(this.#joined(Uint8Array.of(newline)));
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#partial.push(bytes);
+    this.#partialBytes += bytes.length;
+  }
+
+  #append(lines: Uint8Array): void {
+    const text = this.#decoder.decode(lines);
+    this.#text = this.#at < this.#text.length ? this.#text.slice(this.#at) + text : text;
+    this.#at = 0;
+  }
+
+  #joined(tail: Uint8Array): Uint8Array {
+    const whole = new Uint8Array(this.#partialBytes + tail.length);
+    let at = 0;
+    for (const part of this.#partial) {
+      whole.set(part, at);
+      at += part.length;
+    }
+    whole.set(tail, at);
+    this.#partial = [];
+    this.#partialBytes = 0;
+    return whole;
+  }
+
+  /** Finds the first line over the limit; the lines before it stay readable, all after it is dropped. */
+  #tooLong(chunk: Uint8Array): boolean {
+    let start = 0;
+    let length = this.#partialBytes;
+    for (;;) {
+      const end = chunk.indexOf(newline, start);
+      length += (end < 0 ? chunk.length : end) - start;
+      if (length > this.#maxBytes) break;
+      if (end < 0) return false;
+      start = end + 1;
+      length = 0;
+    }
+    if (start > 0) this.push(chunk.subarray(0, start));
+    this.#partial = [];
+    this.#partialBytes = 0;
+    this.#breach = messageTooLarge(this.#maxBytes);
+    return true;
+  }
+}
+
+/** The error of a message over the limit; it names the limit and how to raise it. */
+export function messageTooLarge(maxBytes: number): ConnectionError {
+  return new ConnectionError(
+    "invalid-message",
+    `The peer sent a message of more than ${maxBytes} bytes, the limit set by maxMessageBytes; the connection was ended`,
+  );
+}
+
+function isBlank(text: string, start: number, end: number): boolean {
+  return end === start || (end === start + 1 && text.charCodeAt(start) === 0x0d);
+}

@@ -1,0 +1,71 @@
+import { ErrorCode, type ErrorObject, type RequestId } from "./message.ts";
+
+/** What a line turned out to be; `kind` is decided by the members present, never by `jsonrpc`. */
+export interface RawMessage {
+  readonly id?: RequestId | null;
+  readonly method?: string;
+  readonly params?: unknown;
+  readonly result?: unknown;
+  readonly error?: ErrorObject | null;
+}
+
+/** Why a line is no message. */
+export class MalformedMessage {
+  /** The error to report, and to answer with. */
+  readonly error: ErrorObject;
+  /** The id to answer to, where the line had a usable one and was meant as a request. */
+  readonly id: RequestId | null;
+  /** Whether the line looks like a reply: those are never answered. */
+  readonly isReply: boolean;
+
+  constructor(error: ErrorObject, id: RequestId | null, isReply: boolean) {
+    this.error = error;
+    this.id = id;
+    this.isReply = isReply;
+  }
+}
+
+/** Reads one line. The check is cheap: only the envelope, once. */
+export function parseMessage(text: string): RawMessage | MalformedMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return new MalformedMessage(
+      { code: ErrorCode.parseError, message: `Parse error: ${reasonOf(error)}` },
+      null,
+      false,
+    );
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return invalid("a message must be an object", null, false);
+  }
+  const message = value as { id?: unknown; method?: unknown; result?: unknown; error?: unknown };
+  const { id, method } = message;
+  if (typeof method === "string") {
+    if (id === undefined || typeof id === "number" || typeof id === "string") return value as RawMessage;
+    return invalid("id must be a number or a string", null, false);
+  }
+  const usableId = typeof id === "number" || typeof id === "string" ? id : null;
+  if (method !== undefined) return invalid("method must be a string", usableId, false);
+  if (message.error !== undefined && message.error !== null) {
+    if (isErrorObject(message.error)) return value as RawMessage;
+    return invalid("error must have a numeric code and a message", usableId, true);
+  }
+  if (message.result !== undefined && id !== undefined) return value as RawMessage;
+  return invalid("neither method nor result nor error is present", usableId, true);
+}
+
+function invalid(reason: string, id: RequestId | null, isReply: boolean): MalformedMessage {
+  return new MalformedMessage({ code: ErrorCode.invalidRequest, message: `Invalid request: ${reason}` }, id, isReply);
+}
+
+function isErrorObject(value: unknown): value is ErrorObject {
+  if (typeof value !== "object" || value === null) return false;
+  const { code, message } = value as { code?: unknown; message?: unknown };
+  return typeof code === "number" && typeof message === "string";
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

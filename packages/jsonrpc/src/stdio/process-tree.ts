@@ -1,0 +1,99 @@
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { promisify } from "node:util";
+
+/** One process, named so that a later process with a reused number is not mistaken for it. */
+export interface ProcessRef {
+  readonly pid: number;
+  /** Start time as the system counts it; empty where it is not known. */
+  readonly startedAt: string;
+}
+
+interface ProcessRow extends ProcessRef {
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** Environment variable that marks a spawned tree, so that members which left the group and lost their parent are found. */
+export const spawnTag = "QUIRE_SPAWN";
+
+/** All that descends from a process: its children and theirs, its process group, and whoever carries its tag. */
+export async function processTree(root: number, tag: string): Promise<ProcessRef[]> {
+  const rows = await listProcesses();
+  const found = new Set<number>([root]);
+  // Children mostly have larger numbers than their parents, but need not: repeat until nothing is added.
+  for (let size = 0; size !== found.size; ) {
+    size = found.size;
+    for (const row of rows) if (row.group === root || found.has(row.parent)) found.add(row.pid);
+  }
+  for (const row of rows) if (!found.has(row.pid) && carriesTag(row.pid, tag)) found.add(row.pid);
+  found.delete(root);
+  return rows.filter((row) => found.has(row.pid) && row.pid !== process.pid);
+}
+
+/** Sends a signal to those that are still the same processes. */
+export function signalAll(refs: readonly ProcessRef[], signal: NodeJS.Signals): void {
+  for (const ref of refs) if (isSame(ref)) trySignal(ref.pid, signal);
+}
+
+/** Signals the process group that a spawned child leads; on Windows, where there are none, ends its whole tree. */
+export async function signalGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
+  if (process.platform !== "win32") trySignal(-leader, signal);
+  else await promisify(execFile)("taskkill", ["/pid", String(leader), "/T", "/F"]).catch(() => undefined);
+}
+
+function trySignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Gone already, which is what the signal was for.
+  }
+}
+
+function isSame(ref: ProcessRef): boolean {
+  return process.platform !== "linux" || readStat(ref.pid)?.startedAt === ref.startedAt;
+}
+
+async function listProcesses(): Promise<ProcessRow[]> {
+  if (process.platform === "win32") return [];
+  if (process.platform !== "linux") return listByPs();
+  const rows: ProcessRow[] = [];
+  for (const name of readdirSync("/proc")) {
+    const row = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;
+    if (row) rows.push(row);
+  }
+  return rows;
+}
+
+async function listByPs(): Promise<ProcessRow[]> {
+  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="]);
+  return stdout.split("\n").flatMap((line) => {
+    const [pid, parent, group, ...started] = line.trim().split(/\s+/);
+    return pid
+      ? [{ pid: Number(pid), parent: Number(parent), group: Number(group), startedAt: started.join(" ") }]
+      : [];
+  });
+}
+
+function readStat(pid: number): ProcessRow | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may itself hold spaces and parentheses; the fields after it are plain.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    const [state, parent, group] = fields;
+    if (state === "Z" || state === "X") return undefined;
+    return { pid, parent: Number(parent), group: Number(group), startedAt: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function carriesTag(pid: number, tag: string): boolean {
+  if (process.platform !== "linux") return false;
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${spawnTag}=${tag}\0`);
+  } catch {
+    return false;
+  }
+}
