@@ -1,0 +1,40 @@
+import { pinnedCodex } from "./codex-binary.ts";
+import { emitMethodRows, emitMethodTypes } from "./emit-methods.ts";
+import { emitSchemas } from "./emit-schemas.ts";
+import { banner, emitTypes } from "./emit-types.ts";
+import { emitVersions, sinceOf } from "./emit-versions.ts";
+import { readHistory, type Snapshot, takeSnapshot } from "./history.ts";
+import { buildModel } from "./model.ts";
+import { readSurface } from "./surface.ts";
+
+/** What the generator made of one Codex version. */
+export interface Generated {
+  readonly version: string;
+  /** Text by file name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The names of this version, to be kept for the day when it is an old one. */
+  readonly snapshot: Snapshot;
+}
+
+/** Generates everything from the pinned Codex and the kept history. Touches no file of the repository. */
+export function generate(): Generated {
+  const { binary, version } = pinnedCodex();
+  const experimental = readSurface(binary, { experimental: true });
+  const model = buildModel(experimental, readSurface(binary, { experimental: false }));
+  const snapshot = takeSnapshot(experimental, version);
+  const history = new Map([...readHistory(), [version, snapshot]]);
+  const types = emitTypes(model);
+  const files = new Map([
+    ...types,
+    ["types.ts", emitIndex([...types.keys()])],
+    ["method-types.ts", emitMethodTypes(model)],
+    ["methods.ts", emitMethodRows(model, sinceOf(history))],
+    ["schemas.ts", emitSchemas(model)],
+    ["versions.ts", emitVersions(history)],
+  ]);
+  return { version, files, snapshot };
+}
+
+function emitIndex(files: readonly string[]): string {
+  return `${banner}\n${files.map((file) => `export type * from "./${file}";\n`).join("")}`;
+}

@@ -1,0 +1,14 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { outputDirectory } from "./compare.ts";
+import { generate } from "./generate.ts";
+import { writeSnapshot } from "./history.ts";
+
+// Writes the generated files anew: npm run protocol:update
+
+const { version, files, snapshot } = generate();
+writeSnapshot(version, snapshot);
+rmSync(outputDirectory, { recursive: true, force: true });
+mkdirSync(outputDirectory, { recursive: true });
+for (const [name, text] of files) writeFileSync(join(outputDirectory, name), text);
+console.log(`protocol: wrote ${files.size} files from Codex ${version}`);
