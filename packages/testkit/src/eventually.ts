@@ -1,0 +1,39 @@
+/** How long {@link eventually} goes on, and how often it looks. */
+export interface EventuallyOptions {
+  /** Gives up after this many milliseconds. Default 10,000: far above what any machine needs, so only a bug reaches it. */
+  readonly timeoutMs?: number;
+  /** Pause between two attempts, in milliseconds. Default 10. */
+  readonly intervalMs?: number;
+  /** What is awaited, for the message of the error. */
+  readonly what?: string;
+}
+
+/**
+ * Calls `probe` until it returns without throwing and its result is not `false`, `undefined` or `null`; gives that result.
+ * So a probe that only asserts ends with `return true`.
+ *
+ * Takes the place of a fixed sleep: as fast as the machine allows, and patient where it is slow.
+ */
+export async function eventually<T>(
+  probe: () => T | PromiseLike<T>,
+  options: EventuallyOptions = {},
+): Promise<Exclude<NonNullable<T>, false>> {
+  const { timeoutMs = 10_000, intervalMs = 10, what = "the expected state" } = options;
+  const deadline = performance.now() + timeoutMs;
+  let lastError: unknown;
+  for (;;) {
+    try {
+      const result = await probe();
+      if (result !== false && result !== undefined && result !== null) {
+        return result as Exclude<NonNullable<T>, false>;
+      }
+      lastError = undefined;
+    } catch (error) {
+      lastError = error;
+    }
+    if (performance.now() >= deadline) {
+      throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`, { cause: lastError });
+    }
+    await new Promise((resolve) => setTimeout(resolve, intervalMs));
+  }
+}

@@ -1,0 +1,28 @@
+/** One window of a quota. */
+export interface RateLimitWindow {
+  /** 0 to 100. */
+  readonly usedPercent: number;
+  /** How long the window is. */
+  readonly windowMinutes?: number;
+  /** When it starts anew, in seconds since 1970. */
+  readonly resetsAt?: number;
+}
+
+/** The windows that an answer reports. */
+export interface RateLimits {
+  readonly primary?: RateLimitWindow;
+  readonly secondary?: RateLimitWindow;
+}
+
+/** The HTTP headers that carry rate limits to Codex. */
+export function rateLimitHeaders(limits: RateLimits): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of ["primary", "secondary"] as const) {
+    const window = limits[name];
+    if (!window) continue;
+    headers[`x-codex-${name}-used-percent`] = String(window.usedPercent);
+    if (window.windowMinutes !== undefined) headers[`x-codex-${name}-window-minutes`] = String(window.windowMinutes);
+    if (window.resetsAt !== undefined) headers[`x-codex-${name}-reset-at`] = String(window.resetsAt);
+  }
+  return headers;
+}

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { test } from "node:test";
+import {
+  assertNoProcesses,
+  codexAvailable,
+  mockResponses,
+  realCodex,
+  reply,
+  skipWithoutCodex,
+  taggedProcesses,
+} from "@quire/testkit";
+import { Driver } from "../drive-codex.ts";
+
+const timeout = 120_000;
+
+for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
+  const skip = await skipWithoutCodex(version);
+
+  test(`Codex ${version} runs a command turn offline and leaves no process`, { skip, timeout }, async () => {
+    assert.equal(codexAvailable(version), true);
+    await using mock = await mockResponses({ fallback: reply().text("unscripted") });
+    await using codex = await realCodex(version, { model: mock });
+    mock.script(
+      reply().functionCall(
+        "exec_command",
+        { cmd: "echo $((6 * 7)) > answer.txt; cat answer.txt" },
+        { callId: "call_42" },
+      ),
+      reply().text("The answer is 42."),
+    );
+    {
+      await using driver = await Driver.start(codex);
+      assert.equal(
+        (await taggedProcesses(codex.tag)).some(({ pid }) => pid === driver.pid),
+        true,
+      );
+      const turn = await driver.runTurn(await driver.startThread(), "compute");
+
+      assert.equal(turn.status, "completed");
+      const command = turn.items.find((item) => item.type === "commandExecution");
+      assert.equal(command?.aggregatedOutput, "42\n");
+      assert.equal(command?.exitCode, 0);
+      assert.equal(turn.deltas.join(""), "The answer is 42.");
+    }
+    assert.equal(mock.requests.length, 2);
+    assert.ok(mock.requests[0]?.tools().includes("exec_command"));
+    assert.equal(mock.requests[0]?.lastUserText, "compute");
+    assert.match(mock.last.functionOutput("call_42") ?? "", /42/);
+    assert.equal(existsSync(`${codex.cwd}/answer.txt`), true);
+    assert.deepEqual(mock.unknown, []);
+    await assertNoProcesses({ tag: codex.tag });
+  });
+}
+
+const skip = await skipWithoutCodex("0.166.0");
+
+test("the real Codex sees nothing of the developer's keys and settings", { skip, timeout }, async () => {
+  process.env.OPENAI_API_KEY = "sk-secret";
+  try {
+    await using mock = await mockResponses();
+    await using codex = await realCodex("0.166.0", { model: mock });
+    mock.script(reply().functionCall("exec_command", { cmd: "env; pwd" }, { callId: "env" }));
+    await using driver = await Driver.start(codex);
+    await driver.runTurn(await driver.startThread(), "show the environment");
+    const output = mock.last.functionOutput("env") ?? "";
+    assert.doesNotMatch(output, /sk-secret/);
+    assert.ok(output.includes(`CODEX_HOME=${codex.home}`));
+    assert.ok(output.trimEnd().endsWith(codex.cwd));
+  } finally {
+    delete process.env.OPENAI_API_KEY;
+  }
+});
+
+test("disposal kills what a test left running and removes its folders", { skip, timeout }, async () => {
+  await using mock = await mockResponses();
+  const codex = await realCodex("0.166.0", { model: mock });
+  const driver = await Driver.start(codex);
+  const ended = driver.connection.closed;
+  await codex[Symbol.asyncDispose]();
+  await ended;
+  await assertNoProcesses({ tag: codex.tag });
+  assert.equal(existsSync(codex.home), false);
+  assert.equal(existsSync(codex.cwd), false);
+});
+
+test("a home outlives its Codex, so a test can restart on the same threads", { skip, timeout }, async () => {
+  await using mock = await mockResponses();
+  await using first = await realCodex("0.166.0", { model: mock });
+  let threadId = "";
+  {
+    await using driver = await Driver.start(first);
+    threadId = await driver.startThread();
+    await driver.runTurn(threadId, "remember this");
+  }
+  await using second = await realCodex("0.166.0", { model: mock, home: first.home, cwd: first.cwd });
+  await using driver = await Driver.start(second);
+  await driver.connection.request("thread/resume", { threadId });
+  await driver.runTurn(threadId, "and this");
+  assert.match(mock.last.inputText("user"), /remember this/);
+});

@@ -1,0 +1,95 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import {
+  assertNoChildren,
+  assertNoProcesses,
+  descendants,
+  eventually,
+  random,
+  taggedProcesses,
+  tempDir,
+} from "@quire/testkit";
+
+test("the same seed gives the same values, another seed others", () => {
+  const draw = (seed: number) => {
+    const source = random(seed);
+    return [source.int(0, 1e9), source.pick(["a", "b", "c"]), ...source.bytes(8), ...source.shuffle([1, 2, 3, 4, 5])];
+  };
+  assert.deepEqual(draw(1), draw(1));
+  assert.notDeepEqual(draw(1), draw(2));
+  assert.deepEqual(random(5).shuffle([1, 2, 3]).sort(), [1, 2, 3]);
+});
+
+test("values stay in their bounds and reach both ends", () => {
+  const source = random(9);
+  const drawn = new Set(Array.from({ length: 500 }, () => source.int(-1, 2)));
+  assert.deepEqual([...drawn].sort(), [-1, 0, 1, 2]);
+  assert.throws(() => source.pick([]), RangeError);
+});
+
+test("QUIRE_SEED wins over the seed in the test", () => {
+  const before = process.env.QUIRE_SEED;
+  try {
+    process.env.QUIRE_SEED = "77";
+    assert.equal(random(1).seed, 77);
+    process.env.QUIRE_SEED = "seven";
+    assert.throws(() => random(1), /must be a whole number/);
+  } finally {
+    if (before === undefined) delete process.env.QUIRE_SEED;
+    else process.env.QUIRE_SEED = before;
+  }
+});
+
+test("eventually waits for a value, swallows early errors and names what it waited for", async () => {
+  let calls = 0;
+  const value = await eventually(() => {
+    calls++;
+    if (calls === 1) throw new Error("not yet");
+    return calls > 2 && "ready";
+  });
+  assert.equal(value, "ready");
+  const failing = eventually(() => assert.fail("still wrong"), { timeoutMs: 20, what: "the answer" });
+  await assert.rejects(
+    failing,
+    (error: Error) => /in vain for the answer/.test(error.message) && /still wrong/.test(String(error.cause)),
+  );
+});
+
+test("a temporary folder goes with all that is in it", async () => {
+  let path = "";
+  {
+    await using dir = await tempDir();
+    path = dir.path;
+    await writeFile(join(path, "file"), "x");
+    assert.equal(existsSync(path), true);
+  }
+  assert.equal(existsSync(path), false);
+});
+
+const sleeper = ["-e", "setInterval(() => {}, 1000); console.log('up')"];
+
+test("a process left behind is found by its parent and by its tag, and named in the error", {
+  timeout: 60_000,
+}, async () => {
+  const tag = `QUIRE_TEST_TAG=${process.pid}`;
+  const env = { ...process.env, QUIRE_TEST_TAG: String(process.pid) };
+  const child = spawn(process.execPath, sleeper, { env, stdio: ["ignore", "pipe", "ignore"] });
+  try {
+    await once(child.stdout, "data");
+    assert.ok((await descendants(process.pid)).some(({ pid }) => pid === child.pid));
+    assert.deepEqual(
+      (await taggedProcesses(tag)).map(({ pid }) => pid),
+      [child.pid],
+    );
+    await assert.rejects(assertNoProcesses({ tag }, { timeoutMs: 1 }), new RegExp(`left behind:\\n  ${child.pid} `));
+    await assert.rejects(assertNoChildren({ timeoutMs: 1 }), /left behind/);
+  } finally {
+    child.kill("SIGKILL");
+  }
+  await assertNoProcesses({ tag });
+});
