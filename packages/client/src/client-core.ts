@@ -1,0 +1,242 @@
+import { type CallArguments, ConnectionError, type NotificationMessage, type Transport } from "@quire/jsonrpc";
+import type { ClientRequests, InitializeResponse, ServerNotifications, Thread } from "@quire/protocol";
+import { type ClientEvents, type ClientWarning, emitTranslated } from "./client-events.ts";
+import {
+  type CommonOptions,
+  defaultRequestTimeoutMs,
+  defaultTurnIdleTimeoutMs,
+  type ThreadDefaults,
+} from "./client-options.ts";
+import type { Dialer } from "./dial.ts";
+import { Emitter } from "./emitter.ts";
+import type { ClientState, ReconnectOptions } from "./link/link-options.ts";
+import { ServerLink } from "./link/server-link.ts";
+import { QuestionDesk } from "./question-desk.ts";
+import type { CallOptions, ServerPort } from "./server-port.ts";
+import { Telemetry } from "./telemetry.ts";
+import { catchUp } from "./thread/catch-up.ts";
+import { type ResumeOptions, type StartOptions, toResumeParams, toStartParams } from "./thread/start-params.ts";
+import { ThreadHandle, type ThreadHost } from "./thread/thread-handle.ts";
+import { ThreadRegistry } from "./thread/thread-registry.ts";
+import type { Tool } from "./tools/tool.ts";
+
+/**
+ * The client's works: one link to a server, the threads followed on it, and the questions answered for it.
+ * `CodexClient` adds the ways to reach a server and the calls by name.
+ */
+export class ClientCore extends Emitter<ClientEvents> implements ServerPort, AsyncDisposable {
+  readonly #options: CommonOptions;
+  readonly #defaults: ThreadDefaults;
+  readonly #link: ServerLink;
+  readonly #registry = new ThreadRegistry();
+  readonly #desk: QuestionDesk;
+  readonly #listeners = new Map<string, ReadonlySet<(params: never) => void>>();
+  #transport: Transport | undefined;
+  #settleEnded!: (error: Error | undefined) => void;
+  /** Resolves when the client has ended for good, with the error that ended it, if any. Never rejects. */
+  readonly ended: Promise<Error | undefined> = new Promise((resolve) => {
+    this.#settleEnded = resolve;
+  });
+  /** @internal What handles need of their client. */
+  protected readonly host: ThreadHost;
+
+  constructor(dialer: Dialer, options: CommonOptions, defaults: ThreadDefaults) {
+    super();
+    this.#options = options;
+    this.#defaults = defaults;
+    const telemetry = new Telemetry(options.tracer);
+    this.#desk = new QuestionDesk(this.#registry, options, (warning) => this.#warn(warning));
+    this.#link = new ServerLink(
+      {
+        dial: async (signal) => {
+          this.#transport = await dialer.dial(signal);
+          return this.#transport;
+        },
+        initialize: initializeParams(options),
+        reconnect: reconnectOptions(dialer, options.reconnect),
+        requestTimeoutMs: options.requestTimeoutMs ?? defaultRequestTimeoutMs,
+        telemetry,
+      },
+      {
+        notification: (message) => this.#notified(message),
+        request: (method, params, context) => this.#desk.answer(method, params, context),
+        state: (state) => this.emit("state", state),
+        restored: () => this.#restore(),
+        lost: (error) =>
+          this.#warn({ code: "reconnecting", message: `Connection lost: ${error.message}`, details: error }),
+        ended: (error) => this.#end(error),
+        malformed: (text) =>
+          this.#warn({ code: "malformed", message: "A line that is no message was skipped", details: text }),
+      },
+    );
+    this.host = {
+      port: this,
+      telemetry,
+      registry: this.#registry,
+      turnIdleTimeoutMs: options.turnIdleTimeoutMs ?? defaultTurnIdleTimeoutMs,
+      stderr: () => (this.#transport as { stderr?: string } | undefined)?.stderr ?? "",
+    };
+  }
+
+  /** Reaches the server and shakes hands. Called again it does nothing; a closed client stays closed. */
+  connect(): Promise<void> {
+    return this.#link.connect();
+  }
+
+  /** Ends everything: pending calls and turns settle, the child or socket is gone when it resolves. Idempotent. */
+  close(): Promise<void> {
+    return this.#link.close();
+  }
+
+  /** The same as {@link close}. */
+  disconnect(): Promise<void> {
+    return this.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  /** Where the client stands with its server. */
+  get state(): ClientState {
+    return this.#link.state;
+  }
+
+  /** What the server said of itself in `initialize`. */
+  get server(): InitializeResponse | undefined {
+    return this.#link.server;
+  }
+
+  /** The server's version, once connected. */
+  get serverVersion(): string | undefined {
+    return this.#link.serverVersion;
+  }
+
+  /** Calls any method of the server, typed. A server that is too busy is asked again within the call's time. */
+  request<M extends keyof ClientRequests>(
+    method: M,
+    ...[params, options]: CallArguments<ClientRequests[M]["params"], CallOptions>
+  ): Promise<ClientRequests[M]["result"]> {
+    return this.#link.request(method, params, options) as Promise<ClientRequests[M]["result"]>;
+  }
+
+  /** Calls a method that is not in the types: one of an older server, or of a newer one. */
+  requestUntyped(method: string, params: unknown, options?: CallOptions): Promise<unknown> {
+    return this.#link.request(method, params, options);
+  }
+
+  /** Listens to one notification, typed; the returned function stops that. */
+  onNotification<M extends keyof ServerNotifications>(
+    method: M,
+    listener: (params: ServerNotifications[M]) => void,
+  ): () => void {
+    this.#listeners.set(method, new Set([...(this.#listeners.get(method) ?? []), listener as (params: never) => void]));
+    return () => {
+      const rest = new Set(this.#listeners.get(method));
+      rest.delete(listener as (params: never) => void);
+      if (rest.size > 0) this.#listeners.set(method, rest);
+      else this.#listeners.delete(method);
+    };
+  }
+
+  /** Starts a thread. */
+  async thread(options: StartOptions = {}, call?: CallOptions): Promise<ThreadHandle> {
+    const params = await toStartParams(options, this.#defaults, this.serverVersion);
+    const { thread } = await this.request("thread/start", params, call);
+    return this.#follow(thread, options.tools);
+  }
+
+  /** Takes up a thread that was stored, or joins one that runs. */
+  async resume(threadId: string, options: ResumeOptions = {}, call?: CallOptions): Promise<ThreadHandle> {
+    const state = this.#registry.of(threadId);
+    if (options.tools) state.tools = options.tools;
+    const params = toResumeParams(threadId, options, this.serverVersion);
+    const { thread } = await this.request("thread/resume", params, call);
+    return this.#follow(thread);
+  }
+
+  /** A handle to a thread that this client started or resumed before, without a call. */
+  handle(threadId: string): ThreadHandle {
+    return new ThreadHandle(this.host, this.#registry.of(threadId));
+  }
+
+  /** Marks a thread as followed and gives a handle to it. */
+  #follow(thread: Thread, tools?: readonly Tool[]): ThreadHandle {
+    const state = this.#registry.of(thread.id);
+    state.data = thread;
+    state.live = true;
+    if (tools) state.tools = tools;
+    return new ThreadHandle(this.host, state);
+  }
+
+  #notified(message: NotificationMessage): void {
+    if (this.listenerCount("notification") > 0) this.emit("notification", message);
+    if (!this.#registry.receive(message)) {
+      const text = `${message.method} is not shaped as it should be and was left out`;
+      this.#warn({ code: "invalid-message", message: text, details: message });
+      return;
+    }
+    if (message.method === "serverRequest/resolved" || message.method === "turn/completed")
+      this.#desk.notified(message);
+    const listeners = this.#listeners.get(message.method);
+    if (listeners) for (const listener of listeners) this.#tell(listener, message);
+    emitTranslated(
+      message,
+      (event) => this.listenerCount(event) > 0,
+      (event, ...args) => void this.emit(event, ...args),
+    );
+  }
+
+  #tell(listener: (params: never) => void, message: NotificationMessage): void {
+    try {
+      listener(message.params as never);
+    } catch (error) {
+      this.#warn({ code: "handler-failed", message: `A listener of ${message.method} failed`, details: error });
+    }
+  }
+
+  /** After a reconnect: every thread that is followed is subscribed to again and told what it missed. */
+  async #restore(): Promise<void> {
+    const call = (method: string, params: unknown, options?: CallOptions) =>
+      this.#link.requestNow(method, params, options);
+    await Promise.all(this.#registry.live.map((state) => catchUp(state, call, this.serverVersion)));
+  }
+
+  #end(error: Error | undefined): void {
+    this.#registry.failAll(turnLost(error));
+    if (error) this.emit("error", error);
+    this.emit("close", error);
+    this.#settleEnded(error);
+  }
+
+  #warn(warning: ClientWarning): void {
+    this.#options.logger?.warn?.(warning.message, warning.details);
+    this.emit("warning", warning);
+  }
+}
+
+/** The end of the connection, as a turn sees it. */
+function turnLost(error: Error | undefined): Error {
+  if (!ConnectionError.is(error)) {
+    return error ?? new ConnectionError("closed", "The client was closed while the turn ran", { mayHaveRun: true });
+  }
+  const { code, message, exitCode, signal, stderr } = error;
+  return new ConnectionError(code, message, { mayHaveRun: true, exitCode, signal, stderr, cause: error });
+}
+
+function initializeParams(options: CommonOptions) {
+  const { clientName = "openclaw", clientTitle, clientVersion = "0.1.0", experimentalApi = true } = options;
+  return {
+    clientInfo: { name: clientName, title: clientTitle ?? null, version: clientVersion },
+    capabilities: {
+      experimentalApi,
+      ...options.capabilities,
+      ...(options.optOutNotificationMethods && { optOutNotificationMethods: [...options.optOutNotificationMethods] }),
+    },
+  };
+}
+
+function reconnectOptions(dialer: Dialer, asked: CommonOptions["reconnect"]): ReconnectOptions | undefined {
+  if (!dialer.canRedial || !(asked ?? dialer.isSocket)) return undefined;
+  return typeof asked === "object" ? asked : {};
+}

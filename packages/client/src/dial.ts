@@ -1,0 +1,56 @@
+import type { Transport } from "@quire/jsonrpc";
+import type { CodexClientOptions, CommonOptions, ConnectOptions, SpawnOptions } from "./client-options.ts";
+
+/** A way to a server: makes transports, as often as needed. */
+export interface Dialer {
+  dial(signal: AbortSignal): Promise<Transport> | Transport;
+  /** Whether coming back after a loss is expected, and so on unless turned off. */
+  readonly isSocket: boolean;
+  /** Whether it can be dialled more than once. */
+  readonly canRedial: boolean;
+}
+
+/** Starts a child process. Loaded when used, so that a page does not carry it. */
+export function spawnDialer({ command = ["codex", "app-server"], ...options }: SpawnOptions): Dialer {
+  return {
+    isSocket: false,
+    canRedial: true,
+    dial: async () => {
+      const { spawnServer } = await import("#host");
+      return logged(spawnServer({ ...options, command }), options);
+    },
+  };
+}
+
+/** Connects to `ws://`, `wss://` or `unix://`. */
+export function socketDialer(url: string, options: ConnectOptions): Dialer {
+  const { token, connectTimeoutMs, maxMessageBytes } = options;
+  const headers = { ...options.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
+  return {
+    isSocket: true,
+    canRedial: true,
+    dial: async (signal) => {
+      const { connectWebSocket } = await import("@quire/jsonrpc/websocket");
+      return logged(await connectWebSocket(url, { headers, signal, connectTimeoutMs, maxMessageBytes }), options);
+    },
+  };
+}
+
+/** Takes a transport, or a function that makes one. */
+export function transportDialer(
+  transport: NonNullable<CodexClientOptions["transport"]>,
+  options: CommonOptions,
+): Dialer {
+  const redial = typeof transport === "function" ? transport : undefined;
+  return {
+    isSocket: false,
+    canRedial: redial !== undefined,
+    dial: async (signal) => logged(redial ? await redial(signal) : (transport as Transport), options),
+  };
+}
+
+async function logged(transport: Transport, { wireLog }: CommonOptions): Promise<Transport> {
+  if (wireLog === undefined) return transport;
+  const { logWire } = await import("#host");
+  return logWire(transport, wireLog);
+}

@@ -1,0 +1,179 @@
+import { RpcError } from "@quire/jsonrpc";
+import { type CommandExecParams, type CommandExecTerminalSize, ErrorCodes } from "@quire/protocol";
+import { decodeBase64, encodeBase64, toBytes } from "../base64.ts";
+import type { ServerPort } from "../server-port.ts";
+import { defaultOutputBytes, type ExecExit, type ExecStreamOptions } from "./exec-options.ts";
+import { isLimit } from "./exec-params.ts";
+import { OutputStream } from "./output-stream.ts";
+
+/** Bytes of one `command/exec/write`, so that a long input neither fills a message nor the connection. */
+const writeStep = 512 * 1024;
+/** How long the server may take to report the end of a command that it was told to kill. */
+const killGraceMs = 5000;
+/** How long after its timeout a command may still be unreported: the server waits 2 s for output of its children. */
+const timeoutGraceMs = 10_000;
+
+/**
+ * A running command. It can be awaited, which gives how it ended. Disposing of it kills it.
+ *
+ * When its connection ends, the server kills the command, and the streams and `exit` fail with the connection's error.
+ */
+export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
+  /** What the command writes to stdout; with `tty`, all that it writes. */
+  readonly stdout: OutputStream;
+  /** What the command writes to stderr. */
+  readonly stderr: OutputStream;
+  /** How the command ended. Rejects when it could not be started, or is not known to have ended. */
+  readonly exit: Promise<ExecExit>;
+  /** The id by which the server knows the command on this connection. */
+  readonly processId: string | undefined;
+  readonly #port: ServerPort;
+  #writes: Promise<void> = Promise.resolve();
+  #killed = false;
+  #running = true;
+
+  /** @internal `params` without a `processId` run the command in the old, buffered way. */
+  constructor(port: ServerPort, params: CommandExecParams, options: ExecStreamOptions) {
+    const { maxBufferedBytes = defaultOutputBytes } = options;
+    this.#port = port;
+    this.processId = params.processId ?? undefined;
+    this.stdout = new OutputStream(maxBufferedBytes);
+    this.stderr = new OutputStream(maxBufferedBytes);
+    this.exit = this.#run(params, options);
+    // Whoever awaits it sees the error; whoever only reads the streams sees it there.
+    this.exit.catch(() => undefined);
+    if (options.input !== undefined) {
+      // A command may end without reading all of its input: that is no failure of its own.
+      this.closeStdin(options.input).catch(() => undefined);
+    }
+  }
+
+  /** Writes to stdin. Resolves when the server has taken it; writes keep their order. */
+  write(data: string | Uint8Array): Promise<void> {
+    return this.#enqueue(data, false);
+  }
+
+  /** Closes stdin, after a last piece of data if one is given. */
+  closeStdin(data: string | Uint8Array = ""): Promise<void> {
+    return this.#enqueue(data, true);
+  }
+
+  /** Tells the terminal of a command with `tty` its new size. */
+  async resize(size: CommandExecTerminalSize): Promise<void> {
+    await this.#port.request("command/exec/resize", { processId: this.#id("resize"), size });
+  }
+
+  /** Kills the command. Resolves when the server has done so; does nothing when it has ended already. */
+  async kill(): Promise<void> {
+    if (!this.#running) return;
+    try {
+      await this.#port.request("command/exec/terminate", { processId: this.#id("kill") });
+      this.#killed = true;
+    } catch (error) {
+      // The one thing that can be wrong with this request is that the command is no longer there.
+      if (!RpcError.is(error) || error.code !== ErrorCodes.invalidRequest) throw error;
+    }
+  }
+
+  // biome-ignore lint/suspicious/noThenProperty: the handle is awaitable by design.
+  then<A = ExecExit, B = never>(
+    onFulfilled?: ((exit: ExecExit) => A | PromiseLike<A>) | null,
+    onRejected?: ((error: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.exit.then(onFulfilled, onRejected);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // A connection that has ended has killed it too.
+    await this.kill().catch(() => undefined);
+    await this.exit.catch(() => undefined);
+  }
+
+  async #run(params: CommandExecParams, options: ExecStreamOptions): Promise<ExecExit> {
+    const { signal, timeoutMs } = options;
+    const stop = this.#listen();
+    const call = new AbortController();
+    let grace: ReturnType<typeof setTimeout> | undefined;
+    const abort = () => {
+      if (this.processId === undefined) return call.abort(signal?.reason);
+      grace = setTimeout(() => call.abort(signal?.reason), killGraceMs);
+      this.kill().catch(() => call.abort(signal?.reason));
+    };
+    try {
+      signal?.throwIfAborted();
+      signal?.addEventListener("abort", abort, { once: true });
+      const exit = await this.#call(params, timeoutMs, call.signal);
+      signal?.throwIfAborted();
+      this.stdout.end();
+      this.stderr.end();
+      return exit;
+    } catch (error) {
+      this.stdout.end(error);
+      this.stderr.end(error);
+      throw error;
+    } finally {
+      this.#running = false;
+      clearTimeout(grace);
+      signal?.removeEventListener("abort", abort);
+      stop();
+    }
+  }
+
+  async #call(params: CommandExecParams, timeoutMs: number | undefined, signal: AbortSignal): Promise<ExecExit> {
+    const limited = isLimit(timeoutMs);
+    const started = performance.now();
+    const isLate = () => limited && performance.now() - started >= timeoutMs;
+    try {
+      const callTimeoutMs = limited ? timeoutMs + timeoutGraceMs : 0;
+      const reply = await this.#port.request("command/exec", params, { signal, timeoutMs: callTimeoutMs });
+      // A server that does not stream has all of it here.
+      this.stdout.push(toBytes(reply.stdout), false);
+      this.stderr.push(toBytes(reply.stderr), false);
+      return { exitCode: reply.exitCode, timedOut: reply.exitCode === 124 && isLate(), killed: this.#killed };
+    } catch (error) {
+      // Codex 0.98 has an error for what later is an exit code.
+      if (RpcError.is(error) && isLate() && /timed out/.test(error.message)) {
+        return { exitCode: 124, timedOut: true, killed: false };
+      }
+      if (this.processId !== undefined && !RpcError.is(error)) this.kill().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #listen(): () => void {
+    if (this.processId === undefined) return () => undefined;
+    return this.#port.onNotification("command/exec/outputDelta", (delta) => {
+      if (delta.processId !== this.processId) return;
+      const stream = delta.stream === "stderr" ? this.stderr : this.stdout;
+      stream.push(decodeBase64(delta.deltaBase64), delta.capReached);
+    });
+  }
+
+  #enqueue(data: string | Uint8Array, close: boolean): Promise<void> {
+    const writing = this.#writes.then(() => this.#send(toBytes(data), close));
+    this.#writes = writing.catch(() => undefined);
+    return writing;
+  }
+
+  async #send(bytes: Uint8Array, close: boolean): Promise<void> {
+    const processId = this.#id("write to");
+    if (!this.#running) throw new Error("The command has ended: nothing reads its stdin");
+    let at = 0;
+    do {
+      const part = bytes.subarray(at, at + writeStep);
+      at += part.length;
+      const last = at >= bytes.length;
+      if (part.length === 0 && !close) return;
+      await this.#port.request("command/exec/write", {
+        processId,
+        ...(part.length > 0 && { deltaBase64: encodeBase64(part) }),
+        ...(close && last && { closeStdin: true }),
+      });
+    } while (at < bytes.length);
+  }
+
+  #id(wish: string): string {
+    if (this.processId === undefined) throw new Error(`This server cannot ${wish} a running command`);
+    return this.processId;
+  }
+}

@@ -1,0 +1,62 @@
+import { RpcError } from "@quire/jsonrpc";
+import { type CommandExecParams, ErrorCodes, explainMissing, supports } from "@quire/protocol";
+import type { ExecStreamOptions } from "./exec-options.ts";
+
+/** A method that came together with streaming: a server has both or none. */
+const streamingMethod = "command/exec/outputDelta";
+/** A server without streaming cannot switch its timeout of 10 s off; a day is as good. */
+const longestTimeoutMs = 24 * 60 * 60 * 1000;
+
+/** Whether a server can stream output. Unknown versions are tried. */
+export function canStream(serverVersion: string | undefined): boolean {
+  return serverVersion === undefined || supports(streamingMethod, serverVersion) !== false;
+}
+
+/** Throws what a server of this version answers to a wish that it would overlook. */
+export function refuseWithoutStreaming(serverVersion: string | undefined, wish: string): void {
+  if (serverVersion === undefined || canStream(serverVersion)) return;
+  const reason = explainMissing(streamingMethod, serverVersion)?.replace(streamingMethod, wish);
+  throw new RpcError({ code: ErrorCodes.methodNotFound, message: reason ?? `${wish} is not supported` });
+}
+
+/** The words of a command. A text is given to `sh`; on a Windows server, pass the words. */
+export function commandWords(command: string | readonly string[]): string[] {
+  return typeof command === "string" ? ["sh", "-c", command] : [...command];
+}
+
+/** The params with which a command is streamed. */
+export function streamParams(processId: string, command: string[], options: ExecStreamOptions): CommandExecParams {
+  const { timeoutMs, maxOutputBytes, tty = false, size, stdin = true } = options;
+  return {
+    ...commonParams(command, options),
+    processId,
+    streamStdoutStderr: true,
+    streamStdin: stdin || options.input !== undefined,
+    ...(tty && { tty }),
+    ...(size && { size }),
+    ...(isLimit(timeoutMs) ? { timeoutMs } : { disableTimeout: true }),
+    ...(isLimit(maxOutputBytes) ? { outputBytesCap: maxOutputBytes } : { disableOutputCap: true }),
+  };
+}
+
+/** The params with which a server runs a command that cannot stream. */
+export function bufferedParams(command: string[], options: ExecStreamOptions): CommandExecParams {
+  const { timeoutMs } = options;
+  return { ...commonParams(command, options), timeoutMs: isLimit(timeoutMs) ? timeoutMs : longestTimeoutMs };
+}
+
+/** Whether a number of milliseconds or bytes limits anything. */
+export function isLimit(limit: number | undefined): limit is number {
+  return limit !== undefined && limit > 0 && limit !== Number.POSITIVE_INFINITY;
+}
+
+function commonParams(command: string[], options: ExecStreamOptions): CommandExecParams {
+  const { cwd, env, sandboxPolicy, permissionProfile } = options;
+  return {
+    command,
+    ...(cwd !== undefined && { cwd }),
+    ...(env && { env }),
+    ...(sandboxPolicy && { sandboxPolicy }),
+    ...(permissionProfile && { permissionProfile }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { ServerPort } from "../server-port.ts";
+import { uniqueId } from "../unique-id.ts";
+import { ExecHandle } from "./exec-handle.ts";
+import { defaultOutputBytes, type ExecOptions, type ExecResult, type ExecStreamOptions } from "./exec-options.ts";
+import { bufferedParams, canStream, commandWords, refuseWithoutStreaming, streamParams } from "./exec-params.ts";
+
+/**
+ * Runs a command on the server, outside of any thread, and gives all that it wrote. An exit code other than 0 is a
+ * result, not an error. A text is run by `sh -c`.
+ *
+ * Where the server can, output is streamed underneath: only so do bytes that are no UTF-8 arrive as they were.
+ */
+export async function exec(
+  port: ServerPort,
+  command: string | readonly string[],
+  options: ExecOptions = {},
+): Promise<ExecResult> {
+  const { maxOutputBytes = defaultOutputBytes } = options;
+  const all = { ...options, maxOutputBytes, maxBufferedBytes: maxOutputBytes, stdin: false };
+  const child = start(port, command, all);
+  const exit = await child.exit;
+  const [stdoutBytes, stderrBytes] = await Promise.all([child.stdout.bytes(), child.stderr.bytes()]);
+  const decoder = new TextDecoder();
+  return {
+    ...exit,
+    stdout: decoder.decode(stdoutBytes),
+    stderr: decoder.decode(stderrBytes),
+    stdoutBytes,
+    stderrBytes,
+    truncated: child.stdout.truncated || child.stderr.truncated,
+  };
+}
+
+/**
+ * Starts a command on the server and gives a handle on it at once: streams, stdin, a terminal on demand. Needs Codex
+ * 0.118 or later; throws an `RpcError` that says so on an older one.
+ */
+export function execStream(
+  port: ServerPort,
+  command: string | readonly string[],
+  options: ExecStreamOptions = {},
+): ExecHandle {
+  refuseWithoutStreaming(port.serverVersion, "Streaming a command");
+  return start(port, command, options);
+}
+
+function start(port: ServerPort, command: string | readonly string[], options: ExecStreamOptions): ExecHandle {
+  const words = commandWords(command);
+  if (canStream(port.serverVersion)) {
+    return new ExecHandle(port, streamParams(uniqueId("exec"), words, options), options);
+  }
+  if (options.env) refuseWithoutStreaming(port.serverVersion, "A command's `env`");
+  if (options.input !== undefined) refuseWithoutStreaming(port.serverVersion, "A command's `input`");
+  return new ExecHandle(port, bufferedParams(words, options), options);
+}

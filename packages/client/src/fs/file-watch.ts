@@ -1,0 +1,114 @@
+import { Feed } from "../feed.ts";
+import { onEnded } from "../on-ended.ts";
+import type { ServerPort } from "../server-port.ts";
+import { uniqueId } from "../unique-id.ts";
+
+/** What changed since the last event that was read. */
+export interface FileChanges {
+  /** Absolute paths, each once. */
+  readonly paths: readonly string[];
+  /** True when more paths changed than are kept for a slow reader: look at everything anew. */
+  readonly overflow: boolean;
+}
+
+/** How a path is watched. */
+export interface WatchOptions {
+  /** Aborting ends the watch; the reader gets the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Paths kept for a reader that is slow. */
+const maxPaths = 10_000;
+
+/**
+ * Changes below a path, as they happen. Changes that come while nobody reads are merged into one event.
+ *
+ * The watch begins at once and lasts until the reader stops (`break`, `return()`), the signal aborts, the connection
+ * ends, or it is disposed of.
+ */
+export class FileWatch implements AsyncIterableIterator<FileChanges, undefined>, AsyncDisposable {
+  /** Resolves with the watched path, links resolved, once changes are seen. Rejects when it cannot be watched. */
+  readonly ready: Promise<string>;
+  readonly #port: ServerPort;
+  readonly #feed: Feed<FileChanges>;
+  #paths = new Set<string>();
+  #overflow = false;
+  #watchId: string = uniqueId("watch");
+  #release: () => void;
+
+  /** @internal */
+  constructor(port: ServerPort, path: string, { signal }: WatchOptions) {
+    this.#port = port;
+    this.#feed = new Feed(
+      () => this.#take(),
+      () => this.#release(),
+    );
+    const abort = () => this.#feed.fail(signal?.reason);
+    signal?.addEventListener("abort", abort, { once: true });
+    const stopListening = port.onNotification("fs/changed", ({ watchId, changedPaths }) => {
+      if (watchId === this.#watchId) this.#add(changedPaths);
+    });
+    const stopWaiting = onEnded(port, (error) => this.#feed.fail(error));
+    this.#release = () => {
+      stopListening();
+      stopWaiting();
+      signal?.removeEventListener("abort", abort);
+    };
+    this.ready = this.#start(path, signal);
+    this.ready.catch((error) => this.#feed.fail(error));
+  }
+
+  next(): Promise<IteratorResult<FileChanges, undefined>> {
+    return this.#feed.next();
+  }
+
+  return(): Promise<IteratorResult<FileChanges, undefined>> {
+    return this.#feed.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  async #start(path: string, signal: AbortSignal | undefined): Promise<string> {
+    signal?.throwIfAborted();
+    const reply = await this.#port.request("fs/watch", { path, watchId: this.#watchId });
+    // Codex 0.118 chooses the id itself.
+    const { watchId } = reply as { readonly watchId?: string };
+    if (watchId !== undefined) this.#watchId = watchId;
+    const unwatch = () => {
+      // The watch ends with its connection too, so a server that cannot be reached needs no telling.
+      this.#port.request("fs/unwatch", { watchId: this.#watchId }).catch(() => undefined);
+    };
+    if (this.#feed.ended) {
+      unwatch();
+    } else {
+      const release = this.#release;
+      this.#release = () => {
+        release();
+        unwatch();
+      };
+    }
+    return reply.path;
+  }
+
+  #add(paths: readonly string[]): void {
+    for (const path of paths) {
+      if (this.#paths.size < maxPaths) this.#paths.add(path);
+      else if (!this.#paths.has(path)) this.#overflow = true;
+    }
+    this.#feed.wake();
+  }
+
+  #take(): FileChanges | undefined {
+    if (this.#paths.size === 0) return undefined;
+    const changes = { paths: [...this.#paths], overflow: this.#overflow };
+    this.#paths = new Set();
+    this.#overflow = false;
+    return changes;
+  }
+}

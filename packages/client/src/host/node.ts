@@ -1,0 +1,18 @@
+import { appendFileSync } from "node:fs";
+import type { Transport } from "@quire/jsonrpc";
+import { spawnTransport } from "@quire/jsonrpc/stdio";
+import type { SpawnRequest } from "./host.ts";
+import { tapped } from "./tapped.ts";
+
+/** Starts an app-server as a child process. */
+export function spawnServer({ command, cwd, env, shutdownMs, onStderr, maxMessageBytes }: SpawnRequest): Transport {
+  const [program = "codex", ...args] = command;
+  return spawnTransport({ command: program, args, cwd, env, shutdownMs, onStderr, maxMessageBytes });
+}
+
+/** Appends every message to a file, one JSON object a line. The file may hold secrets: it is made readable by its owner only. */
+export function logWire(transport: Transport, file: string): Transport {
+  return tapped(transport, (direction, text) => {
+    appendFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), direction, text })}\n`, { mode: 0o600 });
+  });
+}

@@ -1,0 +1,32 @@
+import type { Transport } from "@quire/jsonrpc";
+
+/** A transport that shows every message to an observer before it passes it on; what a child said stays readable. */
+export function tapped(
+  inner: Transport & { readonly stderr?: string },
+  observe: (direction: "in" | "out", text: string) => void,
+): Transport & { readonly stderr: string } {
+  return {
+    start: (sink) =>
+      inner.start({
+        message: (text) => {
+          observe("in", text);
+          sink.message(text);
+        },
+        closed: (error) => sink.closed(error),
+      }),
+    send: (text) => {
+      observe("out", text);
+      inner.send(text);
+    },
+    get buffered() {
+      return inner.buffered;
+    },
+    drain: () => inner.drain(),
+    pause: () => inner.pause(),
+    resume: () => inner.resume(),
+    close: () => inner.close(),
+    get stderr() {
+      return inner.stderr ?? "";
+    },
+  };
+}

@@ -1,0 +1,81 @@
+export { ConnectionError, type ConnectionErrorCode, RpcError, type Transport } from "@quire/jsonrpc";
+export { type BrowserLogin, type DeviceCodeLogin, type Login, type LoginFor, type LoginRequest, login } from "./account/login.ts";
+export { LoginError } from "./account/login-error.ts";
+export {
+  CodexClient,
+  CodexClient as default,
+  type RunTurnParams,
+  type StartReviewParams,
+  type StartTurnParams,
+  type SteerTurnParams,
+} from "./client.ts";
+export { ClientCore } from "./client-core.ts";
+export type { ClientEvents, ClientWarning } from "./client-events.ts";
+export type {
+  CodexClientOptions,
+  CommonOptions,
+  ConnectOptions,
+  Logger,
+  SpawnOptions,
+  ThreadDefaults,
+} from "./client-options.ts";
+export type { Dialer } from "./dial.ts";
+export { Emitter } from "./emitter.ts";
+export { exec, execStream } from "./exec/exec.ts";
+export { ExecHandle } from "./exec/exec-handle.ts";
+export type { ExecExit, ExecOptions, ExecResult, ExecStreamOptions } from "./exec/exec-options.ts";
+export { OutputStream } from "./exec/output-stream.ts";
+export { type FileChanges, FileWatch, type WatchOptions } from "./fs/file-watch.ts";
+export { FileSystem, type RecursiveOptions, type RemoveOptions } from "./fs/fs.ts";
+export type { ClientState, ReconnectOptions } from "./link/link-options.ts";
+export { OutputError } from "./output/output-error.ts";
+export { type PreparedOutput, prepareOutput } from "./output/prepare-output.ts";
+export type { CursorMethod, ItemOf, Page } from "./paging/cursor-methods.ts";
+export { Paged, type PageOptions } from "./paging/paged.ts";
+export { type CursorParams, pages } from "./paging/pages.ts";
+export { type FetchPage, type PageRequest, paginate } from "./paging/paginate.ts";
+export { WithdrawnError } from "./question-desk.ts";
+export { Answer, type ApprovalDecision } from "./questions/answer.ts";
+export { type AnswerContext, answerServerRequest } from "./questions/answer-server-request.ts";
+export type {
+  ApprovalRequest,
+  CommandApproval,
+  FileChangeApproval,
+  GrantOptions,
+  PermissionsApproval,
+} from "./questions/approval-requests.ts";
+export type { ApprovalHandlers, QuestionHandler, QuestionHandlers } from "./questions/handlers.ts";
+export { nonInteractiveAnswer, policies, type QuestionPolicy } from "./questions/policies.ts";
+export type {
+  AcceptElicitationOptions,
+  AttestationRequest,
+  AuthRefreshRequest,
+  ElicitationRequest,
+  UserInputAnswers,
+  UserInputRequest,
+} from "./questions/requests.ts";
+export type { SchemaIssue } from "./schema/issue.ts";
+export { type JsonSchema, jsonSchema, type TypedJsonSchema } from "./schema/json-schema.ts";
+export { SchemaError } from "./schema/schema-error.ts";
+export type { SchemaInput } from "./schema/schema-input.ts";
+export type { StandardSchema } from "./schema/standard-schema.ts";
+export { type StrictSchema, strictSchema } from "./schema/strict-schema.ts";
+export { toJsonSchema } from "./schema/to-json-schema.ts";
+export { type Validated, validate } from "./schema/validate.ts";
+export type { CallOptions, ServerPort } from "./server-port.ts";
+export type { ApprovalPolicy, Sandbox, SandboxPolicyInput } from "./spelling.ts";
+export type { Tracer } from "./telemetry.ts";
+export type { ReviewOptions, ReviewResult } from "./thread/review.ts";
+export type { ResumeOptions, StartOptions } from "./thread/start-params.ts";
+export type { ThreadEventsOptions } from "./thread/thread-events.ts";
+export { ThreadHandle } from "./thread/thread-handle.ts";
+export { callTool } from "./tools/call-tool.ts";
+export { type Tool, type ToolContext, type ToolDefinition, type ToolNamespace, tool } from "./tools/tool.ts";
+export type { ImagePart, TextPart, ToolPart, ToolResult } from "./tools/tool-result.ts";
+export { type FlatToolSpec, toolSpec, toolSpecs } from "./tools/tool-spec.ts";
+export type { RunOptions } from "./turn/run-turn.ts";
+export { TurnError } from "./turn/turn-error.ts";
+export type { TurnEvent, TurnMethod } from "./turn/turn-event.ts";
+export { TurnHandle } from "./turn/turn-handle.ts";
+export type { InputItem, TurnInput } from "./turn/turn-input.ts";
+export type { TurnResult } from "./turn/turn-result.ts";

@@ -1,0 +1,45 @@
+import type { NotificationMessage, RequestContext, Transport } from "@quire/jsonrpc";
+import type { InitializeParams } from "@quire/protocol";
+import type { Telemetry } from "../telemetry.ts";
+
+/** Where a client stands with its server. */
+export type ClientState = "connecting" | "ready" | "reconnecting" | "closed";
+
+/** How to come back after a connection was lost. */
+export interface ReconnectOptions {
+  /** How often to try before giving up. Default 10. */
+  readonly attempts?: number | undefined;
+  /** Ceiling of the first wait. Default 200 ms; it doubles with each try. */
+  readonly baseMs?: number | undefined;
+  /** Ceiling of every wait. Default 5 s. */
+  readonly maxMs?: number | undefined;
+}
+
+/** What a link is made of. */
+export interface LinkOptions {
+  /** Makes a new transport; called again for each reconnect. */
+  dial(signal: AbortSignal): Promise<Transport> | Transport;
+  readonly initialize: InitializeParams;
+  /** Undefined means that a lost connection is the end. */
+  readonly reconnect: ReconnectOptions | undefined;
+  readonly requestTimeoutMs: number;
+  readonly telemetry: Telemetry;
+}
+
+/** What a link tells its owner. */
+export interface LinkEvents {
+  /** A notification, in order. */
+  notification(message: NotificationMessage): void;
+  /** A request of the server; what it returns is the reply. */
+  request(method: string, params: unknown, context: RequestContext): unknown;
+  /** The state has changed. */
+  state(state: ClientState): void;
+  /** The connection is back and initialized, and nothing else has been sent on it yet. */
+  restored(): Promise<void>;
+  /** The connection was lost and may come back. */
+  lost(error: Error): void;
+  /** The end, once. */
+  ended(error: Error | undefined): void;
+  /** A line that is no message. */
+  malformed(text: string): void;
+}

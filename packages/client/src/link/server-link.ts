@@ -1,0 +1,225 @@
+import { Connection, ConnectionError, RpcError } from "@quire/jsonrpc";
+import {
+  type ClientMethods,
+  ErrorCodes,
+  explainMissing,
+  type InitializeResponse,
+  parseUserAgent,
+  type ServerMethods,
+} from "@quire/protocol";
+import type { CallOptions } from "../server-port.ts";
+import { backoffMs, delay } from "./backoff.ts";
+import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
+import { retryOverloaded } from "./retry-overloaded.ts";
+
+type Peer = Connection<ServerMethods, ClientMethods>;
+
+/**
+ * The way to one server: dials, shakes hands, carries calls, and comes back when the connection is lost.
+ *
+ * While it is not ready, calls wait for it within their own deadline. What was sent before a loss is rejected with
+ * `mayHaveRun: true`: it is never sent twice.
+ */
+export class ServerLink {
+  readonly #options: LinkOptions;
+  readonly #events: LinkEvents;
+  readonly #life = new AbortController();
+  readonly #missing = new Map<string, string | undefined>();
+  #connection: Peer | undefined;
+  #state: ClientState = "closed";
+  #ready: Promise<void> = Promise.resolve();
+  #started = false;
+  #endReason: Error | undefined;
+  #ended = false;
+  server: InitializeResponse | undefined;
+  serverVersion: string | undefined;
+
+  constructor(options: LinkOptions, events: LinkEvents) {
+    this.#options = options;
+    this.#events = events;
+  }
+
+  get state(): ClientState {
+    return this.#state;
+  }
+
+  /** Dials and initializes for the first time. A failure here is final: reconnecting is for what once worked. */
+  connect(): Promise<void> {
+    if (this.#started) return this.#ready;
+    this.#started = true;
+    this.#setState("connecting");
+    this.#ready = this.#open().then(
+      () => this.#setState("ready"),
+      (error: Error) => {
+        this.#finish(error);
+        throw error;
+      },
+    );
+    return this.#ready;
+  }
+
+  /** Ends for good. Pending calls reject; idempotent. */
+  async close(): Promise<void> {
+    const connection = this.#connection;
+    this.#life.abort(new ConnectionError("closed", "The client was closed"));
+    this.#finish(undefined);
+    await connection?.close();
+  }
+
+  /** Calls the server, as soon as it is ready. */
+  request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    const missing = this.#explainMissing(method);
+    if (missing !== undefined) {
+      return Promise.reject(new RpcError({ code: ErrorCodes.methodNotFound, message: missing }));
+    }
+    const { telemetry } = this.#options;
+    const call = () => this.#call(method, params, options);
+    return telemetry.active ? telemetry.request(method, call) : call();
+  }
+
+  /** Calls at once, on a connection that is initialized but perhaps not yet declared ready; for {@link LinkEvents.restored}. */
+  requestNow(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    const connection = this.#connection;
+    if (!connection) return Promise.reject(this.#notConnected());
+    return connection.request(method as "thread/read", params as never, this.#withTimeout(options));
+  }
+
+  #call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
+    const limits = this.#withTimeout(options);
+    if (this.#state === "ready" && this.#connection) {
+      const attempt = (timeoutMs: number) => this.requestNow(method, params, { signal: limits.signal, timeoutMs });
+      return attempt(limits.timeoutMs).catch((error: unknown) => retryOverloaded(error, attempt, limits));
+    }
+    if (!this.#started || this.#ended) return Promise.reject(this.#notConnected());
+    return this.#callWhenReady(method, params, limits);
+  }
+
+  async #callWhenReady(method: string, params: unknown, limits: CallOptions & { timeoutMs: number }): Promise<unknown> {
+    const began = performance.now();
+    await settledWithin(this.#ready, limits, `${method} was not sent: the server is ${this.#state}`);
+    const left = limits.timeoutMs === 0 ? 0 : Math.max(1, limits.timeoutMs - (performance.now() - began));
+    return this.#call(method, params, { ...limits, timeoutMs: left });
+  }
+
+  #withTimeout(options: CallOptions): CallOptions & { timeoutMs: number } {
+    return { signal: options.signal, timeoutMs: options.timeoutMs ?? this.#options.requestTimeoutMs };
+  }
+
+  async #open(): Promise<void> {
+    const transport = await this.#options.dial(this.#life.signal);
+    if (this.#ended) {
+      await transport.close();
+      throw this.#notConnected();
+    }
+    const connection: Peer = new Connection(transport, {
+      onNotification: (message) => this.#events.notification(message),
+      onRequest: (params, context) => this.#events.request(context.method, params, context),
+      onMalformed: (text) => this.#events.malformed(text),
+      onClose: (error) => this.#connectionClosed(connection, error),
+    });
+    this.#connection = connection;
+    try {
+      this.server = await connection.request("initialize", this.#options.initialize, {
+        timeoutMs: this.#options.requestTimeoutMs,
+      });
+      connection.notify("initialized");
+    } catch (error) {
+      this.#connection = undefined;
+      await connection.close();
+      throw error;
+    }
+    this.serverVersion = parseUserAgent(this.server.userAgent ?? "");
+    this.#missing.clear();
+  }
+
+  #connectionClosed(connection: Peer, error: ConnectionError | undefined): void {
+    if (this.#connection !== connection || this.#ended) return;
+    this.#connection = undefined;
+    // Still shaking hands: whoever opens it deals with the failure.
+    if (this.#state === "connecting") return;
+    const reason = error ?? new ConnectionError("closed", "The server closed the connection");
+    if (!this.#options.reconnect) {
+      this.#finish(reason);
+    } else if (this.#state === "ready") {
+      this.#setState("reconnecting");
+      this.#events.lost(reason);
+      this.#ready = this.#reconnect(reason);
+      // Calls that wait for it see the failure; with no such call it must not count as unhandled.
+      this.#ready.catch(() => undefined);
+    }
+  }
+
+  async #reconnect(reason: Error): Promise<void> {
+    const { attempts = 10, baseMs = 200, maxMs = 5000 } = this.#options.reconnect ?? {};
+    let last: unknown = reason;
+    for (let attempt = 0; attempt < attempts && !this.#ended; attempt++) {
+      try {
+        await delay(backoffMs(attempt, baseMs, maxMs), this.#life.signal);
+        await this.#open();
+        await this.#events.restored();
+        if (!this.#connection) continue;
+        this.#setState("ready");
+        return;
+      } catch (error) {
+        last = error;
+        await this.#connection?.close();
+        this.#connection = undefined;
+      }
+    }
+    const message = `The connection was lost (${reason.message}) and did not come back after ${attempts} tries`;
+    const error = new ConnectionError("closed", message, { cause: last });
+    this.#finish(error);
+    throw this.#endReason ?? error;
+  }
+
+  #finish(error: Error | undefined): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#endReason = error ?? new ConnectionError("closed", "The client was closed");
+    this.#connection = undefined;
+    this.#setState("closed");
+    this.#events.ended(error);
+  }
+
+  #setState(state: ClientState): void {
+    if (this.#state === state || (this.#ended && state !== "closed")) return;
+    this.#state = state;
+    this.#events.state(state);
+  }
+
+  #notConnected(): Error {
+    if (!this.#started)
+      return new ConnectionError("not-initialized", "The client is not connected: call connect() first");
+    const reason = this.#endReason;
+    if (!ConnectionError.is(reason)) return reason ?? new ConnectionError("closed", "The connection is closed");
+    const { code, message, exitCode, signal, stderr } = reason;
+    return new ConnectionError(code, message, { exitCode, signal, stderr, cause: reason });
+  }
+
+  #explainMissing(method: string): string | undefined {
+    if (this.serverVersion === undefined) return undefined;
+    if (!this.#missing.has(method)) this.#missing.set(method, explainMissing(method, this.serverVersion));
+    return this.#missing.get(method);
+  }
+}
+
+/** Waits for the link within a call's own limits. */
+async function settledWithin(ready: Promise<void>, limits: CallOptions, late: string): Promise<void> {
+  const stop = new AbortController();
+  const abort = () => stop.abort(limits.signal?.reason);
+  if (limits.signal?.aborted) abort();
+  limits.signal?.addEventListener("abort", abort, { once: true });
+  const timer = limits.timeoutMs
+    ? setTimeout(() => stop.abort(new ConnectionError("timeout", late)), limits.timeoutMs)
+    : undefined;
+  try {
+    await new Promise<void>((resolve, reject) => {
+      ready.then(resolve, reject);
+      if (stop.signal.aborted) reject(stop.signal.reason);
+      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+    });
+  } finally {
+    clearTimeout(timer);
+    limits.signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,79 @@
+import type { NotificationMessage, RequestContext, RequestId } from "@quire/jsonrpc";
+import type { ClientWarning } from "./client-events.ts";
+import { answerServerRequest } from "./questions/answer-server-request.ts";
+import type { QuestionHandlers } from "./questions/handlers.ts";
+import type { ThreadRegistry } from "./thread/thread-registry.ts";
+
+/** The members that tell what a question is about; older methods name the thread otherwise. */
+interface QuestionParams {
+  readonly threadId?: string;
+  readonly conversationId?: string;
+  readonly turnId?: string | null;
+}
+
+interface OpenQuestion {
+  readonly turnId: string | undefined;
+  readonly withdrawn: AbortController;
+}
+
+/**
+ * Where the server's questions are answered. A question is withdrawn, its signal aborted, when the server says that it
+ * is resolved, its turn ends, or the connection does.
+ */
+export class QuestionDesk {
+  readonly #registry: ThreadRegistry;
+  readonly #handlers: QuestionHandlers;
+  readonly #warn: (warning: ClientWarning) => void;
+  readonly #open = new Map<RequestId, OpenQuestion>();
+
+  constructor(registry: ThreadRegistry, handlers: QuestionHandlers, warn: (warning: ClientWarning) => void) {
+    this.#registry = registry;
+    this.#handlers = handlers;
+    this.#warn = warn;
+  }
+
+  /** Answers one request of the server. */
+  async answer(method: string, params: unknown, context: RequestContext): Promise<unknown> {
+    const { threadId, conversationId, turnId } = (params ?? {}) as QuestionParams;
+    const state = this.#registry.find(threadId ?? conversationId ?? "");
+    const withdrawn = new AbortController();
+    const abort = () => withdrawn.abort(context.signal.reason);
+    context.signal.addEventListener("abort", abort, { once: true });
+    this.#open.set(context.id, { turnId: turnId ?? undefined, withdrawn });
+    if (state) state.asked++;
+    try {
+      return await answerServerRequest({ method, params }, this.#handlers, {
+        signal: withdrawn.signal,
+        tools: state?.tools ?? [],
+        changesOf: (_threadId, itemId) => state?.fileChanges.get(itemId),
+        warn: (warning) => this.#warn(warning),
+      });
+    } finally {
+      if (state) state.asked--;
+      this.#open.delete(context.id);
+      context.signal.removeEventListener("abort", abort);
+    }
+  }
+
+  /** Looks whether a notification makes an answer unneeded. */
+  notified({ method, params }: NotificationMessage): void {
+    if (this.#open.size === 0) return;
+    const { requestId, turn } = (params ?? {}) as { requestId?: RequestId; turn?: { id?: string } };
+    if (method === "serverRequest/resolved") {
+      if (requestId !== undefined) this.#open.get(requestId)?.withdrawn.abort(new WithdrawnError());
+      return;
+    }
+    for (const { turnId, withdrawn } of this.#open.values()) {
+      if (turnId !== undefined && turnId === turn?.id) withdrawn.abort(new WithdrawnError());
+    }
+  }
+}
+
+/** Why the signal of a question, or of a tool call, was aborted: nobody waits for the answer any more. */
+export class WithdrawnError extends Error {
+  override readonly name: string = "WithdrawnError";
+
+  constructor() {
+    super("The server has withdrawn the question");
+  }
+}

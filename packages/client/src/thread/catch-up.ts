@@ -1,0 +1,98 @@
+import { ConnectionError } from "@quire/jsonrpc";
+import { isTerminalTurnStatus, supports, type ThreadItem, type Turn } from "@quire/protocol";
+import type { CallOptions } from "../server-port.ts";
+import type { TurnLog } from "../turn/turn-log.ts";
+import type { ThreadState } from "./thread-state.ts";
+
+/** A call on a connection that is back but not yet open to others. */
+type Call = (method: string, params: unknown, options?: CallOptions) => Promise<unknown>;
+
+/** Items asked for at once. */
+const pageSize = 200;
+
+/**
+ * Subscribes to a thread again and tells its running turns what they missed: each item that completed in the meantime,
+ * once, and the end, if it has come. A turn that the server does not know any more fails with an error that says so.
+ */
+export async function catchUp(state: ThreadState, call: Call, serverVersion: string | undefined): Promise<void> {
+  const paged = serverVersion !== undefined && supports("thread/items/list", serverVersion) === true;
+  const resume = paged ? { threadId: state.id, excludeTurns: true } : { threadId: state.id };
+  let turns: readonly Turn[];
+  try {
+    const { thread } = (await call("thread/resume", resume)) as { thread: { turns?: Turn[] } };
+    if (state.running.length === 0) return;
+    turns = paged ? await listTurns(state, call) : (thread.turns ?? []);
+  } catch (error) {
+    const message = `Thread ${state.id} could not be resumed after the reconnect: ${(error as Error).message}`;
+    for (const log of state.running) state.fail(log, lost(message, error));
+    state.live = false;
+    return;
+  }
+  for (const log of state.running) {
+    const turn = turns.find(({ id }) => id === log.id);
+    if (!turn) {
+      state.fail(log, lost(`Turn ${log.id} is not known to the server after the reconnect`));
+      continue;
+    }
+    const items = paged ? await listItems(log, call) : unseenByOrder(log, turn.items);
+    for (const item of items) replayItem(state, log, item);
+    if (isTerminalTurnStatus(turn.status)) replayEnd(state, turn);
+  }
+}
+
+async function listTurns(state: ThreadState, call: Call): Promise<Turn[]> {
+  const wanted = new Set(state.running.map(({ id }) => id));
+  const found: Turn[] = [];
+  let cursor: string | null = null;
+  do {
+    const params = { threadId: state.id, cursor, limit: 50, sortDirection: "desc" };
+    const page = (await call("thread/turns/list", params)) as { data: Turn[]; nextCursor?: string | null };
+    for (const turn of page.data) if (wanted.delete(turn.id)) found.push(turn);
+    cursor = page.nextCursor ?? null;
+  } while (cursor !== null && wanted.size > 0);
+  return found;
+}
+
+async function listItems(log: TurnLog, call: Call): Promise<ThreadItem[]> {
+  const items: ThreadItem[] = [];
+  let cursor: string | null = null;
+  do {
+    const params = { threadId: log.threadId, turnId: log.id, cursor, limit: pageSize, sortDirection: "asc" };
+    const page = (await call("thread/items/list", params)) as {
+      data: { item: ThreadItem }[];
+      nextCursor?: string | null;
+    };
+    for (const { item } of page.data) items.push(item);
+    cursor = page.nextCursor ?? null;
+  } while (cursor !== null);
+  return items;
+}
+
+/** Before 0.166 a stored item has another id than the live one had, so the nth of a kind is taken to be the nth. */
+function unseenByOrder(log: TurnLog, items: readonly ThreadItem[]): ThreadItem[] {
+  const seen = new Map<string, number>();
+  for (const { type } of log.items) seen.set(type, (seen.get(type) ?? 0) + 1);
+  return items.filter(({ type }) => {
+    const left = seen.get(type) ?? 0;
+    seen.set(type, left - 1);
+    return left <= 0;
+  });
+}
+
+function replayItem(state: ThreadState, log: TurnLog, item: ThreadItem): void {
+  if (log.hasCompleted(item)) return;
+  // What has begun but not ended completes by a live event, or is listed again by the next catch-up.
+  if ("status" in item && item.status === "inProgress") return;
+  const params = { threadId: state.id, turnId: log.id, item };
+  state.receive({ method: "item/started", params }, params);
+  state.receive({ method: "item/completed", params }, params);
+}
+
+function replayEnd(state: ThreadState, turn: Turn): void {
+  const params = { threadId: state.id, turn };
+  state.receive({ method: "turn/completed", params }, params);
+}
+
+function lost(message: string, cause?: unknown): ConnectionError {
+  return new ConnectionError("closed", message, { mayHaveRun: true, cause });
+}

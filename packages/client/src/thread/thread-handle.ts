@@ -1,0 +1,186 @@
+import type {
+  ResponseItem,
+  ServerNotification,
+  Thread,
+  ThreadForkParams,
+  ThreadItem,
+  ThreadReadResponse,
+  ThreadStatus,
+  Turn,
+} from "@quire/protocol";
+import { supports } from "@quire/protocol";
+import type { PageOptions } from "../paging/paged.ts";
+import { pages } from "../paging/pages.ts";
+import type { CallOptions } from "../server-port.ts";
+import { followTurn, type RunOptions, runTurn, type TurnHost } from "../turn/run-turn.ts";
+import type { TurnHandle } from "../turn/turn-handle.ts";
+import type { TurnInput } from "../turn/turn-input.ts";
+import type { TurnResult } from "../turn/turn-result.ts";
+import { type ReviewOptions, type ReviewResult, runReview } from "./review.ts";
+import { type ThreadEventsOptions, threadEvents } from "./thread-events.ts";
+import type { ThreadRegistry } from "./thread-registry.ts";
+import type { ThreadState } from "./thread-state.ts";
+
+/** What a thread handle needs of the client. */
+export interface ThreadHost extends TurnHost {
+  readonly registry: ThreadRegistry;
+}
+
+/** A thread that this client follows: run turns on it, look at its history, change it. */
+export class ThreadHandle {
+  readonly #host: ThreadHost;
+  readonly #state: ThreadState;
+
+  /** @internal Made by the client. */
+  constructor(host: ThreadHost, state: ThreadState) {
+    this.#host = host;
+    this.#state = state;
+  }
+
+  /** The thread's id. */
+  get id(): string {
+    return this.#state.id;
+  }
+
+  /** What the server last said of the thread; undefined for a sub-agent's thread that was never read. */
+  get data(): Thread | undefined {
+    return this.#state.data;
+  }
+
+  /** Whether it is idle or at work, as last heard. */
+  get status(): ThreadStatus | undefined {
+    return this.#state.status ?? this.#state.data?.status;
+  }
+
+  /** Starts a turn. The handle is given at once: iterate it, await it, or both. */
+  run<Output = undefined>(input: TurnInput, options?: RunOptions<Output>): TurnHandle<Output> {
+    return runTurn(this.#host, this.#state, input, options);
+  }
+
+  /** Has changes reviewed; resolves with the reviewer's text. */
+  review(options: ReviewOptions): Promise<ReviewResult> {
+    return runReview(this.#host, this.#state, options);
+  }
+
+  /** Shortens the history that the model sees; resolves when that is done. */
+  async compact(options: CallOptions = {}): Promise<TurnResult> {
+    const started = this.#nextTurn();
+    const start = async () => {
+      await this.#host.port.request("thread/compact/start", { threadId: this.id }, { timeoutMs: options.timeoutMs });
+      return started.id;
+    };
+    try {
+      return await followTurn(this.#host, this.#state, start, {
+        signal: options.signal,
+        finish: async (result) => result,
+      });
+    } finally {
+      started.stop();
+    }
+  }
+
+  /** Branches off: a new thread with the history so far. */
+  async fork(params: Omit<ThreadForkParams, "threadId"> = {}, options?: CallOptions): Promise<ThreadHandle> {
+    const { thread } = await this.#host.port.request("thread/fork", { ...params, threadId: this.id }, options);
+    const state = this.#host.registry.of(thread.id);
+    state.data = thread;
+    state.live = true;
+    state.tools = this.#state.tools;
+    return new ThreadHandle(this.#host, state);
+  }
+
+  /**
+   * Takes the last turns back, out of the history but not out of the files. Newer servers have `thread/revert`, which
+   * names a turn; older ones `thread/rollback`, which counts.
+   */
+  async rollback(turns = 1, options?: CallOptions): Promise<void> {
+    const { port } = this.#host;
+    if (supports("thread/rollback", port.serverVersion ?? "") === true) {
+      await port.requestUntyped("thread/rollback", { threadId: this.id, numTurns: turns }, options);
+      return;
+    }
+    const { data } = await port.request(
+      "thread/turns/list",
+      { threadId: this.id, limit: turns, sortDirection: "desc" },
+      options,
+    );
+    const first = data[turns - 1];
+    if (!first) throw new RangeError(`The thread has ${data.length} turns, so ${turns} cannot be taken back`);
+    await port.request("thread/revert", { threadId: this.id, beforeTurnId: first.id }, options);
+  }
+
+  /** Gives the thread a name. */
+  async rename(name: string, options?: CallOptions): Promise<void> {
+    await this.#host.port.request("thread/name/set", { threadId: this.id, name }, options);
+  }
+
+  /** Adds items to the history as if the model had seen them. */
+  async inject(items: ResponseItem[], options?: CallOptions): Promise<void> {
+    await this.#host.port.request("thread/inject_items", { threadId: this.id, items }, options);
+  }
+
+  /** Puts the thread away; it no longer shows in lists. */
+  async archive(options?: CallOptions): Promise<void> {
+    await this.#host.port.request("thread/archive", { threadId: this.id }, options);
+    this.#state.live = false;
+  }
+
+  /** Stops following the thread. Turns that somebody still awaits go on being followed to their end. */
+  async unsubscribe(options?: CallOptions): Promise<void> {
+    this.#state.live = false;
+    await this.#host.port.request("thread/unsubscribe", { threadId: this.id }, options);
+    if (this.#state.running.length === 0) this.#host.registry.forget(this.id);
+  }
+
+  /** Reads the thread as stored, without its turns. */
+  async read(options?: CallOptions): Promise<Thread> {
+    const params = { threadId: this.id, includeTurns: false };
+    const { thread }: ThreadReadResponse = await this.#host.port.request("thread/read", params, options);
+    this.#state.data = thread;
+    return thread;
+  }
+
+  /** Its turns, newest first, paged in as they are read. Servers before 0.166 give them all at once. */
+  async *turns(options: PageOptions = {}): AsyncGenerator<Turn, void, undefined> {
+    const { port } = this.#host;
+    if (supports("thread/turns/list", port.serverVersion ?? "") !== false) {
+      yield* pages(port, "thread/turns/list", { threadId: this.id }, options);
+      return;
+    }
+    const { thread } = await port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
+    yield* thread.turns.reverse().slice(0, options.limit);
+  }
+
+  /** Its items, oldest first, paged in as they are read. Servers before 0.166 give them all at once. */
+  async *items(options: PageOptions = {}): AsyncGenerator<ThreadItem, void, undefined> {
+    const { port } = this.#host;
+    if (supports("thread/items/list", port.serverVersion ?? "") !== false) {
+      for await (const { item } of pages(port, "thread/items/list", { threadId: this.id }, options)) yield item;
+      return;
+    }
+    const { thread } = await port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
+    yield* thread.turns.flatMap((turn) => turn.items).slice(0, options.limit);
+  }
+
+  /** Everything that happens in the thread from now on, whoever caused it. */
+  events(options: ThreadEventsOptions = {}): AsyncGenerator<ServerNotification, void, undefined> {
+    return threadEvents(this.#host.registry, this.#state, options, this.#host.port.ended);
+  }
+
+  /** The threads of its sub-agents, in the order in which they were started. `data` has nickname and role once read. */
+  get children(): readonly ThreadHandle[] {
+    return [...this.#state.children].map((id) => new ThreadHandle(this.#host, this.#host.registry.of(id)));
+  }
+
+  /** The id of the next turn that begins; for calls that start one but do not name it. */
+  #nextTurn(): { readonly id: Promise<string>; stop(): void } {
+    let stop = () => {};
+    const id = new Promise<string>((resolve) => {
+      const off = this.#host.port.onNotification("turn/started", ({ threadId, turn }) => {
+        if (threadId === this.id) resolve(turn.id);
+      });
+      stop = off;
+    });
+    return { id, stop };
+  }
+}

@@ -1,0 +1,99 @@
+import type { NotificationMessage } from "@quire/jsonrpc";
+import type { FileUpdateChange, Thread, ThreadStatus } from "@quire/protocol";
+import type { Tool } from "../tools/tool.ts";
+import { TurnLog } from "../turn/turn-log.ts";
+
+/** Params of a notification, as far as routing looks at them. */
+export interface RoutedParams {
+  readonly threadId?: string;
+  readonly turnId?: string;
+  readonly turn?: { readonly id?: string };
+}
+
+/** What the client remembers of one thread. */
+export class ThreadState {
+  readonly id: string;
+  /** What the server last said of it. */
+  data: Thread | undefined;
+  status: ThreadStatus | undefined;
+  /** Whether this client wants its events, and so resubscribes after a reconnect. */
+  live = false;
+  /** Server requests that wait for an answer of this side. */
+  asked = 0;
+  /** Tools that this program serves on the thread. */
+  tools: readonly Tool[] = [];
+  /** Changes of the file change items that have begun: a request for approval names the item only. */
+  readonly fileChanges: Map<string, readonly FileUpdateChange[]> = new Map();
+  /** Threads of its sub-agents, in the order in which they were heard of. */
+  readonly children: Set<string> = new Set();
+  readonly listeners: Set<(message: NotificationMessage) => void> = new Set();
+  readonly #turns = new Map<string, TurnLog>();
+  readonly #claimed = new Set<TurnLog>();
+  #starting = 0;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+
+  /** Turns that somebody here waits for. */
+  get running(): readonly TurnLog[] {
+    return [...this.#claimed];
+  }
+
+  /**
+   * Starts a turn and takes its log. Events may come before the reply that names the turn, even all of them: while a
+   * start is under way, a log is kept for every turn that shows up, and the one named is handed out.
+   */
+  async claim(start: () => Promise<string>): Promise<TurnLog> {
+    this.#starting++;
+    try {
+      const log = this.#logOf(await start());
+      if (!log.ended) this.#claimed.add(log);
+      return log;
+    } finally {
+      this.#starting--;
+      this.#sweep();
+    }
+  }
+
+  /** Routes a notification to its turn and to who listens to the thread. */
+  receive(message: NotificationMessage, params: RoutedParams): void {
+    const turnId = params.turnId ?? params.turn?.id;
+    if (typeof turnId === "string") {
+      const log = this.#turns.get(turnId) ?? (this.#starting > 0 ? this.#logOf(turnId) : undefined);
+      if (log) this.deliver(log, message);
+    }
+    if (this.listeners.size > 0) for (const listener of this.listeners) listener(message);
+  }
+
+  /** Hands one event to a turn, and lets go of the turn when that was its last. */
+  deliver(log: TurnLog, message: NotificationMessage): void {
+    log.push(message);
+    if (log.ended) this.#release(log);
+  }
+
+  /** Ends a turn whose events will not come any more. */
+  fail(log: TurnLog, error: unknown): void {
+    log.fail(error);
+    this.#release(log);
+  }
+
+  #release(log: TurnLog): void {
+    this.#claimed.delete(log);
+    this.#sweep();
+  }
+
+  #logOf(turnId: string): TurnLog {
+    let log = this.#turns.get(turnId);
+    if (!log) {
+      log = new TurnLog(this.id, turnId);
+      this.#turns.set(turnId, log);
+    }
+    return log;
+  }
+
+  #sweep(): void {
+    if (this.#starting > 0) return;
+    for (const [id, log] of this.#turns) if (!this.#claimed.has(log)) this.#turns.delete(id);
+  }
+}

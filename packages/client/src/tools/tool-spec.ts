@@ -1,0 +1,69 @@
+import type { DynamicToolSpec, FunctionDynamicToolSpec } from "@quire/protocol";
+import { compareVersions } from "@quire/protocol";
+import { SchemaError } from "../schema/schema-error.ts";
+import { toJsonSchema } from "../schema/to-json-schema.ts";
+import type { Tool } from "./tool.ts";
+
+/** The form in which servers before 0.166 take a tool; 0.166 takes it too, if all tools have it. */
+export interface FlatToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: unknown;
+  readonly namespace?: string;
+  readonly deferLoading?: boolean;
+}
+
+/** The first version known to take the form with a `type`. */
+const typedSince = "0.166.0";
+
+/** A tool as it travels in `thread/start`, apart from its namespace. */
+export async function toolSpec(tool: Tool): Promise<FunctionDynamicToolSpec> {
+  const { name, description, deferLoading } = tool;
+  const inputSchema = await toJsonSchema(tool.input);
+  if (inputSchema.type !== "object") {
+    throw new SchemaError(`The input of tool "${name}" must be an object: put it into a property of one`);
+  }
+  return { type: "function", name, description, inputSchema, ...(deferLoading ? { deferLoading } : {}) };
+}
+
+/**
+ * All tools of a thread as they travel in `dynamicTools` of `thread/start`, in the form that the server takes.
+ * Throws for two tools of one name.
+ */
+export async function toolSpecs(tools: Iterable<Tool>, serverVersion?: string | undefined): Promise<DynamicToolSpec[]> {
+  const all = [...tools];
+  const specs = await Promise.all(all.map(toolSpec));
+  const isFlat = serverVersion === undefined || compareVersions(serverVersion, typedSince) < 0;
+  refuseDuplicates(all, isFlat);
+  // The flat form is older than the generated type.
+  if (isFlat)
+    return specs.map((spec, index) => flatten(spec, all[index]?.namespace?.name)) as unknown as DynamicToolSpec[];
+
+  const groups = new Map<string, { description: string; tools: FunctionDynamicToolSpec[] }>();
+  const result: DynamicToolSpec[] = [];
+  for (const [index, spec] of specs.entries()) {
+    const namespace = all[index]?.namespace;
+    if (namespace === undefined) result.push(spec);
+    else {
+      const group = groups.get(namespace.name) ?? { description: "", tools: [] };
+      group.description ||= namespace.description;
+      group.tools.push(spec);
+      groups.set(namespace.name, group);
+    }
+  }
+  for (const [name, group] of groups) result.push({ type: "namespace", name, ...group });
+  return result;
+}
+
+function flatten({ type: _, ...spec }: FunctionDynamicToolSpec, namespace: string | undefined): FlatToolSpec {
+  return namespace === undefined ? spec : { ...spec, namespace };
+}
+
+function refuseDuplicates(tools: readonly Tool[], isFlat: boolean): void {
+  const seen = new Set<string>();
+  for (const { name, namespace } of tools) {
+    const key = isFlat || namespace === undefined ? name : `${namespace.name}.${name}`;
+    if (seen.has(key)) throw new TypeError(`Two tools are called "${key}"`);
+    seen.add(key);
+  }
+}

@@ -1,0 +1,72 @@
+import type { SchemaInput } from "../schema/schema-input.ts";
+import { checkToolNames } from "./tool-names.ts";
+import type { ToolResult } from "./tool-result.ts";
+
+/** What a tool knows of the call that it answers. */
+export interface ToolContext {
+  /** Aborted when the turn has ended: nobody waits for the result any more. */
+  readonly signal: AbortSignal;
+  readonly callId: string;
+  readonly threadId: string;
+  readonly turnId: string;
+}
+
+/** A group of tools, of which the model sees a description before it sees the tools. */
+export interface ToolNamespace {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A tool as one writes it down. */
+export interface ToolDefinition<Input = unknown> {
+  /** At most 128 letters, digits, `_` and `-`. */
+  readonly name: string;
+  /** Tells the model what the tool does and when to use it. */
+  readonly description: string;
+  /** The arguments: an object. */
+  readonly input: SchemaInput<Input>;
+  /** Does the work. The input has been validated; what is thrown is told to the model. */
+  run(input: Input, context: ToolContext): ToolResult | Promise<ToolResult>;
+  /** The group that it belongs to. Before Codex 0.166 groups have no effect. */
+  readonly namespace?: string | ToolNamespace | undefined;
+  /** Keeps the tool from the model until it looks for it. Needs a namespace. */
+  readonly deferLoading?: boolean | undefined;
+}
+
+/** A tool that the model can call and this program runs. */
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: SchemaInput<Input>;
+  readonly namespace: ToolNamespace | undefined;
+  readonly deferLoading: boolean;
+  run(input: Input, context: ToolContext): ToolResult | Promise<ToolResult>;
+}
+
+/**
+ * Makes a tool, with its input typed by its schema:
+ *
+ * ```ts
+ * const weather = tool({
+ *   name: "weather",
+ *   description: "The weather in a city",
+ *   input: z.object({ city: z.string() }),
+ *   run: async ({ city }, { signal }) => forecast(city, signal),
+ * });
+ * ```
+ *
+ * Throws where Codex would refuse the name.
+ */
+export function tool<Input = unknown>(definition: ToolDefinition<Input>): Tool<Input> {
+  const { name, description, input, namespace, deferLoading = false } = definition;
+  const group = typeof namespace === "string" ? { name: namespace, description: "" } : namespace;
+  checkToolNames({ name, namespace: group, deferLoading });
+  return {
+    name,
+    description,
+    input,
+    namespace: group,
+    deferLoading,
+    run: (value, context) => definition.run(value, context),
+  };
+}

@@ -1,0 +1,168 @@
+import { type ConnectionError, RpcError } from "@quire/jsonrpc";
+import type { TurnStartParams } from "@quire/protocol";
+import { delay } from "../link/backoff.ts";
+import { prepareOutput } from "../output/prepare-output.ts";
+import type { SchemaInput } from "../schema/schema-input.ts";
+import type { ServerPort } from "../server-port.ts";
+import { type ApprovalPolicy, type SandboxPolicyInput, toApprovalPolicy, toSandboxPolicy } from "../spelling.ts";
+import type { Telemetry } from "../telemetry.ts";
+import type { ThreadState } from "../thread/thread-state.ts";
+import { watchIdle } from "./idle-watch.ts";
+import { TurnError } from "./turn-error.ts";
+import { TurnHandle } from "./turn-handle.ts";
+import { type TurnInput, toUserInput } from "./turn-input.ts";
+import type { TurnLog } from "./turn-log.ts";
+import type { TurnResult } from "./turn-result.ts";
+
+/** What can be set for one turn, besides what is said. */
+export interface RunOptions<Output = undefined>
+  extends Omit<TurnStartParams, "threadId" | "input" | "outputSchema" | "approvalPolicy" | "sandboxPolicy"> {
+  readonly approvalPolicy?: ApprovalPolicy | undefined;
+  readonly sandboxPolicy?: SandboxPolicyInput | undefined;
+  /** Aborting interrupts the turn on the server, waits for its end, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Gives the turn up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
+  readonly idleTimeoutMs?: number | undefined;
+  /** A schema that the agent's last message must fit; the result then holds the parsed value as `output`. */
+  readonly output?: SchemaInput<Output> | undefined;
+}
+
+/** What running a turn needs of the client. */
+export interface TurnHost {
+  readonly port: ServerPort;
+  readonly telemetry: Telemetry;
+  readonly turnIdleTimeoutMs: number;
+  /** The last of the server's stderr, where it is a child. */
+  stderr(): string;
+}
+
+/** How long a server may take to end a turn after it was asked to. */
+const interruptGraceMs = 5000;
+
+/** Starts a turn and gives its handle at once. */
+export function runTurn<Output = undefined>(
+  host: TurnHost,
+  state: ThreadState,
+  input: TurnInput,
+  options: RunOptions<Output> = {},
+): TurnHandle<Output> {
+  const { signal, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
+  const expected = output === undefined ? undefined : prepareOutput(output);
+  const start = async () => {
+    signal?.throwIfAborted();
+    const { outputSchema } = (await expected) ?? {};
+    const params: TurnStartParams = {
+      ...overrides,
+      threadId: state.id,
+      input: toUserInput(input),
+      ...(approvalPolicy !== undefined && {
+        approvalPolicy: toApprovalPolicy(approvalPolicy, host.port.serverVersion),
+      }),
+      ...(sandboxPolicy !== undefined && { sandboxPolicy: toSandboxPolicy(sandboxPolicy) }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    };
+    // Not with the signal: a start that is given up may have begun a turn that nobody would stop.
+    const { turn } = await host.port.request("turn/start", params);
+    return turn.id;
+  };
+  const finish = async (result: TurnResult): Promise<TurnResult<Output>> => {
+    const parser = await expected;
+    if (!parser || result.status !== "completed") return result as TurnResult<Output>;
+    return { ...result, output: await parser.parse(result.agentMessage) };
+  };
+  return followTurn(host, state, start, { signal, idleTimeoutMs, finish });
+}
+
+/** How a started turn is followed to its end. */
+export interface FollowOptions<Result> {
+  readonly signal?: AbortSignal | undefined;
+  readonly idleTimeoutMs?: number | undefined;
+  /** Makes the result out of what the turn came to. */
+  finish(result: TurnResult): Promise<Result>;
+}
+
+/** Follows a turn from the call that starts it, whatever call that is, to its end. */
+export function followTurn<Output>(
+  host: TurnHost,
+  state: ThreadState,
+  start: () => Promise<string>,
+  { signal, idleTimeoutMs = host.turnIdleTimeoutMs, finish }: FollowOptions<TurnResult<Output>>,
+): TurnHandle<Output> {
+  const endSpan = host.telemetry.active
+    ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
+    : undefined;
+  const log = state.claim(start);
+  const controls = {
+    steer: (turn: TurnLog, input: TurnInput) => steerTurn(host.port, turn, input),
+    interrupt: (turn: TurnLog) => interruptTurn(host.port, turn),
+  };
+  const settle = async (): Promise<TurnResult<Output>> => {
+    const turn = await log;
+    const giveUp = (error: ConnectionError) => {
+      void interruptTurn(host.port, turn).catch(() => undefined);
+      state.fail(turn, error);
+    };
+    const unwatch = turn.ended ? undefined : watchIdle(turn, idleTimeoutMs, () => state.asked > 0, giveUp);
+    await turn.end();
+    unwatch?.();
+    return finish(outcomeOf(turn, host.stderr()));
+  };
+  const result = signal ? withAbort(settle, signal, () => stopTurn(host.port, log)) : settle();
+  if (endSpan) {
+    result.then(
+      ({ turn, items }) => endSpan({ "codex.turn_id": turn.id, "codex.items": items.length }),
+      (error: unknown) => endSpan({}, error),
+    );
+  }
+  return new TurnHandle(log, result, controls);
+}
+
+function outcomeOf(log: TurnLog, stderr: string): TurnResult {
+  const { ended } = log;
+  if (!ended) throw new Error("The turn has not ended");
+  if ("error" in ended) throw ended.error;
+  const result = log.result(ended.turn);
+  if (ended.turn.status !== "failed") return result;
+  throw new TurnError(ended.turn.error ?? log.error ?? { message: "The turn failed" }, result, stderr);
+}
+
+/** An abort stops the work first and rejects then, so that nobody goes on while the turn still runs. */
+function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () => Promise<void>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = async () => {
+      const grace = new AbortController();
+      await Promise.race([stop(), delay(interruptGraceMs, grace.signal)]).catch(() => undefined);
+      grace.abort();
+      reject(signal.reason);
+    };
+    const onAbort = () => void abort();
+    signal.addEventListener("abort", onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    settle()
+      .finally(() => signal.removeEventListener("abort", onAbort))
+      .then(
+        (value) => signal.aborted || resolve(value),
+        (error: unknown) => signal.aborted || reject(error),
+      );
+  });
+}
+
+async function stopTurn(port: ServerPort, log: Promise<TurnLog>): Promise<void> {
+  const turn = await log;
+  if (turn.ended) return;
+  await interruptTurn(port, turn);
+  await turn.end();
+}
+
+async function interruptTurn(port: ServerPort, { threadId, id }: TurnLog): Promise<void> {
+  try {
+    await port.request("turn/interrupt", { threadId, turnId: id });
+  } catch (error) {
+    // The turn may have ended before the server read this; its end is on its way.
+    if (!RpcError.is(error)) throw error;
+  }
+}
+
+async function steerTurn(port: ServerPort, { threadId, id }: TurnLog, input: TurnInput): Promise<void> {
+  await port.request("turn/steer", { threadId, expectedTurnId: id, input: toUserInput(input) });
+}

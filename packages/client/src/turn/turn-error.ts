@@ -1,0 +1,33 @@
+import type { CodexErrorInfo, TurnError as WireTurnError } from "@quire/protocol";
+import type { TurnResult } from "./turn-result.ts";
+
+const brand = Symbol.for("@quire/client/TurnError");
+
+/** A turn that ended as failed. */
+export class TurnError extends Error {
+  override readonly name: string = "TurnError";
+  /** What kind of failure the server saw: a string or an object with one key. */
+  readonly codexErrorInfo: CodexErrorInfo | undefined;
+  /** What the server had to add. */
+  readonly additionalDetails: string | undefined;
+  /** The last that a spawned server wrote to stderr; empty for one reached by socket. */
+  readonly stderr: string;
+  /** What the turn did before it failed. */
+  readonly result: TurnResult;
+  /** A failed turn has run: commands may have been executed and files changed. */
+  readonly mayHaveRun: boolean = true;
+
+  constructor(error: WireTurnError, result: TurnResult, stderr: string) {
+    super(error.message);
+    this.codexErrorInfo = error.codexErrorInfo ?? undefined;
+    this.additionalDetails = error.additionalDetails ?? undefined;
+    this.result = result;
+    this.stderr = stderr;
+    Object.defineProperty(this, brand, { value: true });
+  }
+
+  /** Tells a TurnError, also one made by another copy of this package. */
+  static is(value: unknown): value is TurnError {
+    return typeof value === "object" && value !== null && brand in value;
+  }
+}

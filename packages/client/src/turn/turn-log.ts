@@ -1,0 +1,190 @@
+import type { NotificationMessage } from "@quire/jsonrpc";
+import {
+  isTerminalTurnStatus,
+  type ThreadItem,
+  type ThreadTokenUsage,
+  type Turn,
+  type TurnPlanStep,
+  type TurnError as WireTurnError,
+} from "@quire/protocol";
+import type { TurnResult } from "./turn-result.ts";
+
+/** Events kept for consumers that come late or fall behind. Beyond it the oldest half is let go. */
+export const maxKeptEvents = 10_000;
+
+/** Params as far as they have been checked: an object, whose members are looked at one by one. */
+type Params = {
+  readonly turn?: Turn;
+  readonly item?: ThreadItem;
+  readonly itemId?: string;
+  readonly delta?: string;
+  readonly diff?: string;
+  readonly plan?: readonly TurnPlanStep[];
+  readonly tokenUsage?: ThreadTokenUsage;
+  readonly error?: WireTurnError;
+  readonly willRetry?: boolean;
+  readonly message?: string;
+};
+
+/**
+ * All that is known of one turn: the events of late, for those who iterate, and what they add up to, for those who
+ * await. It is fed in order by the thread it belongs to and knows nothing of connections.
+ */
+export class TurnLog {
+  readonly id: string;
+  readonly threadId: string;
+  /** How many events there were; an idle timer compares it with what it last saw. */
+  count = 0;
+  /** Set once, by `turn/completed` or by what ended the connection. */
+  ended: { readonly turn: Turn } | { readonly error: unknown } | undefined;
+  readonly #items = new Map<string, ThreadItem>();
+  readonly #started = new Set<string>();
+  readonly #deltas = new Map<string, string>();
+  #events: NotificationMessage[] = [];
+  /** Index of the first event that is still kept. */
+  #base = 0;
+  #waiting: (() => void)[] = [];
+  #diff: string | undefined;
+  #plan: readonly TurnPlanStep[] | undefined;
+  #usage: ThreadTokenUsage | undefined;
+  #error: WireTurnError | undefined;
+
+  constructor(threadId: string, id: string) {
+    this.threadId = threadId;
+    this.id = id;
+  }
+
+  /** Takes the next notification. An item that was seen before is not taken again. */
+  push(message: NotificationMessage): void {
+    if (this.ended) return;
+    if (!this.#take(message.method, message.params as Params)) return;
+    this.count++;
+    this.#events.push(message);
+    if (this.#events.length > maxKeptEvents) {
+      this.#events = this.#events.slice(maxKeptEvents >> 1);
+      this.#base += maxKeptEvents >> 1;
+    }
+    if (this.#waiting.length > 0) this.#wake();
+  }
+
+  /** The turn will have no further event: the connection is gone, or its owner gave up. */
+  fail(error: unknown): void {
+    if (this.ended) return;
+    this.ended = { error };
+    this.#wake();
+  }
+
+  /** The event at this index, or how many were let go before the oldest that is left. */
+  at(index: number): NotificationMessage | number | undefined {
+    return index < this.#base ? this.#base - index : this.#events[index - this.#base];
+  }
+
+  /** Resolves at the next event, or at the end. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Resolves at the end. */
+  async end(): Promise<void> {
+    while (!this.ended) await this.next();
+  }
+
+  /** Items that completed, in order. */
+  get items(): readonly ThreadItem[] {
+    return [...this.#items.values()];
+  }
+
+  /** Whether an item has been seen to complete. */
+  hasCompleted(item: ThreadItem): boolean {
+    return this.#items.has(keyOf(item));
+  }
+
+  /** The error that the server reported last, if it does not retry. */
+  get error(): WireTurnError | undefined {
+    return this.#error;
+  }
+
+  /** What it all came to. */
+  result(turn: Turn): TurnResult {
+    const items = this.items;
+    const messages = items.filter((item) => item.type === "agentMessage");
+    const said = messages.at(-1)?.text ?? [...this.#deltas.values()].at(-1) ?? "";
+    return {
+      turn,
+      status: turn.status,
+      items,
+      agentMessage: said,
+      diff: this.#diff,
+      plan: this.#plan,
+      usage: this.#usage,
+      output: undefined,
+    };
+  }
+
+  #take(method: string, params: Params): boolean {
+    switch (method) {
+      case "item/agentMessage/delta":
+        this.#deltas.set(params.itemId ?? "", (this.#deltas.get(params.itemId ?? "") ?? "") + params.delta);
+        return true;
+      case "item/started":
+        return params.item !== undefined && this.#start(keyOf(params.item));
+      case "item/completed":
+        return params.item !== undefined && this.#complete(params.item);
+      case "turn/diff/updated":
+        this.#diff = params.diff;
+        return true;
+      case "turn/plan/updated":
+        this.#plan = params.plan;
+        return true;
+      case "thread/tokenUsage/updated":
+        this.#usage = params.tokenUsage;
+        return true;
+      case "error":
+        if (!params.willRetry) this.#error = params.error;
+        return true;
+      case "turn/completed":
+      case "turn/failed":
+      case "turn/cancelled":
+        this.#end(method, params);
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  /** Some servers end a turn under other names, or without its data; what is missing is filled in from what is known. */
+  #end(method: string, params: Params | undefined): void {
+    const status = ({ "turn/failed": "failed", "turn/cancelled": "interrupted" } as const)[method] ?? "completed";
+    const { turn, error, message } = params ?? {};
+    if (turn && !isTerminalTurnStatus(turn.status)) return;
+    this.ended = {
+      turn: turn ?? { id: this.id, items: [], status, error: error ?? (message === undefined ? null : { message }) },
+    };
+  }
+
+  #start(key: string): boolean {
+    if (this.#started.has(key) || this.#items.has(key)) return false;
+    this.#started.add(key);
+    return true;
+  }
+
+  #complete(item: ThreadItem): boolean {
+    const key = keyOf(item);
+    if (this.#items.has(key)) return false;
+    this.#deltas.delete(item.id);
+    this.#started.delete(key);
+    this.#items.set(key, item);
+    return true;
+  }
+
+  #wake(): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+}
+
+/** Codex 0.98 gives both markers of a review the id of their turn, so the id alone does not tell items apart. */
+function keyOf(item: ThreadItem): string {
+  return `${item.type} ${item.id}`;
+}
