@@ -25,7 +25,7 @@ import { type ApprovalPolicy, type SandboxPolicyInput, toApprovalPolicy, toSandb
 import type { ReviewOptions, ReviewResult } from "./thread/review.ts";
 import type { ResumeOptions, StartOptions } from "./thread/start-params.ts";
 import type { ThreadHandle } from "./thread/thread-handle.ts";
-import type { RunOptions } from "./turn/run-turn.ts";
+import type { JsonOutputOptions, OutputOptions, RunOptions, TurnOptions } from "./turn/run-turn.ts";
 import { type InputItem, type TurnInput, toUserInput } from "./turn/turn-input.ts";
 import type { TurnResult } from "./turn/turn-result.ts";
 
@@ -47,7 +47,7 @@ export interface SteerTurnParams {
 export type StartReviewParams = Pick<ReviewOptions, "target" | "delivery"> & { readonly threadId: string };
 
 /** Params of {@link CodexClient.runTurn}. */
-export interface RunTurnParams<Output = undefined> extends RunOptions<Output> {
+export interface RunTurnParams {
   readonly threadId: string;
   readonly input: TurnInput;
 }
@@ -160,12 +160,11 @@ export class CodexClient extends ClientCore {
   }
 
   /** Runs a turn to its end. Rejects when it fails. */
-  async runTurn<Output = undefined>({
-    threadId,
-    input,
-    ...options
-  }: RunTurnParams<Output>): Promise<TurnResult<Output>> {
-    return this.handle(threadId).run(input, options);
+  runTurn(params: RunTurnParams & TurnOptions & { readonly output?: undefined }): Promise<TurnResult>;
+  runTurn<Output>(params: RunTurnParams & OutputOptions<Output>): Promise<TurnResult<Output>>;
+  runTurn(params: RunTurnParams & JsonOutputOptions): Promise<TurnResult<unknown>>;
+  async runTurn({ threadId, input, ...options }: RunTurnParams & RunOptions): Promise<TurnResult<unknown>> {
+    return this.handle(threadId).run(input, options as JsonOutputOptions);
   }
 
   /** Runs a review to its end. */

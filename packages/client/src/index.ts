@@ -1,5 +1,13 @@
 export { ConnectionError, type ConnectionErrorCode, RpcError, type Transport } from "@quire/jsonrpc";
-export { type BrowserLogin, type DeviceCodeLogin, type Login, type LoginFor, type LoginRequest, login } from "./account/login.ts";
+export { type AccountApi, accountOf } from "./account/account.ts";
+export {
+  type BrowserLogin,
+  type DeviceCodeLogin,
+  type Login,
+  type LoginFor,
+  type LoginRequest,
+  login,
+} from "./account/login.ts";
 export { LoginError } from "./account/login-error.ts";
 export {
   CodexClient,
@@ -22,15 +30,28 @@ export type {
 export type { Dialer } from "./dial.ts";
 export { Emitter } from "./emitter.ts";
 export { exec, execStream } from "./exec/exec.ts";
+export { type Exec, execOf } from "./exec/exec-group.ts";
 export { ExecHandle } from "./exec/exec-handle.ts";
 export type { ExecExit, ExecOptions, ExecResult, ExecStreamOptions } from "./exec/exec-options.ts";
 export { OutputStream } from "./exec/output-stream.ts";
 export { type FileChanges, FileWatch, type WatchOptions } from "./fs/file-watch.ts";
 export { FileSystem, type RecursiveOptions, type RemoveOptions } from "./fs/fs.ts";
 export type { ClientState, ReconnectOptions } from "./link/link-options.ts";
+export type { Apps } from "./namespaces/apps.ts";
+export type { Call, List, MethodArguments } from "./namespaces/call.ts";
+export type { Config } from "./namespaces/config.ts";
+export type { Mcp, McpLogin } from "./namespaces/mcp.ts";
+export type { Models } from "./namespaces/models.ts";
+export { type Namespaces, namespacesOf } from "./namespaces/namespaces.ts";
+export type { Plugins } from "./namespaces/plugins.ts";
+export type { Search } from "./namespaces/search.ts";
+export { type SearchResults, SearchSession } from "./namespaces/search-session.ts";
+export type { Skills } from "./namespaces/skills.ts";
+export type { Threads } from "./namespaces/threads.ts";
+export type { Reviews, Turns } from "./namespaces/turns.ts";
 export { OutputError } from "./output/output-error.ts";
 export { type PreparedOutput, prepareOutput } from "./output/prepare-output.ts";
-export type { CursorMethod, ItemOf, Page } from "./paging/cursor-methods.ts";
+export type { CursorMethod, ItemOf, Page, TwoWayCursorMethod } from "./paging/cursor-methods.ts";
 export { Paged, type PageOptions } from "./paging/paged.ts";
 export { type CursorParams, pages } from "./paging/pages.ts";
 export { type FetchPage, type PageRequest, paginate } from "./paging/paginate.ts";
@@ -73,7 +94,7 @@ export { callTool } from "./tools/call-tool.ts";
 export { type Tool, type ToolContext, type ToolDefinition, type ToolNamespace, tool } from "./tools/tool.ts";
 export type { ImagePart, TextPart, ToolPart, ToolResult } from "./tools/tool-result.ts";
 export { type FlatToolSpec, toolSpec, toolSpecs } from "./tools/tool-spec.ts";
-export type { RunOptions } from "./turn/run-turn.ts";
+export type { JsonOutputOptions, OutputOptions, RunOptions, TurnOptions } from "./turn/run-turn.ts";
 export { TurnError } from "./turn/turn-error.ts";
 export type { TurnEvent, TurnMethod } from "./turn/turn-event.ts";
 export { TurnHandle } from "./turn/turn-handle.ts";

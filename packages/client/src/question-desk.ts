@@ -12,6 +12,7 @@ interface QuestionParams {
 }
 
 interface OpenQuestion {
+  readonly threadId: string | undefined;
   readonly turnId: string | undefined;
   readonly withdrawn: AbortController;
 }
@@ -39,7 +40,7 @@ export class QuestionDesk {
     const withdrawn = new AbortController();
     const abort = () => withdrawn.abort(context.signal.reason);
     context.signal.addEventListener("abort", abort, { once: true });
-    this.#open.set(context.id, { turnId: turnId ?? undefined, withdrawn });
+    this.#open.set(context.id, { threadId, turnId: turnId ?? undefined, withdrawn });
     if (state) state.asked++;
     try {
       return await answerServerRequest({ method, params }, this.#handlers, {
@@ -58,13 +59,16 @@ export class QuestionDesk {
   /** Looks whether a notification makes an answer unneeded. */
   notified({ method, params }: NotificationMessage): void {
     if (this.#open.size === 0) return;
-    const { requestId, turn } = (params ?? {}) as { requestId?: RequestId; turn?: { id?: string } };
+    const ended = (params ?? {}) as { requestId?: RequestId; threadId?: string; turn?: { id?: string } };
+    const { requestId } = ended;
     if (method === "serverRequest/resolved") {
       if (requestId !== undefined) this.#open.get(requestId)?.withdrawn.abort(new WithdrawnError());
       return;
     }
-    for (const { turnId, withdrawn } of this.#open.values()) {
-      if (turnId !== undefined && turnId === turn?.id) withdrawn.abort(new WithdrawnError());
+    for (const { threadId, turnId, withdrawn } of this.#open.values()) {
+      // Both, for ids of turns are unique only within their thread: Codex 0.98 counts from 0 in each.
+      const isOver = turnId !== undefined && turnId === ended.turn?.id && threadId === ended.threadId;
+      if (isOver) withdrawn.abort(new WithdrawnError());
     }
   }
 }

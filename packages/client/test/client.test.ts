@@ -28,12 +28,10 @@ describe("CodexClient", () => {
     const [initialize, initialized] = server.received;
     assert.equal(initialize?.method, "initialize");
     assert.equal(initialize?.id, 0);
-    assert.deepEqual((initialize?.params as { clientInfo: unknown }).clientInfo, {
-      name: "openclaw",
-      title: null,
-      version: "0.1.0",
+    assert.deepEqual(initialize?.params, {
+      clientInfo: { name: "openclaw", title: null, version: "0.1.0" },
+      capabilities: { experimentalApi: true },
     });
-    assert.equal((initialize?.params as { capabilities: { experimentalApi: boolean } }).capabilities.experimentalApi, true);
     assert.equal((await server.waitFor("initialized")).method, "initialized");
     assert.equal(initialized?.id, undefined);
     assert.equal(client.state, "ready");

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { SchemaInput } from "../schema/schema-input.ts";
 import { strictSchema } from "../schema/strict-schema.ts";
-import { toJsonSchema } from "../schema/to-json-schema.ts";
 import { validate } from "../schema/validate.ts";
 import { OutputError } from "./output-error.ts";
 
@@ -15,7 +14,7 @@ export interface PreparedOutput<T> {
 
 /** Prepares a schema for structured output. Rejects with a `SchemaError` where strict mode cannot express it. */
 export async function prepareOutput<T = unknown>(schema: SchemaInput<T>): Promise<PreparedOutput<T>> {
-  const strict = strictSchema(await toJsonSchema(schema));
+  const strict = await strictSchema(schema);
   return {
     outputSchema: strict.schema,
     async parse(text) {

@@ -27,6 +27,7 @@ export async function* threadPages<P extends Page<ListedThread>>(
   const size = pageSize(options);
   let next: string | undefined;
   let repeated = new Set<string>();
+  const seen = new Set<string>();
   for (;;) {
     const cursor = next && overlapping(next, ascending);
     // Room for what is repeated, so that even a second with many threads is got through.
@@ -35,8 +36,11 @@ export async function* threadPages<P extends Page<ListedThread>>(
     const data = page.data.filter((listed) => !repeated.has(threadOf(listed).id));
     yield data.length === page.data.length ? page : { ...page, data };
     if (!page.nextCursor) return undefined;
-    if (page.nextCursor === next && data.length === 0) throw repeatedCursor(next);
+    // A second that spans several pages gives its cursor again, but then with something new each time.
+    const sameSecond = page.nextCursor === next && data.length > 0 && wholeSecond.test(next);
     next = page.nextCursor;
+    if (seen.has(next) && !sameSecond) throw repeatedCursor(next);
+    seen.add(next);
     repeated = idsWithin(next, page.data);
   }
 }

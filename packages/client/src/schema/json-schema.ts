@@ -1,4 +1,3 @@
-import { checkJsonSchema } from "./check-json-schema.ts";
 import type { StandardProps, StandardSchema } from "./standard-schema.ts";
 
 /** A JSON Schema, draft-07 or 2020-12. */
@@ -24,7 +23,9 @@ export function jsonSchema<T = unknown>(schema: JsonSchema): TypedJsonSchema<T> 
     "~standard": {
       version: 1,
       vendor: "quire",
-      validate(value) {
+      async validate(value) {
+        // Loaded when first needed: a page that brings a schema library need not carry it.
+        const { checkJsonSchema } = await import("./check-json-schema.ts");
         const issues = checkJsonSchema(schema, value).map(({ keys, message }) => ({ path: keys, message }));
         return issues.length === 0 ? { value: value as T } : { issues };
       },

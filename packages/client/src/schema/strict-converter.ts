@@ -43,8 +43,7 @@ export class StrictConverter {
   /** The root's own schema: a root that only refers to a definition, or that is a conjunction, is that. */
   enter(body: Node): Node {
     const merged = body.$ref === undefined && body.allOf === undefined ? body : this.#merge(body, "");
-    const isObjectLike = merged.anyOf === undefined && merged.oneOf === undefined && isObject(merged.properties);
-    return isObjectLike && merged.type === undefined ? { ...merged, type: "object" } : merged;
+    return merged.type === undefined && isObject(merged.properties) ? { ...merged, type: "object" } : merged;
   }
 
   convert(node: unknown, path: string): Converted {

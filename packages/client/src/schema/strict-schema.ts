@@ -1,6 +1,6 @@
 import type { JsonSchema } from "./json-schema.ts";
-import { isObject } from "./json-value.ts";
-import { type Decode, StrictConverter } from "./strict-converter.ts";
+import type { SchemaInput } from "./schema-input.ts";
+import { toJsonSchema } from "./to-json-schema.ts";
 
 /** A JSON Schema under the strict rules, and the way back from what a model writes under it. */
 export interface StrictSchema {
@@ -10,11 +10,8 @@ export interface StrictSchema {
   readonly decode: (value: unknown) => unknown;
 }
 
-const wrapperKey = "value";
-const rootDefinition = "__root";
-
 /**
- * Converts a JSON Schema to what OpenAI's structured outputs accept in strict mode:
+ * Converts a schema to the JSON Schema that OpenAI's structured outputs accept in strict mode:
  *
  * - every object is closed and all its properties are required; what was optional may be `null` instead, and
  *   {@link StrictSchema.decode} leaves it out again;
@@ -22,45 +19,10 @@ const rootDefinition = "__root";
  * - `oneOf` becomes `anyOf`, `allOf` is merged, a literal gets its type;
  * - what strict mode does not know (`default`, `minLength`, `not` …) is left out, so check the decoded value.
  *
- * Throws a `SchemaError` with the path of what cannot be said: records, tuples, values of any kind.
+ * Rejects with a `SchemaError` with the path of what cannot be said: records, tuples, values of any kind.
  */
-export function strictSchema(original: JsonSchema): StrictSchema {
-  const { $defs, definitions, $schema: _, $id: __, ...body } = original;
-  const root = new StrictConverter(original);
-  const entry = root.enter(body);
-  const isWrapped = entry.type !== "object";
-  if (isWrapped) root.rootRef = `#/$defs/${rootDefinition}`;
-
-  const converted = root.convert(entry, "");
-  const groups = Object.entries({ $defs, definitions }).map(([group, members]) => [
-    group,
-    Object.fromEntries(
-      Object.entries(isObject(members) ? members : {}).map(([name, schema]) => {
-        const part = root.convert(schema, `${group}.${name}`);
-        root.decoders.set(`#/${group}/${name}`, part.decode);
-        return [name, part.schema];
-      }),
-    ),
-  ]);
-  const kept: Record<string, object> = Object.fromEntries(groups);
-  root.decoders.set("#", converted.decode);
-  if (isWrapped && root.isRootUsed) kept.$defs = { ...kept.$defs, [rootDefinition]: converted.schema };
-  const schema = {
-    ...(isWrapped ? wrap(root.isRootUsed ? { $ref: root.rootRef } : converted.schema) : converted.schema),
-    ...Object.fromEntries(Object.entries(kept).filter(([, members]) => Object.keys(members).length > 0)),
-  };
-  root.strictRoot = schema;
-  return { schema, decode: isWrapped ? unwrap(converted.decode) : converted.decode };
+export async function strictSchema(schema: SchemaInput): Promise<StrictSchema> {
+  // Loaded when first needed: a page that asks for no structured output need not carry it.
+  const [json, { toStrict }] = await Promise.all([toJsonSchema(schema), import("./to-strict.ts")]);
+  return toStrict(json);
 }
-
-const wrap = (schema: JsonSchema): JsonSchema => ({
-  type: "object",
-  properties: { [wrapperKey]: schema },
-  required: [wrapperKey],
-  additionalProperties: false,
-});
-
-const unwrap =
-  (decode: Decode): Decode =>
-  (value) =>
-    isObject(value) && Object.hasOwn(value, wrapperKey) ? decode(value[wrapperKey]) : value;

@@ -1,3 +1,4 @@
+import { ConnectionError, type NotificationMessage } from "@quire/jsonrpc";
 import type {
   ResponseItem,
   ServerNotification,
@@ -12,7 +13,15 @@ import { supports } from "@quire/protocol";
 import type { PageOptions } from "../paging/paged.ts";
 import { pages } from "../paging/pages.ts";
 import type { CallOptions } from "../server-port.ts";
-import { followTurn, type RunOptions, runTurn, type TurnHost } from "../turn/run-turn.ts";
+import {
+  followTurn,
+  type JsonOutputOptions,
+  type OutputOptions,
+  type RunOptions,
+  runTurn,
+  type TurnHost,
+  type TurnOptions,
+} from "../turn/run-turn.ts";
 import type { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
@@ -53,7 +62,10 @@ export class ThreadHandle {
   }
 
   /** Starts a turn. The handle is given at once: iterate it, await it, or both. */
-  run<Output = undefined>(input: TurnInput, options?: RunOptions<Output>): TurnHandle<Output> {
+  run(input: TurnInput, options?: TurnOptions & { readonly output?: undefined }): TurnHandle;
+  run<Output>(input: TurnInput, options: OutputOptions<Output>): TurnHandle<Output>;
+  run(input: TurnInput, options: JsonOutputOptions): TurnHandle<unknown>;
+  run(input: TurnInput, options?: RunOptions): TurnHandle<unknown> {
     return runTurn(this.#host, this.#state, input, options);
   }
 
@@ -64,10 +76,10 @@ export class ThreadHandle {
 
   /** Shortens the history that the model sees; resolves when that is done. */
   async compact(options: CallOptions = {}): Promise<TurnResult> {
-    const started = this.#nextTurn();
+    const started = nextCompaction(this.#state);
     const start = async () => {
       await this.#host.port.request("thread/compact/start", { threadId: this.id }, { timeoutMs: options.timeoutMs });
-      return started.id;
+      return Promise.race([started.id, this.#unlessLost()]);
     };
     try {
       return await followTurn(this.#host, this.#state, start, {
@@ -167,20 +179,29 @@ export class ThreadHandle {
     return threadEvents(this.#host.registry, this.#state, options, this.#host.port.ended);
   }
 
+  /** Rejects when what is waited for cannot come any more. */
+  async #unlessLost(): Promise<never> {
+    const error = await this.#host.port.ended;
+    throw error ?? new ConnectionError("closed", "The client was closed", { mayHaveRun: true });
+  }
+
   /** The threads of its sub-agents, in the order in which they were started. `data` has nickname and role once read. */
   get children(): readonly ThreadHandle[] {
     return [...this.#state.children].map((id) => new ThreadHandle(this.#host, this.#host.registry.of(id)));
   }
+}
 
-  /** The id of the next turn that begins; for calls that start one but do not name it. */
-  #nextTurn(): { readonly id: Promise<string>; stop(): void } {
-    let stop = () => {};
-    const id = new Promise<string>((resolve) => {
-      const off = this.#host.port.onNotification("turn/started", ({ threadId, turn }) => {
-        if (threadId === this.id) resolve(turn.id);
-      });
-      stop = off;
-    });
-    return { id, stop };
-  }
+/** The turn of the compaction that is about to begin: the call that starts it does not name it. */
+function nextCompaction(state: ThreadState): { readonly id: Promise<string>; stop(): void } {
+  let listener = (_message: NotificationMessage) => {};
+  const id = new Promise<string>((resolve) => {
+    listener = ({ method, params }) => {
+      const { turn, turnId, item } = params as { turn?: Turn; turnId?: string; item?: ThreadItem };
+      if (method === "turn/started" && turn) resolve(turn.id);
+      // Codex 0.98 announces no turn here, only the item.
+      else if (item?.type === "contextCompaction" && turnId !== undefined) resolve(turnId);
+    };
+    state.listeners.add(listener);
+  });
+  return { id, stop: () => void state.listeners.delete(listener) };
 }

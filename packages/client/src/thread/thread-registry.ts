@@ -1,9 +1,7 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
-import type { Thread, ThreadItem, ThreadStatus } from "@quire/protocol";
+import { isTerminalTurnStatus, type Thread, type ThreadItem, type ThreadStatus, type Turn } from "@quire/protocol";
+import { isObject, isShaped, type LooseParams, turnEnds } from "./notification-shapes.ts";
 import { type RoutedParams, ThreadState } from "./thread-state.ts";
-
-/** Ends of turns, also under the names that some servers use. */
-const turnEnds: ReadonlySet<string> = new Set(["turn/completed", "turn/failed", "turn/cancelled"]);
 
 /** The threads this client knows, and the way of a notification to them. */
 export class ThreadRegistry {
@@ -41,26 +39,27 @@ export class ThreadRegistry {
   }
 
   /**
-   * Routes a notification. Says `false` for one that is not shaped as its method demands; it is then left out, not
-   * passed on to code that would trip over it.
+   * Routes a notification and gives it back, an end of a turn in full even where the server left something out.
+   * `undefined` for one that is not shaped as its method demands; it is then left out, not passed on to code that would
+   * trip over it.
    */
-  receive(message: NotificationMessage): boolean {
-    const params = message.params as (RoutedParams & ShapedParams) | null | undefined;
-    if (params === undefined || params === null) return !turnEnds.has(message.method) || this.#endOnlyTurn(message);
-    if (typeof params !== "object" || !isShaped(message.method, params)) return false;
+  receive(incoming: NotificationMessage): NotificationMessage | undefined {
+    const message = turnEnds.has(incoming.method) ? this.#completeEnd(incoming) : incoming;
+    if (!message || !isShaped(message.method, message.params)) return undefined;
+    const params = (message.params ?? {}) as RoutedParams & ShapedParams;
     const { threadId } = params;
     if (typeof threadId !== "string") {
       if (message.method === "thread/started" && params.thread) this.#adopt(params.thread);
-      return !turnEnds.has(message.method) || this.#endOnlyTurn(message);
+      return message;
     }
     const state = this.#threads.get(threadId);
     if (!state) {
       for (const held of this.#holds) held.push(message);
-      return true;
+      return message;
     }
     this.#learn(state, message.method, params);
     state.receive(message, params);
-    return true;
+    return message;
   }
 
   /**
@@ -80,13 +79,31 @@ export class ThreadRegistry {
     };
   }
 
-  /** An end that names no turn can only mean the one that runs. */
-  #endOnlyTurn(message: NotificationMessage): boolean {
-    const running = [...this.#threads.values()].flatMap((state) => state.running.map((log) => ({ state, log })));
-    const [only] = running;
-    if (running.length !== 1 || !only) return false;
-    only.state.deliver(only.log, message);
-    return true;
+  /**
+   * The end of a turn as today's Codex tells it. Some servers tell it under other names, without the turn's data, or
+   * with nothing at all: that can only mean the one turn that runs.
+   */
+  #completeEnd({ method, params = {}, ...rest }: NotificationMessage): NotificationMessage | undefined {
+    if (!isObject(params ?? {})) return undefined;
+    const { threadId, turnId, turn = {}, error, message } = (params ?? {}) as LooseParams;
+    if (!isObject(turn)) return undefined;
+    const named = { threadId, turnId: turn.id ?? turnId };
+    const ended = isNamed(named) ? named : this.#onlyTurn(named);
+    if (!ended) return undefined;
+    const known = method === "turn/completed" && isTerminalTurnStatus(turn.status as Turn["status"]) && turn.status;
+    const reason = error ?? (typeof message === "string" ? { message } : null);
+    const status = known || turnEnds.get(method);
+    const full = { items: [], error: reason, ...turn, id: ended.turnId, status };
+    return { ...rest, method: "turn/completed", params: { ...params, ...ended, turn: full } };
+  }
+
+  #onlyTurn({ threadId, turnId }: { threadId: unknown; turnId: unknown }): TurnName | undefined {
+    const running = [...this.#threads.values()].flatMap((state) => state.open);
+    const meant = running.filter(
+      (log) => (threadId === undefined || log.threadId === threadId) && (turnId === undefined || log.id === turnId),
+    );
+    const [only] = meant;
+    return only && meant.length === 1 ? { threadId: only.threadId, turnId: only.id } : undefined;
   }
 
   #learn(state: ThreadState, method: string, params: ShapedParams): void {
@@ -138,21 +155,14 @@ interface ShapedParams {
   readonly item?: ThreadItem;
   readonly status?: ThreadStatus;
   readonly threadName?: string | null;
-  readonly delta?: unknown;
 }
 
-/** The few members that the client itself relies on. The full check of a message is `@quire/protocol/validate`'s. */
-function isShaped(method: string, params: ShapedParams & RoutedParams): boolean {
-  switch (method) {
-    case "item/agentMessage/delta":
-      return typeof params.delta === "string";
-    case "item/started":
-    case "item/completed":
-      return typeof params.item === "object" && params.item !== null && typeof params.item.id === "string";
-    case "turn/started":
-    case "turn/completed":
-      return params.turn === undefined || (typeof params.turn === "object" && params.turn !== null);
-    default:
-      return true;
-  }
+/** Which turn is meant: ids of turns are unique only within their thread. */
+interface TurnName {
+  readonly threadId: string;
+  readonly turnId: string;
+}
+
+function isNamed(name: { threadId: unknown; turnId: unknown }): name is TurnName {
+  return typeof name.threadId === "string" && typeof name.turnId === "string";
 }

@@ -40,6 +40,11 @@ export class ThreadState {
     return [...this.#claimed];
   }
 
+  /** Those, and while none is known by its name yet, those that show up while one is being started. */
+  get open(): readonly TurnLog[] {
+    return this.#claimed.size > 0 ? this.running : [...this.#turns.values()].filter((log) => !log.ended);
+  }
+
   /**
    * Starts a turn and takes its log. Events may come before the reply that names the turn, even all of them: while a
    * start is under way, a log is kept for every turn that shows up, and the one named is handed out.

@@ -2,7 +2,9 @@ import { type ConnectionError, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams } from "@quire/protocol";
 import { delay } from "../link/backoff.ts";
 import { prepareOutput } from "../output/prepare-output.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import type { SchemaInput } from "../schema/schema-input.ts";
+import type { StandardSchema } from "../schema/standard-schema.ts";
 import type { ServerPort } from "../server-port.ts";
 import { type ApprovalPolicy, type SandboxPolicyInput, toApprovalPolicy, toSandboxPolicy } from "../spelling.ts";
 import type { Telemetry } from "../telemetry.ts";
@@ -15,7 +17,7 @@ import type { TurnLog } from "./turn-log.ts";
 import type { TurnResult } from "./turn-result.ts";
 
 /** What can be set for one turn, besides what is said. */
-export interface RunOptions<Output = undefined>
+export interface TurnOptions
   extends Omit<TurnStartParams, "threadId" | "input" | "outputSchema" | "approvalPolicy" | "sandboxPolicy"> {
   readonly approvalPolicy?: ApprovalPolicy | undefined;
   readonly sandboxPolicy?: SandboxPolicyInput | undefined;
@@ -23,9 +25,20 @@ export interface RunOptions<Output = undefined>
   readonly signal?: AbortSignal | undefined;
   /** Gives the turn up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
   readonly idleTimeoutMs?: number | undefined;
-  /** A schema that the agent's last message must fit; the result then holds the parsed value as `output`. */
-  readonly output?: SchemaInput<Output> | undefined;
 }
+
+/** The options of a turn whose last message must fit a schema; its result holds the parsed value as `output`. */
+export interface OutputOptions<Output> extends TurnOptions {
+  readonly output: StandardSchema<unknown, Output>;
+}
+
+/** The same with a bare JSON Schema, which says nothing of the type. */
+export interface JsonOutputOptions extends TurnOptions {
+  readonly output: JsonSchema;
+}
+
+/** Any options of a turn. */
+export type RunOptions<Output = unknown> = TurnOptions & { readonly output?: SchemaInput<Output> | undefined };
 
 /** What running a turn needs of the client. */
 export interface TurnHost {
@@ -40,7 +53,7 @@ export interface TurnHost {
 const interruptGraceMs = 5000;
 
 /** Starts a turn and gives its handle at once. */
-export function runTurn<Output = undefined>(
+export function runTurn<Output>(
   host: TurnHost,
   state: ThreadState,
   input: TurnInput,

@@ -1,11 +1,10 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
-import {
-  isTerminalTurnStatus,
-  type ThreadItem,
-  type ThreadTokenUsage,
-  type Turn,
-  type TurnPlanStep,
-  type TurnError as WireTurnError,
+import type {
+  ThreadItem,
+  ThreadTokenUsage,
+  Turn,
+  TurnPlanStep,
+  TurnError as WireTurnError,
 } from "@quire/protocol";
 import type { TurnResult } from "./turn-result.ts";
 
@@ -23,7 +22,6 @@ type Params = {
   readonly tokenUsage?: ThreadTokenUsage;
   readonly error?: WireTurnError;
   readonly willRetry?: boolean;
-  readonly message?: string;
 };
 
 /**
@@ -143,23 +141,11 @@ export class TurnLog {
         if (!params.willRetry) this.#error = params.error;
         return true;
       case "turn/completed":
-      case "turn/failed":
-      case "turn/cancelled":
-        this.#end(method, params);
+        if (params.turn) this.ended = { turn: params.turn };
         return true;
       default:
         return true;
     }
-  }
-
-  /** Some servers end a turn under other names, or without its data; what is missing is filled in from what is known. */
-  #end(method: string, params: Params | undefined): void {
-    const status = ({ "turn/failed": "failed", "turn/cancelled": "interrupted" } as const)[method] ?? "completed";
-    const { turn, error, message } = params ?? {};
-    if (turn && !isTerminalTurnStatus(turn.status)) return;
-    this.ended = {
-      turn: turn ?? { id: this.id, items: [], status, error: error ?? (message === undefined ? null : { message }) },
-    };
   }
 
   #start(key: string): boolean {

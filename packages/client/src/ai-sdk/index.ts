@@ -1,0 +1,3 @@
+import type { LanguageModelV3 } from "@ai-sdk/provider";
+/** x */
+export type X = LanguageModelV3;

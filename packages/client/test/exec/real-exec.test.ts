@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exec, execStream, namespacesOf, RpcError } from "@quire/client";
+import { assertNoProcesses, skipWithoutCodex } from "@quire/testkit";
+import { realPort } from "../support/real-port.ts";
+
+const timeout = 120_000;
+
+for (const version of ["0.118.0", "0.166.0"]) {
+  const skip = await skipWithoutCodex(version);
+
+  test(`commands on Codex ${version}`, { skip, timeout }, async (t) => {
+    await using port = await realPort(version);
+    const { codex } = port;
+
+    await t.test("output, exit code, folder and environment are right", async () => {
+      const result = await exec(port, 'echo "$WORD in $PWD"; echo problem >&2; exit 3', {
+        cwd: codex.cwd,
+        env: { WORD: "hello" },
+      });
+      assert.equal(result.stdout, `hello in ${codex.cwd}\n`);
+      assert.equal(result.stderr, "problem\n");
+      assert.equal(result.exitCode, 3);
+      assert.equal(result.truncated, false);
+    });
+
+    await t.test("every byte survives the way there and back", async () => {
+      const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
+      const { stdoutBytes, exitCode } = await exec(port, ["cat"], { input: bytes });
+      assert.equal(exitCode, 0);
+      assert.deepEqual(stdoutBytes, bytes);
+    });
+
+    await t.test("long output is whole, a limit cuts it", async () => {
+      const million = ["sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"];
+      const whole = await exec(port, million);
+      assert.equal(whole.stdout.length, 3_000_000);
+      assert.equal(whole.truncated, false);
+      const cut = await exec(port, million, { maxOutputBytes: 1000 });
+      assert.equal(cut.stdout.length, 1000);
+      assert.equal(cut.truncated, true);
+    });
+
+    await t.test("a timeout ends the command with 124", async () => {
+      const late = await exec(port, ["sleep", "30"], { timeoutMs: 300 });
+      assert.equal(late.exitCode, 124);
+      assert.equal(late.timedOut, true);
+      const own = await exec(port, "exit 124", { timeoutMs: 20_000 });
+      assert.equal(own.timedOut, false);
+    });
+
+    await t.test("a conversation with a running command", async () => {
+      await using child = execStream(port, ["cat"]);
+      const chunks = child.stdout.texts();
+      await child.write("ping\n");
+      assert.equal((await chunks.next()).value, "ping\n");
+      await child.write("pong\n");
+      assert.equal((await chunks.next()).value, "pong\n");
+      await child.closeStdin();
+      assert.deepEqual(await child, { exitCode: 0, timedOut: false, killed: false });
+      await assert.rejects(child.write("late"), /ended/);
+    });
+
+    await t.test("a terminal has a size that can change", async () => {
+      const script = "stty size; read line; stty size; echo got $line; exit 7";
+      await using child = execStream(port, script, { tty: true, size: { cols: 100, rows: 30 } });
+      const chunks = child.stdout.texts();
+      assert.equal((await chunks.next()).value, "30 100\r\n");
+      await child.resize({ cols: 50, rows: 20 });
+      await child.write("it\n");
+      let rest = "";
+      for await (const text of chunks) rest += text;
+      assert.match(rest, /20 50\r\n/);
+      assert.match(rest, /got it\r\n/);
+      assert.equal((await child).exitCode, 7);
+    });
+
+    await t.test("killing ends the command", async () => {
+      const child = execStream(port, ["sleep", "60"]);
+      await child.kill();
+      const { exitCode, killed } = await child;
+      assert.equal(exitCode, version === "0.118.0" ? -1 : 137);
+      assert.equal(killed, true);
+      await child.kill();
+    });
+
+    await t.test("aborting kills a command and its children", async () => {
+      const controller = new AbortController();
+      const child = execStream(port, "echo started; sleep 61", { signal: controller.signal });
+      assert.equal((await child.stdout[Symbol.asyncIterator]().next()).done, false);
+      controller.abort(new Error("enough"));
+      await assert.rejects(async () => await child, /enough/);
+      const { stdout } = await exec(port, "ps -eo args | grep -c '[s]leep 61' || true");
+      assert.equal(stdout, "0\n");
+    });
+
+    await t.test("what the server refuses is its own error", async () => {
+      await assert.rejects(exec(port, ["no-such-program"]), (error) => RpcError.is(error) && error.code === -32603);
+      await assert.rejects(exec(port, []), /command must not be empty/);
+      await using child = execStream(port, ["cat"]);
+      await assert.rejects(child.resize({ cols: 1, rows: 1 }), /PTY/);
+    });
+
+    await t.test("the raw call has the wire's own form", async () => {
+      const raw = await namespacesOf(port).exec.raw({ command: ["echo", "hi"] });
+      assert.deepEqual(raw, { exitCode: 0, stdout: "hi\n", stderr: "" });
+    });
+
+    await t.test("a command that is running when the connection ends fails with its error, and dies", async () => {
+      const child = execStream(port, ["sleep", "62"]);
+      await port[Symbol.asyncDispose]();
+      await assert.rejects(async () => await child);
+      await assert.rejects(child.stdout.text());
+      await assertNoProcesses({ tag: codex.tag });
+    });
+  });
+}
+
+const skip = await skipWithoutCodex("0.98.0");
+
+test("commands on Codex 0.98.0, which cannot stream", { skip, timeout }, async () => {
+  await using port = await realPort("0.98.0");
+  const result = await exec(port, "echo hi; echo problem >&2; exit 4", { cwd: port.codex.cwd });
+  assert.equal(result.stdout, "hi\n");
+  assert.equal(result.stderr, "problem\n");
+  assert.equal(result.exitCode, 4);
+  const late = await exec(port, ["sleep", "30"], { timeoutMs: 300 });
+  assert.deepEqual([late.exitCode, late.timedOut], [124, true]);
+  const long = await exec(port, "head -c 3000 /dev/zero | tr '\\0' x", { maxOutputBytes: 10 });
+  assert.deepEqual([long.stdout.length, long.truncated], [10, true]);
+  await assert.rejects(exec(port, ["sleep", "1"], { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
+  assert.throws(() => execStream(port, ["cat"]), /needs Codex 0\.118\.0 or later/);
+});

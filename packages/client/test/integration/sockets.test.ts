@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { createServer, connect as dial, type Server, type Socket } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { CodexClient, ConnectionError, type ConnectOptions, type TurnHandle } from "@quire/client";
+import {
+  eventually,
+  gate,
+  type MockResponses,
+  mockResponses,
+  type RealCodex,
+  realCodex,
+  reply,
+  tempDir,
+} from "@quire/testkit";
+import { onEachCodex } from "./support.ts";
+
+/** A listening Codex, and how to reach it. */
+interface Listening extends AsyncDisposable {
+  readonly mock: MockResponses;
+  readonly codex: RealCodex;
+  readonly url: string;
+  kill(): void;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+async function listening(version: string, listen?: string, flags: string[] = []): Promise<Listening> {
+  const mock = await mockResponses();
+  const codex = await realCodex(version, { model: mock });
+  const url = listen ?? `ws://127.0.0.1:${await freePort()}`;
+  const child: ChildProcess = spawn(codex.command, [...codex.args, "--listen", url, ...flags], {
+    env: codex.env,
+    cwd: codex.cwd,
+    stdio: "ignore",
+  });
+  return {
+    mock,
+    codex,
+    url,
+    kill: () => void child.kill("SIGKILL"),
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await codex[Symbol.asyncDispose]();
+      await mock.close();
+    },
+  };
+}
+
+/** Connects as soon as the server listens. */
+function connectTo(url: string, options: ConnectOptions = {}): Promise<CodexClient> {
+  return eventually(() => CodexClient.connect(url, options), { timeoutMs: 20_000 });
+}
+
+/** One command, then at the gate another, then a message. */
+function scriptTwoCommands(mock: MockResponses, held: PromiseLike<void>): void {
+  mock.script(
+    reply().functionCall("exec_command", { cmd: "printf one" }, { callId: "call-1" }),
+    reply().gate(held).functionCall("exec_command", { cmd: "printf two" }, { callId: "call-2" }),
+    reply().text("Both done.", { chunks: 3 }),
+  );
+}
+
+async function completedItems(turn: TurnHandle): Promise<string[]> {
+  const types: string[] = [];
+  for await (const event of turn) if (event.type === "item.completed") types.push(event.item.type);
+  return types;
+}
+
+async function untilFirstCommand(turn: TurnHandle): Promise<void> {
+  for await (const event of turn) {
+    if (event.type === "item.completed" && event.item.type === "commandExecution") return;
+  }
+}
+
+/** A line that can go down, so that the server lives on and only the connection is lost. */
+interface Relay extends AsyncDisposable {
+  readonly url: string;
+  down(): void;
+  up(): void;
+}
+
+async function relayTo(url: string): Promise<Relay> {
+  const { port } = new URL(url);
+  const sockets = new Set<Socket>();
+  let isDown = false;
+  const server: Server = createServer((near) => {
+    if (isDown) {
+      near.destroy();
+      return;
+    }
+    const far = dial(Number(port), "127.0.0.1");
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.pipe(to);
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const down = () => {
+    isDown = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: `ws://127.0.0.1:${(server.address() as { port: number }).port}`,
+    down,
+    up: () => {
+      isDown = false;
+    },
+    [Symbol.asyncDispose]: () => {
+      down();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+await onEachCodex("sockets", "0.118.0", (version) => {
+  test("a turn runs over a WebSocket", async () => {
+    await using server = await listening(version);
+    await using client = await connectTo(server.url);
+    server.mock.script(reply().text("over the wire", { chunks: 3 }));
+    const { agentMessage } = await (await client.thread()).run("hi");
+    assert.equal(agentMessage, "over the wire");
+    assert.equal(client.serverVersion, version);
+  });
+
+  test("a turn that ends while the line is down is whole after it: each stored item once, and the end", async () => {
+    await using server = await listening(version);
+    await using probe = await connectTo(server.url);
+    await using relay = await relayTo(server.url);
+    await using client = await CodexClient.connect(relay.url);
+    const states: string[] = [];
+    client.on("state", (state) => states.push(state));
+    const held = gate();
+    scriptTwoCommands(server.mock, held);
+    const thread = await client.thread();
+    const turn = thread.run("go");
+    const items = completedItems(turn);
+    await untilFirstCommand(turn);
+    relay.down();
+    held.open();
+    await eventually(async () => (await probe.readThread(thread.id)).status.type === "idle");
+    relay.up();
+    const result = await turn;
+    assert.equal(result.status, "completed");
+    assert.equal(result.agentMessage, "Both done.");
+    // Before 0.166 commands are not stored, so the one that nobody saw is not to be had.
+    const second = version === "0.166.0" ? ["commandExecution"] : [];
+    assert.deepEqual(await items, ["userMessage", "commandExecution", ...second, "agentMessage"]);
+    assert.deepEqual(states, ["reconnecting", "ready"]);
+  });
+
+  test("a turn that still runs when the line is back goes on: each item once, and the end", async () => {
+    await using server = await listening(version);
+    await using probe = await connectTo(server.url);
+    assert.equal(probe.state, "ready");
+    await using relay = await relayTo(server.url);
+    await using client = await CodexClient.connect(relay.url);
+    const held = gate();
+    scriptTwoCommands(server.mock, held);
+    const turn = (await client.thread()).run("go");
+    const items = completedItems(turn);
+    await untilFirstCommand(turn);
+    relay.down();
+    relay.up();
+    await eventually(() => client.state === "reconnecting" || undefined);
+    await eventually(() => client.state === "ready" || undefined);
+    held.open();
+    assert.equal((await turn).agentMessage, "Both done.");
+    assert.deepEqual(await items, ["userMessage", "commandExecution", "commandExecution", "agentMessage"]);
+  });
+
+  test("a server that is gone for good ends the client with an error that says so", async () => {
+    await using server = await listening(version);
+    const client = await connectTo(server.url, { reconnect: { attempts: 2, baseMs: 1, maxMs: 5 } });
+    server.mock.script(
+      reply()
+        .text("never finished")
+        .gate(new Promise(() => {})),
+    );
+    const turn = (await client.thread()).run("hi");
+    await turn.id;
+    server.kill();
+    await assert.rejects(
+      Promise.resolve(turn),
+      (error) => ConnectionError.is(error) && error.mayHaveRun && /did not come back after 2 tries/.test(error.message),
+    );
+    assert.equal(client.state, "closed");
+  });
+});
+
+await onEachCodex("sockets with a token", "0.166.0", (version) => {
+  test("the token opens the door, and without it the door stays shut", async () => {
+    await using folder = await tempDir();
+    const file = join(folder.path, "token");
+    await writeFile(file, "s3cret-token-value\n");
+    await using server = await listening(version, undefined, [
+      "--ws-auth",
+      "capability-token",
+      "--ws-token-file",
+      file,
+    ]);
+    await using client = await connectTo(server.url, { token: "s3cret-token-value" });
+    assert.equal(client.state, "ready");
+    await assert.rejects(
+      CodexClient.connect(server.url),
+      (error) => ConnectionError.is(error) && /401/.test(error.message),
+    );
+  });
+
+  test("a unix socket works like any other", async () => {
+    await using folder = await tempDir();
+    await using server = await listening(version, `unix://${join(folder.path, "codex.sock")}`);
+    await using client = await connectTo(server.url);
+    server.mock.script(reply().text("by unix socket"));
+    assert.equal((await (await client.thread()).run("hi")).agentMessage, "by unix socket");
+  });
+});
