@@ -7,10 +7,20 @@ import process from "node:process";
  * Runs one contestant file on Bun from source and on Node from a bundle of the same source, and hands back what each
  * printed as JSON on its last line. Peers stay outside the bundle: they run as they are published.
  */
-export async function onBothRuntimes<Result>(file: string, args: string[] = []): Promise<{ bun: Result; node: Result }> {
+export async function onBothRuntimes<Result>(
+  file: string,
+  args: string[] = [],
+): Promise<{ bun: Result; node: Result }> {
   const folder = mkdtempSync(join(import.meta.dirname, "..", "node_modules", ".bench-"));
   try {
-    const built = await Bun.build({ entrypoints: [file], target: "node", packages: "bundle", outdir: folder, conditions: ["bun"], naming: "contestant.mjs" });
+    const built = await Bun.build({
+      entrypoints: [file],
+      target: "node",
+      packages: "bundle",
+      outdir: folder,
+      conditions: ["bun"],
+      naming: "contestant.mjs",
+    });
     if (!built.success) throw new AggregateError(built.logs, `${file} does not bundle`);
     return {
       bun: run<Result>(process.execPath, [file, ...args]),

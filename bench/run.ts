@@ -1,7 +1,8 @@
 /** `npm run bench -- NAME`: runs one benchmark, or lists them. Every figure in the docs comes from here. */
-import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
 import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { loadavg } from "node:os";
+import { join } from "node:path";
 import process from "node:process";
 
 const here = import.meta.dirname;
@@ -11,8 +12,17 @@ const names = readdirSync(here, { withFileTypes: true })
 const [name, ...rest] = process.argv.slice(2);
 
 if (name === undefined || name === "--help" || !names.includes(name)) {
-  console.log(`Usage: npm run bench -- NAME\n\nBenchmarks:\n${names.map((each) => `  ${each}`).join("\n")}`);
+  console.log(
+    `Usage: npm run bench -- NAME [--record]\n\nWith --record the figures are kept in docs/figures and docs/benchmarks.md is written anew.\n\nBenchmarks:\n${names.map((each) => `  ${each}`).join("\n")}`,
+  );
   process.exit(name === undefined || name === "--help" ? 0 : 2);
+}
+const [load = 0] = loadavg();
+if (rest.includes("--record") && load > 0.5) {
+  console.log(
+    `Not recorded: the machine is busy (load ${load.toFixed(1)}), so the figures would not be worth keeping.`,
+  );
+  process.exit(2);
 }
 const { status } = spawnSync(process.execPath, [join(here, name, "main.ts"), ...rest], { stdio: "inherit" });
 process.exit(status ?? 1);

@@ -3,7 +3,7 @@ import { Duplex, Readable, Writable } from "node:stream";
 import { Connection } from "@quire/jsonrpc";
 import { StreamTransport } from "@quire/jsonrpc/stdio";
 import { JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node.js";
+import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
 import { interleave } from "../stats.ts";
 
 const messages = 100_000;
@@ -67,7 +67,10 @@ const receiving = {
     }, messages),
   "vscode-jsonrpc": () =>
     timed((received) => {
-      const connection = createMessageConnection(new StreamMessageReader(source(headed)), new StreamMessageWriter(nowhere()));
+      const connection = createMessageConnection(
+        new StreamMessageReader(source(headed)),
+        new StreamMessageWriter(nowhere()),
+      );
       connection.onNotification(method, received);
       connection.listen();
     }, messages),
@@ -127,6 +130,31 @@ const calling = {
         }),
     );
   },
+  /** The same with all requests of one tick in one write, as a Connection sends them: what is left is its own cost. */
+  "bare, batched": () => {
+    const peer = echo(plainReply);
+    const pending = new Map<number, (result: unknown) => void>();
+    let next = 0;
+    let outgoing = "";
+    bareLoop(peer, (message) => {
+      const id = message.id as number;
+      pending.get(id)?.(message.result);
+      pending.delete(id);
+    });
+    const flush = () => {
+      peer.write(outgoing);
+      outgoing = "";
+    };
+    return calls(
+      () =>
+        new Promise((resolve) => {
+          const id = next++;
+          pending.set(id, resolve);
+          if (outgoing === "") queueMicrotask(flush);
+          outgoing += `${JSON.stringify({ method: "thread/loaded/list", id, params: {} })}\n`;
+        }),
+    );
+  },
   quire: async () => {
     const peer = echo(plainReply);
     const connection = new Connection(new StreamTransport(peer, peer), { requestTimeoutMs: 30_000 });
@@ -146,6 +174,11 @@ const calling = {
 };
 
 const rounds = Number(process.argv[2] ?? 9);
-const report = { receiving: await interleave(receiving, rounds), calling: await interleave(calling, rounds), messages, requests };
+const report = {
+  receiving: await interleave(receiving, rounds),
+  calling: await interleave(calling, rounds),
+  messages,
+  requests,
+};
 console.log(JSON.stringify(report));
 process.exit(0);

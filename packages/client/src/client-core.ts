@@ -18,6 +18,7 @@ import { catchUp } from "./thread/catch-up.ts";
 import { type ResumeOptions, type StartOptions, toResumeParams, toStartParams } from "./thread/start-params.ts";
 import { ThreadHandle, type ThreadHost } from "./thread/thread-handle.ts";
 import { ThreadRegistry } from "./thread/thread-registry.ts";
+import type { ThreadState } from "./thread/thread-state.ts";
 import type { Tool } from "./tools/tool.ts";
 
 /**
@@ -171,9 +172,14 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   #notified(message: NotificationMessage): void {
     if (this.listenerCount("notification") > 0) this.emit("notification", message);
-    if (!this.#registry.receive(message)) {
-      const text = `${message.method} is not shaped as it should be and was left out`;
-      this.#warn({ code: "invalid-message", message: text, details: message });
+    if (!this.#registry.postpone(message)) this.#deliver(message);
+  }
+
+  #deliver(incoming: NotificationMessage): void {
+    const message = this.#registry.receive(incoming);
+    if (!message) {
+      const text = `${incoming.method} is not shaped as it should be and was left out`;
+      this.#warn({ code: "invalid-message", message: text, details: incoming });
       return;
     }
     if (message.method === "serverRequest/resolved" || message.method === "turn/completed")
@@ -187,6 +193,12 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     );
   }
 
+  /** A listener that throws is somebody else's mistake: all goes on, and whoever hears warnings learns of it. */
+  protected override onListenerError(error: unknown, event: keyof ClientEvents): void {
+    if (event === "warning" || this.listenerCount("warning") === 0) super.onListenerError(error, event);
+    else this.#warn({ code: "handler-failed", message: `A listener of ${event} failed`, details: error });
+  }
+
   #tell(listener: (params: never) => void, message: NotificationMessage): void {
     try {
       listener(message.params as never);
@@ -197,9 +209,22 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   /** After a reconnect: every thread that is followed is subscribed to again and told what it missed. */
   async #restore(): Promise<void> {
-    const call = (method: string, params: unknown, options?: CallOptions) =>
-      this.#link.requestNow(method, params, options);
-    await Promise.all(this.#registry.live.map((state) => catchUp(state, call, this.serverVersion)));
+    await Promise.all(this.#registry.live.map((state) => this.#restoreThread(state)));
+  }
+
+  /** Where the connection is lost again meanwhile, the next catch-up gives anew what has not been told here. */
+  async #restoreThread(state: ThreadState): Promise<void> {
+    const finish = this.#registry.beginCatchUp(state.id);
+    try {
+      await catchUp(state, {
+        call: (method, params) => this.#link.requestNow(method, params),
+        deliver: (message) => this.#deliver(message),
+      });
+    } catch (error) {
+      finish();
+      throw error;
+    }
+    for (const message of finish()) this.#deliver(message);
   }
 
   #end(error: Error | undefined): void {

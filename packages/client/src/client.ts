@@ -11,7 +11,7 @@ import type {
   Turn,
   TurnStartParams,
 } from "@quire/protocol";
-import { ClientCore } from "./client-core.ts";
+import { ClientGroups } from "./client-groups.ts";
 import {
   type CodexClientOptions,
   type ConnectOptions,
@@ -61,7 +61,7 @@ export interface RunTurnParams {
  * const { agentMessage } = await thread.run("Fix the failing test");
  * ```
  */
-export class CodexClient extends ClientCore {
+export class CodexClient extends ClientGroups {
   /**
    * A client that is not connected yet. Without `transport` it will spawn `command`. Threads that it starts get
    * `model`, `cwd`, `approvalPolicy` and `sandbox` of these options, which have defaults: `gpt-5.3-codex`, the current

@@ -15,8 +15,9 @@ export function spawnDialer({ command = ["codex", "app-server"], ...options }: S
   return {
     isSocket: false,
     canRedial: true,
-    dial: async () => {
+    dial: async (signal) => {
       const { spawnServer } = await import("#host");
+      signal.throwIfAborted();
       return logged(spawnServer({ ...options, command }), options);
     },
   };

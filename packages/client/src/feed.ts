@@ -11,49 +11,48 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
  *
  * Written out instead of as a generator, whose `return()` would wait for a `next()` that may never come.
  */
-export class Feed<T> implements AsyncIterableIterator<T, undefined> {
-  readonly #take: () => T | undefined;
-  readonly #release: () => void;
+export abstract class Feed<T> implements AsyncIterableIterator<T, undefined> {
   readonly #waiting: Waiting<T>[] = [];
   #ended = false;
   #returned = false;
   #failure: { readonly error: unknown } | undefined;
 
-  /**
-   * @param take Gives the next element, or `undefined` when there is none yet.
-   * @param release Frees what feeds it. Called once: when the reader stops, or at the end.
-   */
-  constructor(take: () => T | undefined, release: () => void) {
-    this.#take = take;
-    this.#release = release;
-  }
+  /** Gives the next element, or `undefined` when there is none yet. */
+  protected abstract take(): T | undefined;
+
+  /** Frees what feeds it. Called once: when the reader stops, or at the end. */
+  protected abstract release(): void;
 
   /** Whether nothing more will come. */
-  get ended(): boolean {
+  protected get ended(): boolean {
     return this.#ended;
   }
 
   /** Says that `take` may have something. */
-  wake(): void {
+  protected wake(): void {
     while (this.#waiting.length > 0) {
-      const value = this.#take();
+      const value = this.take();
       if (value === undefined) return;
       this.#waiting.shift()?.resolve({ done: false, value });
     }
   }
 
-  /** Nothing more will come; what is there can still be read. */
-  end(): void {
-    this.#finish(undefined);
-  }
-
-  /** As {@link end}, and the reader gets the error once all is read. */
-  fail(error: unknown): void {
-    this.#finish({ error });
+  /** Nothing more will come; what is there can still be read, then the error is thrown if one is given. */
+  protected finish(failure?: { readonly error: unknown }): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#failure = failure;
+    this.release();
+    this.wake();
+    for (const reader of this.#waiting.splice(0)) {
+      if (this.#failure) reader.reject(this.#failure.error);
+      else reader.resolve(done);
+      this.#failure = undefined;
+    }
   }
 
   next(): Promise<IteratorResult<T, undefined>> {
-    const value = this.#returned ? undefined : this.#take();
+    const value = this.#returned ? undefined : this.take();
     if (value !== undefined) return Promise.resolve({ done: false, value });
     if (!this.#ended) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
     const failure = this.#failure;
@@ -65,24 +64,11 @@ export class Feed<T> implements AsyncIterableIterator<T, undefined> {
   return(): Promise<IteratorResult<T, undefined>> {
     this.#returned = true;
     this.#failure = undefined;
-    this.#finish(undefined);
+    this.finish();
     return Promise.resolve(done);
   }
 
   [Symbol.asyncIterator](): this {
     return this;
-  }
-
-  #finish(failure: { readonly error: unknown } | undefined): void {
-    if (this.#ended) return;
-    this.#ended = true;
-    this.#failure = failure;
-    this.#release();
-    this.wake();
-    for (const reader of this.#waiting.splice(0)) {
-      if (failure && this.#failure) reader.reject(failure.error);
-      else reader.resolve(done);
-      this.#failure = undefined;
-    }
   }
 }

@@ -18,6 +18,7 @@ export {
   type SteerTurnParams,
 } from "./client.ts";
 export { ClientCore } from "./client-core.ts";
+export { ClientGroups } from "./client-groups.ts";
 export type { ClientEvents, ClientWarning } from "./client-events.ts";
 export type {
   CodexClientOptions,

@@ -3,20 +3,36 @@ import type { ServerPort } from "./server-port.ts";
 
 type Listener = (error: Error) => void;
 
-// A promise never forgets who waits for it, so each port's is awaited once, on behalf of all who come and go.
-const listenersOf = new WeakMap<ServerPort, Set<Listener>>();
+interface Watch {
+  readonly listeners: Set<Listener>;
+  /** Set once the connection has ended. */
+  error?: Error;
+}
 
-/** Calls the listener when the connection has ended for good; the returned function takes that back. */
+// A promise never forgets who waits for it, so each port's is awaited once, on behalf of all who come and go.
+const watches = new WeakMap<ServerPort, Watch>();
+
+/** Calls the listener when the connection has ended for good, or has already; the returned function takes that back. */
 export function onEnded(port: ServerPort, listener: Listener): () => void {
-  let listeners = listenersOf.get(port);
-  if (listeners === undefined) {
-    const all = new Set<Listener>();
-    listeners = all;
-    listenersOf.set(port, all);
-    void port.ended.then((error) => {
-      for (const each of all) each(error ?? new ConnectionError("closed", "The connection is closed"));
-    });
+  const watch = watches.get(port) ?? begin(port);
+  watch.listeners.add(listener);
+  if (watch.error) queueMicrotask(() => tell(watch));
+  return () => void watch.listeners.delete(listener);
+}
+
+function begin(port: ServerPort): Watch {
+  const watch: Watch = { listeners: new Set() };
+  watches.set(port, watch);
+  void port.ended.then((error) => {
+    watch.error = error ?? new ConnectionError("closed", "The connection is closed");
+    tell(watch);
+  });
+  return watch;
+}
+
+function tell({ listeners, error }: Watch): void {
+  for (const listener of listeners) {
+    listeners.delete(listener);
+    if (error) listener(error);
   }
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
 }

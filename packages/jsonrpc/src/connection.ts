@@ -93,7 +93,10 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   ): () => void {
     if (this.#handlers.has(method)) throw new Error(`${method} has a handler already`);
     this.#handlers.set(method, handler as RequestHandler);
-    return () => void this.#handlers.delete(method);
+    return () => {
+      // A handler that came after this one stays.
+      if (this.#handlers.get(method) === handler) this.#handlers.delete(method);
+    };
   }
 
   /** Listens to a notification. The returned function removes the listener. */
@@ -198,7 +201,9 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       this.#reply(id, { result: result ?? null });
       return;
     }
-    this.#running.add(request);
+    // The handler itself may have ended the connection before it gave its promise.
+    if (this.#endReason) request.abort(this.#endReason);
+    else this.#running.add(request);
     void result.then(
       (value) => this.#finish(request, { result: value ?? null }),
       (error: unknown) => this.#finish(request, { error: this.#errorOf(error, method) }),
@@ -216,7 +221,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     } catch (error) {
       // A result that is no JSON is the handler's fault and still answered; a peer that does not read is cut off.
       if (ConnectionError.is(error)) this.#closing ??= this.#closeWith(error);
-      else this.#write({ id, error: this.#errorOf(error, "reply") });
+      else this.#reply(id, { error: this.#internalError(error, "reply") });
     }
   }
 
@@ -248,14 +253,23 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
 
   /** The peer learns that it failed, not how: a stack or a message may hold what it must not see. */
   #errorOf(error: unknown, method: string): ErrorObject {
-    if (RpcError.is(error)) return error.toErrorObject();
+    return RpcError.is(error) ? error.toErrorObject() : this.#internalError(error, method);
+  }
+
+  #internalError(error: unknown, method: string): ErrorObject {
     this.#report(error, method);
     return { code: ErrorCode.internalError, message: `Internal error in ${method}` };
   }
 
   #report(error: unknown, method: string): void {
-    if (this.#options.onHandlerError) this.#options.onHandlerError(error, method);
-    else console.error(`Handler of ${method} failed:`, error);
+    const { onHandlerError } = this.#options;
+    try {
+      if (onHandlerError) onHandlerError(error, method);
+      else console.error(`Handler of ${method} failed:`, error);
+    } catch (thrown) {
+      // Thrown on from here it would keep replies and settlement from happening.
+      console.error("onHandlerError failed:", thrown);
+    }
   }
 }
 

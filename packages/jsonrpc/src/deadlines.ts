@@ -59,6 +59,8 @@ export class Deadlines<Entry extends Expiring> {
       else if (entry.deadline < next) next = entry.deadline;
     }
     if (next < Number.POSITIVE_INFINITY) this.#arm(next);
+    // Several are due at once where the event loop was busy; they still expire in their order.
+    due.sort((a, b) => a.deadline - b.deadline);
     for (const entry of due) this.#expired(entry);
   }
 }

@@ -1,25 +1,33 @@
 import { ConnectionError } from "./errors.ts";
 
 const newline = 0x0a;
+const byteOrderMark = "\uFEFF";
+/** Pieces of a partial line below this are copied together: kept as they came, each costs more than the bytes in it. */
+const smallPiece = 1024;
+const scratchBytes = 16 * 1024;
 
 /**
  * Cuts a byte stream into lines at 0x0A and nowhere else.
  *
  * U+2028 and U+2029 are ordinary characters, a `\r` before the newline is whitespace to JSON, empty lines vanish.
  * Only whole lines are decoded, so a UTF-8 sequence cut by a chunk border never matters; bytes that are no UTF-8 become
- * U+FFFD. The cost is linear in the bytes whatever the chunk size: a partial line is kept as the chunks it came in.
+ * U+FFFD. A byte order mark is dropped at the start of the stream and nowhere else. Time and memory are linear in the
+ * bytes whatever the chunk size: a partial line is kept as the chunks it came in, small ones copied together.
  *
  * Pull interface: `push` a chunk, then `read` until it gives `undefined`. A reader that stops in between loses nothing.
  */
 export class LineReader {
   readonly #maxBytes: number;
-  readonly #decoder = new TextDecoder();
+  // Left to itself the decoder drops a byte order mark in front of every chunk, so that the cuts would decide.
+  readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  #atStart = true;
   /** Decoded lines, each with its newline, of which `#at` have been read. */
   #text = "";
   #at = 0;
   /** The line that has no newline yet. */
   #partial: Uint8Array[] = [];
   #partialBytes = 0;
+  #scratch: Uint8Array | undefined;
   #breach: ConnectionError | undefined;
 
   /** @param maxBytes Largest line accepted, its newline not counted. */
@@ -47,7 +55,7 @@ export class LineReader {
     if (end < chunk.length) this.#keep(chunk.subarray(end));
   }
 
-  /** The next line, or `undefined` when more bytes are needed. Throws once after the last line before one that was too long. */
+  /** The next line, or `undefined` when more bytes are needed. Throws after the last line before one that was too long. */
   read(): string | undefined {
     while (this.#at < this.#text.length) {
       const start = this.#at;
@@ -70,12 +78,30 @@ export class LineReader {
   }
 
   #keep(bytes: Uint8Array): void {
-    this.#partial.push(bytes);
     this.#partialBytes += bytes.length;
+    const last = this.#partial.length - 1;
+    if (last < 0 || bytes.length >= smallPiece) {
+      this.#partial.push(bytes);
+      return;
+    }
+    const before = this.#partial[last] as Uint8Array;
+    const length = before.length + bytes.length;
+    if (this.#scratch && before.buffer === this.#scratch.buffer && length <= scratchBytes) {
+      this.#scratch.set(bytes, before.length);
+      this.#partial[last] = this.#scratch.subarray(0, length);
+    } else {
+      this.#scratch = new Uint8Array(scratchBytes);
+      this.#scratch.set(bytes);
+      this.#partial.push(this.#scratch.subarray(0, bytes.length));
+    }
   }
 
   #append(lines: Uint8Array): void {
-    const text = this.#decoder.decode(lines);
+    let text = this.#decoder.decode(lines);
+    if (this.#atStart) {
+      this.#atStart = false;
+      if (text.startsWith(byteOrderMark)) text = text.slice(1);
+    }
     this.#text = this.#at < this.#text.length ? this.#text.slice(this.#at) + text : text;
     this.#at = 0;
   }

@@ -19,7 +19,9 @@ export function memoryPair(): [Transport, Transport] {
 class MemoryTransport implements Transport {
   peer!: MemoryTransport;
   #sink: TransportSink | undefined;
+  /** Messages to deliver, of which `#at` have been. */
   #inbox: string[] = [];
+  #at = 0;
   #inboxSize = 0;
   #scheduled = false;
   #paused = false;
@@ -76,16 +78,19 @@ class MemoryTransport implements Transport {
     this.#scheduled = false;
     const sink = this.#sink;
     if (!sink || this.#ended) return;
-    const batch = this.#inbox;
-    this.#inbox = [];
-    let at = 0;
-    while (at < batch.length && !this.#paused && !this.#ended) {
-      const text = batch[at++] as string;
+    // What is sent meanwhile waits for the next batch.
+    const end = this.#inbox.length;
+    while (this.#at < end && !this.#paused && !this.#ended) {
+      const text = this.#inbox[this.#at++] as string;
       this.#inboxSize -= text.length;
       sink.message(text);
     }
     if (this.#ended) return;
-    if (at < batch.length) this.#inbox = batch.slice(at).concat(this.#inbox);
+    // Cut only when most of it is done: a reader that pauses at every message would copy the rest every time.
+    if (this.#at * 2 >= this.#inbox.length) {
+      this.#inbox = this.#inbox.slice(this.#at);
+      this.#at = 0;
+    }
     if (this.#inboxSize < highWaterMark) this.peer.#release();
     if (this.#paused) return;
     if (this.#inbox.length > 0) this.#schedule();
@@ -103,6 +108,7 @@ class MemoryTransport implements Transport {
     if (this.#ended) return;
     this.#ended = true;
     this.#inbox = [];
+    this.#at = 0;
     this.#inboxSize = 0;
     this.#release();
     this.peer.#release();

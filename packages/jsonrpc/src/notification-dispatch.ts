@@ -2,6 +2,12 @@ import type { ConnectionOptions, NotificationHandler } from "./connection-option
 import type { NotificationMessage } from "./message.ts";
 import type { Transport } from "./transport.ts";
 
+/**
+ * Notifications delivered between two turns of the event loop. Whoever consumes them through promises gets to run only
+ * then: some runtimes go on reading from a pipe before that, and a consumer that is quick enough would fall behind.
+ */
+const maxBurst = 1024;
+
 /** Hands incoming notifications to their listeners, and holds the transport back while too many are still busy. */
 export class NotificationDispatch {
   readonly #transport: Transport;
@@ -11,6 +17,8 @@ export class NotificationDispatch {
   /** Replaced, not changed: a listener may remove itself while it is called. */
   readonly #listeners = new Map<string, readonly NotificationHandler[]>();
   #busy = 0;
+  #burst = 0;
+  #resting = false;
   #paused = false;
 
   constructor(transport: Transport, options: ConnectionOptions, report: (error: unknown, method: string) => void) {
@@ -21,46 +29,84 @@ export class NotificationDispatch {
   }
 
   on(method: string, listener: NotificationHandler): () => void {
-    this.#listeners.set(method, [...(this.#listeners.get(method) ?? []), listener]);
+    // An entry of its own, so that a function registered twice is removed once per registration.
+    const entry: NotificationHandler = (params, message) => listener(params, message);
+    this.#listeners.set(method, [...(this.#listeners.get(method) ?? []), entry]);
     return () => {
-      const rest = (this.#listeners.get(method) ?? []).filter((other) => other !== listener);
+      const rest = (this.#listeners.get(method) ?? []).filter((other) => other !== entry);
       if (rest.length > 0) this.#listeners.set(method, rest);
       else this.#listeners.delete(method);
     };
   }
 
   deliver(message: NotificationMessage): void {
-    const listeners = this.#listeners.get(message.method);
-    if (!listeners) {
-      if (this.#fallback) this.#call(() => this.#fallback?.(message), message.method);
-      return;
-    }
-    for (const listener of listeners) this.#call(() => listener(message.params, message), message.method);
+    const { method } = message;
+    const listeners = this.#listeners.get(method);
+    if (listeners) for (const listener of listeners) this.#call(listener, message);
+    else if (this.#fallback) this.#callFallback(this.#fallback, message);
+    if (++this.#burst === maxBurst) this.#rest();
   }
 
-  #call(run: () => void | Promise<void>, method: string): void {
+  #call(listener: NotificationHandler, message: NotificationMessage): void {
     try {
-      const result = run();
-      if (result !== undefined && typeof result.then === "function") this.#track(result, method);
+      const result = listener(message.params, message);
+      if (result !== undefined) this.#track(result, message.method);
     } catch (error) {
-      this.#report(error, method);
+      this.#report(error, message.method);
     }
+  }
+
+  #callFallback(fallback: NonNullable<ConnectionOptions["onNotification"]>, message: NotificationMessage): void {
+    try {
+      const result = fallback(message);
+      if (result !== undefined) this.#track(result, message.method);
+    } catch (error) {
+      this.#report(error, message.method);
+    }
+  }
+
+  /** Lets the event loop turn once before more is delivered. */
+  #rest(): void {
+    this.#resting = true;
+    this.#pause();
+    soon(() => {
+      this.#burst = 0;
+      this.#resting = false;
+      this.#resumeIfFree();
+    });
   }
 
   #track(running: Promise<void>, method: string): void {
+    // A listener written without types may return anything.
+    if (typeof running?.then !== "function") return;
     this.#busy++;
-    if (this.#busy >= this.#max && !this.#paused) {
-      this.#paused = true;
-      this.#transport.pause();
-    }
-    void running.catch((error: unknown) => this.#report(error, method)).then(() => this.#done());
+    if (this.#busy >= this.#max) this.#pause();
+    void Promise.resolve(running)
+      .catch((error: unknown) => this.#report(error, method))
+      .then(() => this.#done());
   }
 
   #done(): void {
     this.#busy--;
-    if (this.#paused && this.#busy <= this.#max / 2) {
-      this.#paused = false;
-      this.#transport.resume();
-    }
+    this.#resumeIfFree();
   }
+
+  #pause(): void {
+    if (this.#paused) return;
+    this.#paused = true;
+    this.#transport.pause();
+  }
+
+  #resumeIfFree(): void {
+    if (!this.#paused || this.#resting || this.#busy > this.#max / 2) return;
+    this.#paused = false;
+    this.#transport.resume();
+  }
+}
+
+/** Runs it once the event loop has turned. Browsers have no `setImmediate`, and their timers are good enough. */
+function soon(run: () => void): void {
+  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
+  if (setImmediate) setImmediate(run);
+  else setTimeout(run, 0);
 }

@@ -1,21 +1,27 @@
+import { type Abortable, AbortWatch } from "./abort-watch.ts";
 import { Deadlines, type Expiring } from "./deadlines.ts";
 import { ConnectionError } from "./errors.ts";
 import type { RequestId } from "./message.ts";
 
 /** A call that waits for its reply. */
-class PendingRequest implements Expiring {
+class PendingRequest implements Expiring, Abortable {
+  readonly #owner: PendingRequests;
   readonly id: number;
   readonly method: string;
   deadline = Number.POSITIVE_INFINITY;
   timeoutMs = 0;
   signal: AbortSignal | undefined;
-  onAbort: (() => void) | undefined;
   resolve!: (result: unknown) => void;
   reject!: (error: unknown) => void;
 
-  constructor(id: number, method: string) {
+  constructor(owner: PendingRequests, id: number, method: string) {
+    this.#owner = owner;
     this.id = id;
     this.method = method;
+  }
+
+  aborted(reason: unknown): void {
+    this.#owner.take(this.id)?.reject(reason);
   }
 }
 
@@ -23,6 +29,7 @@ class PendingRequest implements Expiring {
 export class PendingRequests {
   readonly #byId = new Map<RequestId, PendingRequest>();
   readonly #deadlines = new Deadlines(this.#byId, (entry) => this.#expire(entry));
+  readonly #aborts = new AbortWatch();
   #nextId = 0;
 
   /** How many wait. */
@@ -37,7 +44,7 @@ export class PendingRequests {
     signal: AbortSignal | undefined,
     send: (id: number) => void,
   ): Promise<unknown> {
-    const entry = new PendingRequest(this.#nextId++, method);
+    const entry = new PendingRequest(this, this.#nextId++, method);
     const promise = new Promise<unknown>((resolve, reject) => {
       entry.resolve = resolve;
       entry.reject = reject;
@@ -51,8 +58,7 @@ export class PendingRequests {
     }
     if (signal) {
       entry.signal = signal;
-      entry.onAbort = () => this.take(entry.id)?.reject(signal.reason);
-      signal.addEventListener("abort", entry.onAbort, { once: true });
+      this.#aborts.add(signal, entry);
     }
     try {
       send(entry.id);
@@ -68,7 +74,7 @@ export class PendingRequests {
     if (!entry) return undefined;
     this.#byId.delete(id);
     if (this.#byId.size === 0) this.#deadlines.rest();
-    if (entry.onAbort) entry.signal?.removeEventListener("abort", entry.onAbort);
+    if (entry.signal) this.#aborts.remove(entry.signal, entry);
     return entry;
   }
 

@@ -30,15 +30,14 @@ export {
 export type { MethodName, MethodRow, RequestName, Scope } from "./method-row.ts";
 export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } from "./method-tables.ts";
 export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./turns.ts";
+export { compareVersions, parseUserAgent } from "./version-number.ts";
 export {
   type Availability,
   availability,
-  compareVersions,
   explainMissing,
   fieldAvailability,
   itemAvailability,
   legacyEventPrefix,
   observedVersions,
-  parseUserAgent,
   supports,
 } from "./versions.ts";

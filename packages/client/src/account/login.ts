@@ -99,26 +99,17 @@ function pending(
   signal: AbortSignal | undefined,
 ): Login {
   const { type, loginId } = reply;
-  completion.expect((params) => params.loginId === loginId);
   const cancel = async (): Promise<CancelLoginAccountStatus> => {
     const { status } = await port.request("account/login/cancel", { loginId });
     completion.fail(new LoginError("The login was cancelled", loginId));
     return status;
   };
-  const abort = () => {
-    completion.fail(signal?.reason);
-    cancel().catch(() => undefined);
-  };
-  const completed = completion.settled
-    .finally(() => signal?.removeEventListener("abort", abort))
-    .then((params) => {
-      if (!params.success) throw new LoginError(params.error ?? "The login failed", loginId);
-      return params;
-    });
-  // Whoever awaits it sees the error; a login that nobody awaits must not end the program.
-  completed.catch(() => undefined);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
+  const completed = completion.expect({
+    isMine: (params) => params.loginId === loginId,
+    loginId,
+    signal,
+    onAbort: () => void cancel().catch(() => undefined),
+  });
   const device = type === "chatgptDeviceCode";
   const url = device ? reply.verificationUrl : reply.authUrl;
   return { type, loginId, url, userCode: device ? reply.userCode : undefined, completed, cancel };

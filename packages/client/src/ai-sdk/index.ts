@@ -1,3 +1,9 @@
-import type { LanguageModelV3 } from "@ai-sdk/provider";
-/** x */
-export type X = LanguageModelV3;
+export { CodexCallError } from "./call-error.ts";
+export { type CodexProvider, createCodex } from "./provider.ts";
+export type {
+  CodexCallOptions,
+  CodexConnection,
+  CodexMetadata,
+  CodexModelSettings,
+  CreateCodexOptions,
+} from "./settings.ts";

@@ -1,22 +1,22 @@
 import { RpcError } from "@quire/jsonrpc";
-import { type CommandExecParams, ErrorCodes, explainMissing, supports } from "@quire/protocol";
+import { type CommandExecParams, compareVersions, ErrorCodes } from "@quire/protocol";
 import type { ExecStreamOptions } from "./exec-options.ts";
 
-/** A method that came together with streaming: a server has both or none. */
-const streamingMethod = "command/exec/outputDelta";
+/** The oldest version known to stream. */
+const streamsSince = "0.118.0";
 /** A server without streaming cannot switch its timeout of 10 s off; a day is as good. */
 const longestTimeoutMs = 24 * 60 * 60 * 1000;
 
-/** Whether a server can stream output. Unknown versions are tried. */
+/** Whether a server can stream output. One whose version is not known is taken to be new. */
 export function canStream(serverVersion: string | undefined): boolean {
-  return serverVersion === undefined || supports(streamingMethod, serverVersion) !== false;
+  return serverVersion === undefined || compareVersions(serverVersion, streamsSince) >= 0;
 }
 
-/** Throws what a server of this version answers to a wish that it would overlook. */
+/** Throws for a wish that an old server would overlook. */
 export function refuseWithoutStreaming(serverVersion: string | undefined, wish: string): void {
-  if (serverVersion === undefined || canStream(serverVersion)) return;
-  const reason = explainMissing(streamingMethod, serverVersion)?.replace(streamingMethod, wish);
-  throw new RpcError({ code: ErrorCodes.methodNotFound, message: reason ?? `${wish} is not supported` });
+  if (canStream(serverVersion)) return;
+  const message = `${wish} needs Codex ${streamsSince} or later (you have ${serverVersion})`;
+  throw new RpcError({ code: ErrorCodes.methodNotFound, message });
 }
 
 /** The words of a command. A text is given to `sh`; on a Windows server, pass the words. */

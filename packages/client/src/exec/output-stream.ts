@@ -4,31 +4,23 @@ import { Feed } from "../feed.ts";
  * One output of a running command. It has one reader: chunks go to whoever asks first. A reader that stops early
  * (`break`) gives up the rest, which is then dropped as it comes.
  */
-export class OutputStream implements AsyncIterable<Uint8Array<ArrayBuffer>> {
+export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
   readonly #maxBytes: number;
-  readonly #feed: Feed<Uint8Array<ArrayBuffer>>;
   #chunks: Uint8Array<ArrayBuffer>[] = [];
   #first = 0;
   #buffered = 0;
   #truncated = false;
   #over = false;
 
-  /** @param maxBytes How much is held for a reader that is slow, or not there yet. */
+  /** @internal `maxBytes` is how much is held for a reader that is slow, or not there yet. */
   constructor(maxBytes: number) {
+    super();
     this.#maxBytes = maxBytes;
-    this.#feed = new Feed(
-      () => this.#take(),
-      () => this.#drop(),
-    );
   }
 
   /** Whether some of the output was dropped, by the server's limit or because it was not read in time. */
   get truncated(): boolean {
     return this.#truncated;
-  }
-
-  [Symbol.asyncIterator](): AsyncIterableIterator<Uint8Array<ArrayBuffer>, undefined> {
-    return this.#feed;
   }
 
   /** The rest of the output as one piece. */
@@ -68,23 +60,22 @@ export class OutputStream implements AsyncIterable<Uint8Array<ArrayBuffer>> {
   /** @internal Adds what came from the server. */
   push(chunk: Uint8Array<ArrayBuffer>, capReached: boolean): void {
     const room = this.#maxBytes - this.#buffered;
-    if (!this.#truncated && !this.#feed.ended && chunk.length > 0 && room > 0) {
+    if (!this.#truncated && !this.ended && chunk.length > 0 && room > 0) {
       const kept = chunk.length > room ? chunk.slice(0, room) : chunk;
       this.#chunks.push(kept);
       this.#buffered += kept.length;
     }
-    if (capReached || (chunk.length > room && !this.#feed.ended)) this.#truncated = true;
-    this.#feed.wake();
+    if (capReached || (chunk.length > room && !this.ended)) this.#truncated = true;
+    this.wake();
   }
 
   /** @internal Nothing more will come: the command has ended, or with an error, the call has failed. */
   end(error?: unknown): void {
     this.#over = true;
-    if (error === undefined) this.#feed.end();
-    else this.#feed.fail(error);
+    this.finish(error === undefined ? undefined : { error });
   }
 
-  #take(): Uint8Array<ArrayBuffer> | undefined {
+  protected override take(): Uint8Array<ArrayBuffer> | undefined {
     const chunk = this.#chunks[this.#first];
     if (chunk === undefined) return undefined;
     this.#first += 1;
@@ -97,7 +88,7 @@ export class OutputStream implements AsyncIterable<Uint8Array<ArrayBuffer>> {
   }
 
   /** Only a reader that gave up loses what is there; at the end it stays readable. */
-  #drop(): void {
+  protected override release(): void {
     if (this.#over) return;
     this.#chunks = [];
     this.#first = 0;

@@ -1,5 +1,4 @@
-import { Feed } from "../feed.ts";
-import { onEnded } from "../on-ended.ts";
+import { ConnectionFeed } from "../connection-feed.ts";
 import type { ServerPort } from "../server-port.ts";
 import { uniqueId } from "../unique-id.ts";
 
@@ -26,52 +25,25 @@ const maxPaths = 10_000;
  * The watch begins at once and lasts until the reader stops (`break`, `return()`), the signal aborts, the connection
  * ends, or it is disposed of.
  */
-export class FileWatch implements AsyncIterableIterator<FileChanges, undefined>, AsyncDisposable {
+export class FileWatch extends ConnectionFeed<FileChanges> {
   /** Resolves with the watched path, links resolved, once changes are seen. Rejects when it cannot be watched. */
   readonly ready: Promise<string>;
   readonly #port: ServerPort;
-  readonly #feed: Feed<FileChanges>;
   #paths = new Set<string>();
   #overflow = false;
   #watchId: string = uniqueId("watch");
-  #release: () => void;
 
   /** @internal */
   constructor(port: ServerPort, path: string, { signal }: WatchOptions) {
+    super(port, signal);
     this.#port = port;
-    this.#feed = new Feed(
-      () => this.#take(),
-      () => this.#release(),
+    this.undo.push(
+      port.onNotification("fs/changed", ({ watchId, changedPaths }) => {
+        if (watchId === this.#watchId) this.#add(changedPaths);
+      }),
     );
-    const abort = () => this.#feed.fail(signal?.reason);
-    signal?.addEventListener("abort", abort, { once: true });
-    const stopListening = port.onNotification("fs/changed", ({ watchId, changedPaths }) => {
-      if (watchId === this.#watchId) this.#add(changedPaths);
-    });
-    const stopWaiting = onEnded(port, (error) => this.#feed.fail(error));
-    this.#release = () => {
-      stopListening();
-      stopWaiting();
-      signal?.removeEventListener("abort", abort);
-    };
     this.ready = this.#start(path, signal);
-    this.ready.catch((error) => this.#feed.fail(error));
-  }
-
-  next(): Promise<IteratorResult<FileChanges, undefined>> {
-    return this.#feed.next();
-  }
-
-  return(): Promise<IteratorResult<FileChanges, undefined>> {
-    return this.#feed.return();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.return();
+    this.ready.catch((error) => this.finish({ error }));
   }
 
   async #start(path: string, signal: AbortSignal | undefined): Promise<string> {
@@ -84,15 +56,8 @@ export class FileWatch implements AsyncIterableIterator<FileChanges, undefined>,
       // The watch ends with its connection too, so a server that cannot be reached needs no telling.
       this.#port.request("fs/unwatch", { watchId: this.#watchId }).catch(() => undefined);
     };
-    if (this.#feed.ended) {
-      unwatch();
-    } else {
-      const release = this.#release;
-      this.#release = () => {
-        release();
-        unwatch();
-      };
-    }
+    if (this.ended) unwatch();
+    else this.undo.push(unwatch);
     return reply.path;
   }
 
@@ -101,10 +66,10 @@ export class FileWatch implements AsyncIterableIterator<FileChanges, undefined>,
       if (this.#paths.size < maxPaths) this.#paths.add(path);
       else if (!this.#paths.has(path)) this.#overflow = true;
     }
-    this.#feed.wake();
+    this.wake();
   }
 
-  #take(): FileChanges | undefined {
+  protected override take(): FileChanges | undefined {
     if (this.#paths.size === 0) return undefined;
     const changes = { paths: [...this.#paths], overflow: this.#overflow };
     this.#paths = new Set();

@@ -72,7 +72,7 @@ export class FileSystem {
   }
 
   /**
-   * Watches a file, or what is directly in a folder; it need not be there yet.
+   * Watches a file, or what is directly in a folder. It need not be there yet (on Codex 0.118 it must).
    *
    * ```ts
    * for await (const { paths } of codex.fs.watch("/repo/src", { signal })) rebuild(paths);

@@ -3,21 +3,18 @@ export function backoffMs(attempt: number, baseMs: number, maxMs: number): numbe
   return Math.random() * Math.min(maxMs, baseMs * 2 ** attempt);
 }
 
-/** Waits, or rejects with the signal's reason. Leaves neither timer nor listener behind. */
-export function delay(ms: number, signal?: AbortSignal): Promise<void> {
+/** Waits, or rejects with the reason of the first signal that is aborted. Leaves neither timer nor listener behind. */
+export function delay(ms: number, ...given: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const signals = given.filter((signal) => signal !== undefined);
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const abort = () => {
+    const settle = (finish: () => void) => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      for (const signal of signals) signal.removeEventListener("abort", abort);
+      finish();
     };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", abort);
-      resolve();
-    }, ms);
-    signal?.addEventListener("abort", abort, { once: true });
+    const abort = () => settle(() => reject(signals.find(({ aborted }) => aborted)?.reason));
+    const timer = setTimeout(() => settle(resolve), ms);
+    for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+    if (signals.some(({ aborted }) => aborted)) abort();
   });
 }

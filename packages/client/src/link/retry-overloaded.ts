@@ -8,19 +8,19 @@ const maxMs = 2000;
 
 /**
  * Repeats a call that the server was too busy to begin, until it runs or the call's time is up; then the server's own
- * error is thrown. Every other error is thrown at once.
+ * error is thrown. Every other error is thrown at once. The end of the link's life ends the waiting too.
  */
 export async function retryOverloaded(
   first: unknown,
   attempt: (timeoutMs: number) => Promise<unknown>,
-  { timeoutMs = 0, signal }: CallOptions,
+  { timeoutMs = 0, signal, life }: CallOptions & { readonly life: AbortSignal },
 ): Promise<unknown> {
   const deadline = timeoutMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + timeoutMs;
   let error = first;
   for (let tries = 0; RpcError.is(error) && isOverloaded(error); tries++) {
     const wait = backoffMs(tries, baseMs, maxMs);
     if (performance.now() + wait >= deadline) break;
-    await delay(wait, signal);
+    await delay(wait, signal, life);
     try {
       return await attempt(timeoutMs === 0 ? 0 : Math.max(1, deadline - performance.now()));
     } catch (again) {

@@ -1,18 +1,22 @@
-import { Connection, ConnectionError, RpcError } from "@quire/jsonrpc";
+import { Connection, ConnectionError, RpcError, type Transport } from "@quire/jsonrpc";
 import {
   type ClientMethods,
-  ErrorCodes,
-  explainMissing,
   type InitializeResponse,
+  isOverloaded,
   parseUserAgent,
   type ServerMethods,
 } from "@quire/protocol";
+import { untilAborted } from "../questions/until-aborted.ts";
 import type { CallOptions } from "../server-port.ts";
 import { backoffMs, delay } from "./backoff.ts";
 import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
+import { explained } from "./missing-method.ts";
 import { retryOverloaded } from "./retry-overloaded.ts";
 
 type Peer = Connection<ServerMethods, ClientMethods>;
+
+/** The largest message and another behind it: no call fails because the one before it takes its time. */
+const maxUnsentBytes = 160 * 1024 * 1024;
 
 /**
  * The way to one server: dials, shakes hands, carries calls, and comes back when the connection is lost.
@@ -24,8 +28,9 @@ export class ServerLink {
   readonly #options: LinkOptions;
   readonly #events: LinkEvents;
   readonly #life = new AbortController();
-  readonly #missing = new Map<string, string | undefined>();
   #connection: Peer | undefined;
+  /** The latest connection, also after its end: whoever closes waits until it is freed. */
+  #last: Peer | undefined;
   #state: ClientState = "closed";
   #ready: Promise<void> = Promise.resolve();
   #started = false;
@@ -46,6 +51,7 @@ export class ServerLink {
   /** Dials and initializes for the first time. A failure here is final: reconnecting is for what once worked. */
   connect(): Promise<void> {
     if (this.#started) return this.#ready;
+    if (this.#ended) return Promise.reject(this.#notConnected());
     this.#started = true;
     this.#setState("connecting");
     this.#ready = this.#open().then(
@@ -60,18 +66,12 @@ export class ServerLink {
 
   /** Ends for good. Pending calls reject; idempotent. */
   async close(): Promise<void> {
-    const connection = this.#connection;
-    this.#life.abort(new ConnectionError("closed", "The client was closed"));
     this.#finish(undefined);
-    await connection?.close();
+    await this.#last?.close();
   }
 
   /** Calls the server, as soon as it is ready. */
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const missing = this.#explainMissing(method);
-    if (missing !== undefined) {
-      return Promise.reject(new RpcError({ code: ErrorCodes.methodNotFound, message: missing }));
-    }
     const { telemetry } = this.#options;
     const call = () => this.#call(method, params, options);
     return telemetry.active ? telemetry.request(method, call) : call();
@@ -79,45 +79,64 @@ export class ServerLink {
 
   /** Calls at once, on a connection that is initialized but perhaps not yet declared ready; for {@link LinkEvents.restored}. */
   requestNow(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
-    const connection = this.#connection;
-    if (!connection) return Promise.reject(this.#notConnected());
-    return connection.request(method as "thread/read", params as never, this.#withTimeout(options));
+    const limits = this.#withTimeout(options);
+    return this.#send(method, params, limits).catch((error: unknown) =>
+      this.#recover(error, { method, limits, send: (within) => this.#send(method, params, within) }),
+    );
   }
 
   #call(method: string, params: unknown, options: CallOptions): Promise<unknown> {
     const limits = this.#withTimeout(options);
-    if (this.#state === "ready" && this.#connection) {
-      const attempt = (timeoutMs: number) => this.requestNow(method, params, { signal: limits.signal, timeoutMs });
-      return attempt(limits.timeoutMs).catch((error: unknown) => retryOverloaded(error, attempt, limits));
-    }
+    return this.#sendWhenReady(method, params, limits).catch((error: unknown) =>
+      this.#recover(error, { method, limits, send: (within) => this.#sendWhenReady(method, params, within) }),
+    );
+  }
+
+  /** Asks a busy server again; says what else went wrong as well as it can be said. */
+  async #recover(error: unknown, { method, limits, send }: Call): Promise<unknown> {
+    if (!RpcError.is(error) || !isOverloaded(error)) throw await explained(error, method, this.serverVersion);
+    const attempt = (timeoutMs: number) => send({ ...limits, timeoutMs });
+    return retryOverloaded(error, attempt, { ...limits, life: this.#life.signal });
+  }
+
+  #sendWhenReady(method: string, params: unknown, limits: Limits): Promise<unknown> {
+    if (this.#state === "ready" && this.#connection) return this.#send(method, params, limits);
     if (!this.#started || this.#ended) return Promise.reject(this.#notConnected());
-    return this.#callWhenReady(method, params, limits);
+    return this.#wait(method, params, limits);
   }
 
-  async #callWhenReady(method: string, params: unknown, limits: CallOptions & { timeoutMs: number }): Promise<unknown> {
+  async #wait(method: string, params: unknown, limits: Limits): Promise<unknown> {
     const began = performance.now();
-    await settledWithin(this.#ready, limits, `${method} was not sent: the server is ${this.#state}`);
+    try {
+      await settledWithin(this.#ready, limits, `${method} was not sent: the server is ${this.#state}`);
+    } catch (error) {
+      // What ended the link may have run; this call, which was never sent, has not.
+      throw this.#ended && !limits.signal?.aborted ? this.#notConnected() : error;
+    }
     const left = limits.timeoutMs === 0 ? 0 : Math.max(1, limits.timeoutMs - (performance.now() - began));
-    return this.#call(method, params, { ...limits, timeoutMs: left });
+    return this.#sendWhenReady(method, params, { ...limits, timeoutMs: left });
   }
 
-  #withTimeout(options: CallOptions): CallOptions & { timeoutMs: number } {
+  #send(method: string, params: unknown, limits: Limits): Promise<unknown> {
+    const connection = this.#connection;
+    if (!connection) return Promise.reject(this.#notConnected());
+    return connection.request(method as "thread/read", params as never, limits);
+  }
+
+  #withTimeout(options: CallOptions): Limits {
     return { signal: options.signal, timeoutMs: options.timeoutMs ?? this.#options.requestTimeoutMs };
   }
 
   async #open(): Promise<void> {
-    const transport = await this.#options.dial(this.#life.signal);
-    if (this.#ended) {
-      await transport.close();
-      throw this.#notConnected();
-    }
-    const connection: Peer = new Connection(transport, {
+    const connection: Peer = new Connection(await this.#dial(), {
+      maxUnsentBytes,
       onNotification: (message) => this.#events.notification(message),
       onRequest: (params, context) => this.#events.request(context.method, params, context),
       onMalformed: (text) => this.#events.malformed(text),
       onClose: (error) => this.#connectionClosed(connection, error),
     });
     this.#connection = connection;
+    this.#last = connection;
     try {
       this.server = await connection.request("initialize", this.#options.initialize, {
         timeoutMs: this.#options.requestTimeoutMs,
@@ -129,7 +148,17 @@ export class ServerLink {
       throw error;
     }
     this.serverVersion = parseUserAgent(this.server.userAgent ?? "");
-    this.#missing.clear();
+  }
+
+  /** Whoever dials may not heed the signal: what comes of it too late is closed. */
+  async #dial(): Promise<Transport> {
+    const dialled = Promise.resolve(this.#options.dial(this.#life.signal));
+    try {
+      return await untilAborted(dialled, this.#life.signal);
+    } catch (error) {
+      dialled.then((transport) => transport.close()).catch(() => undefined);
+      throw error;
+    }
   }
 
   #connectionClosed(connection: Peer, error: ConnectionError | undefined): void {
@@ -177,6 +206,7 @@ export class ServerLink {
     this.#ended = true;
     this.#endReason = error ?? new ConnectionError("closed", "The client was closed");
     this.#connection = undefined;
+    this.#life.abort(this.#endReason);
     this.#setState("closed");
     this.#events.ended(error);
   }
@@ -195,12 +225,16 @@ export class ServerLink {
     const { code, message, exitCode, signal, stderr } = reason;
     return new ConnectionError(code, message, { exitCode, signal, stderr, cause: reason });
   }
+}
 
-  #explainMissing(method: string): string | undefined {
-    if (this.serverVersion === undefined) return undefined;
-    if (!this.#missing.has(method)) this.#missing.set(method, explainMissing(method, this.serverVersion));
-    return this.#missing.get(method);
-  }
+/** The limits of one call. */
+type Limits = CallOptions & { readonly timeoutMs: number };
+
+/** A call that was made, and how to make it again. */
+interface Call {
+  readonly method: string;
+  readonly limits: Limits;
+  send(limits: Limits): Promise<unknown>;
 }
 
 /** Waits for the link within a call's own limits. */

@@ -5,7 +5,6 @@ import type {
   McpServerStatusUpdatedNotification,
 } from "@quire/protocol";
 import { Completion } from "../account/completion.ts";
-import { LoginError } from "../account/login-error.ts";
 import type { CallOptions, ServerPort } from "../server-port.ts";
 import { type Call, caller, type List } from "./call.ts";
 
@@ -13,7 +12,7 @@ import { type Call, caller, type List } from "./call.ts";
 export interface McpLogin {
   /** The page that the user has to open. */
   readonly url: string;
-  /** Resolves when the user is logged in; rejects with a {@link LoginError} when that failed. */
+  /** Resolves when the user is logged in; rejects with a `LoginError` when that failed. */
   readonly completed: Promise<McpServerOauthLoginCompletedNotification>;
 }
 
@@ -60,18 +59,11 @@ async function login(
     throw error;
   }
   const { authorizationUrl: url, loginId } = reply;
-  // Servers before 0.166 have no id for it, only the name.
-  completion.expect((ended) => (loginId == null ? ended.name === params.name : ended.loginId === loginId));
-  const { signal } = options;
-  const abort = () => completion.fail(signal?.reason);
-  if (signal?.aborted) abort();
-  else signal?.addEventListener("abort", abort, { once: true });
-  const completed = completion.settled
-    .finally(() => signal?.removeEventListener("abort", abort))
-    .then((ended) => {
-      if (!ended.success) throw new LoginError(ended.error ?? "The login failed", loginId ?? undefined);
-      return ended;
-    });
-  completed.catch(() => undefined);
+  const completed = completion.expect({
+    // Servers before 0.166 have no id for it, only the name.
+    isMine: (ended) => (loginId == null ? ended.name === params.name : ended.loginId === loginId),
+    loginId: loginId ?? undefined,
+    signal: options.signal,
+  });
   return { url, completed };
 }

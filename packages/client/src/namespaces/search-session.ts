@@ -1,6 +1,5 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { Feed } from "../feed.ts";
-import { onEnded } from "../on-ended.ts";
+import { ConnectionFeed } from "../connection-feed.ts";
 import type { CallOptions, ServerPort } from "../server-port.ts";
 import { uniqueId } from "../unique-id.ts";
 
@@ -9,7 +8,7 @@ export interface SearchResults {
   readonly query: string;
   /** Best first. */
   readonly files: readonly FuzzyFileSearchResult[];
-  /** Whether this is all, until the query changes. */
+  /** Whether the server says that it is through. Right after the start it may say so too early: more can follow. */
   readonly complete: boolean;
 }
 
@@ -19,50 +18,47 @@ export interface SearchResults {
  *
  * It lasts until the reader stops, the signal aborts, the connection ends or `stop()` is called. Experimental.
  */
-export class SearchSession implements AsyncIterableIterator<SearchResults, undefined>, AsyncDisposable {
+export class SearchSession extends ConnectionFeed<SearchResults> {
   readonly #port: ServerPort;
   readonly #sessionId: string = uniqueId("search");
-  readonly #feed: Feed<SearchResults>;
   #query: string | undefined;
   #latest: SearchResults | undefined;
   #unread = false;
-  #stopped: Promise<void> | undefined;
+  #complete = false;
+  #stopped: Promise<unknown> | undefined;
 
   private constructor(port: ServerPort, signal: AbortSignal | undefined) {
+    super(port, signal);
     this.#port = port;
-    const abort = () => this.#feed.fail(signal?.reason);
-    const stops = [
+    this.undo.push(
       port.onNotification("fuzzyFileSearch/sessionUpdated", ({ sessionId, query, files }) => {
-        if (sessionId === this.#sessionId && query === this.#query) this.#show({ query, files, complete: false });
+        if (sessionId === this.#sessionId && query === this.#query)
+          this.#show({ query, files, complete: this.#complete });
       }),
       port.onNotification("fuzzyFileSearch/sessionCompleted", ({ sessionId }) => {
-        if (sessionId === this.#sessionId && this.#latest) this.#show({ ...this.#latest, complete: true });
+        if (sessionId !== this.#sessionId) return;
+        // Now and then it overtakes the results that it belongs to, which are then complete when they come.
+        this.#complete = true;
+        if (this.#latest) this.#show({ ...this.#latest, complete: true });
       }),
-      onEnded(port, (error) => this.#feed.fail(error)),
-      () => signal?.removeEventListener("abort", abort),
-    ];
-    this.#feed = new Feed(
-      () => this.#take(),
-      () => {
-        for (const stop of stops) stop();
-        this.#stopped ??= this.#end();
-      },
     );
-    signal?.addEventListener("abort", abort, { once: true });
   }
 
   /** @internal Use `search.session()`. */
   static async start(port: ServerPort, roots: readonly string[], options: CallOptions = {}): Promise<SearchSession> {
     options.signal?.throwIfAborted();
     const session = new SearchSession(port, options.signal);
+    const sessionId = session.#sessionId;
     try {
-      const params = { sessionId: session.#sessionId, roots: [...roots] };
-      await port.request("fuzzyFileSearch/sessionStart", params, options);
+      await port.request("fuzzyFileSearch/sessionStart", { sessionId, roots: [...roots] }, options);
     } catch (error) {
-      session.#stopped = Promise.resolve();
-      await session.return();
+      session.finish();
       throw error;
     }
+    session.undo.push(() => {
+      // It ends with its connection too, so a server that cannot be reached needs no telling.
+      session.#stopped = port.request("fuzzyFileSearch/sessionStop", { sessionId }).catch(() => undefined);
+    });
     return session;
   }
 
@@ -71,45 +67,25 @@ export class SearchSession implements AsyncIterableIterator<SearchResults, undef
     this.#query = query;
     this.#latest = undefined;
     this.#unread = false;
+    this.#complete = false;
     await this.#port.request("fuzzyFileSearch/sessionUpdate", { sessionId: this.#sessionId, query }, options);
   }
 
   /** Ends the search, on the server too. */
   async stop(): Promise<void> {
-    await this.#feed.return();
+    await this.return();
     await this.#stopped;
-  }
-
-  next(): Promise<IteratorResult<SearchResults, undefined>> {
-    return this.#feed.next();
-  }
-
-  return(): Promise<IteratorResult<SearchResults, undefined>> {
-    return this.#feed.return();
-  }
-
-  [Symbol.asyncIterator](): this {
-    return this;
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.stop();
   }
 
   #show(results: SearchResults): void {
     this.#latest = results;
     this.#unread = true;
-    this.#feed.wake();
+    this.wake();
   }
 
-  #take(): SearchResults | undefined {
+  protected override take(): SearchResults | undefined {
     if (!this.#unread) return undefined;
     this.#unread = false;
     return this.#latest;
-  }
-
-  async #end(): Promise<void> {
-    // It ends with its connection too, so a server that cannot be reached needs no telling.
-    await this.#port.request("fuzzyFileSearch/sessionStop", { sessionId: this.#sessionId }).catch(() => undefined);
   }
 }

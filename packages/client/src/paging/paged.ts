@@ -31,17 +31,19 @@ export class Paged<Item, P extends Page<Item> = Page<Item>> implements AsyncIter
 
   /** The items, up to `limit` and `maxBytes`. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, undefined> {
-    const { limit = Number.POSITIVE_INFINITY, maxBytes = Number.POSITIVE_INFINITY } = this.#options;
+    const { limit, maxBytes } = this.#options;
     let count = 0;
     let bytes = 0;
-    if (limit <= 0) return undefined;
+    if (limit === 0) return undefined;
     for await (const page of this.#pages()) {
       for (const item of page.data) {
-        if (maxBytes < Number.POSITIVE_INFINITY) bytes += JSON.stringify(item)?.length ?? 0;
-        if (count > 0 && bytes > maxBytes) return undefined;
+        if (maxBytes !== undefined) {
+          bytes += JSON.stringify(item).length;
+          if (count > 0 && bytes > maxBytes) return undefined;
+        }
         yield item;
         count += 1;
-        if (count >= limit) return undefined;
+        if (count === limit) return undefined;
       }
     }
     return undefined;

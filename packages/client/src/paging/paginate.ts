@@ -27,20 +27,19 @@ async function* cursorPages<P extends Page>(
   const limit = pageSize(options);
   const seen = new Set<string>();
   let cursor: string | undefined;
-  do {
+  for (;;) {
     const page = await fetchPage({ cursor, limit }, callOptions(options));
     yield page;
     cursor = page.nextCursor ?? undefined;
-    if (cursor !== undefined && seen.has(cursor)) throw repeatedCursor(cursor);
-    if (cursor !== undefined) seen.add(cursor);
-  } while (cursor !== undefined);
-  return undefined;
+    if (cursor === undefined) return undefined;
+    if (seen.has(cursor)) throw repeatedCursor(cursor);
+    seen.add(cursor);
+  }
 }
 
 /** No page need be longer than what is wanted in all. */
 export function pageSize({ pageSize: size, limit }: PageOptions): number | undefined {
-  if (limit === undefined || limit === Number.POSITIVE_INFINITY) return size;
-  return Math.max(1, Math.min(size ?? limit, limit));
+  return limit === undefined || limit === Number.POSITIVE_INFINITY ? size : Math.min(size ?? limit, limit);
 }
 
 /** What of the options goes to each call. */

@@ -1,11 +1,24 @@
-import { ConnectionError } from "@quire/jsonrpc";
-import { isTerminalTurnStatus, supports, type ThreadItem, type Turn } from "@quire/protocol";
-import type { CallOptions } from "../server-port.ts";
+import { ConnectionError, type NotificationMessage, RpcError } from "@quire/jsonrpc";
+import { isTerminalTurnStatus, type ThreadItem, type Turn } from "@quire/protocol";
+import { orOlder } from "../link/missing-method.ts";
 import type { TurnLog } from "../turn/turn-log.ts";
 import type { ThreadState } from "./thread-state.ts";
 
 /** A call on a connection that is back but not yet open to others. */
-type Call = (method: string, params: unknown, options?: CallOptions) => Promise<unknown>;
+type Call = (method: string, params: unknown) => Promise<unknown>;
+
+/** What catching up needs of the client. */
+export interface CatchUpHost {
+  readonly call: Call;
+  /** Takes what was missed as if it came now. */
+  deliver(message: NotificationMessage): void;
+}
+
+interface FoundTurns {
+  readonly turns: readonly Turn[];
+  /** Whether their items are to be listed; else the turns hold them. */
+  readonly paged: boolean;
+}
 
 /** Items asked for at once. */
 const pageSize = 200;
@@ -13,31 +26,40 @@ const pageSize = 200;
 /**
  * Subscribes to a thread again and tells its running turns what they missed: each item that completed in the meantime,
  * once, and the end, if it has come. A turn that the server does not know any more fails with an error that says so.
+ * Rejects when the connection is lost again; nothing has failed then, and the next catch-up goes on.
  */
-export async function catchUp(state: ThreadState, call: Call, serverVersion: string | undefined): Promise<void> {
-  const paged = serverVersion !== undefined && supports("thread/items/list", serverVersion) === true;
-  const resume = paged ? { threadId: state.id, excludeTurns: true } : { threadId: state.id };
-  let turns: readonly Turn[];
+export async function catchUp(state: ThreadState, { call, deliver }: CatchUpHost): Promise<void> {
   try {
-    const { thread } = (await call("thread/resume", resume)) as { thread: { turns?: Turn[] } };
-    if (state.running.length === 0) return;
-    turns = paged ? await listTurns(state, call) : (thread.turns ?? []);
+    const { turns, paged } = await findTurns(state, call);
+    for (const log of state.running) {
+      const turn = turns.find(({ id }) => id === log.id);
+      if (!turn) {
+        state.fail(log, lost(`Turn ${log.id} is not known to the server after the reconnect`));
+        continue;
+      }
+      const items = paged ? await listItems(log, call) : unseenByOrder(log, turn.items);
+      for (const item of items) replayItem(log, item, deliver);
+      if (isTerminalTurnStatus(turn.status))
+        deliver({ method: "turn/completed", params: { threadId: state.id, turn } });
+    }
   } catch (error) {
-    const message = `Thread ${state.id} could not be resumed after the reconnect: ${(error as Error).message}`;
+    if (!RpcError.is(error)) throw error;
+    const message = `Thread ${state.id} could not be resumed after the reconnect: ${error.message}`;
     for (const log of state.running) state.fail(log, lost(message, error));
     state.live = false;
-    return;
   }
-  for (const log of state.running) {
-    const turn = turns.find(({ id }) => id === log.id);
-    if (!turn) {
-      state.fail(log, lost(`Turn ${log.id} is not known to the server after the reconnect`));
-      continue;
-    }
-    const items = paged ? await listItems(log, call) : unseenByOrder(log, turn.items);
-    for (const item of items) replayItem(state, log, item);
-    if (isTerminalTurnStatus(turn.status)) replayEnd(state, turn);
-  }
+}
+
+/** Servers before 0.166 do not know `excludeTurns` and give the turns with the resume. */
+async function findTurns(state: ThreadState, call: Call): Promise<FoundTurns> {
+  const resume = { threadId: state.id, excludeTurns: true };
+  const { thread } = (await call("thread/resume", resume)) as { thread: { turns?: Turn[] } };
+  if (state.running.length === 0) return { turns: [], paged: false };
+  return orOlder<FoundTurns>(
+    "thread/turns/list",
+    async () => ({ turns: await listTurns(state, call), paged: true }),
+    async () => ({ turns: thread.turns ?? [], paged: false }),
+  );
 }
 
 async function listTurns(state: ThreadState, call: Call): Promise<Turn[]> {
@@ -79,18 +101,13 @@ function unseenByOrder(log: TurnLog, items: readonly ThreadItem[]): ThreadItem[]
   });
 }
 
-function replayItem(state: ThreadState, log: TurnLog, item: ThreadItem): void {
+function replayItem(log: TurnLog, item: ThreadItem, deliver: CatchUpHost["deliver"]): void {
   if (log.hasCompleted(item)) return;
   // What has begun but not ended completes by a live event, or is listed again by the next catch-up.
   if ("status" in item && item.status === "inProgress") return;
-  const params = { threadId: state.id, turnId: log.id, item };
-  state.receive({ method: "item/started", params }, params);
-  state.receive({ method: "item/completed", params }, params);
-}
-
-function replayEnd(state: ThreadState, turn: Turn): void {
-  const params = { threadId: state.id, turn };
-  state.receive({ method: "turn/completed", params }, params);
+  const params = { threadId: log.threadId, turnId: log.id, item };
+  if (!log.hasStarted(item)) deliver({ method: "item/started", params });
+  deliver({ method: "item/completed", params });
 }
 
 function lost(message: string, cause?: unknown): ConnectionError {

@@ -1,5 +1,8 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { ServerNotification } from "@quire/protocol";
+import { Feed } from "../feed.ts";
+import { onEnded } from "../on-ended.ts";
+import type { ServerPort } from "../server-port.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 
@@ -14,48 +17,55 @@ export interface ThreadEventsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** What listening to a thread needs of the client. */
+export interface ThreadEventsHost {
+  readonly registry: ThreadRegistry;
+  readonly port: ServerPort;
+}
+
 /** Everything that happens in a thread from now on, whoever caused it, until the consumer stops or the client ends. */
-export async function* threadEvents(
-  registry: ThreadRegistry,
-  state: ThreadState,
-  options: ThreadEventsOptions,
-  ended: Promise<unknown>,
-): AsyncGenerator<ServerNotification, void, undefined> {
-  const held: NotificationMessage[] = [];
-  const listening = new Set<ThreadState>();
-  let wake = () => {};
-  let over = options.signal?.aborted ?? false;
-  const stop = () => {
-    over = true;
-    wake();
+export class ThreadEvents extends Feed<ServerNotification> {
+  readonly #registry: ThreadRegistry;
+  readonly #options: ThreadEventsOptions;
+  readonly #held: NotificationMessage[] = [];
+  readonly #listening = new Set<ThreadState>();
+  readonly #forgetEnd: () => void;
+  readonly #receive = (message: NotificationMessage): void => {
+    this.#held.push(message);
+    if (this.#held.length > maxHeld) this.#held.splice(0, maxHeld >> 1);
+    if (this.#options.children) for (const state of this.#listening) this.#listen(state);
+    this.wake();
   };
-  const receive = (message: NotificationMessage) => {
-    held.push(message);
-    if (held.length > maxHeld) held.splice(0, maxHeld >> 1);
-    if (options.children) listen();
-    wake();
-  };
-  const listen = (from = state) => {
-    if (!listening.has(from)) {
-      listening.add(from);
-      from.listeners.add(receive);
+  readonly #end = (): void => this.finish();
+
+  constructor({ registry, port }: ThreadEventsHost, state: ThreadState, options: ThreadEventsOptions) {
+    super();
+    this.#registry = registry;
+    this.#options = options;
+    this.#forgetEnd = onEnded(port, this.#end);
+    this.#listen(state);
+    options.signal?.addEventListener("abort", this.#end, { once: true });
+    if (options.signal?.aborted) this.finish();
+  }
+
+  protected take(): ServerNotification | undefined {
+    return this.#held.shift() as ServerNotification | undefined;
+  }
+
+  protected release(): void {
+    this.#forgetEnd();
+    this.#options.signal?.removeEventListener("abort", this.#end);
+    for (const state of this.#listening) state.listeners.delete(this.#receive);
+  }
+
+  /** Listens to the thread and, if asked, to its children; those that come later are found as events arrive. */
+  #listen(state: ThreadState): void {
+    this.#listening.add(state);
+    state.listeners.add(this.#receive);
+    if (!this.#options.children) return;
+    for (const id of state.children) {
+      const child = this.#registry.of(id);
+      if (!this.#listening.has(child)) this.#listen(child);
     }
-    if (options.children) for (const id of from.children) if (!listening.has(registry.of(id))) listen(registry.of(id));
-  };
-  listen();
-  options.signal?.addEventListener("abort", stop, { once: true });
-  void ended.then(stop);
-  try {
-    while (!over || held.length > 0) {
-      const next = held.shift();
-      if (next) yield next as ServerNotification;
-      else
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-    }
-  } finally {
-    options.signal?.removeEventListener("abort", stop);
-    for (const each of listening) each.listeners.delete(receive);
   }
 }

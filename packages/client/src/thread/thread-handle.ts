@@ -9,7 +9,7 @@ import type {
   ThreadStatus,
   Turn,
 } from "@quire/protocol";
-import { supports } from "@quire/protocol";
+import { isMissingMethod, orOlder } from "../link/missing-method.ts";
 import type { PageOptions } from "../paging/paged.ts";
 import { pages } from "../paging/pages.ts";
 import type { CallOptions } from "../server-port.ts";
@@ -26,7 +26,7 @@ import type { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
 import { type ReviewOptions, type ReviewResult, runReview } from "./review.ts";
-import { type ThreadEventsOptions, threadEvents } from "./thread-events.ts";
+import { ThreadEvents, type ThreadEventsOptions } from "./thread-events.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 
@@ -106,16 +106,19 @@ export class ThreadHandle {
    * names a turn; older ones `thread/rollback`, which counts.
    */
   async rollback(turns = 1, options?: CallOptions): Promise<void> {
-    const { port } = this.#host;
-    if (supports("thread/rollback", port.serverVersion ?? "") === true) {
-      await port.requestUntyped("thread/rollback", { threadId: this.id, numTurns: turns }, options);
-      return;
-    }
-    const { data } = await port.request(
+    await orOlder(
       "thread/turns/list",
-      { threadId: this.id, limit: turns, sortDirection: "desc" },
-      options,
+      () => this.#revert(turns, options),
+      async () => {
+        await this.#host.port.requestUntyped("thread/rollback", { threadId: this.id, numTurns: turns }, options);
+      },
     );
+  }
+
+  async #revert(turns: number, options?: CallOptions): Promise<void> {
+    const { port } = this.#host;
+    const params = { threadId: this.id, limit: turns, sortDirection: "desc" } as const;
+    const { data } = await port.request("thread/turns/list", params, options);
     const first = data[turns - 1];
     if (!first) throw new RangeError(`The thread has ${data.length} turns, so ${turns} cannot be taken back`);
     await port.request("thread/revert", { threadId: this.id, beforeTurnId: first.id }, options);
@@ -153,30 +156,38 @@ export class ThreadHandle {
   }
 
   /** Its turns, newest first, paged in as they are read. Servers before 0.166 give them all at once. */
-  async *turns(options: PageOptions = {}): AsyncGenerator<Turn, void, undefined> {
-    const { port } = this.#host;
-    if (supports("thread/turns/list", port.serverVersion ?? "") !== false) {
-      yield* pages(port, "thread/turns/list", { threadId: this.id }, options);
-      return;
-    }
-    const { thread } = await port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
-    yield* thread.turns.reverse().slice(0, options.limit);
+  turns(options: PageOptions = {}): AsyncGenerator<Turn, void, undefined> {
+    const newer = () => pages(this.#host.port, "thread/turns/list", { threadId: this.id }, options);
+    return this.#history("thread/turns/list", newer, (turns) => turns.reverse(), options);
   }
 
   /** Its items, oldest first, paged in as they are read. Servers before 0.166 give them all at once. */
   async *items(options: PageOptions = {}): AsyncGenerator<ThreadItem, void, undefined> {
-    const { port } = this.#host;
-    if (supports("thread/items/list", port.serverVersion ?? "") !== false) {
-      for await (const { item } of pages(port, "thread/items/list", { threadId: this.id }, options)) yield item;
-      return;
+    const method = "thread/items/list";
+    const newer = () => pages(this.#host.port, method, { threadId: this.id }, options);
+    const older = (turns: Turn[]) => turns.flatMap((turn) => turn.items.map((item) => ({ turnId: turn.id, item })));
+    for await (const { item } of this.#history<{ item: ThreadItem }>(method, newer, older, options)) yield item;
+  }
+
+  /** Pages where the server has them; else the whole thread at once. */
+  async *#history<T>(
+    method: string,
+    newer: () => AsyncIterable<T>,
+    older: (turns: Turn[]) => T[],
+    options: PageOptions,
+  ): AsyncGenerator<T, void, undefined> {
+    try {
+      yield* newer();
+    } catch (error) {
+      if (!isMissingMethod(error, method)) throw error;
+      const { thread } = await this.#host.port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
+      yield* older(thread.turns).slice(0, options.limit);
     }
-    const { thread } = await port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
-    yield* thread.turns.flatMap((turn) => turn.items).slice(0, options.limit);
   }
 
   /** Everything that happens in the thread from now on, whoever caused it. */
-  events(options: ThreadEventsOptions = {}): AsyncGenerator<ServerNotification, void, undefined> {
-    return threadEvents(this.#host.registry, this.#state, options, this.#host.port.ended);
+  events(options: ThreadEventsOptions = {}): AsyncIterableIterator<ServerNotification, undefined> {
+    return new ThreadEvents(this.#host, this.#state, options);
   }
 
   /** Rejects when what is waited for cannot come any more. */

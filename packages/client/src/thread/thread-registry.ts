@@ -7,6 +7,8 @@ import { type RoutedParams, ThreadState } from "./thread-state.ts";
 export class ThreadRegistry {
   readonly #threads = new Map<string, ThreadState>();
   readonly #holds = new Set<NotificationMessage[]>();
+  /** What came for threads that are catching up, by thread. */
+  readonly #catchingUp = new Map<string, NotificationMessage[]>();
 
   /** The state of a thread, made when first asked for. */
   of(threadId: string): ThreadState {
@@ -79,22 +81,42 @@ export class ThreadRegistry {
     };
   }
 
+  /** Whether the notification has to wait, since its thread is being told first what came before it. */
+  postpone(message: NotificationMessage): boolean {
+    if (this.#catchingUp.size === 0) return false;
+    const waiting = this.#catchingUp.get((message.params as RoutedParams | null | undefined)?.threadId ?? "");
+    waiting?.push(message);
+    return waiting !== undefined;
+  }
+
+  /** Lets a thread's notifications wait. The returned function ends that and gives those that came. */
+  beginCatchUp(threadId: string): () => readonly NotificationMessage[] {
+    const waiting: NotificationMessage[] = [];
+    this.#catchingUp.set(threadId, waiting);
+    return () => {
+      if (this.#catchingUp.get(threadId) === waiting) this.#catchingUp.delete(threadId);
+      return waiting;
+    };
+  }
+
   /**
    * The end of a turn as today's Codex tells it. Some servers tell it under other names, without the turn's data, or
    * with nothing at all: that can only mean the one turn that runs.
    */
-  #completeEnd({ method, params = {}, ...rest }: NotificationMessage): NotificationMessage | undefined {
-    if (!isObject(params ?? {})) return undefined;
-    const { threadId, turnId, turn = {}, error, message } = (params ?? {}) as LooseParams;
-    if (!isObject(turn)) return undefined;
+  #completeEnd(incoming: NotificationMessage): NotificationMessage | undefined {
+    const { method } = incoming;
+    const params = (incoming.params ?? {}) as LooseParams;
+    const { threadId, turnId, turn = {}, error, message } = params;
+    if (!isObject(params) || !isObject(turn)) return undefined;
     const named = { threadId, turnId: turn.id ?? turnId };
     const ended = isNamed(named) ? named : this.#onlyTurn(named);
     if (!ended) return undefined;
     const known = method === "turn/completed" && isTerminalTurnStatus(turn.status as Turn["status"]) && turn.status;
+    if (known && turn.id === ended.turnId && threadId === ended.threadId) return incoming;
     const reason = error ?? (typeof message === "string" ? { message } : null);
     const status = known || turnEnds.get(method);
     const full = { items: [], error: reason, ...turn, id: ended.turnId, status };
-    return { ...rest, method: "turn/completed", params: { ...params, ...ended, turn: full } };
+    return { ...incoming, method: "turn/completed", params: { ...params, ...ended, turn: full } };
   }
 
   #onlyTurn({ threadId, turnId }: { threadId: unknown; turnId: unknown }): TurnName | undefined {

@@ -61,6 +61,8 @@ export function runTurn<Output>(
 ): TurnHandle<Output> {
   const { signal, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
   const expected = output === undefined ? undefined : prepareOutput(output);
+  // Where the turn is not even started, nobody looks at it.
+  expected?.catch(() => undefined);
   const start = async () => {
     signal?.throwIfAborted();
     const { outputSchema } = (await expected) ?? {};
@@ -120,7 +122,7 @@ export function followTurn<Output>(
     unwatch?.();
     return finish(outcomeOf(turn, host.stderr()));
   };
-  const result = signal ? withAbort(settle, signal, () => stopTurn(host.port, log)) : settle();
+  const result = signal ? withAbort(settle, signal, () => stopTurn(host.port, state, log, signal.reason)) : settle();
   if (endSpan) {
     result.then(
       ({ turn, items }) => endSpan({ "codex.turn_id": turn.id, "codex.items": items.length }),
@@ -142,29 +144,38 @@ function outcomeOf(log: TurnLog, stderr: string): TurnResult {
 /** An abort stops the work first and rejects then, so that nobody goes on while the turn still runs. */
 function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () => Promise<void>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const abort = async () => {
-      const grace = new AbortController();
-      await Promise.race([stop(), delay(interruptGraceMs, grace.signal)]).catch(() => undefined);
-      grace.abort();
-      reject(signal.reason);
+    let aborting = false;
+    const abort = () => {
+      aborting = true;
+      void stop().then(() => reject(signal.reason));
     };
-    const onAbort = () => void abort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
-    settle()
-      .finally(() => signal.removeEventListener("abort", onAbort))
-      .then(
-        (value) => signal.aborted || resolve(value),
-        (error: unknown) => signal.aborted || reject(error),
-      );
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    // In one step, lest an abort comes in between and is heard by nobody.
+    const done = (finish: () => void) => {
+      signal.removeEventListener("abort", abort);
+      if (!aborting) finish();
+    };
+    settle().then(
+      (value) => done(() => resolve(value)),
+      (error: unknown) => done(() => reject(error)),
+    );
   });
 }
 
-async function stopTurn(port: ServerPort, log: Promise<TurnLog>): Promise<void> {
-  const turn = await log;
-  if (turn.ended) return;
-  await interruptTurn(port, turn);
-  await turn.end();
+/** Asks the server to end the turn. Afterwards it has ended, here if not there. Never rejects. */
+async function stopTurn(port: ServerPort, state: ThreadState, log: Promise<TurnLog>, reason: unknown): Promise<void> {
+  const grace = new AbortController();
+  let turn: TurnLog | undefined;
+  const interrupted = async () => {
+    turn = await log;
+    if (turn.ended) return;
+    await interruptTurn(port, turn);
+    await turn.end();
+  };
+  await Promise.race([interrupted(), delay(interruptGraceMs, grace.signal)]).catch(() => undefined);
+  grace.abort();
+  if (turn) state.fail(turn, reason);
 }
 
 async function interruptTurn(port: ServerPort, { threadId, id }: TurnLog): Promise<void> {

@@ -6,6 +6,7 @@ import type {
   TurnPlanStep,
   TurnError as WireTurnError,
 } from "@quire/protocol";
+import { DeltaText } from "./delta-text.ts";
 import type { TurnResult } from "./turn-result.ts";
 
 /** Events kept for consumers that come late or fall behind. Beyond it the oldest half is let go. */
@@ -37,7 +38,7 @@ export class TurnLog {
   ended: { readonly turn: Turn } | { readonly error: unknown } | undefined;
   readonly #items = new Map<string, ThreadItem>();
   readonly #started = new Set<string>();
-  readonly #deltas = new Map<string, string>();
+  readonly #deltas = new Map<string, DeltaText>();
   #events: NotificationMessage[] = [];
   /** Index of the first event that is still kept. */
   #base = 0;
@@ -97,6 +98,11 @@ export class TurnLog {
     return this.#items.has(keyOf(item));
   }
 
+  /** Whether an item has been seen to begin. */
+  hasStarted(item: ThreadItem): boolean {
+    return this.#started.has(keyOf(item));
+  }
+
   /** The error that the server reported last, if it does not retry. */
   get error(): WireTurnError | undefined {
     return this.#error;
@@ -106,7 +112,7 @@ export class TurnLog {
   result(turn: Turn): TurnResult {
     const items = this.items;
     const messages = items.filter((item) => item.type === "agentMessage");
-    const said = messages.at(-1)?.text ?? [...this.#deltas.values()].at(-1) ?? "";
+    const said = messages.at(-1)?.text ?? [...this.#deltas.values()].at(-1)?.toString() ?? "";
     return {
       turn,
       status: turn.status,
@@ -122,7 +128,7 @@ export class TurnLog {
   #take(method: string, params: Params): boolean {
     switch (method) {
       case "item/agentMessage/delta":
-        this.#deltas.set(params.itemId ?? "", (this.#deltas.get(params.itemId ?? "") ?? "") + params.delta);
+        this.#say(params.itemId ?? "", params.delta ?? "");
         return true;
       case "item/started":
         return params.item !== undefined && this.#start(keyOf(params.item));
@@ -146,6 +152,15 @@ export class TurnLog {
       default:
         return true;
     }
+  }
+
+  #say(itemId: string, delta: string): void {
+    let text = this.#deltas.get(itemId);
+    if (!text) {
+      text = new DeltaText();
+      this.#deltas.set(itemId, text);
+    }
+    text.push(delta);
   }
 
   #start(key: string): boolean {

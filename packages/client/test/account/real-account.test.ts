@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LoginError, namespacesOf, RpcError } from "@quire/client";
-import { skipWithoutCodex } from "@quire/testkit";
+import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
@@ -26,10 +26,14 @@ for (const version of ["0.118.0", "0.166.0"]) {
       (error) => RpcError.is(error) && /authentication required/.test(error.message),
     );
 
-    const browser = await account.login("chatgpt");
-    assert.match(browser.url, /^https:\/\/auth\.openai\.com\//);
-    assert.equal(await browser.cancel(), "canceled");
-    await assert.rejects(browser.completed, LoginError.is);
-    assert.equal(await browser.cancel(), "notFound");
+    // Codex listens on a fixed port for the browser to come back, so another test run may be in the way for a moment.
+    await eventually(async () => {
+      const browser = await account.login("chatgpt");
+      assert.match(browser.url, /^https:\/\/auth\.openai\.com\//);
+      assert.equal(await browser.cancel(), "canceled");
+      await assert.rejects(browser.completed, LoginError.is);
+      assert.equal(await browser.cancel(), "notFound");
+      return true;
+    });
   });
 }

@@ -67,6 +67,8 @@ for (const version of ["0.118.0", "0.166.0"]) {
       assert.equal((await watch.next()).done, true);
     });
 
+    // Codex 0.118 takes such a watch and never reports anything.
+    if (version === "0.118.0") return;
     await t.test("a file that is not there yet can be watched", async () => {
       const controller = new AbortController();
       const watch = fs.watch(at("later"), { signal: controller.signal });

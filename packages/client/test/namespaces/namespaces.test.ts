@@ -65,6 +65,11 @@ test("a search session gives the newest results of the newest query only", async
   complete();
   assert.deepEqual((await session.next()).value, { query: "ab", files: [file("/3")], complete: true });
 
+  await session.query("abc");
+  complete();
+  update("abc", "/4");
+  assert.equal((await session.next()).value?.complete, true, "the word that it is through came first");
+
   const waiting = session.next();
   await session.stop();
   assert.equal((await waiting).done, true);

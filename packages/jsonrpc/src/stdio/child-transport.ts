@@ -1,27 +1,12 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { resolve as resolvePath } from "node:path";
-import process from "node:process";
+import type { Readable } from "node:stream";
 import { ConnectionError } from "../errors.ts";
 import type { Transport, TransportSink } from "../transport.ts";
-import { type ProcessRef, processTree, signalAll, signalGroup, spawnTag } from "./process-tree.ts";
-import { resolveCommand } from "./resolve-command.ts";
-import { StreamTransport, type StreamTransportOptions } from "./stream-transport.ts";
+import { killLeftovers, type ProcessRef, processTree, signalAll, signalGroup } from "./process-tree.ts";
+import { type SpawnOptions, spawnFailure, startChild } from "./start-child.ts";
+import { StreamTransport } from "./stream-transport.ts";
 import { Tail } from "./tail.ts";
-
-/** What to spawn and how. */
-export interface SpawnOptions extends StreamTransportOptions {
-  /** Program to run: a path, or a name looked up on PATH. */
-  readonly command: string;
-  readonly args?: readonly string[] | undefined;
-  readonly cwd?: string | undefined;
-  /** The child's whole environment. Default: this process's own. */
-  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the child may take to leave by itself once its stdin has ended. Default 2 s. */
-  readonly shutdownMs?: number | undefined;
-  /** Sees stderr as it comes. The last 8 KB are kept in any case. */
-  readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;
-}
 
 /** A transport that owns a child process. */
 export interface ChildTransport extends Transport {
@@ -34,7 +19,7 @@ export interface ChildTransport extends Transport {
 const stderrBytes = 8 * 1024;
 /** Between asking the tree to end (SIGTERM) and ending it (SIGKILL). */
 const terminateMs = 1000;
-/** How long stdout may stay open after the child itself has gone. */
+/** How long stdout and stderr may stay open after the child itself has gone. */
 const outputGraceMs = 1000;
 
 /**
@@ -57,21 +42,15 @@ class SpawnedTransport implements ChildTransport {
   #closing: Promise<void> | undefined;
   /** Whether the end was asked for; else it is an error. */
   #meant = false;
+  /** Whether the child left only because it was made to. */
+  #terminated = false;
+  #spawnError: ConnectionError | undefined;
 
   constructor(options: SpawnOptions) {
     this.#options = options;
-    const { file, args, verbatim } = resolveCommand(options.command, options.args ?? []);
-    this.#child = spawn(file, args, {
-      stdio: ["pipe", "pipe", "pipe"],
-      cwd: options.cwd,
-      env: { ...(options.env ?? process.env), [spawnTag]: this.#tag },
-      // A group of its own, so that the whole of it can be signalled, and Ctrl-C in a terminal reaches us alone.
-      detached: process.platform !== "win32",
-      windowsVerbatimArguments: verbatim,
-      windowsHide: true,
-    });
+    this.#child = startChild(options, this.#tag);
     const { stdin, stdout, stderr } = this.#child;
-    if (!stdin || !stdout || !stderr) throw new ConnectionError("spawn-failed", `${file} has no pipes`);
+    if (!stdin || !stdout || !stderr) throw new ConnectionError("spawn-failed", `${options.command} has no pipes`);
     stderr.on("data", (chunk: Uint8Array) => {
       this.#stderr.push(chunk);
       options.onStderr?.(chunk);
@@ -127,12 +106,13 @@ class SpawnedTransport implements ChildTransport {
   }
 
   async #finish(sink: TransportSink, error: ConnectionError | undefined): Promise<void> {
-    if (this.#meant) {
+    // What the child sent is reason enough; how it will end need not be waited for.
+    if (this.#meant || error?.code === "invalid-message") {
       sink.closed(error);
       return;
     }
     await this.#shutDownOnce();
-    sink.closed(error ?? this.#exitError());
+    sink.closed(this.#spawnError ?? this.#exitError(error));
   }
 
   #shutDownOnce(): Promise<void> {
@@ -152,6 +132,9 @@ class SpawnedTransport implements ChildTransport {
   }
 
   async #terminate(pid: number, tree: readonly ProcessRef[]): Promise<void> {
+    // Its number may be another's by now; its leftovers are seen to already.
+    if (this.#hasExited()) return this.#gone;
+    this.#terminated = true;
     await signalGroup(pid, "SIGTERM");
     signalAll(tree, "SIGTERM");
     if (await within(this.#gone, terminateMs)) return;
@@ -161,54 +144,58 @@ class SpawnedTransport implements ChildTransport {
 
   /** The child has gone; whoever it left behind goes too, and with them the last holders of its pipes. */
   async #exited(resolve: () => void): Promise<void> {
-    const { pid, stdout } = this.#child;
-    if (pid !== undefined) {
-      await signalGroup(pid, "SIGKILL");
-      signalAll(await processTree(pid, this.#tag).catch(() => []), "SIGKILL");
-    }
-    if (stdout && !stdout.readableEnded && !stdout.destroyed) {
-      const ended = new Promise<void>((done) => stdout.once("close", done).once("end", done));
-      if (!(await within(ended, outputGraceMs))) stdout.destroy();
+    const { pid, stdout, stderr } = this.#child;
+    if (pid !== undefined) await killLeftovers(pid, this.#tag);
+    const ended = Promise.all([outputEnd(stdout), outputEnd(stderr)]);
+    // The clock runs only while somebody reads: a reader that paused finds the last words when it goes on.
+    while (!(await within(ended, outputGraceMs, !this.#stream.held))) {
+      if (this.#stream.held) continue;
+      stdout?.destroy();
+      stderr?.destroy();
+      break;
     }
     resolve();
   }
 
   #spawnFailed(error: NodeJS.ErrnoException, resolve: () => void): void {
     if (this.#child.pid !== undefined) return;
+    this.#spawnError = spawnFailure(error, this.#options);
     resolve();
-    this.#stream.end(new ConnectionError("spawn-failed", explainSpawn(error, this.#options), { cause: error }));
+    this.#stream.end(this.#spawnError);
   }
 
   #hasExited(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  #exitError(): ConnectionError {
+  #exitError(cause: ConnectionError | undefined): ConnectionError {
     const { exitCode, signalCode } = this.#child;
-    const how = signalCode ? `was ended by ${signalCode}` : `exited with code ${exitCode}`;
+    const exit = signalCode ? `was ended by ${signalCode}` : `exited with code ${exitCode}`;
+    const forced = `${cause ? "" : "closed its output, went on running and "}was terminated`;
+    const how = this.#terminated ? forced : exit;
+    const why = cause ? ` (${cause.message})` : "";
     const stderr = this.stderr;
     const said = stderr.trim() === "" ? "" : `; it said: ${stderr.trim().slice(-400)}`;
-    return new ConnectionError("closed", `${this.#options.command} ${how}${said}`, {
+    return new ConnectionError("closed", `${this.#options.command} ${how}${why}${said}`, {
       exitCode,
       signal: signalCode,
       stderr,
+      cause,
     });
   }
 }
 
-function explainSpawn(error: NodeJS.ErrnoException, { command, cwd }: SpawnOptions): string {
-  if (error.code === "ENOENT" && cwd !== undefined) {
-    return `${command} could not be started: it is not on PATH, or the folder ${resolvePath(cwd)} does not exist`;
-  }
-  if (error.code === "ENOENT") return `${command} was not found: install it, or give the path of the program`;
-  if (error.code === "EACCES") return `${command} may not be executed: check its permissions`;
-  return `${command} could not be started: ${error.message}`;
+function outputEnd(stream: Readable | null): Promise<void> {
+  if (!stream || stream.readableEnded || stream.destroyed) return Promise.resolve();
+  return new Promise((resolve) => stream.once("end", resolve).once("close", resolve));
 }
 
-async function within(promise: Promise<void>, ms: number): Promise<boolean> {
+/** @param keepAlive Whether the process stays for the answer. */
+async function within(promise: Promise<unknown>, ms: number, keepAlive = true): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<false>((resolve) => {
     timer = setTimeout(() => resolve(false), ms);
+    if (!keepAlive) timer.unref();
   });
   try {
     return await Promise.race([promise.then(() => true), timeout]);

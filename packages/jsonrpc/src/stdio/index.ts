@@ -1,3 +1,5 @@
-export { type ChildTransport, type SpawnOptions, spawnTransport } from "./child-transport.ts";
+export { type ChildTransport, spawnTransport } from "./child-transport.ts";
 export { ownStdio } from "./own-stdio.ts";
+export { type CommandLookup, type ResolvedCommand, resolveCommand } from "./resolve-command.ts";
+export type { SpawnOptions } from "./start-child.ts";
 export { StreamTransport, type StreamTransportOptions } from "./stream-transport.ts";

@@ -15,8 +15,30 @@ interface ProcessRow extends ProcessRef {
   readonly group: number;
 }
 
-/** Environment variable that marks a spawned tree, so that members which left the group and lost their parent are found. */
-export const spawnTag = "QUIRE_SPAWN";
+/**
+ * Environment variable that marks a spawned tree, so that members which left the group and lost their parent are found.
+ * A spawned process that spawns in turn adds its own tag to the one it carries, and so stays findable for both.
+ */
+const tagVariable = "QUIRE_SPAWN";
+
+/** How often to look again for what was started while the last look was taken. */
+const maxLooks = 5;
+
+/** What to add to a child's environment so that it and its descendants carry the tag. */
+export function tagged(tag: string): Record<string, string> {
+  const inherited = process.env[tagVariable];
+  return { [tagVariable]: inherited ? `${inherited},${tag}` : tag };
+}
+
+/** Ends whatever a process that is gone has left behind. */
+export async function killLeftovers(root: number, tag: string): Promise<void> {
+  await signalGroup(root, "SIGKILL");
+  for (let look = 0; look < maxLooks; look++) {
+    const left = await processTree(root, tag).catch(() => []);
+    if (left.length === 0) return;
+    signalAll(left, "SIGKILL");
+  }
+}
 
 /** All that descends from a process: its children and theirs, its process group, and whoever carries its tag. */
 export async function processTree(root: number, tag: string): Promise<ProcessRef[]> {
@@ -92,7 +114,8 @@ function readStat(pid: number): ProcessRow | undefined {
 function carriesTag(pid: number, tag: string): boolean {
   if (process.platform !== "linux") return false;
   try {
-    return readFileSync(`/proc/${pid}/environ`, "latin1").includes(`${spawnTag}=${tag}\0`);
+    const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+    return variables.some((variable) => variable.startsWith(`${tagVariable}=`) && variable.includes(tag));
   } catch {
     return false;
   }

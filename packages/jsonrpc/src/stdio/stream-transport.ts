@@ -9,7 +9,7 @@ export interface StreamTransportOptions {
   readonly maxMessageBytes?: number | undefined;
 }
 
-/** How long a peer that stopped reading may still deliver what it had written. */
+/** How long a peer that stopped reading may still deliver what it had written, and one that still reads may take. */
 const lastWordsMs = 1000;
 
 /**
@@ -22,9 +22,14 @@ export class StreamTransport implements Transport {
   readonly #reader: LineReader;
   #sink: TransportSink | undefined;
   #outgoing = "";
+  /** Handed to the stream and not yet taken. Counted here: under Bun a pipe's `writableLength` is always 0. */
+  #writing = 0;
   #paused = false;
   #inputEnded = false;
   #ended = false;
+  #endError: ConnectionError | undefined;
+  #waiting: (() => void)[] = [];
+  #closing: Promise<void> | undefined;
   #giveUp: ReturnType<typeof setTimeout> | undefined;
 
   constructor(readable: Readable, writable: Writable, options: StreamTransportOptions = {}) {
@@ -32,15 +37,25 @@ export class StreamTransport implements Transport {
     this.#writable = writable;
     this.#reader = new LineReader(options.maxMessageBytes ?? defaultMaxMessageBytes);
     writable.on("error", (error) => this.#writeFailed(error));
+    writable.on("close", () => this.#release());
   }
 
   get buffered(): number {
-    return this.#outgoing.length + this.#writable.writableLength;
+    return this.#outgoing.length + this.#writing;
+  }
+
+  /** Whether what arrives has to wait: nobody has started to read, or the reader paused. */
+  get held(): boolean {
+    return !this.#ended && (this.#paused || !this.#sink);
   }
 
   start(sink: TransportSink): void {
     this.#sink = sink;
+    // Events that came before cannot be listened to any more; their outcome is told, not within the call.
+    if (this.#ended) queueMicrotask(() => sink.closed(this.#endError));
+    else if (this.#readable.destroyed) queueMicrotask(() => this.#endOfInput());
     this.#readable.on("data", (chunk: Uint8Array) => {
+      if (this.#ended) return;
       this.#reader.push(chunk);
       this.#pump();
     });
@@ -55,17 +70,9 @@ export class StreamTransport implements Transport {
     this.#outgoing += `${text}\n`;
   }
 
-  async drain(): Promise<void> {
-    while (!this.#ended && this.buffered >= highWaterMark) {
-      this.#flush();
-      await new Promise<void>((resolve) => {
-        const go = () => {
-          this.#writable.off("drain", go).off("close", go);
-          resolve();
-        };
-        this.#writable.on("drain", go).on("close", go);
-      });
-    }
+  drain(): Promise<void> {
+    if (this.#hasRoom()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   pause(): void {
@@ -82,9 +89,8 @@ export class StreamTransport implements Transport {
 
   close(): Promise<void> {
     this.end();
-    if (!this.#writable.destroyed) this.#writable.end();
-    this.#readable.destroy();
-    return Promise.resolve();
+    this.#closing ??= this.#free();
+    return this.#closing;
   }
 
   /** Ends delivery and tells the sink. The streams stay as they are, for an owner that shuts them down in its own order. */
@@ -92,6 +98,8 @@ export class StreamTransport implements Transport {
     if (this.#ended) return;
     this.#flush();
     this.#ended = true;
+    this.#endError = error;
+    this.#release();
     clearTimeout(this.#giveUp);
     // Keeps flowing into nothing, so that a peer that still writes is not blocked by a full pipe.
     this.#readable.resume();
@@ -125,7 +133,41 @@ export class StreamTransport implements Transport {
     if (this.#outgoing === "") return;
     const text = this.#outgoing;
     this.#outgoing = "";
-    if (!this.#ended && this.#writable.writable) this.#writable.write(text);
+    if (this.#ended || !this.#writable.writable) return;
+    this.#writing += text.length;
+    this.#writable.write(text, () => {
+      this.#writing -= text.length;
+      this.#release();
+    });
+  }
+
+  #hasRoom(): boolean {
+    return this.#ended || this.#writable.destroyed || this.buffered < highWaterMark;
+  }
+
+  #release(): void {
+    if (this.#waiting.length === 0 || !this.#hasRoom()) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  async #free(): Promise<void> {
+    const writable: Writable = this.#writable;
+    // One stream may be both, such as a socket; destroyed at once it would lose what is still to be sent.
+    if (!Object.is(this.#readable, writable)) this.#readable.destroy();
+    if (!writable.destroyed && !writable.writableFinished) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, lastWordsMs);
+        const done = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+        writable.once("finish", done).once("close", done).end();
+      });
+      if (!writable.writableFinished) writable.destroy();
+    }
+    this.#readable.destroy();
   }
 
   #writeFailed(error: Error): void {

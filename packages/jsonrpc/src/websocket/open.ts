@@ -4,7 +4,7 @@ import { type WebSocketLike, type WebSocketOptions, WebSocketTransport } from ".
 /** Waits until a socket is open. Where it fails, the socket is closed and the error says to whom it was. */
 export function opened(socket: WebSocketLike, url: string, options: WebSocketOptions): Promise<WebSocketTransport> {
   const transport = new WebSocketTransport(socket, options);
-  const { onclose } = socket;
+  const { onclose, onerror } = socket;
   const { signal } = options;
   return new Promise((resolve, reject) => {
     let why = "";
@@ -12,7 +12,7 @@ export function opened(socket: WebSocketLike, url: string, options: WebSocketOpt
       clearTimeout(timer);
       signal?.removeEventListener("abort", abort);
       socket.onopen = null;
-      socket.onerror = () => undefined;
+      socket.onerror = onerror;
       socket.onclose = onclose;
       finish();
     };

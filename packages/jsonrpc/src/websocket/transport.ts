@@ -44,12 +44,15 @@ export class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #maxBytes: number;
   #sink: TransportSink | undefined;
+  /** Messages that came while paused, of which `#heldAt` have been delivered. */
   #held: string[] = [];
+  #heldAt = 0;
   #heldSize = 0;
   #paused = true;
   #meant = false;
   #ended = false;
-  #closedFrame: ConnectionError | undefined;
+  /** Why the socket closed, kept until all that came before is delivered. */
+  #closeError: ConnectionError | undefined;
   #resolveGone!: () => void;
   readonly #gone: Promise<void> = new Promise((resolve) => {
     this.#resolveGone = resolve;
@@ -61,7 +64,7 @@ export class WebSocketTransport implements Transport {
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => this.#receive(event.data);
     socket.onclose = (event) => this.#socketClosed(event.code, event.reason);
-    socket.onerror = () => undefined;
+    socket.onerror = (event) => this.#socketFailed(event);
   }
 
   get buffered(): number {
@@ -92,19 +95,17 @@ export class WebSocketTransport implements Transport {
   resume(): void {
     this.#paused = false;
     this.#socket.resume?.();
-    while (!this.#paused && !this.#ended && this.#held.length > 0) {
-      const batch = this.#held;
-      this.#held = [];
-      this.#heldSize = 0;
-      for (let at = 0; at < batch.length; at++) {
-        if (this.#paused) {
-          for (const text of batch.slice(at)) this.#hold(text);
-          return;
-        }
-        this.#sink?.message(batch[at] as string);
-      }
+    while (!this.#paused && !this.#ended && this.#heldAt < this.#held.length) {
+      const text = this.#held[this.#heldAt++] as string;
+      this.#heldSize -= text.length;
+      this.#sink?.message(text);
     }
-    if (this.#socket.readyState === 3 && this.#held.length === 0) this.#end(this.#closedFrame);
+    // Cut only when most of it is done: a reader that pauses at every message would copy the rest every time.
+    if (this.#heldAt * 2 >= this.#held.length) {
+      this.#held = this.#held.slice(this.#heldAt);
+      this.#heldAt = 0;
+    }
+    if (!this.#paused && this.#socket.readyState === 3) this.#end(this.#closeError);
   }
 
   async close(): Promise<void> {
@@ -140,22 +141,33 @@ export class WebSocketTransport implements Transport {
 
   #socketClosed(code: number, reason: string): void {
     this.#resolveGone();
-    const said = reason === "" ? "" : `: ${reason}`;
-    if (code === 1009) this.#closedFrame = messageTooLarge(this.#maxBytes);
-    else if (code !== 1000)
-      this.#closedFrame = new ConnectionError("closed", `The WebSocket closed with code ${code}${said}`);
-    if (!this.#paused && this.#held.length === 0) this.#end(this.#closedFrame);
+    // 1005 is a close frame without a code: meant, too.
+    if (code !== 1000 && code !== 1005) {
+      const said = reason === "" ? "" : `: ${reason}`;
+      this.#closeError ??= new ConnectionError("closed", `The WebSocket closed with code ${code}${said}`);
+    }
+    if (!this.#paused) this.#end(this.#closeError);
+  }
+
+  /** The close that follows says 1006 whatever went wrong; only here is it known that a message was over the limit. */
+  #socketFailed(event: unknown): void {
+    const { error } = event as { error?: { code?: unknown; message?: unknown } };
+    if (error?.code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH") this.#closeError ??= messageTooLarge(this.#maxBytes);
+    else if (error?.message)
+      this.#closeError ??= new ConnectionError("closed", `The WebSocket failed: ${error.message}`);
   }
 
   #fail(error: ConnectionError, code: number): void {
-    this.#end(error);
+    // In this order: told of the end, the owner closes with 1000, and the peer would not learn what was wrong.
     this.#socket.close(code);
+    this.#end(error);
   }
 
   #end(error?: ConnectionError): void {
     if (this.#ended) return;
     this.#ended = true;
     this.#held = [];
+    this.#heldAt = 0;
     this.#sink?.closed(this.#meant ? undefined : error);
   }
 }

@@ -1,0 +1,12 @@
+/** Runs one turn and gives how many characters its deltas had. */
+export type RunTurn = () => Promise<number>;
+
+/**
+ * A client under test: starts the server, shakes hands, opens a thread.
+ * @param server Program and arguments of the scripted server.
+ * @param peers Folder with the `node_modules` of the peers that are not dependencies of this repository.
+ */
+export type TurnContestant = (server: readonly string[], peers: string) => Promise<RunTurn>;
+
+/** What every contestant says. The scripted server does not listen. */
+export const prompt = "go";

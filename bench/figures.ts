@@ -1,0 +1,79 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism, cpus } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+
+/** One comparison: how long each contestant took for the same work. */
+export interface Comparison {
+  readonly title: string;
+  /** How many messages, requests or turns one run was. */
+  readonly count: number;
+  /** Median times in ms. */
+  readonly times: Readonly<Record<string, number>>;
+  /** What was to be reached, and whether it was. */
+  readonly goal: string;
+  readonly met: boolean;
+}
+
+/** What one benchmark found. */
+export interface Figures {
+  /** The folder below `bench/`. */
+  readonly name: string;
+  readonly about: string;
+  readonly comparisons: readonly Comparison[];
+}
+
+interface Recorded extends Figures {
+  readonly machine: string;
+  readonly date: string;
+}
+
+const docs = join(import.meta.dirname, "..", "docs");
+const folder = join(docs, "figures");
+
+/** Prints the figures and, with `--record` on the command line, keeps them and renews `docs/benchmarks.md`. */
+export function report(figures: Figures): void {
+  for (const { title, count, times, goal, met } of figures.comparisons) {
+    console.log(`\n${title}`);
+    for (const [name, ms] of Object.entries(times)) {
+      console.log(`  ${name.padEnd(16)} ${ms.toFixed(1).padStart(8)} ms  ${perSecond(count, ms).padStart(10)}/s`);
+    }
+    console.log(`  ${met ? "met" : "MISSED"}: ${goal}`);
+  }
+  if (!process.argv.includes("--record")) return;
+  const date = new Date().toISOString().slice(0, 10);
+  const recorded: Recorded = { ...figures, machine: describeMachine(), date };
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${figures.name}.json`), `${JSON.stringify(recorded, null, 2)}\n`);
+  writeFileSync(join(docs, "benchmarks.md"), renderPage());
+  console.log(`\nRecorded in docs/figures/${figures.name}.json and docs/benchmarks.md`);
+}
+
+/** The whole page, from every file of figures. */
+function renderPage(): string {
+  const files = readdirSync(folder)
+    .filter((file) => file.endsWith(".json"))
+    .sort();
+  const all = files.map((file) => JSON.parse(readFileSync(join(folder, file), "utf8")) as Recorded);
+  return `# Benchmarks
+
+Written by \`npm run bench -- NAME --record\` from [figures/](figures); do not edit. Contestants take turns, and the median
+of their times is given. Figures of different machines must not be compared.
+${all.map(renderSection).join("")}`;
+}
+
+function renderSection({ name, about, machine, date, comparisons }: Recorded): string {
+  return `\n## ${name}\n\n${about} Recorded on ${date}: ${machine}.\n${comparisons.map(renderTable).join("")}`;
+}
+
+function renderTable({ title, count, times, goal, met }: Comparison): string {
+  const rows = Object.entries(times).map(([name, ms]) => `| ${name} | ${ms.toFixed(1)} | ${perSecond(count, ms)} |`);
+  return `\n### ${title}\n\n| | ms | per second |\n|---|--:|--:|\n${rows.join("\n")}\n\n${met ? "Met" : "Missed"}: ${goal}.\n`;
+}
+
+const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000).toLocaleString("en");
+
+function describeMachine(): string {
+  const node = Bun.spawnSync(["node", "--version"]).stdout.toString().trim();
+  return `${cpus()[0]?.model.trim()}, ${availableParallelism()} cores, Node ${node}, Bun v${Bun.version}`;
+}

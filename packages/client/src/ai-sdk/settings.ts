@@ -1,0 +1,58 @@
+import type { ReasoningEffort, ReasoningSummary } from "@quire/protocol";
+import type { ClientCore } from "../client-core.ts";
+import type { ConnectOptions, SpawnOptions } from "../client-options.ts";
+import type { StartOptions } from "../thread/start-params.ts";
+import type { Tool } from "../tools/tool.ts";
+import type { TurnOptions } from "../turn/run-turn.ts";
+
+/** What a model can be given besides its name. */
+export interface CodexModelSettings {
+  /** For the threads that it starts: folder, sandbox, approvals, instructions, configuration. */
+  readonly thread?: Omit<StartOptions, "model" | "tools"> | undefined;
+  /** For each turn: effort, summary, personality and the like. */
+  readonly turn?: Omit<TurnOptions, "model" | "signal"> | undefined;
+  /** Tools that Codex has this program run by itself. The AI SDK sees their calls as executed by the provider. */
+  readonly tools?: readonly Tool[] | undefined;
+  /**
+   * How long a turn waits for the result of a tool that the AI SDK runs. Then the tool has failed and the turn is
+   * interrupted: nobody would read on. Default 5 min; 0 waits for ever.
+   */
+  readonly toolTimeoutMs?: number | undefined;
+}
+
+/** What `providerOptions.codex` of one call may hold. */
+export interface CodexCallOptions {
+  /**
+   * The thread to go on with: `providerMetadata.codex.threadId` of an earlier result. It knows what was said, so only
+   * the newest user message is sent. A thread that was started as `ephemeral` cannot be gone on with.
+   */
+  readonly threadId?: string | undefined;
+  readonly effort?: ReasoningEffort | undefined;
+  readonly summary?: ReasoningSummary | undefined;
+}
+
+/** What `providerMetadata.codex` of a result holds. */
+export interface CodexMetadata {
+  readonly threadId: string;
+  readonly turnId: string;
+}
+
+/** How the provider reaches a server: a client that there is already, a socket, or a child process. */
+export type CodexConnection =
+  | { readonly client: ClientCore }
+  | ({ readonly url: string } & ConnectOptions)
+  | (SpawnOptions & { readonly client?: undefined; readonly url?: undefined });
+
+/** Options of `createCodex()`. */
+export type CreateCodexOptions = CodexConnection & {
+  /** Settings of all its models; those of one model go before. */
+  readonly settings?: CodexModelSettings | undefined;
+};
+
+/** How long a turn waits for tools that the AI SDK runs, unless told otherwise. */
+export const defaultToolTimeoutMs: number = 300_000;
+
+/** A model's own settings over those of its provider. */
+export function mergeSettings(base: CodexModelSettings = {}, own: CodexModelSettings = {}): CodexModelSettings {
+  return { ...base, ...own, thread: { ...base.thread, ...own.thread }, turn: { ...base.turn, ...own.turn } };
+}

@@ -1,0 +1,29 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+
+/** Whether an error says that the server does not know the method. Codex says so with -32600 and the method's name. */
+export function isMissingMethod(error: unknown, method: string): error is RpcError {
+  if (!RpcError.is(error)) return false;
+  if (error.code === ErrorCode.methodNotFound) return true;
+  return error.code === ErrorCode.invalidRequest && error.message.includes(`unknown variant \`${method}\``);
+}
+
+/**
+ * The error of a call to a method that the server lacks, naming the version that has it. The table of versions is
+ * loaded for it then and not before. Every other error is given back as it is.
+ */
+export async function explained(error: unknown, method: string, serverVersion: string | undefined): Promise<unknown> {
+  if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
+  const { explainMissing } = await import("@quire/protocol/versions");
+  const message = explainMissing(method, serverVersion);
+  return message === undefined ? error : new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
+}
+
+/** Tries the newer way; on a server that lacks its method, the older. */
+export async function orOlder<T>(method: string, newer: () => Promise<T>, older: () => Promise<T>): Promise<T> {
+  try {
+    return await newer();
+  } catch (error) {
+    if (!isMissingMethod(error, method)) throw error;
+    return older();
+  }
+}

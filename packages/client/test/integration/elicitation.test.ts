@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { type ClientWarning, type ElicitationRequest, policies, type QuestionHandlers } from "@quire/client";
+import { type Reply, reply } from "@quire/testkit";
+import { onEachCodex, spawned } from "./support.ts";
+
+const server = fileURLToPath(new URL("../../test/integration/fixtures/mcp-server.mjs", import.meta.url));
+
+/** What came of calls to the tools of the MCP server. */
+interface Outcome {
+  /** What the model got of each call. */
+  readonly outputs: string[];
+  readonly warnings: ClientWarning[];
+}
+
+/** Has the model call tools of the MCP server, one after the other. */
+async function call(version: string, handlers: QuestionHandlers, ...tools: ("book" | "wipe")[]): Promise<Outcome> {
+  const config = { "mcp_servers.restaurant": { command: process.execPath, args: [server] } };
+  await using fixture = await spawned(version, handlers, { config });
+  const { mock, client } = fixture;
+  const warnings: ClientWarning[] = [];
+  client.on("warning", (warning) => warnings.push(warning));
+  mock.script(...tools.map((tool, index) => toolCall(version, tool, `call-${index}`)), reply().text("Done."));
+  const thread = await client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  assert.equal((await thread.run("go")).agentMessage, "Done.");
+  return { outputs: tools.map((_, index) => mock.last?.functionOutput(`call-${index}`) ?? ""), warnings };
+}
+
+function toolCall(version: string, tool: string, callId: string): Reply {
+  if (version === "0.118.0") return reply().functionCall(`mcp__restaurant__${tool}`, {}, { callId });
+  return reply().functionCall(tool, {}, { callId, namespace: "mcp__restaurant" });
+}
+
+/** The reply that the MCP server got, out of what the model got. Before 0.166 that is JSON within JSON. */
+const replyIn = (output: string | undefined): unknown =>
+  JSON.parse(/\{"action".*\}/.exec((output ?? "").replaceAll('\\"', '"'))?.[0] ?? "null");
+
+// 0.98 does not pass elicitations on: the tool waits until its time is up.
+await onEachCodex("elicitation", "0.118.0", (version) => {
+  test("what an MCP server asks is shown, and it gets what the user fills in", async () => {
+    const asked: ElicitationRequest[] = [];
+    const onElicitation = (request: ElicitationRequest) => {
+      asked.push(request);
+      return request.accept({ guests: 4 });
+    };
+    const { outputs, warnings } = await call(version, { onElicitation }, "book");
+    assert.deepEqual(
+      asked.map(({ serverName, mode, message, approvalKind }) => [serverName, mode, message, approvalKind]),
+      [["restaurant", "form", "For how many?", undefined]],
+    );
+    assert.deepEqual(asked[0]?.form?.required, ["guests"]);
+    assert.deepEqual(Object.keys(asked[0]?.form?.properties ?? {}), ["guests"]);
+    assert.ok(asked[0]?.turnId);
+    assert.deepEqual(replyIn(outputs[0]), { action: "accept", content: { guests: 4 } });
+    assert.deepEqual(warnings, []);
+  });
+
+  test("the MCP server learns whether the user declined or put it away", async () => {
+    for (const action of ["decline", "cancel"] as const) {
+      const { outputs, warnings } = await call(version, { onElicitation: () => action }, "book");
+      assert.deepEqual(replyIn(outputs[0]), { action });
+      assert.deepEqual(warnings, []);
+    }
+  });
+
+  test("where nobody answers it is declined with a warning, and the turn goes on", async () => {
+    const { outputs, warnings } = await call(version, {}, "book");
+    assert.deepEqual(replyIn(outputs[0]), { action: "decline" });
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["declined"],
+    );
+    assert.match(warnings[0]?.message ?? "", /set onElicitation/);
+  });
+
+  test("a destructive tool runs only when it is approved, and each time anew", async () => {
+    const kinds: unknown[] = [];
+    const decide = (action: "accept" | "decline") => (request: ElicitationRequest) => {
+      kinds.push(request.approvalKind);
+      assert.match(request.message, /restaurant.*wipe/);
+      return action;
+    };
+    const accepted = await call(version, { onElicitation: decide("accept") }, "wipe", "wipe");
+    for (const output of accepted.outputs) assert.match(output, /all gone/);
+    assert.deepEqual(kinds, ["mcp_tool_call", "mcp_tool_call"]);
+    const declined = await call(version, { onElicitation: decide("decline") }, "wipe");
+    assert.doesNotMatch(declined.outputs[0] ?? "", /all gone/);
+  });
+
+  test("a destructive tool that was approved for the session is not asked about again", async () => {
+    let asked = 0;
+    const onElicitation = (request: ElicitationRequest) => {
+      asked++;
+      return request.accept({}, { persist: "session" });
+    };
+    const { outputs } = await call(version, { onElicitation }, "wipe", "wipe");
+    for (const output of outputs) assert.match(output, /all gone/);
+    assert.equal(asked, 1);
+  });
+
+  test("policies decide without a user: tools by the policy, forms that need more than defaults never", async () => {
+    const accepted = await call(version, policies.acceptAll, "wipe", "book");
+    assert.match(accepted.outputs[0] ?? "", /all gone/);
+    assert.deepEqual(replyIn(accepted.outputs[1]), { action: "decline" });
+    const refused = await call(version, policies.nonInteractive, "wipe", "book");
+    assert.doesNotMatch(refused.outputs[0] ?? "", /all gone/);
+    assert.deepEqual(replyIn(refused.outputs[1]), { action: "decline" });
+    assert.deepEqual([...accepted.warnings, ...refused.warnings], []);
+  });
+});

@@ -1,0 +1,100 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ClientWarning, type PermissionsApproval, policies, type QuestionHandlers } from "@quire/client";
+import { reply } from "@quire/testkit";
+import { onEachCodex, spawned } from "./support.ts";
+
+const wanted = { file_system: { read: ["/etc"], write: ["/srv/cache"] }, network: { enabled: true } };
+
+/** What came of a model's request for more permissions. */
+interface Outcome {
+  /** The requests that reached the handler. */
+  readonly asked: PermissionsApproval[];
+  /** What the model was told. */
+  readonly granted: unknown;
+  readonly warnings: ClientWarning[];
+  readonly cwd: string;
+}
+
+/** Has the model ask for permissions. The server offers that as a tool, once it is enabled. */
+async function request(version: string, handlers: QuestionHandlers): Promise<Outcome> {
+  await using fixture = await spawned(version, handlers, { config: { "features.request_permissions_tool": true } });
+  const { mock, client, codex } = fixture;
+  const warnings: ClientWarning[] = [];
+  client.on("warning", (warning) => warnings.push(warning));
+  mock.script(
+    reply().functionCall("request_permissions", { reason: "to fill it", permissions: wanted }, { callId: "call-1" }),
+    reply().text("Thanks."),
+  );
+  const thread = await client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  const { agentMessage } = await thread.run("fill the cache");
+  assert.equal(agentMessage, "Thanks.");
+  const granted: unknown = JSON.parse(mock.last?.functionOutput("call-1") ?? "");
+  return { asked: [], granted, warnings, cwd: codex.cwd };
+}
+
+/** The same with a handler of which the requests are kept. */
+async function answer(
+  version: string,
+  decide: NonNullable<Extract<QuestionHandlers["onApproval"], object>["permissions"]>,
+): Promise<Outcome> {
+  const asked: PermissionsApproval[] = [];
+  const permissions = (approval: PermissionsApproval) => {
+    asked.push(approval);
+    return decide(approval);
+  };
+  return { ...(await request(version, { onApproval: { permissions } })), asked };
+}
+
+const nothing = { permissions: { network: null, file_system: null }, scope: "turn" };
+
+await onEachCodex("permissions", "0.118.0", (version) => {
+  test("what is asked for is shown, and only what is granted is granted, as long as it was said", async () => {
+    const { asked, granted, warnings, cwd } = await answer(version, (approval) =>
+      approval.grant({ fileSystem: { write: ["/srv/cache"] } }, { scope: "session" }),
+    );
+    const [approval] = asked;
+    assert.equal(asked.length, 1);
+    assert.equal(approval?.reason, "to fill it");
+    assert.equal(approval?.itemId, "call-1");
+    assert.equal(approval?.cwd, version === "0.118.0" ? undefined : cwd, "0.118 does not say where");
+    assert.deepEqual(approval?.permissions.network, { enabled: true });
+    assert.deepEqual(approval?.permissions.fileSystem?.read, ["/etc"]);
+    assert.deepEqual(approval?.permissions.fileSystem?.write, ["/srv/cache"]);
+    const { permissions, scope } = granted as { permissions: { network: unknown; file_system: object }; scope: string };
+    assert.equal(scope, "session");
+    assert.equal(permissions.network, null);
+    assert.deepEqual({ read: null, ...permissions.file_system }, { read: null, write: ["/srv/cache"] });
+    assert.deepEqual(warnings, []);
+  });
+
+  test("accept grants all of it for the turn, acceptForSession for longer", async () => {
+    const once = await answer(version, (approval) => approval.accept());
+    assert.deepEqual(once.granted, { permissions: wanted, scope: "turn" });
+    const session = await answer(version, () => "acceptForSession");
+    assert.deepEqual(session.granted, { permissions: wanted, scope: "session" });
+  });
+
+  test("declined and cancelled requests grant nothing", async () => {
+    for (const decision of ["decline", "cancel"] as const) {
+      assert.deepEqual((await answer(version, () => decision)).granted, nothing);
+    }
+  });
+
+  test("where nobody answers nothing is granted, with a warning", async () => {
+    const { granted, warnings } = await request(version, {});
+    assert.deepEqual(granted, nothing);
+    assert.deepEqual(
+      warnings.map(({ code }) => code),
+      ["declined"],
+    );
+  });
+
+  test("policies answer without warnings", async () => {
+    const accepted = await request(version, policies.acceptAll);
+    assert.deepEqual(accepted.granted, { permissions: wanted, scope: "session" });
+    const declined = await request(version, policies.nonInteractive);
+    assert.deepEqual(declined.granted, nothing);
+    assert.deepEqual([...accepted.warnings, ...declined.warnings], []);
+  });
+});

@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { resolve as resolvePath } from "node:path";
+import process from "node:process";
+import { ConnectionError } from "../errors.ts";
+import { tagged } from "./process-tree.ts";
+import { resolveCommand } from "./resolve-command.ts";
+import type { StreamTransportOptions } from "./stream-transport.ts";
+
+/** What to spawn and how. */
+export interface SpawnOptions extends StreamTransportOptions {
+  /** Program to run: a path, or a name looked up on PATH. */
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  readonly cwd?: string | undefined;
+  /** The child's whole environment. Default: this process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** How long the child may take to leave by itself once its stdin has ended. Default 2 s. */
+  readonly shutdownMs?: number | undefined;
+  /** Sees stderr as it comes. The last 8 KB are kept in any case. */
+  readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;
+}
+
+/** Starts it. What goes wrong at once is thrown; the rest comes as the child's `error` event. */
+export function startChild(options: SpawnOptions, tag: string): ChildProcess {
+  const { file, args, verbatim } = resolveCommand(options.command, options.args ?? []);
+  try {
+    return spawn(file, args, {
+      stdio: ["pipe", "pipe", "pipe"],
+      cwd: options.cwd,
+      env: { ...(options.env ?? process.env), ...tagged(tag) },
+      // A group of its own, so that the whole of it can be signalled, and Ctrl-C in a terminal reaches us alone.
+      detached: process.platform !== "win32",
+      windowsVerbatimArguments: verbatim,
+      windowsHide: true,
+    });
+  } catch (error) {
+    // Most failures come as an event; a few, such as arguments that are too long, are thrown.
+    throw spawnFailure(error as NodeJS.ErrnoException, options);
+  }
+}
+
+/** The error of a program that could not be started, with what to do about it. */
+export function spawnFailure(error: NodeJS.ErrnoException, options: SpawnOptions): ConnectionError {
+  return new ConnectionError("spawn-failed", explainSpawn(error, options), { cause: error });
+}
+
+function explainSpawn(error: NodeJS.ErrnoException, { command, cwd }: SpawnOptions): string {
+  if (error.code === "ENOENT" && cwd !== undefined) {
+    return `${command} could not be started: it is not on PATH, or the folder ${resolvePath(cwd)} does not exist`;
+  }
+  if (error.code === "ENOENT") return `${command} was not found: install it, or give the path of the program`;
+  if (error.code === "EACCES") return `${command} may not be executed: check its permissions`;
+  return `${command} could not be started: ${error.message}`;
+}

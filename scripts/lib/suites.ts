@@ -1,0 +1,125 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import process from "node:process";
+import { readJunit } from "./junit.ts";
+import type { Outcome } from "./outcome.ts";
+import { runCommand } from "./run-command.ts";
+import { filesBelow, packages, root } from "./workspace.ts";
+
+/** Packages whose tests also run on Node, from the compiled output. The others need Bun. */
+const nodePackages: readonly string[] = ["jsonrpc", "protocol", "testkit", "client", "agent"];
+
+/** The test files of one package (or of the root) on one runtime. */
+export interface Suite {
+  /** What a developer types to run it: a package's folder name, or `root`. */
+  readonly group: string;
+  readonly runtime: "bun" | "node";
+  /** Test files as they are in the sources. */
+  readonly files: readonly string[];
+}
+
+/** Longest time for one test: real processes on a busy machine take seconds. */
+const testTimeoutMs = 60_000;
+
+/** All suites. `wanted` filters by group, or by group and file: `jsonrpc`, `jsonrpc/framing`. */
+export function suites(wanted: readonly string[]): Suite[] {
+  const groups = [...packages().map(({ short, dir }) => ({ group: short, dir })), { group: "root", dir: root }];
+  return groups.flatMap(({ group, dir }) => {
+    const files = filesBelow(join(dir, "test"), ".test.ts").filter((file) => isWanted(group, file, wanted));
+    if (files.length === 0) return [];
+    const bun: Suite = { group, runtime: "bun", files };
+    return nodePackages.includes(group) ? [bun, { ...bun, runtime: "node" }] : [bun];
+  });
+}
+
+function isWanted(group: string, file: string, wanted: readonly string[]): boolean {
+  if (wanted.length === 0) return true;
+  return wanted.some((each) => {
+    const [name, part = ""] = each.split("/");
+    return name === group && relative(root, file).includes(part);
+  });
+}
+
+/** Runs one suite. Reports are written into `folder`. */
+export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
+  const report = join(folder, `${suite.group}-${suite.runtime}.xml`);
+  const { command, args, files, missing } = suite.runtime === "bun" ? onBun(suite, report) : onNode(suite, report);
+  const name = `${suite.group} on ${suite.runtime}`;
+  const problems = missing.map((file) => `${file} was not compiled: is its project in tsconfig.json?`);
+  if (files.length === 0) {
+    // Without files, a runner would look for tests by itself and count those of other packages.
+    return { name, passed: 0, failed: problems.length, skipped: [], seconds: 0, details: problems.join("\n") };
+  }
+  // A runner that dies writes none, and must not be judged by an earlier one.
+  rmSync(report, { force: true });
+  const { code, output, seconds } = await runCommand(command, [...args, ...files]);
+  const read = tryRead(report);
+  if (typeof read === "string") {
+    const why = `The runner ended with code ${code} and left no usable report: ${read}`;
+    return { name, passed: 0, failed: 1 + missing.length, skipped: [], seconds, details: `${output}\n${why}` };
+  }
+  problems.push(...silentFiles(suite, read.files));
+  if (code !== 0 && read.failed + problems.length === 0) {
+    problems.push(`The runner ended with code ${code} though no test failed: an error outside of a test, see above`);
+  }
+  const details = [onlyFailures(output), ...problems].join("\n");
+  return { name, passed: read.passed, failed: read.failed + problems.length, skipped: read.skipped, seconds, details };
+}
+
+interface Command {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly files: readonly string[];
+  /** Files that cannot be run. */
+  readonly missing: readonly string[];
+}
+
+function onBun({ files }: Suite, report: string): Command {
+  const flags = ["--only-failures", `--timeout=${testTimeoutMs}`, "--reporter=junit", `--reporter-outfile=${report}`];
+  const paths = files.map((file) => `./${relative(root, file)}`);
+  return { command: process.execPath, args: ["test", ...flags], files: paths, missing: [] };
+}
+
+/** Taken from the list of sources, so that output of a test that was deleted since is not run. */
+function onNode({ group, files }: Suite, report: string): Command {
+  const dir = join(root, "packages", group);
+  const compiled = files.map((file) =>
+    join(dir, ".test-build", relative(join(dir, "test"), file).replace(/ts$/, "js")),
+  );
+  const flags = [
+    "--test",
+    "--test-concurrency=1",
+    `--test-timeout=${testTimeoutMs}`,
+    "--test-reporter=junit",
+    `--test-reporter-destination=${report}`,
+    "--test-reporter=spec",
+    "--test-reporter-destination=stdout",
+  ];
+  const isThere = (file: string) => existsSync(file);
+  const missing = compiled.filter((file) => !isThere(file)).map((file) => relative(root, file));
+  return { command: "node", args: flags, files: compiled.filter(isThere), missing };
+}
+
+function tryRead(report: string): ReturnType<typeof readJunit> | string {
+  try {
+    return readJunit(readFileSync(report, "utf8"));
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** Files of which no test was reported: they failed to load, or hold none. Neither may pass unseen. */
+function silentFiles({ runtime, files }: Suite, reported: ReadonlySet<string>): string[] {
+  // Node names no files; every suite that runs there runs on Bun as well.
+  if (runtime === "node") return [];
+  const seen = new Set([...reported].map((file) => resolve(root, file)));
+  return files
+    .filter((file) => !seen.has(file))
+    .map((file) => `${relative(root, file)} reported no test: it failed to load, or holds none`);
+}
+
+/** Node's reporter lists every test, then the failing ones in full; the list is left out. */
+function onlyFailures(output: string): string {
+  const at = output.indexOf("✖ failing tests:");
+  return at < 0 ? output : output.slice(at);
+}

@@ -1,0 +1,57 @@
+/**
+ * Gets what the tests need beyond `npm ci`. Run by `npm test`; each step is idempotent and takes no time once done.
+ * A step that fails says so and does not stop the rest: the tests that need it tell the story.
+ */
+import { join } from "node:path";
+import process from "node:process";
+import { root } from "./lib/workspace.ts";
+
+/** One thing to have on this machine. */
+interface SetupStep {
+  readonly name: string;
+  /** Whether it is there already. Must be quick. */
+  isDone(): Promise<boolean>;
+  run(): Promise<void>;
+}
+
+/** Old Codex versions that the client must work with; the newest comes by `npm ci`. */
+const olderCodexVersions = ["0.98.0", "0.118.0"];
+
+const steps: readonly SetupStep[] = olderCodexVersions.map(codexStep);
+
+function codexStep(version: string): SetupStep {
+  // Imported late: a broken testkit must fail its own tests, not the whole run.
+  const testkit = () => import("@quire/testkit");
+  return {
+    name: `Codex ${version}`,
+    isDone: async () => (await testkit()).codexAvailable(version),
+    run: async () => {
+      await (await testkit()).installCodex(version);
+    },
+  };
+}
+
+/** Takes all steps and returns the names of those that failed. Sets `QUIRE_CACHE` for this process and its children. */
+export async function setUp(): Promise<string[]> {
+  process.env.QUIRE_CACHE ??= join(root, ".cache");
+  const failed: string[] = [];
+  for (const step of steps) {
+    try {
+      if (await step.isDone()) continue;
+      console.log(`Set-up: getting ${step.name} ...`);
+      await step.run();
+    } catch (error) {
+      failed.push(step.name);
+      const bar = "!".repeat(80);
+      console.log(`${bar}\n${step.name} could not be set up; tests that need it will fail or be skipped.`);
+      console.log(`${(error as Error).message.trim()}\n${bar}`);
+    }
+  }
+  return failed;
+}
+
+if (import.meta.main) {
+  const failed = await setUp();
+  console.log(failed.length === 0 ? "Everything is set up." : `Missing: ${failed.join(", ")}`);
+  process.exit(failed.length === 0 ? 0 : 1);
+}

@@ -1,0 +1,77 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { after, before, test } from "node:test";
+import { runCommand } from "../scripts/lib/run-command.ts";
+import { bin, packages, root } from "../scripts/lib/workspace.ts";
+
+/** A project of somebody else, with our packages installed from tarballs as they would be published. */
+const folder = mkdtempSync(join(tmpdir(), "quire-consumer-"));
+const published = packages().filter(({ manifest }) => !manifest.private && manifest.exports);
+/** Who imports an entry that is built on an optional peer has that peer. */
+const peers = published.flatMap(({ manifest }) =>
+  Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
+);
+// The types of @ai-sdk/provider need these and do not bring them.
+if (peers.some((peer) => peer.startsWith("@ai-sdk/provider@"))) peers.push("@types/json-schema");
+const entries = published.flatMap(({ manifest }) =>
+  Object.keys(manifest.exports ?? {})
+    .filter((entry) => entry !== "./package.json")
+    .map((entry) => `${manifest.name}${entry.slice(1)}`),
+);
+
+async function run(command: string, args: readonly string[], cwd: string = folder): Promise<void> {
+  const { code, output } = await runCommand(command, args, { cwd });
+  assert.equal(code, 0, `${command} ${args.join(" ")} failed:\n${output}`);
+}
+
+before(async () => {
+  const tarballs = join(folder, "tarballs");
+  const workspaces = published.flatMap(({ manifest }) => ["--workspace", manifest.name]);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
+  await run("mkdir", ["-p", tarballs]);
+  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...workspaces], root);
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
+  assert.equal(files.length, published.length);
+  const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"];
+  // Who imports an entry that speaks of Node's types has these.
+  await run("npm", [
+    "install",
+    ...flags,
+    ...files,
+    ...peers,
+    join(root, "node_modules", "@types", "node"),
+    "--install-links",
+  ]);
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test("a TypeScript project compiles every entry point with its libraries checked", async () => {
+  const lines = entries.map((entry, n) => `import * as entry${n} from "${entry}";\nvoid entry${n};`);
+  writeFileSync(join(folder, "consumer.ts"), lines.join("\n"));
+  const compilerOptions = {
+    target: "ES2022",
+    module: "NodeNext",
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+    types: ["node"],
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+  await run(bin("tsc"), ["-p", "."]);
+});
+
+for (const [name, runtime] of [
+  ["Node", "node"],
+  ["Bun", process.execPath],
+] as const) {
+  test(`every entry point can be imported on ${name}`, async () => {
+    const file = `import-all-${name}.mjs`;
+    const checks = entries.map((entry) => `await import("${entry}");`);
+    writeFileSync(join(folder, file), `${checks.join("\n")}\nconsole.log("all imported");\n`);
+    await run(runtime, [file]);
+  });
+}

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { snippetErrors, snippetsOf } from "./lib/snippets.ts";
+
+/** What docs/client.md says is there, and all that `@quire/client` exports as a value. */
+const ambient = `
+type Client = typeof import("@quire/client");
+declare const codex: import("@quire/client").CodexClient;
+declare const thread: import("@quire/client").ThreadHandle;
+declare const signal: AbortSignal;
+declare const z: typeof import("zod").z;
+${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "namespacesOf", "pages", "policies", "tool"]
+  .map((name) => `declare const ${name}: Client["${name}"];`)
+  .join("\n")}
+`;
+
+test("every snippet of the client's documents compiles as it stands", async () => {
+  assert.deepEqual(await snippetErrors(["docs/client.md", "packages/client/README.md"], ambient), []);
+});
+
+test("a snippet is found with its line, and what is wrong in it too", async () => {
+  assert.deepEqual(snippetsOf("# A\n\n```ts\nconst a = 1;\n```\n\n```sh\nls\n```\n"), [
+    { line: 4, code: "const a = 1;\n" },
+  ]);
+  const wrong = ambient.replace("declare const thread:", "declare const other:");
+  const errors = await snippetErrors(["packages/client/README.md", "docs/client.md"], wrong);
+  assert.ok(
+    errors.some((error) => /docs-client-md-\d+\.ts\(\d+,\d+\): .*'thread'/.test(error)),
+    errors.join("\n"),
+  );
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { test } from "node:test";
+import { documents, withExamples } from "../scripts/lib/embed.ts";
+import { filesBelow, packages, resolveTarget, root } from "../scripts/lib/workspace.ts";
+import { undocumentedExports } from "./lib/documented-exports.ts";
+
+const readText = (file: string) => readFileSync(file, "utf8");
+
+for (const { dir, manifest } of packages()) {
+  for (const [entry, target] of Object.entries(manifest.exports ?? {})) {
+    const file = resolveTarget(target, ["bun"]);
+    if (!file?.endsWith(".ts")) continue;
+    test(`every export of ${manifest.name}${entry.slice(1)} has a doc comment`, () => {
+      assert.deepEqual(undocumentedExports(join(dir, file), readText), []);
+    });
+  }
+}
+
+test("an export without a doc comment is reported, wherever it is declared", () => {
+  const files: Record<string, string> = {
+    "src/index.ts": `export { good, bad, renamed as other } from "./a.ts";
+      export type * from "./b.ts";
+      import { Imported } from "./c.ts";
+      const own = 1;
+      export { Imported, own };
+      export { Connection } from "@quire/jsonrpc";`,
+    "src/a.ts": `/** Documented. */\nexport const good = 1;\n// Not a doc comment.\nexport function bad() {}
+      export class renamed {}\nexport const unreachable = 1;`,
+    "src/b.ts": "/** Documented. */\nexport interface Fine {}\nexport type Bare = 1;",
+    "src/c.ts": "export class Imported {}",
+  };
+  assert.deepEqual(
+    undocumentedExports("src/index.ts", (file) => files[file] ?? ""),
+    ["bad in src/a.ts", "renamed in src/a.ts", "Bare in src/b.ts", "Imported in src/c.ts", "own in src/index.ts"],
+  );
+});
+
+test("the README has a line for every script", () => {
+  const { scripts } = JSON.parse(readText(join(root, "package.json"))) as { scripts: Record<string, string> };
+  const readme = readText(join(root, "README.md"));
+  const command = (name: string) => (name === "start" || name === "test" ? `npm ${name}` : `npm run ${name}`);
+  const missing = Object.keys(scripts).filter((name) => !readme.includes(`| \`${command(name)}\` |`));
+  assert.deepEqual(missing, []);
+});
+
+test("the README has a line for every package, and each package a page and a README of its own", () => {
+  const readme = readText(join(root, "README.md"));
+  for (const { short, dir, manifest } of packages()) {
+    assert.ok(readme.includes(`\`${manifest.name}\``), `README.md does not mention ${manifest.name}`);
+    assert.ok(existsSync(join(root, "docs", `${short}.md`)), `docs/${short}.md is missing`);
+    assert.ok(existsSync(join(dir, "README.md")), `packages/${short}/README.md is missing`);
+  }
+});
+
+for (const file of documents()) {
+  const name = relative(root, file);
+  test(`${name}: its examples are those that run in the tests`, () => {
+    const text = readText(file);
+    assert.equal(text, withExamples(text), "run: npm run check -- --fix");
+  });
+
+  test(`${name}: its links lead somewhere`, () => {
+    const links = [...readText(file).matchAll(/\]\(([^)\s#]+)(#[^)]*)?\)/g)].map(([, link]) => link ?? "");
+    const dead = links.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(file), link)));
+    assert.deepEqual(dead, []);
+  });
+}
+
+test("every example is run by a test", () => {
+  const tests = readText(join(import.meta.dirname, "examples.test.ts"));
+  const missing = filesBelow(join(root, "examples"), ".ts").filter((file) => !tests.includes(relative(root, file)));
+  assert.deepEqual(missing, []);
+});

@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { test } from "node:test";
+import { assertNoProcesses, gate, httpError, reply } from "@quire/testkit";
+import { runCommand } from "../scripts/lib/run-command.ts";
+import { root } from "../scripts/lib/workspace.ts";
+import { type ExampleStage, exampleStage, type StartOptions } from "./lib/example-stage.ts";
+import { listeningCodex } from "./lib/listening-codex.ts";
+
+async function output(file: string): Promise<string> {
+  const { code, output } = await runCommand(process.execPath, [join(root, file)], { timeoutMs: 50_000 });
+  assert.equal(code, 0, output);
+  return output;
+}
+
+/** Runs an example of the client to its end; it has to leave nothing running. */
+async function said(stage: ExampleStage, file: string, options?: StartOptions & { readonly code?: number }) {
+  const { code, output } = await stage.start(file, options).ended;
+  assert.equal(code, options?.code ?? 0, output);
+  await assertNoProcesses({ tag: stage.codex.tag });
+  return output;
+}
+
+const command = (cmd: string) => reply().functionCall("exec_command", { cmd }, { callId: "call-1" });
+
+test("examples/first-turn.ts takes a real Codex through a turn", async () => {
+  const said = await output("examples/first-turn.ts");
+  assert.match(said, /^ran: .*echo hello from the shell.*, exit code 0$/m);
+  assert.equal(said.match(/^delta: /gm)?.length, 4);
+  assert.match(said, /^said: The command said hello\.\nturn: completed$/m);
+});
+
+test("npm start shows a whole turn and ends by itself", async () => {
+  const said = await output("scripts/start.ts");
+  assert.match(said, /^command ended {3}exit code 0$/m);
+  assert.match(said, /^agent {11}You are in a fresh, empty folder/m);
+  assert.match(said, /^turn ended {6}completed$/m);
+});
+
+test("examples/01-one-turn.ts shows a turn as it happens", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(command("true"), reply().text("There is nothing here.", { chunks: 4 }));
+  const text = await said(stage, "examples/01-one-turn.ts", { args: ["Anything?"] });
+  assert.match(text, /^\$ .*true.* \(exit code 0\)\nThere is nothing here\.\ncompleted: 3 items, \d+ tokens$/m);
+  assert.match(stage.model.last?.inputText() ?? "", /Anything\?/);
+});
+
+test("examples/02-approvals.ts runs what was allowed, and nothing else", async () => {
+  for (const { input, made } of [
+    { input: "y\n", made: true },
+    { input: "n\n", made: false },
+    { input: "", made: false },
+  ]) {
+    await using stage = await exampleStage();
+    stage.model.script(command("touch hello.txt"), reply().text("That was it."));
+    const text = await said(stage, "examples/02-approvals.ts", { input });
+    assert.match(text, /^Run .*touch hello\.txt.* in .*\? \[y\/N\]$/m);
+    assert.match(text, made ? /^commandExecution: completed$/m : /^commandExecution: declined$/m);
+    assert.match(text, /^That was it\.$/m);
+    assert.equal(existsSync(join(stage.codex.cwd, "hello.txt")), made, `after ${JSON.stringify(input)}`);
+  }
+});
+
+test("examples/02-approvals.ts names the files before it lets them change", async () => {
+  await using stage = await exampleStage("gpt-5.5");
+  const patch = "*** Begin Patch\n*** Add File: hello.txt\n+hello\n*** End Patch\n";
+  stage.model.script(reply().customToolCall("apply_patch", patch, { callId: "call-1" }), reply().text("Done."));
+  const text = await said(stage, "examples/02-approvals.ts", { input: "y\n" });
+  assert.match(text, /^Change files \(add .*hello\.txt\)\? \[y\/N\]\nfileChange: completed\nDone\.$/m);
+  assert.ok(existsSync(join(stage.codex.cwd, "hello.txt")));
+});
+
+test("examples/03-tool.ts answers the agent, and tells it what is wrong", async () => {
+  await using stage = await exampleStage();
+  const call = (number: unknown) => reply().functionCall("find_order", { number }, { callId: `call-${number}` });
+  stage.model.script(call(1001), call(7), call("x"), reply().text("It was shipped."));
+  const text = await said(stage, "examples/03-tool.ts");
+  assert.equal(text, "find_order(1001)\nfind_order(7)\nIt was shipped.\n");
+  const { last } = stage.model;
+  assert.equal(last?.functionOutput("call-1001"), '{"status":"shipped","carrier":"Post"}');
+  assert.match(last?.functionOutput("call-7") ?? "", /There is no order 7/);
+  assert.match(last?.functionOutput("call-x") ?? "", /Invalid arguments for tool "find_order"/);
+});
+
+test("examples/04-structured-output.ts gives a typed value, or says what the model wrote", async () => {
+  await using stage = await exampleStage();
+  const todos = [{ file: "a.ts", text: "finish" }];
+  stage.model.script(reply().text(JSON.stringify({ language: "TypeScript", hasTests: true, todos, license: null })));
+  const text = await said(stage, "examples/04-structured-output.ts");
+  assert.equal(text, "TypeScript, tested, licence unknown\na.ts: finish\n");
+  stage.model.script(reply().text('{"language":"TypeScript"}'));
+  assert.match(await said(stage, "examples/04-structured-output.ts"), /^The model wrote something else: \{"lang/m);
+});
+
+test("examples/05-review.ts prints the reviewer's text", async () => {
+  await using stage = await exampleStage();
+  const { cwd } = stage.codex;
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd });
+  git("init", "-q", "-b", "main");
+  git("commit", "-q", "--allow-empty", "-m", "first");
+  writeFileSync(join(cwd, "a.txt"), "two\n");
+  const verdict = { overall_correctness: "patch is correct", overall_explanation: "All is well." };
+  stage.model.script(reply().text(JSON.stringify({ findings: [], overall_confidence_score: 1, ...verdict })));
+  assert.match(await said(stage, "examples/05-review.ts"), /^Review completed:\nAll is well\.$/m);
+});
+
+test("examples/06-many-threads.ts answers every question, and one failure does not end the others", async () => {
+  await using stage = await exampleStage();
+  for (const name of ["list", "set", "map", "queue", "stack"]) {
+    stage.model.when(`What is a ${name}?`).always(reply().text(`It is a ${name}.`));
+  }
+  stage.model.when("What is a heap?").always(reply().failed("context_length_exceeded", "too long"));
+  const lines = (await said(stage, "examples/06-many-threads.ts")).trim().split("\n");
+  assert.equal(lines.length, 6);
+  assert.ok(lines.includes("What is a queue? It is a queue."), lines.join("\n"));
+  assert.ok(lines.some((line) => line.startsWith("What is a heap? failed: ")));
+});
+
+test("examples/07-stored-threads.ts lists, finds and resumes what another program left", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(
+    reply().text("It is in login.ts."),
+    reply().text("Something else."),
+    reply().text("At the login."),
+  );
+  for (const question of ["Where is the login bug?", "What else?"]) {
+    await said(stage, "examples/01-one-turn.ts", { args: [question] });
+  }
+  const text = await said(stage, "examples/07-stored-threads.ts", { args: ["login bug"] });
+  const today = /^\S{36} \d{4}-\d\d-\d\d /.source;
+  assert.match(text, new RegExp(`${today}What else\\?\n\\S{36} .* Where is the login bug\\?$`, "m"));
+  assert.match(text, /^said before: It is in login\.ts\.\nAt the login\.$/m);
+  assert.match(await said(stage, "examples/07-stored-threads.ts", { args: ["zebra"] }), /"zebra" was not said/);
+});
+
+test("examples/08-exec-and-files.ts runs commands and handles files", async () => {
+  await using stage = await exampleStage();
+  const text = await said(stage, "examples/08-exec-and-files.ts");
+  assert.match(text, /^sorted: apple, fig, pear \(exit code 3\)\ncat: typed by the client\n/);
+  assert.match(text, /^changed: .*b\.txt\nb\.txt holds hi\n$/m);
+});
+
+test("examples/09-websocket.ts survives a line that is cut in the middle of a turn", async () => {
+  await using stage = await exampleStage();
+  await using server = await listeningCodex(stage);
+  const held = gate();
+  stage.model.script(command("true"), reply().gate(held).text("One, two, three."));
+  const example = stage.start("examples/09-websocket.ts", { args: [server.url] });
+  await example.printed("item: commandExecution");
+  server.cut();
+  await example.printed("state: ready");
+  held.open();
+  const { code, output } = await example.ended;
+  assert.equal(code, 0, output);
+  assert.match(output, /^Codex 0\.166\.0, ready\nitem: userMessage\nitem: commandExecution\n/);
+  assert.match(output, /^state: reconnecting\nstate: ready\nitem: agentMessage\nOne, two, three\.\nstate: closed\n$/m);
+});
+
+test("examples/10-deadline-and-errors.ts tells apart what went wrong", async () => {
+  await using stage = await exampleStage();
+  const file = "examples/10-deadline-and-errors.ts";
+  stage.model.script(reply().text("Fixed."), command("sleep 60"), httpError(400, "no such model"));
+  assert.equal(await said(stage, file), "Fixed.\n");
+  assert.equal(await said(stage, file, { args: ["2"], code: 1 }), "Stopped after 2 s\n");
+  assert.match(await said(stage, file, { code: 1 }), /^The turn failed: .* it had completed 1 items$/m);
+  const lost = await said(stage, file, { code: 1, env: { PATH: "/nowhere" } });
+  assert.match(lost, /^No connection \(spawn-failed\): codex was not found/m);
+});
+
+test("examples/11-test-your-code.ts tests code without Codex", async () => {
+  assert.equal(await output("examples/11-test-your-code.ts"), "ok\n");
+});
+
+test("examples/12-ai-sdk.ts streams text and calls a tool of the AI SDK", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(
+    reply().functionCall("temperature", { city: "Bern" }, { callId: "call-1" }),
+    reply().text("It is 21 degrees warm.", { chunks: 3 }),
+  );
+  const text = await said(stage, "examples/12-ai-sdk.ts");
+  assert.match(text, /^temperature\(Bern\)\nIt is 21 degrees warm\.\n\d+ tokens$/m);
+  assert.match(stage.model.last?.functionOutput("call-1") ?? "", /"degrees":21/);
+});
