@@ -4,10 +4,10 @@
  */
 import { join } from "node:path";
 import process from "node:process";
-import { CodexClient, namespacesOf } from "@quire/client";
+import { CodexClient } from "@quire/client";
 
 await using codex = await CodexClient.spawn();
-const { exec, fs } = namespacesOf(codex);
+const { fs } = codex;
 
 // Paths on the server are absolute.
 const folder = join(process.cwd(), "notes");
@@ -15,11 +15,11 @@ await fs.createDirectory(folder);
 await fs.writeFile(join(folder, "a.txt"), "pear\napple\nfig\n");
 
 // Runs to its end. An exit code other than 0 is a result, not an error.
-const { stdout, exitCode } = await exec("sort a.txt && exit 3", { cwd: folder, timeoutMs: 10_000 });
+const { stdout, exitCode } = await codex.exec("sort a.txt && exit 3", { cwd: folder, timeoutMs: 10_000 });
 console.log(`sorted: ${stdout.trim().split("\n").join(", ")} (exit code ${exitCode})`);
 
 // A running command: write to it and read from it as it goes. Disposing of it kills it.
-await using shell = exec.stream(["cat"]);
+await using shell = codex.exec.stream(["cat"]);
 await shell.write("typed by the client\n");
 await shell.closeStdin();
 for await (const text of shell.stdout.texts()) console.log(`cat: ${text.trim()}`);

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
+import { chromiumIsThere, installChromium } from "./lib/chromium.ts";
 import { root } from "./lib/workspace.ts";
 
 /** One thing to have on this machine. */
@@ -17,7 +18,10 @@ interface SetupStep {
 /** Old Codex versions that the client must work with; the newest comes by `npm ci`. */
 const olderCodexVersions = ["0.98.0", "0.118.0"];
 
-const steps: readonly SetupStep[] = olderCodexVersions.map(codexStep);
+const steps: readonly SetupStep[] = [
+  ...olderCodexVersions.map(codexStep),
+  { name: "Chromium", isDone: chromiumIsThere, run: installChromium },
+];
 
 function codexStep(version: string): SetupStep {
   // Imported late: a broken testkit must fail its own tests, not the whole run.

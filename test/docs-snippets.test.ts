@@ -9,7 +9,7 @@ declare const codex: import("@quire/client").CodexClient;
 declare const thread: import("@quire/client").ThreadHandle;
 declare const signal: AbortSignal;
 declare const z: typeof import("zod").z;
-${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "namespacesOf", "pages", "policies", "tool"]
+${["CodexClient", "ConnectionError", "RpcError", "TurnError", "jsonSchema", "pages", "policies", "tool"]
   .map((name) => `declare const ${name}: Client["${name}"];`)
   .join("\n")}
 `;

@@ -11,6 +11,20 @@ async function make(): Promise<() => Promise<unknown>> {
     await call("initialize"); await call("thread/start");
     return () => { return new Promise((r) => { t.send(JSON.stringify({ method: "turn/start", id: 2 })); done = (x: any) => { if (typeof x === "number") r(x) }; }); };
   }
+  if (kind === "baresplit" || kind === "bareparse") {
+    const { startServer } = await import("./bare-loop.ts");
+    const { stdin, stdout } = startServer(server);
+    let rest: Buffer = Buffer.alloc(0); let done: any; let n = 0;
+    stdout.on("data", (chunk: Buffer) => {
+      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      const end = bytes.lastIndexOf(0x0a);
+      rest = bytes.subarray(end + 1);
+      if (end > 0) for (const line of bytes.toString("utf8", 0, end).split("\n")) { n++; if (kind === "bareparse") JSON.parse(line); if (line.startsWith('{"method":"turn/completed"')) done(n); else if (line.startsWith('{"id"')) done(line); }
+    });
+    const call = (m: string) => new Promise<any>((r) => { done = r; stdin.write(JSON.stringify({ method: m, id: 1 }) + "\n"); });
+    await call("initialize"); await call("thread/start");
+    return () => new Promise((r) => { done = (x: any) => { if (typeof x === "number") r(x); }; stdin.write(JSON.stringify({ method: "turn/start", id: 2 }) + "\n"); });
+  }
   if (kind === "connection") {
     let done: any; let n = 0;
     const c = new Connection(spawnTransport({ command: server[0]!, args: server.slice(1) }), { onNotification: (m) => { n++; if (m.method === "turn/completed") done(n); } });

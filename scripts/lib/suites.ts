@@ -6,7 +6,7 @@ import type { Outcome } from "./outcome.ts";
 import { runCommand } from "./run-command.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
-/** Packages whose tests also run on Node, from the compiled output. The others need Bun. */
+/** Packages whose tests also run on Node, from the compiled output; all but `*.bun.test.ts`. The others need Bun. */
 const nodePackages: readonly string[] = ["jsonrpc", "protocol", "testkit", "client", "agent"];
 
 /** The test files of one package (or of the root) on one runtime. */
@@ -28,7 +28,9 @@ export function suites(wanted: readonly string[]): Suite[] {
     const files = filesBelow(join(dir, "test"), ".test.ts").filter((file) => isWanted(group, file, wanted));
     if (files.length === 0) return [];
     const bun: Suite = { group, runtime: "bun", files };
-    return nodePackages.includes(group) ? [bun, { ...bun, runtime: "node" }] : [bun];
+    const onNode = files.filter((file) => !file.endsWith(".bun.test.ts"));
+    const alsoOnNode = nodePackages.includes(group) && onNode.length > 0;
+    return alsoOnNode ? [bun, { group, runtime: "node", files: onNode }] : [bun];
   });
 }
 

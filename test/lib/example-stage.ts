@@ -5,7 +5,7 @@ import { type MockResponses, mockResponses, type RealCodex, realCodex } from "@q
 import { root } from "../../scripts/lib/workspace.ts";
 
 /** An example that runs. */
-export interface RunningExample {
+interface RunningExample {
   /** Resolves when it has printed this. */
   printed(text: string): Promise<void>;
   /** How it ended, and what it wrote. */

@@ -1,6 +1,6 @@
 import { type CallArguments, ConnectionError, type NotificationMessage, type Transport } from "@quire/jsonrpc";
 import type { ClientRequests, InitializeResponse, ServerNotifications, Thread } from "@quire/protocol";
-import { type ClientEvents, type ClientWarning, emitTranslated } from "./client-events.ts";
+import { type ClientEvents, type ClientWarning, type EmitEvent, emitTranslated } from "./client-events.ts";
 import {
   type CommonOptions,
   defaultRequestTimeoutMs,
@@ -14,7 +14,6 @@ import { ServerLink } from "./link/server-link.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import type { CallOptions, ServerPort } from "./server-port.ts";
 import { Telemetry } from "./telemetry.ts";
-import { catchUp } from "./thread/catch-up.ts";
 import { type ResumeOptions, type StartOptions, toResumeParams, toStartParams } from "./thread/start-params.ts";
 import { ThreadHandle, type ThreadHost } from "./thread/thread-handle.ts";
 import { ThreadRegistry } from "./thread/thread-registry.ts";
@@ -32,6 +31,8 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   readonly #registry = new ThreadRegistry();
   readonly #desk: QuestionDesk;
   readonly #listeners = new Map<string, ReadonlySet<(params: never) => void>>();
+  readonly #isHeard = (event: keyof ClientEvents): boolean => this.listenerCount(event) > 0;
+  readonly #emitEvent: EmitEvent = (event, ...args) => void this.emit(event, ...args);
   #transport: Transport | undefined;
   #settleEnded!: (error: Error | undefined) => void;
   /** Resolves when the client has ended for good, with the error that ended it, if any. Never rejects. */
@@ -116,9 +117,9 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   /** Calls any method of the server, typed. A server that is too busy is asked again within the call's time. */
   request<M extends keyof ClientRequests>(
     method: M,
-    ...[params, options]: CallArguments<ClientRequests[M]["params"], CallOptions>
+    ...args: CallArguments<ClientRequests[M]["params"], CallOptions>
   ): Promise<ClientRequests[M]["result"]> {
-    return this.#link.request(method, params, options) as Promise<ClientRequests[M]["result"]>;
+    return this.#link.request(method, args[0], args[1]) as Promise<ClientRequests[M]["result"]>;
   }
 
   /** Calls a method that is not in the types: one of an older server, or of a newer one. */
@@ -138,6 +139,17 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       if (rest.size > 0) this.#listeners.set(method, rest);
       else this.#listeners.delete(method);
     };
+  }
+
+  /** Told when a lost connection is back and the threads have caught up; the returned function stops that. */
+  onReconnected(listener: () => void): () => void {
+    let lost = false;
+    const told = (state: ClientState) => {
+      if (state === "ready" && lost) listener();
+      lost = state === "reconnecting";
+    };
+    this.on("state", told);
+    return () => void this.off("state", told);
   }
 
   /** Starts a thread. */
@@ -172,7 +184,8 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   #notified(message: NotificationMessage): void {
     if (this.listenerCount("notification") > 0) this.emit("notification", message);
-    if (!this.#registry.postpone(message)) this.#deliver(message);
+    if (message.method === "item/agentMessage/delta" && this.#registry.stream(message)) this.#publish(message);
+    else if (!this.#registry.postpone(message)) this.#deliver(message);
   }
 
   #deliver(incoming: NotificationMessage): void {
@@ -184,13 +197,14 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     }
     if (message.method === "serverRequest/resolved" || message.method === "turn/completed")
       this.#desk.notified(message);
-    const listeners = this.#listeners.get(message.method);
+    this.#publish(message);
+  }
+
+  /** Shows a notification to whoever listens to it by its name, or by that of the event that it becomes. */
+  #publish(message: NotificationMessage): void {
+    const listeners = this.#listeners.size > 0 ? this.#listeners.get(message.method) : undefined;
     if (listeners) for (const listener of listeners) this.#tell(listener, message);
-    emitTranslated(
-      message,
-      (event) => this.listenerCount(event) > 0,
-      (event, ...args) => void this.emit(event, ...args),
-    );
+    if (this.hasListeners) emitTranslated(message, this.#isHeard, this.#emitEvent);
   }
 
   /** A listener that throws is somebody else's mistake: all goes on, and whoever hears warnings learns of it. */
@@ -216,6 +230,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   async #restoreThread(state: ThreadState): Promise<void> {
     const finish = this.#registry.beginCatchUp(state.id);
     try {
+      const { catchUp } = await import("./thread/catch-up.ts");
       await catchUp(state, {
         call: (method, params) => this.#link.requestNow(method, params),
         deliver: (message) => this.#deliver(message),
@@ -250,7 +265,7 @@ function turnLost(error: Error | undefined): Error {
 }
 
 function initializeParams(options: CommonOptions) {
-  const { clientName = "openclaw", clientTitle, clientVersion = "0.1.0", experimentalApi = true } = options;
+  const { clientName = "quire", clientTitle, clientVersion = "0.1.0", experimentalApi = true } = options;
   return {
     clientInfo: { name: clientName, title: clientTitle ?? null, version: clientVersion },
     capabilities: {

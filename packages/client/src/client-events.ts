@@ -43,8 +43,9 @@ export interface ClientEvents {
   close: [error: Error | undefined];
 }
 
-type Emit = <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
-type Translation = { [M in keyof ServerNotifications]?: (params: ServerNotifications[M], emit: Emit) => void };
+/** Calls the listeners of a client event. */
+export type EmitEvent = <E extends keyof ClientEvents>(event: E, ...args: ClientEvents[E]) => void;
+type Translation = { [M in keyof ServerNotifications]?: (params: ServerNotifications[M], emit: EmitEvent) => void };
 
 const translations: Translation = {
   "turn/started": ({ turn }, emit) => emit("turn:started", turn),
@@ -68,12 +69,12 @@ const eventOf = new Map<string, keyof ClientEvents>(
 export function emitTranslated(
   message: NotificationMessage,
   heard: (event: keyof ClientEvents) => boolean,
-  emit: Emit,
+  emit: EmitEvent,
 ): void {
   const event = eventOf.get(message.method);
   if (event === undefined || !heard(event)) return;
   const translate = translations[message.method as keyof Translation] as
-    | ((params: unknown, emit: Emit) => void)
+    | ((params: unknown, emit: EmitEvent) => void)
     | undefined;
   translate?.(message.params, emit);
 }

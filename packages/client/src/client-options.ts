@@ -15,7 +15,7 @@ export interface Logger {
 
 /** What every client takes, however it reaches its server. */
 export interface CommonOptions extends QuestionHandlers {
-  /** How the client names itself to the server. Default `openclaw`. */
+  /** How the client names itself to the server, and the server to the model. Default `quire`. */
   readonly clientName?: string | undefined;
   /** Its name for people. */
   readonly clientTitle?: string | undefined;

@@ -65,7 +65,7 @@ export class CodexClient extends ClientGroups {
   /**
    * A client that is not connected yet. Without `transport` it will spawn `command`. Threads that it starts get
    * `model`, `cwd`, `approvalPolicy` and `sandbox` of these options, which have defaults: `gpt-5.3-codex`, the current
-   * folder, `never`, `workspaceWrite`. In clients made by {@link spawn} and {@link connect} the server's own settings
+   * folder, `never`, `workspaceWrite`; and it calls itself `openclaw`. In clients made by {@link spawn} and {@link connect} the server's own settings
    * decide what is not set.
    *
    * @param dialer For the factories: the way to the server, with nothing filled in for threads.
@@ -73,7 +73,7 @@ export class CodexClient extends ClientGroups {
   constructor(options: CodexClientOptions = {}, dialer?: Dialer) {
     super(
       dialer ?? (options.transport ? transportDialer(options.transport, options) : spawnDialer(options)),
-      options,
+      dialer ? options : { ...options, clientName: options.clientName ?? "openclaw" },
       dialer ? pickDefaults(options) : { ...classicDefaults(), ...pickDefaults(options) },
     );
   }
@@ -89,69 +89,70 @@ export class CodexClient extends ClientGroups {
   }
 
   /** Starts a thread; gives what the server says of it. {@link thread} gives a handle instead. */
-  async startThread(params: StartOptions = {}): Promise<Thread> {
-    return dataOf(await this.thread(params));
+  async startThread(params: StartOptions = {}, options?: CallOptions): Promise<Thread> {
+    return dataOf(await this.thread(params, options));
   }
 
   /** Takes up a stored thread. */
-  async resumeThread(threadId: string, params: ResumeOptions = {}): Promise<Thread> {
-    return dataOf(await this.resume(threadId, params));
+  async resumeThread(threadId: string, params: ResumeOptions = {}, options?: CallOptions): Promise<Thread> {
+    return dataOf(await this.resume(threadId, params, options));
   }
 
   /** Branches a thread off. */
-  async forkThread(threadId: string): Promise<Thread> {
-    return dataOf(await this.handle(threadId).fork());
+  async forkThread(threadId: string, options?: CallOptions): Promise<Thread> {
+    return dataOf(await this.handle(threadId).fork({}, options));
   }
 
   /** Reads a thread as stored, with its turns if asked for. */
-  async readThread(threadId: string, includeTurns = false): Promise<Thread> {
-    return (await this.request("thread/read", { threadId, includeTurns })).thread;
+  async readThread(threadId: string, includeTurns = false, options?: CallOptions): Promise<Thread> {
+    return (await this.request("thread/read", { threadId, includeTurns }, options)).thread;
   }
 
   /** One page of the stored threads, newest first. */
-  listThreads(params: ThreadListParams = {}): Promise<ThreadListResponse> {
-    return this.request("thread/list", params);
+  listThreads(params: ThreadListParams = {}, options?: CallOptions): Promise<ThreadListResponse> {
+    return this.request("thread/list", params, options);
   }
 
   /** Puts a thread away. */
-  async archiveThread(threadId: string): Promise<void> {
-    await this.handle(threadId).archive();
+  async archiveThread(threadId: string, options?: CallOptions): Promise<void> {
+    await this.handle(threadId).archive(options);
   }
 
   /** Begins to shorten a thread's history. `thread.compact()` waits for the end. */
-  async compactThread(threadId: string): Promise<void> {
-    await this.request("thread/compact/start", { threadId });
+  async compactThread(threadId: string, options?: CallOptions): Promise<void> {
+    await this.request("thread/compact/start", { threadId }, options);
   }
 
   /** Begins a turn and does not wait for it: its events are this client's. {@link runTurn} waits. */
-  async startTurn({ approvalPolicy, sandboxPolicy, input, ...rest }: StartTurnParams): Promise<Turn> {
-    const { turn } = await this.request("turn/start", {
+  async startTurn(params: StartTurnParams, options?: CallOptions): Promise<Turn> {
+    const { approvalPolicy, sandboxPolicy, input, ...rest } = params;
+    const wire = {
       ...rest,
       input: toUserInput(input),
       ...(approvalPolicy !== undefined && { approvalPolicy: toApprovalPolicy(approvalPolicy, this.serverVersion) }),
       ...(sandboxPolicy !== undefined && { sandboxPolicy: toSandboxPolicy(sandboxPolicy) }),
-    });
-    return turn;
+    };
+    return (await this.request("turn/start", wire, options)).turn;
   }
 
   /** Adds input to a running turn; gives its id. */
-  async steerTurn({ threadId, input, expectedTurnId }: SteerTurnParams): Promise<string> {
-    return (await this.request("turn/steer", { threadId, input: toUserInput(input), expectedTurnId })).turnId;
+  async steerTurn({ input, ...params }: SteerTurnParams, options?: CallOptions): Promise<string> {
+    return (await this.request("turn/steer", { ...params, input: toUserInput(input) }, options)).turnId;
   }
 
   /** Asks for a turn to be stopped; `turn:completed` tells when it is. */
-  async interruptTurn(threadId: string, turnId: string): Promise<void> {
-    await this.request("turn/interrupt", { threadId, turnId });
+  async interruptTurn(threadId: string, turnId: string, options?: CallOptions): Promise<void> {
+    await this.request("turn/interrupt", { threadId, turnId }, options);
   }
 
   /** Begins a review and does not wait for it. {@link runReview} waits. */
-  startReview(params: StartReviewParams): Promise<ReviewStartResponse> {
-    return this.request("review/start", params as ReviewStartParams);
+  startReview(params: StartReviewParams, options?: CallOptions): Promise<ReviewStartResponse> {
+    return this.request("review/start", params as ReviewStartParams, options);
   }
 
   /** One page of the models on offer. */
-  listModels(params: ModelListParams = {}): Promise<ModelListResponse> {
-    return this.request("model/list", params);
+  listModels(params: ModelListParams = {}, options?: CallOptions): Promise<ModelListResponse> {
+    return this.request("model/list", params, options);
   }
 
   /** Runs a command in the server's sandbox, outside of any thread. */

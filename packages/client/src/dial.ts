@@ -1,4 +1,4 @@
-import type { Transport } from "@quire/jsonrpc";
+import { ConnectionError, type Transport } from "@quire/jsonrpc";
 import type { CodexClientOptions, CommonOptions, ConnectOptions, SpawnOptions } from "./client-options.ts";
 
 /** A way to a server: makes transports, as often as needed. */
@@ -25,6 +25,8 @@ export function spawnDialer({ command = ["codex", "app-server"], ...options }: S
 
 /** Connects to `ws://`, `wss://` or `unix://`. */
 export function socketDialer(url: string, options: ConnectOptions): Dialer {
+  if (!/^(wss?|unix):\/\//.test(url))
+    throw new TypeError(`An address begins with ws://, wss:// or unix://, not ${url}`);
   const { token, connectTimeoutMs, maxMessageBytes } = options;
   const headers = { ...options.headers, ...(token !== undefined && { Authorization: `Bearer ${token}` }) };
   return {
@@ -53,5 +55,12 @@ export function transportDialer(
 async function logged(transport: Transport, { wireLog }: CommonOptions): Promise<Transport> {
   if (wireLog === undefined) return transport;
   const { logWire } = await import("#host");
-  return logWire(transport, wireLog);
+  try {
+    return logWire(transport, wireLog);
+  } catch (error) {
+    await transport.close();
+    throw new ConnectionError("spawn-failed", `The wire log cannot be written: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }

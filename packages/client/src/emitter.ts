@@ -37,6 +37,11 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
     return this.#listeners.get(event)?.length ?? 0;
   }
 
+  /** Whether anybody listens to anything. */
+  protected get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
   /** Calls the listeners of an event in order. */
   protected emit<E extends keyof Events>(event: E, ...args: Events[E]): boolean {
     const listeners = this.#listeners.get(event);

@@ -1,12 +1,11 @@
 export { ConnectionError, type ConnectionErrorCode, RpcError, type Transport } from "@quire/jsonrpc";
 export { type AccountApi, accountOf } from "./account/account.ts";
-export {
-  type BrowserLogin,
-  type DeviceCodeLogin,
-  type Login,
-  type LoginFor,
-  type LoginRequest,
-  login,
+export type {
+  BrowserLogin,
+  DeviceCodeLogin,
+  Login,
+  LoginFor,
+  LoginRequest,
 } from "./account/login.ts";
 export { LoginError } from "./account/login-error.ts";
 export {
@@ -18,8 +17,8 @@ export {
   type SteerTurnParams,
 } from "./client.ts";
 export { ClientCore } from "./client-core.ts";
-export { ClientGroups } from "./client-groups.ts";
 export type { ClientEvents, ClientWarning } from "./client-events.ts";
+export { ClientGroups } from "./client-groups.ts";
 export type {
   CodexClientOptions,
   CommonOptions,
@@ -46,7 +45,7 @@ export type { Models } from "./namespaces/models.ts";
 export { type Namespaces, namespacesOf } from "./namespaces/namespaces.ts";
 export type { Plugins } from "./namespaces/plugins.ts";
 export type { Search } from "./namespaces/search.ts";
-export { type SearchResults, SearchSession } from "./namespaces/search-session.ts";
+export type { SearchResults, SearchSession } from "./namespaces/search-session.ts";
 export type { Skills } from "./namespaces/skills.ts";
 export type { Threads } from "./namespaces/threads.ts";
 export type { Reviews, Turns } from "./namespaces/turns.ts";

@@ -1,4 +1,4 @@
-import type { NotificationMessage, RequestContext, RequestId } from "@quire/jsonrpc";
+import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
 import type { ClientWarning } from "./client-events.ts";
 import { answerServerRequest } from "./questions/answer-server-request.ts";
 import type { QuestionHandlers } from "./questions/handlers.ts";
@@ -40,7 +40,8 @@ export class QuestionDesk {
     const withdrawn = new AbortController();
     const abort = () => withdrawn.abort(context.signal.reason);
     context.signal.addEventListener("abort", abort, { once: true });
-    this.#open.set(context.id, { threadId, turnId: turnId ?? undefined, withdrawn });
+    const question: OpenQuestion = { threadId, turnId: turnId ?? undefined, withdrawn };
+    this.#open.set(context.id, question);
     if (state) state.asked++;
     try {
       return await answerServerRequest({ method, params }, this.#handlers, {
@@ -49,11 +50,22 @@ export class QuestionDesk {
         changesOf: (_threadId, itemId) => state?.fileChanges.get(itemId),
         warn: (warning) => this.#warn(warning),
       });
+    } catch (error) {
+      throw this.#failure(error, method);
     } finally {
       if (state) state.asked--;
-      this.#open.delete(context.id);
+      // After a reconnect the same id may be another question's.
+      if (this.#open.get(context.id) === question) this.#open.delete(context.id);
       context.signal.removeEventListener("abort", abort);
     }
+  }
+
+  /** What the server is told of a handler that failed; whoever hears warnings is told more. */
+  #failure(error: unknown, method: string): RpcError {
+    if (RpcError.is(error)) return error;
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#warn({ code: "handler-failed", message: `${method} could not be answered: ${reason}`, details: error });
+    return new RpcError({ code: ErrorCode.internalError, message: `Internal error: ${reason}` }, { cause: error });
   }
 
   /** Looks whether a notification makes an answer unneeded. */

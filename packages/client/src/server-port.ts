@@ -23,6 +23,8 @@ export interface ServerPort {
     method: M,
     listener: (params: ServerNotifications[M]) => void,
   ): () => void;
+  /** Told when a lost connection is back: what lived on the old one must be set up anew. The returned function stops that. */
+  onReconnected(listener: () => void): () => void;
   /** Version of the server, known after `initialize`; undefined where its user agent names none. */
   readonly serverVersion: string | undefined;
   /** Resolves with the error when the connection has ended for good. */

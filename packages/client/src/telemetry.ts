@@ -29,15 +29,20 @@ const statusError = 2;
  * dependency on it, and no cost where it is not used.
  */
 export class Telemetry {
-  readonly #tracer: Tracer | undefined;
+  readonly #given: Tracer | undefined;
 
   constructor(tracer: Tracer | undefined) {
-    this.#tracer = tracer ?? globals()?.trace?.getTracer("@quire/client");
+    this.#given = tracer;
   }
 
   /** Whether spans are wanted at all. */
   get active(): boolean {
-    return this.#tracer !== undefined;
+    return this.#given !== undefined || globals()?.trace !== undefined;
+  }
+
+  /** Looked up each time: a provider may be registered after the client was made. */
+  get #tracer(): Tracer | undefined {
+    return this.#given ?? globals()?.trace?.getTracer("@quire/client");
   }
 
   /** A span around one request. */

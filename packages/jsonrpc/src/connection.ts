@@ -3,7 +3,7 @@ import { ConnectionError, RpcError } from "./errors.ts";
 import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
 import type { AnyMethods, MethodTable, NotificationMethod, ParamsOf, RequestMethod, ResultOf } from "./method-table.ts";
 import { NotificationDispatch } from "./notification-dispatch.ts";
-import { MalformedMessage, parseMessage, type RawMessage } from "./parse-message.ts";
+import { checkMessage, isNotification, MalformedMessage, type RawMessage, unparsable } from "./parse-message.ts";
 import { PendingRequests } from "./pending-requests.ts";
 import { RunningRequest } from "./running-request.ts";
 import type { Transport } from "./transport.ts";
@@ -55,8 +55,11 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   /** Calls the peer. Rejects with an {@link RpcError}, a {@link ConnectionError} or the signal's reason. */
   request<M extends RequestMethod<Remote>>(
     method: M,
-    ...[params, options]: CallArguments<ParamsOf<Remote, M>, RequestOptions>
+    ...args: CallArguments<ParamsOf<Remote, M>, RequestOptions>
   ): Promise<ResultOf<Remote, M>> {
+    // By index: taking the tuple apart would go through an iterator on every call.
+    const params = args[0];
+    const options = args[1];
     const signal = options?.signal;
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.#endReason) return Promise.reject(closedError(this.#endReason, false));
@@ -160,16 +163,21 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
 
   #receive(text: string): void {
     if (this.#endReason) return;
-    const message = parseMessage(text);
-    if (message instanceof MalformedMessage) {
-      this.#malformed(text, message);
-    } else if (message.method === undefined) {
-      this.#settle(message);
-    } else if (message.id === undefined) {
-      this.#notifications.deliver(message as NotificationMessage);
-    } else {
-      this.#serve(message.id as RequestId, message.method, message.params);
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      this.#malformed(text, unparsable(error));
+      return;
     }
+    if (isNotification(value)) this.#notifications.deliver(value);
+    else this.#receiveCall(text, checkMessage(value));
+  }
+
+  #receiveCall(text: string, message: RawMessage | MalformedMessage): void {
+    if (message instanceof MalformedMessage) this.#malformed(text, message);
+    else if (message.method === undefined) this.#settle(message);
+    else this.#serve(message.id as RequestId, message.method, message.params);
   }
 
   #settle({ id, result, error }: RawMessage): void {

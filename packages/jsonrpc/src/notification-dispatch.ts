@@ -40,28 +40,28 @@ export class NotificationDispatch {
   }
 
   deliver(message: NotificationMessage): void {
-    const { method } = message;
-    const listeners = this.#listeners.get(method);
-    if (listeners) for (const listener of listeners) this.#call(listener, message);
-    else if (this.#fallback) this.#callFallback(this.#fallback, message);
+    // Nearly everything that arrives comes through here: no closure, and no look-up where nobody listens by name.
+    const listeners = this.#listeners.size > 0 ? this.#listeners.get(message.method) : undefined;
+    if (listeners) this.#call(listeners, message);
+    else if (this.#fallback) {
+      try {
+        const result = this.#fallback(message);
+        if (result !== undefined) this.#track(result, message.method);
+      } catch (error) {
+        this.#report(error, message.method);
+      }
+    }
     if (++this.#burst === maxBurst) this.#rest();
   }
 
-  #call(listener: NotificationHandler, message: NotificationMessage): void {
-    try {
-      const result = listener(message.params, message);
-      if (result !== undefined) this.#track(result, message.method);
-    } catch (error) {
-      this.#report(error, message.method);
-    }
-  }
-
-  #callFallback(fallback: NonNullable<ConnectionOptions["onNotification"]>, message: NotificationMessage): void {
-    try {
-      const result = fallback(message);
-      if (result !== undefined) this.#track(result, message.method);
-    } catch (error) {
-      this.#report(error, message.method);
+  #call(listeners: readonly NotificationHandler[], message: NotificationMessage): void {
+    for (const listener of listeners) {
+      try {
+        const result = listener(message.params, message);
+        if (result !== undefined) this.#track(result, message.method);
+      } catch (error) {
+        this.#report(error, message.method);
+      }
     }
   }
 

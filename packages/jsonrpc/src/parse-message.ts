@@ -1,4 +1,4 @@
-import { ErrorCode, type ErrorObject, type RequestId } from "./message.ts";
+import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
 
 /** What a line turned out to be; `kind` is decided by the members present, never by `jsonrpc`. */
 export interface RawMessage {
@@ -25,18 +25,20 @@ export class MalformedMessage {
   }
 }
 
-/** Reads one line. The check is cheap: only the envelope, once. */
-export function parseMessage(text: string): RawMessage | MalformedMessage {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    return new MalformedMessage(
-      { code: ErrorCode.parseError, message: `Parse error: ${reasonOf(error)}` },
-      null,
-      false,
-    );
-  }
+/** Whether a parsed line is a notification. Of all that arrives nearly everything is, so this is asked first. */
+export function isNotification(value: unknown): value is NotificationMessage {
+  if (typeof value !== "object" || value === null) return false;
+  const { id, method } = value as RawMessage;
+  return id === undefined && typeof method === "string";
+}
+
+/** What to make of a line that is no JSON. */
+export function unparsable(error: unknown): MalformedMessage {
+  return new MalformedMessage({ code: ErrorCode.parseError, message: `Parse error: ${reasonOf(error)}` }, null, false);
+}
+
+/** Looks at a parsed line. The check is cheap: only the envelope, once. */
+export function checkMessage(value: unknown): RawMessage | MalformedMessage {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return invalid("a message must be an object", null, false);
   }

@@ -13,7 +13,7 @@ const systems: { readonly [platform: string]: string } = { linux: "linux", darwi
  * Finds the native Codex binary below a `node_modules` folder, on any platform that Codex is built for. The layout changed
  * twice: the vendor folder moved into a package for each platform, and the binary from `codex/` to `bin/`.
  */
-export function findBinary(nodeModules: string): string | undefined {
+function findBinary(nodeModules: string): string | undefined {
   const { platform, arch } = process;
   const machine = machines[arch] ?? arch;
   const system = systems[platform] ?? platform;

@@ -82,7 +82,7 @@ const nameGroups: readonly (readonly [start: string, group: string])[] = [
 ];
 
 /** The group of a method: the file in which its params and result stand. */
-export function groupOfMethod(method: string): string {
+function groupOfMethod(method: string): string {
   const segments = method.split("/");
   for (let length = segments.length; length > 0; length -= 1) {
     const group = methodGroups[segments.slice(0, length).join("/")];

@@ -6,7 +6,7 @@ import { supplementDefinitions, supplementMethods, unlistedNotifications } from 
 import type { Surface } from "./surface.ts";
 
 /** Where the names that each Codex version knows are kept, so that no old version is needed to generate. */
-export const historyDirectory: string = join(repositoryRoot, "packages/protocol/generator/history");
+const historyDirectory: string = join(repositoryRoot, "packages/protocol/generator/history");
 
 /** The names that one version knows, each as `method NAME`, `field METHOD FIELD` or `item TYPE`. */
 export type Snapshot = ReadonlySet<string>;

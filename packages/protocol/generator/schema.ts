@@ -37,9 +37,6 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 /** The definition that a `$ref` names. */
 export const refName = (ref: string): string => ref.slice(refPrefix.length);
 
-/** A schema that refers to a definition. */
-export const refTo = (name: string): ObjectSchema => ({ $ref: refPrefix + name });
-
 /**
  * Copies a schema as Codex wrote it, without its prose, with every reference in one flat namespace.
  * Throws at a keyword that neither the type printer nor the validator knows, so that nothing is silently ignored.
@@ -79,7 +76,7 @@ export const branchesOf = (schema: ObjectSchema): Schema[] => schema.oneOf ?? sc
 export const isNull = (schema: Schema): boolean => typeof schema === "object" && schema.type === "null";
 
 /** The schemas directly inside a schema. */
-export function childrenOf(schema: Schema): Schema[] {
+function childrenOf(schema: Schema): Schema[] {
   if (typeof schema === "boolean") return [];
   return [
     ...Object.values(schema.properties ?? {}),

@@ -38,8 +38,8 @@ Every method of the Codex app-server, ${observedVersions.at(-1)}, and what \`@qu
 
 - **typed**: what \`@quire/protocol\` has types for. Every request can be made by \`client.request(method, params)\`, and every
   notification heard by \`client.onNotification(method, listener)\`, with these types.
-- **helper**: what the client offers for it by a name of its own. Events of a turn come from iterating it; names without
-  \`codex.\` such as \`threads.list\` are in the groups, and \`on…\` are options of a client.
+- **helper**: what the client offers for it by a name of its own. Events of a turn come from iterating it; \`threads.list\` and
+  the like are members of the client, and \`on…\` are options of a client.
 - **one column for each Codex version** that the tests run against:
   - *tested*: seen between the client and this real Codex in the client's tests or examples: a request that was answered with a
     result, a question of the server that was answered, a notification that came.

@@ -1,7 +1,7 @@
 import type { AccountUpdatedNotification, RateLimitSnapshot } from "@quire/protocol";
 import { type Call, caller } from "../namespaces/call.ts";
 import type { CallOptions, ServerPort } from "../server-port.ts";
-import { type LoginFor, type LoginRequest, login } from "./login.ts";
+import type { LoginFor, LoginRequest } from "./login.ts";
 
 /** Who uses the server, and how much they may. */
 export interface AccountApi {
@@ -34,7 +34,10 @@ export function accountOf(port: ServerPort): AccountApi {
   const { call, bare } = caller(port);
   return {
     read: call("account/read"),
-    login: (request, options) => login(port, request, options),
+    login: async (request, options) => {
+      const { login } = await import("./login.ts");
+      return login(port, request, options);
+    },
     logout: bare("account/logout"),
     rateLimits: bare("account/rateLimits/read"),
     usage: bare("account/usage/read"),

@@ -5,6 +5,8 @@ export class LoginError extends Error {
   override readonly name: string = "LoginError";
   /** The login, where the server names it. */
   readonly loginId: string | undefined;
+  /** A login that failed has changed nothing: it may be tried again. */
+  readonly mayHaveRun: boolean = false;
 
   constructor(message: string, loginId: string | undefined) {
     super(message);

@@ -71,15 +71,21 @@ const transient: ReadonlySet<string> = new Set([
 /** Items that leave no trace in the world, so that a turn of only these can be run again. */
 const harmless: ReadonlySet<ThreadItem["type"]> = new Set(["userMessage", "agentMessage", "reasoning", "plan"]);
 
-/** Makes of any failure one that the AI SDK understands. What it understands already is left as it is. */
-export function toCallError(error: unknown): unknown {
+/**
+ * Makes of any failure one that the AI SDK understands. What it understands already is left as it is.
+ *
+ * @param isBeforeTurn Whether no turn was asked for yet. What was lost then did no work, so that it can be tried again.
+ */
+export function toCallError(error: unknown, isBeforeTurn = false): unknown {
   if (TurnError.is(error)) return fromTurn(error);
   if (RpcError.is(error)) {
     const isRetryable = isOverloaded(error);
     return new CodexCallError(error.message, { statusCode: isRetryable ? 503 : 400, isRetryable, cause: error });
   }
   if (ConnectionError.is(error)) {
-    const isRetryable = !error.mayHaveRun && error.code !== "spawn-failed" && error.code !== "closed";
+    // A server that was gone before the call stays gone; one that was lost in the call may come back.
+    const isLost = error.code === "closed" ? isBeforeTurn && error.mayHaveRun : isBeforeTurn || !error.mayHaveRun;
+    const isRetryable = error.code !== "spawn-failed" && isLost;
     return new CodexCallError(error.message, { isRetryable, cause: error });
   }
   return error;

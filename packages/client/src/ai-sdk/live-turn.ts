@@ -89,6 +89,11 @@ export class LiveTurn {
     this.#unwatch();
   }
 
+  /** Whether it waits for tools, between two steps. */
+  get isWaiting(): boolean {
+    return this.#announced.length > 0;
+  }
+
   /** Whether this is the result of a call of this turn. */
   awaits({ result, threadId }: AnsweredCall): boolean {
     if (threadId !== undefined && threadId !== this.threadId) return false;

@@ -29,6 +29,8 @@ export class PartTranslator {
   #begun = new Set<string>();
   readonly #completed = new Set<string>();
   #held: AgentMessage | undefined;
+  /** Whether events were missed. From then on only what is complete is taken: pieces would leave gaps. */
+  #isLagging = false;
 
   constructor(options: TranslatorOptions) {
     this.#options = options;
@@ -37,7 +39,11 @@ export class PartTranslator {
 
   /** Takes the next event. */
   take(event: TurnEvent): void {
+    if (this.#isLagging && /delta$/i.test(event.type)) return;
     switch (event.type) {
+      case "lagged":
+        this.#isLagging = true;
+        break;
       case "item.started":
         this.#started(event.item);
         break;

@@ -6,6 +6,7 @@ import type { StartOptions } from "../thread/start-params.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";
 import type { TurnOptions } from "../turn/run-turn.ts";
 import type { InputItem } from "../turn/turn-input.ts";
+import { toCallError } from "./call-error.ts";
 import type { ClientSource } from "./client-source.ts";
 import type { JsonOutput } from "./json-output.ts";
 import { LiveTurn } from "./live-turn.ts";
@@ -54,10 +55,10 @@ export class TurnStarter {
 
   /** Starts a turn, on a new thread or on the one named. Rejects where the server refuses. */
   async start(request: TurnRequest): Promise<LiveTurn> {
-    const client = await this.#source.get();
     const bridge = new ToolBridge(request.sdkTools);
-    const { thread, isOurs } = await this.#open(client, request, bridge);
-    const input = await openingInput(client, thread, request);
+    const { thread, isOurs, input } = await this.#prepare(request, bridge).catch((error: unknown) => {
+      throw toCallError(error, true);
+    });
     const { json, signal: _, turn: options, ...rest } = request;
     const turn = new LiveTurn({
       ...rest,
@@ -82,6 +83,19 @@ export class TurnStarter {
     for (const turn of this.#live) turn.abort(reason);
   }
 
+  async #prepare(request: TurnRequest, bridge: ToolBridge) {
+    const client = await this.#source.get();
+    const { thread, isOurs } = await this.#open(client, request, bridge);
+    try {
+      const input = await openingInput(client, thread, request);
+      request.signal?.throwIfAborted();
+      return { thread, isOurs, input };
+    } catch (error) {
+      if (isOurs) this.#leave(thread);
+      throw error;
+    }
+  }
+
   async #open(
     client: ClientCore,
     request: TurnRequest,
@@ -101,7 +115,7 @@ export class TurnStarter {
       this.#remember(thread.id, tools);
       return { thread, isOurs: true };
     }
-    for (const turn of this.#live) if (turn.threadId === threadId) await this.#giveUp(turn);
+    for (const turn of this.#live) if (turn.threadId === threadId && turn.isWaiting) await this.#giveUp(turn);
     await this.#leaving.get(threadId);
     if (tools.length > 0 && this.#toolsOf.get(threadId) !== signature(tools)) {
       const details = "a thread keeps the tools that it was started with; others are not offered to the model";

@@ -32,6 +32,7 @@ export class FileWatch extends ConnectionFeed<FileChanges> {
   #paths = new Set<string>();
   #overflow = false;
   #watchId: string = uniqueId("watch");
+  #unwatches = false;
 
   /** @internal */
   constructor(port: ServerPort, path: string, { signal }: WatchOptions) {
@@ -41,9 +42,22 @@ export class FileWatch extends ConnectionFeed<FileChanges> {
       port.onNotification("fs/changed", ({ watchId, changedPaths }) => {
         if (watchId === this.#watchId) this.#add(changedPaths);
       }),
+      port.onReconnected(() => this.#restart(path)),
     );
     this.ready = this.#start(path, signal);
     this.ready.catch((error) => this.finish({ error }));
+  }
+
+  /** The watch ended with the old connection. What changed until now is not known, so all may have. */
+  #restart(path: string): void {
+    if (this.ended) return;
+    this.#start(path, undefined).then(
+      () => {
+        this.#overflow = true;
+        this.#add([path]);
+      },
+      (error) => this.finish({ error }),
+    );
   }
 
   async #start(path: string, signal: AbortSignal | undefined): Promise<string> {
@@ -52,6 +66,8 @@ export class FileWatch extends ConnectionFeed<FileChanges> {
     // Codex 0.118 chooses the id itself.
     const { watchId } = reply as { readonly watchId?: string };
     if (watchId !== undefined) this.#watchId = watchId;
+    if (this.#unwatches) return reply.path;
+    this.#unwatches = true;
     const unwatch = () => {
       // The watch ends with its connection too, so a server that cannot be reached needs no telling.
       this.#port.request("fs/unwatch", { watchId: this.#watchId }).catch(() => undefined);

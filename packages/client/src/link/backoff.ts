@@ -1,3 +1,5 @@
+import { onAbort } from "../on-abort.ts";
+
 /** Exponential backoff with full jitter: any time between zero and the ceiling, so that many clients do not return at once. */
 export function backoffMs(attempt: number, baseMs: number, maxMs: number): number {
   return Math.random() * Math.min(maxMs, baseMs * 2 ** attempt);
@@ -9,12 +11,12 @@ export function delay(ms: number, ...given: readonly (AbortSignal | undefined)[]
   return new Promise((resolve, reject) => {
     const settle = (finish: () => void) => {
       clearTimeout(timer);
-      for (const signal of signals) signal.removeEventListener("abort", abort);
+      for (const stop of stops) stop();
       finish();
     };
     const abort = () => settle(() => reject(signals.find(({ aborted }) => aborted)?.reason));
     const timer = setTimeout(() => settle(resolve), ms);
-    for (const signal of signals) signal.addEventListener("abort", abort, { once: true });
+    const stops = signals.map((signal) => onAbort(signal, abort));
     if (signals.some(({ aborted }) => aborted)) abort();
   });
 }

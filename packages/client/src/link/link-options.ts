@@ -28,8 +28,8 @@ export interface LinkOptions {
 
 /** What a link tells its owner. */
 export interface LinkEvents {
-  /** A notification, in order. */
-  notification(message: NotificationMessage): void;
+  /** A notification, in order. Called as a bare function. */
+  readonly notification: (message: NotificationMessage) => void;
   /** A request of the server; what it returns is the reply. */
   request(method: string, params: unknown, context: RequestContext): unknown;
   /** The state has changed. */

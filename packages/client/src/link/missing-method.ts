@@ -14,8 +14,9 @@ export function isMissingMethod(error: unknown, method: string): error is RpcErr
 export async function explained(error: unknown, method: string, serverVersion: string | undefined): Promise<unknown> {
   if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
   const { explainMissing } = await import("@quire/protocol/versions");
-  const message = explainMissing(method, serverVersion);
-  return message === undefined ? error : new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
+  // Codex's own message goes on to list every method it has.
+  const message = explainMissing(method, serverVersion) ?? `Codex ${serverVersion} has no method ${method}`;
+  return new RpcError({ code: ErrorCode.methodNotFound, message }, { cause: error });
 }
 
 /** Tries the newer way; on a server that lacks its method, the older. */

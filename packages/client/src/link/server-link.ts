@@ -6,6 +6,7 @@ import {
   parseUserAgent,
   type ServerMethods,
 } from "@quire/protocol";
+import { onAbort } from "../on-abort.ts";
 import { untilAborted } from "../questions/until-aborted.ts";
 import type { CallOptions } from "../server-port.ts";
 import { backoffMs, delay } from "./backoff.ts";
@@ -73,8 +74,8 @@ export class ServerLink {
   /** Calls the server, as soon as it is ready. */
   request(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
     const { telemetry } = this.#options;
-    const call = () => this.#call(method, params, options);
-    return telemetry.active ? telemetry.request(method, call) : call();
+    if (!telemetry.active) return this.#call(method, params, options);
+    return telemetry.request(method, () => this.#call(method, params, options));
   }
 
   /** Calls at once, on a connection that is initialized but perhaps not yet declared ready; for {@link LinkEvents.restored}. */
@@ -130,7 +131,7 @@ export class ServerLink {
   async #open(): Promise<void> {
     const connection: Peer = new Connection(await this.#dial(), {
       maxUnsentBytes,
-      onNotification: (message) => this.#events.notification(message),
+      onNotification: this.#events.notification,
       onRequest: (params, context) => this.#events.request(context.method, params, context),
       onMalformed: (text) => this.#events.malformed(text),
       onClose: (error) => this.#connectionClosed(connection, error),
@@ -145,7 +146,7 @@ export class ServerLink {
     } catch (error) {
       this.#connection = undefined;
       await connection.close();
-      throw error;
+      throw nothingRan(error);
     }
     this.serverVersion = parseUserAgent(this.server.userAgent ?? "");
   }
@@ -237,23 +238,28 @@ interface Call {
   send(limits: Limits): Promise<unknown>;
 }
 
+/** Before the handshake is done nothing can have been carried out, whatever became of it. */
+function nothingRan(error: unknown): unknown {
+  if (!ConnectionError.is(error)) return error;
+  const { code, message, exitCode, signal, stderr } = error;
+  return new ConnectionError(code, message, { exitCode, signal, stderr, mayHaveRun: false, cause: error });
+}
+
 /** Waits for the link within a call's own limits. */
-async function settledWithin(ready: Promise<void>, limits: CallOptions, late: string): Promise<void> {
-  const stop = new AbortController();
-  const abort = () => stop.abort(limits.signal?.reason);
-  if (limits.signal?.aborted) abort();
-  limits.signal?.addEventListener("abort", abort, { once: true });
-  const timer = limits.timeoutMs
-    ? setTimeout(() => stop.abort(new ConnectionError("timeout", late)), limits.timeoutMs)
-    : undefined;
+async function settledWithin(ready: Promise<void>, { signal, timeoutMs }: Limits, late: string): Promise<void> {
+  signal?.throwIfAborted();
+  const undo: (() => void)[] = [];
   try {
     await new Promise<void>((resolve, reject) => {
       ready.then(resolve, reject);
-      if (stop.signal.aborted) reject(stop.signal.reason);
-      stop.signal.addEventListener("abort", () => reject(stop.signal.reason), { once: true });
+      if (signal) undo.push(onAbort(signal, () => reject(signal.reason)));
+      if (timeoutMs === 0) return;
+      // A timer holds at most 2^31-1 ms and takes more, infinity too, for 1 ms.
+      const expire = () => reject(new ConnectionError("timeout", late));
+      const timer = setTimeout(expire, Math.min(timeoutMs, 2 ** 31 - 1));
+      undo.push(() => clearTimeout(timer));
     });
   } finally {
-    clearTimeout(timer);
-    limits.signal?.removeEventListener("abort", abort);
+    for (const each of undo) each();
   }
 }

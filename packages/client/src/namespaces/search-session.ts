@@ -55,10 +55,13 @@ export class SearchSession extends ConnectionFeed<SearchResults> {
       session.finish();
       throw error;
     }
-    session.undo.push(() => {
-      // It ends with its connection too, so a server that cannot be reached needs no telling.
-      session.#stopped = port.request("fuzzyFileSearch/sessionStop", { sessionId }).catch(() => undefined);
-    });
+    session.undo.push(
+      port.onReconnected(() => void session.#restart(roots)),
+      () => {
+        // It ends with its connection too, so a server that cannot be reached needs no telling.
+        session.#stopped = port.request("fuzzyFileSearch/sessionStop", { sessionId }).catch(() => undefined);
+      },
+    );
     return session;
   }
 
@@ -69,6 +72,17 @@ export class SearchSession extends ConnectionFeed<SearchResults> {
     this.#unread = false;
     this.#complete = false;
     await this.#port.request("fuzzyFileSearch/sessionUpdate", { sessionId: this.#sessionId, query }, options);
+  }
+
+  /** The search ended with the old connection; the newest query is asked again. */
+  async #restart(roots: readonly string[]): Promise<void> {
+    if (this.ended) return;
+    try {
+      await this.#port.request("fuzzyFileSearch/sessionStart", { sessionId: this.#sessionId, roots: [...roots] });
+      if (this.#query !== undefined) await this.query(this.#query);
+    } catch (error) {
+      this.finish({ error });
+    }
   }
 
   /** Ends the search, on the server too. */

@@ -1,7 +1,7 @@
 import type { FuzzyFileSearchParams, FuzzyFileSearchResult } from "@quire/protocol";
 import type { CallOptions, ServerPort } from "../server-port.ts";
 import { uniqueId } from "../unique-id.ts";
-import { SearchSession } from "./search-session.ts";
+import type { SearchSession } from "./search-session.ts";
 
 /** Finding files by parts of their names. */
 export interface Search {
@@ -18,7 +18,10 @@ export interface Search {
 export function searchOf(port: ServerPort): Search {
   return {
     files: (params, options) => files(port, params, options),
-    session: ({ roots }, options) => SearchSession.start(port, roots, options),
+    session: async ({ roots }, options) => {
+      const { SearchSession } = await import("./search-session.ts");
+      return SearchSession.start(port, roots, options);
+    },
   };
 }
 

@@ -9,6 +9,8 @@ export class OutputError extends Error {
   readonly text: string;
   /** What is wrong with it. */
   readonly issues: readonly SchemaIssue[];
+  /** The turn has run; a retry runs another. */
+  readonly mayHaveRun: boolean = true;
 
   constructor(text: string, issues: readonly SchemaIssue[], options?: ErrorOptions) {
     super(`The model's output does not fit the schema:\n${formatIssues(issues)}`, options);

@@ -94,7 +94,8 @@ export interface PermissionsApproval extends ApprovalRequestBase {
   readonly method: "item/permissions/requestApproval";
   /** The request as it came. */
   readonly params: PermissionsRequestApprovalParams;
-  readonly cwd: string;
+  /** Undefined before Codex 0.166. */
+  readonly cwd: string | undefined;
   /** What is asked for. */
   readonly permissions: RequestPermissionProfile;
   /** The decisions that there are. */

@@ -9,7 +9,7 @@ export interface SchemaIssue {
 }
 
 /** Appends a key to a path. */
-export function joinPath(path: string, key: PropertyKey): string {
+function joinPath(path: string, key: PropertyKey): string {
   if (typeof key === "number") return `${path}[${key}]`;
   const name = String(key);
   if (!/^[A-Za-z_$][\w$]*$/.test(name)) return `${path}[${JSON.stringify(name)}]`;

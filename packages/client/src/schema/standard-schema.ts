@@ -17,7 +17,7 @@ export interface StandardProps<Input = unknown, Output = Input> {
 }
 
 /** How a library converts its schema to JSON Schema. Both functions throw for what JSON Schema cannot say. */
-export interface StandardJsonSchema {
+interface StandardJsonSchema {
   /** The schema of values before validation. */
   readonly input: (options: { readonly target: "draft-2020-12" | "draft-07" }) => Record<string, unknown>;
   /** The schema of values after validation. */
@@ -25,7 +25,7 @@ export interface StandardJsonSchema {
 }
 
 /** The verdict of a {@link StandardSchema}. */
-export type StandardResult<Output> =
+type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 

@@ -10,7 +10,7 @@ import { annotations, hasShape, literalTypes, narrowing, nullable } from "./stri
 export type Decode = (value: unknown) => unknown;
 
 /** The decoder of what reads the same both ways. */
-export const same: Decode = (value) => value;
+const same: Decode = (value) => value;
 
 /** A converted schema. */
 export interface Converted {

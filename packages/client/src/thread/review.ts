@@ -11,6 +11,9 @@ export interface ReviewOptions {
   readonly delivery?: "inline" | "detached" | undefined;
   /** Aborting interrupts the review and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Interrupts the review and rejects when it takes longer than this. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** Gives the review up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
   readonly idleTimeoutMs?: number | undefined;
 }
 
@@ -28,13 +31,13 @@ export interface ReviewResult {
 export async function runReview(
   host: TurnHost & { readonly registry: ThreadRegistry },
   state: ThreadState,
-  { target, delivery, signal, idleTimeoutMs }: ReviewOptions,
+  { target, delivery, ...limits }: ReviewOptions,
 ): Promise<ReviewResult> {
   const params = { threadId: state.id, target, ...(delivery !== undefined && { delivery }) } as ReviewStartParams;
-  signal?.throwIfAborted();
-  if (delivery === "detached") return detached(host, params, { signal, idleTimeoutMs });
+  limits.signal?.throwIfAborted();
+  if (delivery === "detached") return detached(host, params, limits);
   const start = async () => (await host.port.request("review/start", params)).turn.id;
-  const result = await followTurn(host, state, start, { signal, idleTimeoutMs, finish: async (done) => done });
+  const result = await followTurn(host, state, start, { ...limits, finish: async (done) => done });
   return toReview(result, state.id);
 }
 
@@ -42,7 +45,7 @@ export async function runReview(
 async function detached(
   host: TurnHost & { readonly registry: ThreadRegistry },
   params: ReviewStartParams,
-  options: Pick<ReviewOptions, "signal" | "idleTimeoutMs">,
+  options: Omit<ReviewOptions, "target" | "delivery">,
 ): Promise<ReviewResult> {
   const early = host.registry.holdUnknown();
   try {

@@ -1,6 +1,7 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { ServerNotification } from "@quire/protocol";
 import { Feed } from "../feed.ts";
+import { onAbort } from "../on-abort.ts";
 import { onEnded } from "../on-ended.ts";
 import type { ServerPort } from "../server-port.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
@@ -30,6 +31,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
   readonly #held: NotificationMessage[] = [];
   readonly #listening = new Set<ThreadState>();
   readonly #forgetEnd: () => void;
+  readonly #forgetSignal: (() => void) | undefined;
   readonly #receive = (message: NotificationMessage): void => {
     this.#held.push(message);
     if (this.#held.length > maxHeld) this.#held.splice(0, maxHeld >> 1);
@@ -44,7 +46,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
     this.#options = options;
     this.#forgetEnd = onEnded(port, this.#end);
     this.#listen(state);
-    options.signal?.addEventListener("abort", this.#end, { once: true });
+    this.#forgetSignal = options.signal && onAbort(options.signal, this.#end);
     if (options.signal?.aborted) this.finish();
   }
 
@@ -54,7 +56,7 @@ export class ThreadEvents extends Feed<ServerNotification> {
 
   protected release(): void {
     this.#forgetEnd();
-    this.#options.signal?.removeEventListener("abort", this.#end);
+    this.#forgetSignal?.();
     for (const state of this.#listening) state.listeners.delete(this.#receive);
   }
 

@@ -10,7 +10,8 @@ import type {
   Turn,
 } from "@quire/protocol";
 import { isMissingMethod, orOlder } from "../link/missing-method.ts";
-import type { PageOptions } from "../paging/paged.ts";
+import type { Page } from "../paging/cursor-methods.ts";
+import { Paged, type PageOptions } from "../paging/paged.ts";
 import { pages } from "../paging/pages.ts";
 import type { CallOptions } from "../server-port.ts";
 import {
@@ -38,12 +39,17 @@ export interface ThreadHost extends TurnHost {
 /** A thread that this client follows: run turns on it, look at its history, change it. */
 export class ThreadHandle {
   readonly #host: ThreadHost;
-  readonly #state: ThreadState;
+  readonly #given: ThreadState;
 
   /** @internal Made by the client. */
   constructor(host: ThreadHost, state: ThreadState) {
     this.#host = host;
-    this.#state = state;
+    this.#given = state;
+  }
+
+  /** A handle may be used after {@link unsubscribe}: then its thread is known again, or events would find nobody. */
+  get #state(): ThreadState {
+    return this.#host.registry.keep(this.#given);
   }
 
   /** The thread's id. */
@@ -78,12 +84,12 @@ export class ThreadHandle {
   async compact(options: CallOptions = {}): Promise<TurnResult> {
     const started = nextCompaction(this.#state);
     const start = async () => {
-      await this.#host.port.request("thread/compact/start", { threadId: this.id }, { timeoutMs: options.timeoutMs });
+      await this.#host.port.request("thread/compact/start", { threadId: this.id });
       return Promise.race([started.id, this.#unlessLost()]);
     };
     try {
       return await followTurn(this.#host, this.#state, start, {
-        signal: options.signal,
+        ...options,
         finish: async (result) => result,
       });
     } finally {
@@ -144,7 +150,8 @@ export class ThreadHandle {
   async unsubscribe(options?: CallOptions): Promise<void> {
     this.#state.live = false;
     await this.#host.port.request("thread/unsubscribe", { threadId: this.id }, options);
-    if (this.#state.running.length === 0) this.#host.registry.forget(this.id);
+    // It may have been taken up again meanwhile.
+    if (!this.#state.live && this.#state.running.length === 0) this.#host.registry.forget(this.id);
   }
 
   /** Reads the thread as stored, without its turns. */
@@ -156,32 +163,37 @@ export class ThreadHandle {
   }
 
   /** Its turns, newest first, paged in as they are read. Servers before 0.166 give them all at once. */
-  turns(options: PageOptions = {}): AsyncGenerator<Turn, void, undefined> {
-    const newer = () => pages(this.#host.port, "thread/turns/list", { threadId: this.id }, options);
-    return this.#history("thread/turns/list", newer, (turns) => turns.reverse(), options);
+  turns(options: PageOptions = {}): Paged<Turn> {
+    const newer = () => pages(this.#host.port, "thread/turns/list", { threadId: this.id }, options).pages();
+    return new Paged(() => this.#history("thread/turns/list", newer, (turns) => turns.reverse(), options), options);
   }
 
   /** Its items, oldest first, paged in as they are read. Servers before 0.166 give them all at once. */
-  async *items(options: PageOptions = {}): AsyncGenerator<ThreadItem, void, undefined> {
-    const method = "thread/items/list";
-    const newer = () => pages(this.#host.port, method, { threadId: this.id }, options);
-    const older = (turns: Turn[]) => turns.flatMap((turn) => turn.items.map((item) => ({ turnId: turn.id, item })));
-    for await (const { item } of this.#history<{ item: ThreadItem }>(method, newer, older, options)) yield item;
+  items(options: PageOptions = {}): Paged<ThreadItem> {
+    const list = pages(this.#host.port, "thread/items/list", { threadId: this.id }, options);
+    const newer = async function* (): AsyncGenerator<Page<ThreadItem>, undefined> {
+      for await (const page of list.pages()) yield { ...page, data: page.data.map(({ item }) => item) };
+      return undefined;
+    };
+    const older = (turns: Turn[]) => turns.flatMap(({ items }) => items);
+    return new Paged(() => this.#history("thread/items/list", newer, older, options), options);
   }
 
-  /** Pages where the server has them; else the whole thread at once. */
+  /** Pages where the server has them; else the whole thread as one. */
   async *#history<T>(
     method: string,
-    newer: () => AsyncIterable<T>,
+    newer: () => AsyncGenerator<Page<T>, undefined>,
     older: (turns: Turn[]) => T[],
     options: PageOptions,
-  ): AsyncGenerator<T, void, undefined> {
+  ): AsyncGenerator<Page<T>, undefined> {
     try {
-      yield* newer();
+      return yield* newer();
     } catch (error) {
       if (!isMissingMethod(error, method)) throw error;
-      const { thread } = await this.#host.port.request("thread/read", { threadId: this.id, includeTurns: true }, options);
-      yield* older(thread.turns).slice(0, options.limit);
+      const params = { threadId: this.id, includeTurns: true };
+      const { thread } = await this.#host.port.request("thread/read", params, options);
+      yield { data: older(thread.turns), nextCursor: null };
+      return undefined;
     }
   }
 

@@ -1,11 +1,14 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import { isTerminalTurnStatus, type Thread, type ThreadItem, type ThreadStatus, type Turn } from "@quire/protocol";
+import type { DeltaParams } from "../turn/turn-log.ts";
 import { isObject, isShaped, type LooseParams, turnEnds } from "./notification-shapes.ts";
 import { type RoutedParams, ThreadState } from "./thread-state.ts";
 
 /** The threads this client knows, and the way of a notification to them. */
 export class ThreadRegistry {
   readonly #threads = new Map<string, ThreadState>();
+  /** The thread of the last notification that named one. */
+  #latest: ThreadState | undefined;
   readonly #holds = new Set<NotificationMessage[]>();
   /** What came for threads that are catching up, by thread. */
   readonly #catchingUp = new Map<string, NotificationMessage[]>();
@@ -25,9 +28,17 @@ export class ThreadRegistry {
     return this.#threads.get(threadId);
   }
 
+  /** The state of the same thread that is known; if none is, this one from now on. */
+  keep(state: ThreadState): ThreadState {
+    const known = this.#threads.get(state.id);
+    if (!known) this.#threads.set(state.id, state);
+    return known ?? state;
+  }
+
   /** Forgets a thread: nobody here follows it any more. */
   forget(threadId: string): void {
     this.#threads.delete(threadId);
+    this.#latest = undefined;
   }
 
   /** Threads whose events are wanted. */
@@ -38,6 +49,17 @@ export class ThreadRegistry {
   /** Ends every turn that somebody waits for. */
   failAll(error: unknown): void {
     for (const state of this.#threads.values()) for (const log of state.running) state.fail(log, error);
+  }
+
+  /**
+   * The short way of a piece of an agent's message, by far the most frequent notification: to the turn of the one before
+   * it. Says `false` where that is not it, or somebody else has to see it too; then {@link receive} is the way.
+   */
+  stream(message: NotificationMessage): boolean {
+    const params = message.params as DeltaParams | null | undefined;
+    const state = this.#latest;
+    if (!state || state.id !== params?.threadId || this.#catchingUp.size > 0) return false;
+    return state.stream(params);
   }
 
   /**
@@ -59,6 +81,7 @@ export class ThreadRegistry {
       for (const held of this.#holds) held.push(message);
       return message;
     }
+    this.#latest = state;
     this.#learn(state, message.method, params);
     state.receive(message, params);
     return message;

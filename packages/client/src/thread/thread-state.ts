@@ -1,7 +1,7 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { FileUpdateChange, Thread, ThreadStatus } from "@quire/protocol";
 import type { Tool } from "../tools/tool.ts";
-import { TurnLog } from "../turn/turn-log.ts";
+import { type DeltaParams, TurnLog } from "../turn/turn-log.ts";
 
 /** Params of a notification, as far as routing looks at them. */
 export interface RoutedParams {
@@ -29,7 +29,11 @@ export class ThreadState {
   readonly listeners: Set<(message: NotificationMessage) => void> = new Set();
   readonly #turns = new Map<string, TurnLog>();
   readonly #claimed = new Set<TurnLog>();
+  /** The turn of the last event, as long as it is one of `#turns`. */
+  #latest: TurnLog | undefined;
   #starting = 0;
+  /** The end of the turn that was asked for last; undefined before the first. Never rejects. */
+  #lastEnd: Promise<void> | undefined;
 
   constructor(id: string) {
     this.id = id;
@@ -43,6 +47,23 @@ export class ThreadState {
   /** Those, and while none is known by its name yet, those that show up while one is being started. */
   get open(): readonly TurnLog[] {
     return this.#claimed.size > 0 ? this.running : [...this.#turns.values()].filter((log) => !log.ended);
+  }
+
+  /**
+   * Runs one turn after the other: a server has one at a time on a thread, and would take what is said to a busy one as
+   * meant for the turn that runs.
+   */
+  inTurn(start: () => Promise<TurnLog>): Promise<TurnLog> {
+    const log = this.#lastEnd ? this.#lastEnd.then(start) : start();
+    const end = log.then(
+      (turn) => turn.end(),
+      () => undefined,
+    );
+    this.#lastEnd = end;
+    void end.then(() => {
+      if (this.#lastEnd === end) this.#lastEnd = undefined;
+    });
+    return log;
   }
 
   /**
@@ -61,11 +82,18 @@ export class ThreadState {
     }
   }
 
+  /** Takes a piece of an agent's message if it is of the turn of the last event; see {@link ThreadRegistry.stream}. */
+  stream(params: DeltaParams): boolean {
+    const log = this.#latest;
+    return log !== undefined && log.id === params.turnId && this.listeners.size === 0 && log.pushDelta(params);
+  }
+
   /** Routes a notification to its turn and to who listens to the thread. */
   receive(message: NotificationMessage, params: RoutedParams): void {
     const turnId = params.turnId ?? params.turn?.id;
     if (typeof turnId === "string") {
       const log = this.#turns.get(turnId) ?? (this.#starting > 0 ? this.#logOf(turnId) : undefined);
+      this.#latest = log;
       if (log) this.deliver(log, message);
     }
     if (this.listeners.size > 0) for (const listener of this.listeners) listener(message);
@@ -99,6 +127,7 @@ export class ThreadState {
 
   #sweep(): void {
     if (this.#starting > 0) return;
+    this.#latest = undefined;
     for (const [id, log] of this.#turns) if (!this.#claimed.has(log)) this.#turns.delete(id);
   }
 }

@@ -1,6 +1,7 @@
-import { type ConnectionError, RpcError } from "@quire/jsonrpc";
+import { ConnectionError, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams } from "@quire/protocol";
 import { delay } from "../link/backoff.ts";
+import { onAbort } from "../on-abort.ts";
 import { prepareOutput } from "../output/prepare-output.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { SchemaInput } from "../schema/schema-input.ts";
@@ -23,6 +24,8 @@ export interface TurnOptions
   readonly sandboxPolicy?: SandboxPolicyInput | undefined;
   /** Aborting interrupts the turn on the server, waits for its end, and rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
+  /** Interrupts the turn and rejects with a `timeout` ConnectionError when it takes longer than this. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
   /** Gives the turn up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
   readonly idleTimeoutMs?: number | undefined;
 }
@@ -59,12 +62,11 @@ export function runTurn<Output>(
   input: TurnInput,
   options: RunOptions<Output> = {},
 ): TurnHandle<Output> {
-  const { signal, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
+  const { signal, timeoutMs, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
   const expected = output === undefined ? undefined : prepareOutput(output);
   // Where the turn is not even started, nobody looks at it.
   expected?.catch(() => undefined);
   const start = async () => {
-    signal?.throwIfAborted();
     const { outputSchema } = (await expected) ?? {};
     const params: TurnStartParams = {
       ...overrides,
@@ -85,28 +87,35 @@ export function runTurn<Output>(
     if (!parser || result.status !== "completed") return result as TurnResult<Output>;
     return { ...result, output: await parser.parse(result.agentMessage) };
   };
-  return followTurn(host, state, start, { signal, idleTimeoutMs, finish });
+  return followTurn(host, state, start, { signal, timeoutMs, idleTimeoutMs, finish });
 }
 
 /** How a started turn is followed to its end. */
-export interface FollowOptions<Result> {
-  readonly signal?: AbortSignal | undefined;
-  readonly idleTimeoutMs?: number | undefined;
+export interface FollowOptions<Result> extends Pick<TurnOptions, "signal" | "timeoutMs" | "idleTimeoutMs"> {
   /** Makes the result out of what the turn came to. */
   finish(result: TurnResult): Promise<Result>;
 }
 
-/** Follows a turn from the call that starts it, whatever call that is, to its end. */
+/**
+ * Follows a turn from the call that starts it, whatever call that is, to its end. It begins when the turns that were
+ * asked for before on the same thread have ended.
+ */
 export function followTurn<Output>(
   host: TurnHost,
   state: ThreadState,
   start: () => Promise<string>,
-  { signal, idleTimeoutMs = host.turnIdleTimeoutMs, finish }: FollowOptions<TurnResult<Output>>,
+  { idleTimeoutMs = host.turnIdleTimeoutMs, finish, ...limits }: FollowOptions<TurnResult<Output>>,
 ): TurnHandle<Output> {
   const endSpan = host.telemetry.active
     ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
     : undefined;
-  const log = state.claim(start);
+  const { signal, stopTimer } = limitedSignal(limits);
+  let begun = false;
+  const log = state.inTurn(async () => {
+    signal?.throwIfAborted();
+    begun = true;
+    return state.claim(start);
+  });
   const controls = {
     steer: (turn: TurnLog, input: TurnInput) => steerTurn(host.port, turn, input),
     interrupt: (turn: TurnLog) => interruptTurn(host.port, turn),
@@ -122,14 +131,34 @@ export function followTurn<Output>(
     unwatch?.();
     return finish(outcomeOf(turn, host.stderr()));
   };
-  const result = signal ? withAbort(settle, signal, () => stopTurn(host.port, state, log, signal.reason)) : settle();
-  if (endSpan) {
-    result.then(
-      ({ turn, items }) => endSpan({ "codex.turn_id": turn.id, "codex.items": items.length }),
-      (error: unknown) => endSpan({}, error),
-    );
-  }
+  const stop = async () => {
+    if (begun) await stopTurn(host.port, state, log, signal?.reason);
+  };
+  const result = signal ? withAbort(settle, signal, stop) : settle();
+  const over = (outcome: Record<string, string | number>, error?: unknown) => {
+    stopTimer();
+    endSpan?.(outcome, error);
+  };
+  result.then(
+    ({ turn, items }) => over({ "codex.turn_id": turn.id, "codex.items": items.length }),
+    (error: unknown) => over({}, error),
+  );
   return new TurnHandle(log, result, controls);
+}
+
+/** The caller's signal, and the end of the time that the turn may take, as one. */
+function limitedSignal({ signal, timeoutMs }: Pick<TurnOptions, "signal" | "timeoutMs">): {
+  signal: AbortSignal | undefined;
+  stopTimer(): void;
+} {
+  if (!timeoutMs || timeoutMs === Number.POSITIVE_INFINITY) return { signal, stopTimer: () => undefined };
+  const limit = new AbortController();
+  const error = new ConnectionError("timeout", `The turn took longer than ${timeoutMs} ms`, { mayHaveRun: true });
+  const timer = setTimeout(() => limit.abort(error), timeoutMs);
+  return {
+    signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+    stopTimer: () => clearTimeout(timer),
+  };
 }
 
 function outcomeOf(log: TurnLog, stderr: string): TurnResult {
@@ -149,11 +178,11 @@ function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () =>
       aborting = true;
       void stop().then(() => reject(signal.reason));
     };
-    signal.addEventListener("abort", abort, { once: true });
+    const forget = onAbort(signal, abort);
     if (signal.aborted) abort();
     // In one step, lest an abort comes in between and is heard by nobody.
     const done = (finish: () => void) => {
-      signal.removeEventListener("abort", abort);
+      forget();
       if (!aborting) finish();
     };
     settle().then(

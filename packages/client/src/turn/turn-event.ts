@@ -9,9 +9,7 @@ export type TurnMethod = {
 }[keyof ServerNotifications];
 
 /** `item/agentMessage/delta` reads as `agentMessage.delta`, `item/completed` as `item.completed`. */
-export type EventName<M extends string> = M extends `item/${infer Kind}/${infer Rest}`
-  ? Dotted<`${Kind}/${Rest}`>
-  : Dotted<M>;
+type EventName<M extends string> = M extends `item/${infer Kind}/${infer Rest}` ? Dotted<`${Kind}/${Rest}`> : Dotted<M>;
 
 type Dotted<S extends string> = S extends `${infer Head}/${infer Rest}` ? `${Head}.${Dotted<Rest>}` : S;
 
@@ -35,7 +33,7 @@ function eventName(method: string): string {
   return name;
 }
 
-/** Made when a consumer takes it, not when it arrives: an event that nobody reads costs nothing. */
+/** The event of a notification. */
 export function toEvent(message: NotificationMessage): TurnEvent {
   return { type: eventName(message.method), ...(message.params as object) } as TurnEvent;
 }

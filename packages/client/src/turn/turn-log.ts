@@ -1,16 +1,11 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
-import type {
-  ThreadItem,
-  ThreadTokenUsage,
-  Turn,
-  TurnPlanStep,
-  TurnError as WireTurnError,
-} from "@quire/protocol";
+import type { ThreadItem, ThreadTokenUsage, Turn, TurnPlanStep, TurnError as WireTurnError } from "@quire/protocol";
 import { DeltaText } from "./delta-text.ts";
+import { type TurnEvent, toEvent } from "./turn-event.ts";
 import type { TurnResult } from "./turn-result.ts";
 
 /** Events kept for consumers that come late or fall behind. Beyond it the oldest half is let go. */
-export const maxKeptEvents = 10_000;
+const maxKeptEvents = 10_000;
 
 /** Params as far as they have been checked: an object, whose members are looked at one by one. */
 type Params = {
@@ -24,6 +19,17 @@ type Params = {
   readonly error?: WireTurnError;
   readonly willRetry?: boolean;
 };
+
+/** Params of `item/agentMessage/delta`, unchecked. */
+export interface DeltaParams {
+  readonly threadId?: string;
+  readonly turnId?: string;
+  readonly itemId?: unknown;
+  readonly delta?: unknown;
+}
+
+/** The members that {@link DeltaParams} names. */
+const deltaMembers = 4;
 
 /**
  * All that is known of one turn: the events of late, for those who iterate, and what they add up to, for those who
@@ -39,10 +45,15 @@ export class TurnLog {
   readonly #items = new Map<string, ThreadItem>();
   readonly #started = new Set<string>();
   readonly #deltas = new Map<string, DeltaText>();
-  #events: NotificationMessage[] = [];
+  /** The item of the last delta, and its text. */
+  #speaking: { readonly itemId: string; readonly text: DeltaText } | undefined;
+  #events: TurnEvent[] = [];
+  #trimming = false;
   /** Index of the first event that is still kept. */
   #base = 0;
   #waiting: (() => void)[] = [];
+  /** Those who wait for the end alone. */
+  readonly #awaiting: (() => void)[] = [];
   #diff: string | undefined;
   #plan: readonly TurnPlanStep[] | undefined;
   #usage: ThreadTokenUsage | undefined;
@@ -55,15 +66,44 @@ export class TurnLog {
 
   /** Takes the next notification. An item that was seen before is not taken again. */
   push(message: NotificationMessage): void {
-    if (this.ended) return;
-    if (!this.#take(message.method, message.params as Params)) return;
+    if (!this.ended && this.#take(message.method, message.params as Params)) this.#append(toEvent(message));
+  }
+
+  /**
+   * The same for a piece of an agent's message, of which a long one has very many: of what the message brought nothing is
+   * kept but the piece, for what is kept is what costs. Says `false` where there is more to the message than that.
+   */
+  pushDelta(params: DeltaParams): boolean {
+    const { itemId, delta } = params;
+    if (typeof itemId !== "string" || typeof delta !== "string" || countMembers(params) !== deltaMembers) return false;
+    if (this.ended) return true;
+    const speaking = this.#say(itemId, delta);
+    this.#append({
+      type: "agentMessage.delta",
+      threadId: this.threadId,
+      turnId: this.id,
+      itemId: speaking.itemId,
+      delta,
+    });
+    return true;
+  }
+
+  #append(event: TurnEvent): void {
     this.count++;
-    this.#events.push(message);
-    if (this.#events.length > maxKeptEvents) {
-      this.#events = this.#events.slice(maxKeptEvents >> 1);
-      this.#base += maxKeptEvents >> 1;
-    }
-    if (this.#waiting.length > 0) this.#wake();
+    this.#events.push(event);
+    if (this.#events.length > maxKeptEvents && !this.#trimming) this.#trimLater();
+    if (this.#waiting.length > 0 || this.ended) this.#wake();
+  }
+
+  /** Not at once: before a timer fires, whoever keeps up has taken all that came, however much that was. */
+  #trimLater(): void {
+    this.#trimming = true;
+    setTimeout(() => {
+      this.#trimming = false;
+      const excess = this.#events.length - (maxKeptEvents >> 1);
+      this.#events = this.#events.slice(excess);
+      this.#base += excess;
+    }, 0);
   }
 
   /** The turn will have no further event: the connection is gone, or its owner gave up. */
@@ -74,7 +114,7 @@ export class TurnLog {
   }
 
   /** The event at this index, or how many were let go before the oldest that is left. */
-  at(index: number): NotificationMessage | number | undefined {
+  at(index: number): TurnEvent | number | undefined {
     return index < this.#base ? this.#base - index : this.#events[index - this.#base];
   }
 
@@ -84,8 +124,8 @@ export class TurnLog {
   }
 
   /** Resolves at the end. */
-  async end(): Promise<void> {
-    while (!this.ended) await this.next();
+  end(): Promise<void> {
+    return this.ended ? Promise.resolve() : new Promise((resolve) => this.#awaiting.push(resolve));
   }
 
   /** Items that completed, in order. */
@@ -154,13 +194,19 @@ export class TurnLog {
     }
   }
 
-  #say(itemId: string, delta: string): void {
+  #say(itemId: string, delta: string): { readonly itemId: string } {
+    if (this.#speaking?.itemId !== itemId) this.#speaking = { itemId, text: this.#textOf(itemId) };
+    this.#speaking.text.push(delta);
+    return this.#speaking;
+  }
+
+  #textOf(itemId: string): DeltaText {
     let text = this.#deltas.get(itemId);
     if (!text) {
       text = new DeltaText();
       this.#deltas.set(itemId, text);
     }
-    text.push(delta);
+    return text;
   }
 
   #start(key: string): boolean {
@@ -173,6 +219,7 @@ export class TurnLog {
     const key = keyOf(item);
     if (this.#items.has(key)) return false;
     this.#deltas.delete(item.id);
+    this.#speaking = undefined;
     this.#started.delete(key);
     this.#items.set(key, item);
     return true;
@@ -182,7 +229,14 @@ export class TurnLog {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const resolve of waiting) resolve();
+    if (this.ended) for (const resolve of this.#awaiting.splice(0)) resolve();
   }
+}
+
+function countMembers(object: object): number {
+  let count = 0;
+  for (const _ in object) count++;
+  return count;
 }
 
 /** Codex 0.98 gives both markers of a review the id of their turn, so the id alone does not tell items apart. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BrowserLogin, type DeviceCodeLogin, LoginError, login, namespacesOf } from "@quire/client";
+import { type BrowserLogin, type DeviceCodeLogin, LoginError, namespacesOf } from "@quire/client";
 import { FakePort } from "../support/fake-port.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
@@ -16,7 +16,7 @@ function browser() {
 
 test("a browser login gives a page to open and resolves when the user is through", async () => {
   const { port, complete } = browser();
-  const started: BrowserLogin = await login(port, "chatgpt");
+  const started: BrowserLogin = await namespacesOf(port).account.login("chatgpt");
   assert.equal(started.url, "https://auth");
   assert.equal(started.userCode, undefined);
   complete("another", false, "not ours");
@@ -33,7 +33,7 @@ test("a completion that comes before the reply is not lost", async () => {
     complete("L1");
     return { type: "chatgpt", loginId: "L1", authUrl: "https://auth" };
   });
-  const { completed } = await login(port, { type: "chatgpt", useHostedLoginSuccessPage: true });
+  const { completed } = await namespacesOf(port).account.login({ type: "chatgpt", useHostedLoginSuccessPage: true });
   assert.equal((await completed).loginId, "L1");
 });
 
@@ -44,13 +44,13 @@ test("a device code login has a code", async () => {
     userCode: "ABCD-1234",
     verificationUrl: "https://device",
   }));
-  const started: DeviceCodeLogin = await login(port, "chatgptDeviceCode");
+  const started: DeviceCodeLogin = await namespacesOf(port).account.login("chatgptDeviceCode");
   assert.deepEqual([started.url, started.userCode], ["https://device", "ABCD-1234"]);
 });
 
 test("a failed login rejects with what the server says", async () => {
   const { port, complete } = browser();
-  const { completed } = await login(port, "chatgpt");
+  const { completed } = await namespacesOf(port).account.login("chatgpt");
   complete("L1", false, "denied");
   await assert.rejects(
     completed,
@@ -60,7 +60,7 @@ test("a failed login rejects with what the server says", async () => {
 
 test("cancelling ends the login even when the server sends nothing more", async () => {
   const { port } = browser();
-  const { completed, cancel } = await login(port, "chatgpt");
+  const { completed, cancel } = await namespacesOf(port).account.login("chatgpt");
   assert.equal(await cancel(), "canceled");
   await assert.rejects(completed, LoginError.is);
   assert.equal(port.listeners, 0);
@@ -69,7 +69,7 @@ test("cancelling ends the login even when the server sends nothing more", async 
 test("aborting cancels the login on the server, and nobody has to await it", async () => {
   const { port } = browser();
   const controller = new AbortController();
-  const { completed } = await login(port, "chatgpt", { signal: controller.signal });
+  const { completed } = await namespacesOf(port).account.login("chatgpt", { signal: controller.signal });
   controller.abort(new Error("enough"));
   await settle();
   assert.deepEqual(port.paramsOf("account/login/cancel"), [{ loginId: "L1" }]);
@@ -78,19 +78,19 @@ test("aborting cancels the login on the server, and nobody has to await it", asy
 
 test("a connection that ends takes its logins along", async () => {
   const { port } = browser();
-  const { completed } = await login(port, "chatgpt");
+  const { completed } = await namespacesOf(port).account.login("chatgpt");
   port.end(new Error("gone"));
   await assert.rejects(completed, /gone/);
 });
 
 test("keys and tokens are complete at once", async () => {
   const port = new FakePort().on("account/login/start", (params) => ({ type: params.type as "apiKey" }));
-  const { completed, url, cancel } = await login(port, { apiKey: "sk-1" });
+  const { completed, url, cancel } = await namespacesOf(port).account.login({ apiKey: "sk-1" });
   assert.equal((await completed).success, true);
   assert.equal(url, undefined);
   assert.equal(await cancel(), "notFound");
-  await login(port, { accessToken: "a", chatgptAccountId: "b" });
-  await login(port, { type: "amazonBedrock", apiKey: "k", region: "eu" });
+  await namespacesOf(port).account.login({ accessToken: "a", chatgptAccountId: "b" });
+  await namespacesOf(port).account.login({ type: "amazonBedrock", apiKey: "k", region: "eu" });
   assert.deepEqual(port.paramsOf("account/login/start"), [
     { type: "apiKey", apiKey: "sk-1" },
     { type: "chatgptAuthTokens", accessToken: "a", chatgptAccountId: "b" },
@@ -101,7 +101,7 @@ test("keys and tokens are complete at once", async () => {
 
 test("a login that cannot start leaves no listener", async () => {
   const port = new FakePort().on("account/login/start", () => Promise.reject(new Error("no network")));
-  await assert.rejects(login(port, "chatgpt"), /no network/);
+  await assert.rejects(namespacesOf(port).account.login("chatgpt"), /no network/);
   assert.equal(port.listeners, 0);
 });
 

@@ -2,7 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCodex } from "@quire/client/ai-sdk";
-import { assertNoProcesses, mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
+import {
+  assertNoProcesses,
+  eventually,
+  mockResponses,
+  realCodex,
+  reply,
+  skipWithoutCodex,
+  taggedProcesses,
+} from "@quire/testkit";
 import { generateObject, generateText, stepCountIs, streamText, tool } from "ai";
 import { z } from "zod";
 import { all } from "./fixture.ts";
@@ -17,6 +25,7 @@ async function real() {
   const provider = createCodex({ command: [codex.command, ...codex.args], env: codex.env, cwd: codex.cwd });
   return {
     mock,
+    codex,
     provider,
     async [Symbol.asyncDispose]() {
       await provider.close();
@@ -40,7 +49,7 @@ test("streamText: deltas, reasoning, a command that Codex runs, and the usage of
   assert.equal(await result.reasoningText, "I run it.");
   const [command] = await result.dynamicToolResults;
   assert.equal(command?.toolName, "commandExecution");
-  assert.match((command?.output as { output: string }).output, /from the shell/);
+  assert.match(JSON.stringify(command?.output), /from the shell/);
   const usage = await result.totalUsage;
   assert.deepEqual([usage.inputTokens, usage.outputTokens, usage.inputTokenDetails.cacheReadTokens], [150, 18, 20]);
   assert.match(it.mock.last.inputText("developer"), /Be brief\./);
@@ -136,4 +145,13 @@ test("an abort stops the model's request", { skip }, async () => {
   }
   assert.equal(types.at(-1), "abort");
   assert.equal(await it.mock.last.ended, "aborted");
+});
+
+test("a Codex that died is replaced at the next call", { skip }, async () => {
+  await using it = await real();
+  const model = it.provider("mock-model");
+  assert.equal((await generateText({ model, prompt: "Go" })).text, "ok");
+  for (const { pid } of await taggedProcesses(it.codex.tag)) process.kill(pid, "SIGKILL");
+  await eventually(async () => (await taggedProcesses(it.codex.tag)).length === 0);
+  assert.equal((await generateText({ model, prompt: "Go" })).text, "ok");
 });

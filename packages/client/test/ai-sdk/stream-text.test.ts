@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { generateText, streamText } from "ai";
-import { all, fixture, paramsOf } from "./fixture.ts";
+import { createProviderRegistry, generateText, streamText } from "ai";
+import { all, fixture, paramsOf, sent } from "./fixture.ts";
 
 test("streamText streams what the agent says, delta by delta", async () => {
   await using it = await fixture();
@@ -119,4 +119,29 @@ test("raw chunks are the turn's events", async () => {
   const types = raw.map((event) => (event as { type: string }).type);
   assert.equal(types[0], "turn.started");
   assert.equal(types.at(-1), "turn.completed");
+});
+
+test("a reader that is far too slow still gets the whole text", async () => {
+  await using it = await fixture();
+  const text = Array.from({ length: 15_000 }, (_, n) => `${n} `).join("");
+  it.server.turn({ items: [{ type: "command", command: "ls" }], text, chunks: 15_000 });
+  const over = new Promise((resolve) => it.client.on("turn:completed", resolve));
+  const prompt = [{ role: "user" as const, content: [{ type: "text" as const, text: "Count" }] }];
+  const { stream } = await it.codex().doStream({ prompt });
+  await over;
+  let read = "";
+  const types = new Set<string>();
+  for await (const part of stream) {
+    types.add(part.type);
+    if (part.type === "text-delta") read += part.delta;
+  }
+  assert.equal(read, text);
+  assert.ok(types.has("finish"));
+});
+
+test("the provider fits into a registry", async () => {
+  await using it = await fixture();
+  const registry = createProviderRegistry({ codex: it.codex });
+  await generateText({ model: registry.languageModel("codex:gpt-5.5"), prompt: "Work" });
+  assert.equal(sent(it.server, "thread/start").model, "gpt-5.5");
 });

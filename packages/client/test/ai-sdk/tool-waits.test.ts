@@ -92,3 +92,18 @@ test("two turns whose models use the same call id do not get each other's result
     [b, a].map(({ providerMetadata }) => providerMetadata?.codex?.threadId),
   );
 });
+
+test("a thread that is gone on with does not wait for the tools of before", async () => {
+  await using it = await fixture();
+  it.server.turn({ items: [{ type: "wait", until: gate() }] }, { text: "Never mind." });
+  const tools = { weather: withoutExecute() };
+  const first = generateText({ model: it.codex(), prompt: "Oslo?", tools });
+  await it.server.waitFor("turn/start");
+  const reply = callNow(it.server, "c1", {});
+  const threadId = String((await first).providerMetadata?.codex?.threadId);
+  const providerOptions = { codex: { threadId } };
+  const { text } = await generateText({ model: it.codex(), prompt: "Forget it", tools, providerOptions });
+  assert.equal(text, "Never mind.");
+  assert.equal((await reply).success, false);
+  assert.equal(paramsOf(it.server, "turn/interrupt").length, 1);
+});

@@ -120,7 +120,9 @@ test("one signal stops 500 turns, each once, and no runtime warns of its listene
   const { client, server } = fixture;
   stopOnInterrupt(server);
   const controller = new AbortController();
-  const turns = Array.from({ length: 500 }, (_, n) => client.handle(`thread-${n}`).run("go", { signal: controller.signal }));
+  const turns = Array.from({ length: 500 }, (_, n) =>
+    client.handle(`thread-${n}`).run("go", { signal: controller.signal }),
+  );
   await Promise.all(turns.map((turn) => turn.id));
   controller.abort(reason);
   for (const outcome of await Promise.allSettled(turns)) {

@@ -1,5 +1,6 @@
 /** A server that is a child process and dies, in every way in which a process can. */
 import assert from "node:assert/strict";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 import { type ClientState, CodexClient, ConnectionError, TurnError } from "@quire/client";
@@ -58,9 +59,22 @@ test("a program that does not exist: connecting says so and what to do", async (
   assert.match(error.message, /no-such-program-anywhere was not found: install it/);
 });
 
+test("a wire log that cannot be written fails the connecting; one that is lost later costs nothing but itself", async () => {
+  await using dir = await tempDir();
+  const wireLog = join(dir.path, "logs", "wire.ndjson");
+  const error = await rejection(CodexClient.spawn({ command: appServer(), wireLog }));
+  assert.ok(ConnectionError.is(error) && /wire log/.test(error.message));
+  await assertNoChildren();
+  await mkdir(join(dir.path, "logs"));
+  await using client = await CodexClient.spawn({ command: appServer(), wireLog });
+  await rm(join(dir.path, "logs"), { recursive: true });
+  assert.equal((await (await client.thread()).run("say hello")).agentMessage, "hello");
+});
+
 test("a failed turn: the error has the server's message, its kind, its details and the last of stderr", async () => {
   await using client = await CodexClient.spawn({ command: appServer() });
-  const turn = (await client.thread()).run("fail badly");
+  const thread = await client.thread();
+  const turn = thread.run("fail badly");
   const error = await rejection(turn);
   assert.ok(TurnError.is(error));
   assert.equal(error.message, "badly");
@@ -68,7 +82,9 @@ test("a failed turn: the error has the server's message, its kind, its details a
   assert.equal(error.additionalDetails, "more of it");
   assert.equal(error.mayHaveRun, true);
   assert.equal(error.result.agentMessage, "badly");
-  await eventually(async () => /fail badly/.test(((await rejection((await client.thread()).run("fail badly"))) as TurnError).stderr));
+  // The child's stderr is a pipe of its own and may be read a little later than the turn's end.
+  const failAgain = async () => (await rejection(thread.run("fail again"))) as TurnError;
+  await eventually(async () => (await failAgain()).stderr.includes("fail badly"));
   assert.equal(kinds(await collect(turn)).at(-1), "turn.completed", "iterating a failed turn ends without a throw");
 });
 

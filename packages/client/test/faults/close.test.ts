@@ -24,9 +24,9 @@ test("close() while all is silent settles turns, iterators, compactions and call
     })(),
   );
   const call = rejection(client.requestUntyped("silent", {}, { signal }));
-  const compacting = rejection(thread.compact());
+  const compacting = rejection(client.handle("other").compact());
   const events = (async () => {
-    for await (const _ of thread.events({ signal })) continue;
+    for await (const _ of thread.events({ signal }));
     return "ended";
   })();
   await server.waitFor("thread/compact/start");
@@ -40,6 +40,19 @@ test("close() while all is silent settles turns, iterators, compactions and call
   for (const other of [await call, await compacting]) assert.ok(ConnectionError.is(other) && other.mayHaveRun);
   assert.equal(await events, "ended");
   assert.deepEqual(getEventListeners(signal, "abort"), []);
+});
+
+test("what is begun on a client that has ended, ends too", async () => {
+  await using fixture = await rig();
+  const { client, thread } = fixture;
+  assert.equal((await thread.events({ signal: AbortSignal.abort() }).next()).done, true);
+  await client.close();
+  for (let round = 0; round < 2; round++) {
+    assert.equal((await thread.events().next()).done, true);
+    const error = await rejection(thread.run("go"));
+    assert.ok(ConnectionError.is(error) && !error.mayHaveRun);
+    await tick();
+  }
 });
 
 test("close() settles a turn whose start has no reply yet", async () => {

@@ -132,13 +132,15 @@ test("a call that waits for the line to come back keeps to its own time, and say
   const late = await rejection(client.requestUntyped("ping", {}, { timeoutMs: 20 }));
   assert.ok(ConnectionError.is(late) && late.code === "timeout" && !late.mayHaveRun);
   assert.match(late.message, /reconnecting/);
+  const endless = client.requestUntyped("ping", {}, { timeoutMs: Number.POSITIVE_INFINITY });
   const controller = new AbortController();
   const aborted = rejection(client.requestUntyped("ping", {}, { signal: controller.signal }));
   controller.abort("no longer wanted");
   assert.equal(await aborted, "no longer wanted");
   hold.open();
   assert.equal((await turn).status, "completed");
-  assert.equal(sockets.sessions[1]?.server.calls("ping").length, 0);
+  assert.deepEqual(await endless, { pong: 1 });
+  assert.equal(sockets.sessions[1]?.server.calls("ping").length, 1);
 });
 
 test("close() while reconnecting ends at once: the turn, the calls, and the tries", async () => {

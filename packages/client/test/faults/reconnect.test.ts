@@ -36,7 +36,10 @@ for (const { version, serve, second, third } of [
   });
 
   test(`${version}: a turn that still runs when the line is back goes on with live events`, async () => {
-    await using sockets = await brokenLine((server) => serve(server, { status: "inProgress", items: [one, two] }), version);
+    await using sockets = await brokenLine(
+      (server) => serve(server, { status: "inProgress", items: [one, two] }),
+      version,
+    );
     await using fixture = await loseTurn(sockets.url);
     assert.deepEqual(await fixture.client.requestUntyped("ping", {}), { pong: 1 }, "it waits until the line is back");
     sockets.sessions[1]?.server.play("t1", ...live);

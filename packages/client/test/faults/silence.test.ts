@@ -78,15 +78,15 @@ test("a turn in which nothing happens is given up and stopped on the server", as
 
 test("a turn with a longer limit of its own, or none, outlasts one with the client's", async () => {
   await using fixture = await rig({ turnIdleTimeoutMs: soon });
-  const { server, thread } = fixture;
-  let count = 0;
-  server.on("turn/start", () => running(`t${++count}`));
-  const longer = thread.run("go", { idleTimeoutMs: 60_000 });
-  const endless = thread.run("go", { idleTimeoutMs: 0 });
-  await Promise.all([longer.id, endless.id]);
-  assert.ok(ConnectionError.is(await rejection(thread.run("go"))));
-  server.play("t1", ends("t1"));
-  server.play("t2", ends("t2"));
+  const { client, server } = fixture;
+  server.on("turn/start", ({ threadId }: { threadId: string }) => running(`turn of ${threadId}`));
+  const longer = client.handle("longer").run("go", { idleTimeoutMs: 60_000 });
+  const endless = client.handle("endless").run("go", { idleTimeoutMs: 0 });
+  const ids = await Promise.all([longer.id, endless.id]);
+  assert.ok(ConnectionError.is(await rejection(client.handle("plain").run("go"))));
+  for (const [index, threadId] of ["longer", "endless"].entries()) {
+    server.notify("turn/completed", { threadId, turn: wireTurn(ids[index] ?? "", "completed") });
+  }
   assert.equal((await longer).status, "completed");
   assert.equal((await endless).status, "completed");
 });
@@ -134,7 +134,8 @@ test("close() during a handshake that is never answered ends connect() and the c
   const connecting = rejection(client.connect());
   const waiting = rejection(client.request("thread/loaded/list", {}));
   await client.close();
-  for (const error of [await connecting, await waiting]) assert.ok(ConnectionError.is(error) && error.code === "closed");
+  for (const error of [await connecting, await waiting])
+    assert.ok(ConnectionError.is(error) && error.code === "closed");
   assert.equal(((await waiting) as ConnectionError).mayHaveRun, false, "it was never sent");
 });
 

@@ -51,6 +51,20 @@ test("a whole turn that comes before the turn/start reply is not lost", async ()
   assert.deepEqual(kinds(await collect(turn)), whole, "and can be iterated afterwards");
 });
 
+test("a turn on a thread that was unsubscribed from before is followed to its end", async () => {
+  await using fixture = await rig();
+  const { client, server, thread } = fixture;
+  server.on("thread/unsubscribe", () => ({ status: "unsubscribed" }));
+  server.on("turn/start", () => ({ turn: wireTurn("t1", "inProgress") }));
+  await thread.unsubscribe();
+  for (const handle of [thread, client.handle("thread"), thread]) {
+    const turn = handle.run("go");
+    await turn.id;
+    server.play("t1", ...wholeTurn("t1", "still heard"));
+    assert.equal((await turn).agentMessage, "still heard");
+  }
+});
+
 test("the events of somebody else's turn do not get into a turn that is being started", async () => {
   await using fixture = await rig();
   const { server, thread } = fixture;

@@ -94,3 +94,16 @@ test("a path that cannot be watched, and a connection that ends, are told to the
   await assert.rejects(waiting, /gone/);
   assert.equal(other.port.listeners, 0);
 });
+
+test("a watch outlives a lost connection: it is set up anew, and says that anything may have changed", async () => {
+  const { port, watch, change } = watching();
+  await watch.ready;
+  port.reconnect();
+  const { value } = await watch.next();
+  assert.deepEqual(value, { paths: ["/repo"], overflow: true });
+  assert.equal(port.paramsOf("fs/watch").length, 2);
+  change("/repo/a");
+  assert.deepEqual((await watch.next()).value, { paths: ["/repo/a"], overflow: false });
+  await watch.return();
+  assert.equal(port.paramsOf("fs/unwatch").length, 1);
+});

@@ -9,7 +9,7 @@ const server = fileURLToPath(new URL("../../test/integration/fixtures/mcp-server
 
 /** What came of calls to the tools of the MCP server. */
 interface Outcome {
-  /** What the model got of each call. */
+  /** What each call gave; `book` gives the reply to its question. */
   readonly outputs: string[];
   readonly warnings: ClientWarning[];
 }
@@ -23,8 +23,14 @@ async function call(version: string, handlers: QuestionHandlers, ...tools: ("boo
   client.on("warning", (warning) => warnings.push(warning));
   mock.script(...tools.map((tool, index) => toolCall(version, tool, `call-${index}`)), reply().text("Done."));
   const thread = await client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
-  assert.equal((await thread.run("go")).agentMessage, "Done.");
-  return { outputs: tools.map((_, index) => mock.last?.functionOutput(`call-${index}`) ?? ""), warnings };
+  const { agentMessage, items } = await thread.run("go");
+  assert.equal(agentMessage, "Done.");
+  const outputs = items.flatMap((item) => {
+    if (item.type !== "mcpToolCall") return [];
+    const [part] = (item.result?.content ?? []) as { text?: string }[];
+    return [part?.text ?? `failed: ${item.error?.message}`];
+  });
+  return { outputs, warnings };
 }
 
 function toolCall(version: string, tool: string, callId: string): Reply {
@@ -32,9 +38,7 @@ function toolCall(version: string, tool: string, callId: string): Reply {
   return reply().functionCall(tool, {}, { callId, namespace: "mcp__restaurant" });
 }
 
-/** The reply that the MCP server got, out of what the model got. Before 0.166 that is JSON within JSON. */
-const replyIn = (output: string | undefined): unknown =>
-  JSON.parse(/\{"action".*\}/.exec((output ?? "").replaceAll('\\"', '"'))?.[0] ?? "null");
+const parse = (output = "null"): unknown => JSON.parse(output);
 
 // 0.98 does not pass elicitations on: the tool waits until its time is up.
 await onEachCodex("elicitation", "0.118.0", (version) => {
@@ -52,21 +56,21 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
     assert.deepEqual(asked[0]?.form?.required, ["guests"]);
     assert.deepEqual(Object.keys(asked[0]?.form?.properties ?? {}), ["guests"]);
     assert.ok(asked[0]?.turnId);
-    assert.deepEqual(replyIn(outputs[0]), { action: "accept", content: { guests: 4 } });
+    assert.deepEqual(parse(outputs[0]), { action: "accept", content: { guests: 4 } });
     assert.deepEqual(warnings, []);
   });
 
   test("the MCP server learns whether the user declined or put it away", async () => {
     for (const action of ["decline", "cancel"] as const) {
       const { outputs, warnings } = await call(version, { onElicitation: () => action }, "book");
-      assert.deepEqual(replyIn(outputs[0]), { action });
+      assert.deepEqual(parse(outputs[0]), { action });
       assert.deepEqual(warnings, []);
     }
   });
 
   test("where nobody answers it is declined with a warning, and the turn goes on", async () => {
     const { outputs, warnings } = await call(version, {}, "book");
-    assert.deepEqual(replyIn(outputs[0]), { action: "decline" });
+    assert.deepEqual(parse(outputs[0]), { action: "decline" });
     assert.deepEqual(
       warnings.map(({ code }) => code),
       ["declined"],
@@ -85,7 +89,7 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
     for (const output of accepted.outputs) assert.match(output, /all gone/);
     assert.deepEqual(kinds, ["mcp_tool_call", "mcp_tool_call"]);
     const declined = await call(version, { onElicitation: decide("decline") }, "wipe");
-    assert.doesNotMatch(declined.outputs[0] ?? "", /all gone/);
+    assert.match(declined.outputs[0] ?? "", /^failed: /);
   });
 
   test("a destructive tool that was approved for the session is not asked about again", async () => {
@@ -102,10 +106,10 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
   test("policies decide without a user: tools by the policy, forms that need more than defaults never", async () => {
     const accepted = await call(version, policies.acceptAll, "wipe", "book");
     assert.match(accepted.outputs[0] ?? "", /all gone/);
-    assert.deepEqual(replyIn(accepted.outputs[1]), { action: "decline" });
+    assert.deepEqual(parse(accepted.outputs[1]), { action: "decline" });
     const refused = await call(version, policies.nonInteractive, "wipe", "book");
-    assert.doesNotMatch(refused.outputs[0] ?? "", /all gone/);
-    assert.deepEqual(replyIn(refused.outputs[1]), { action: "decline" });
+    assert.match(refused.outputs[0] ?? "", /^failed: /);
+    assert.deepEqual(parse(refused.outputs[1]), { action: "decline" });
     assert.deepEqual([...accepted.warnings, ...refused.warnings], []);
   });
 });

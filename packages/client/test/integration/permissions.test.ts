@@ -8,8 +8,6 @@ const wanted = { file_system: { read: ["/etc"], write: ["/srv/cache"] }, network
 
 /** What came of a model's request for more permissions. */
 interface Outcome {
-  /** The requests that reached the handler. */
-  readonly asked: PermissionsApproval[];
   /** What the model was told. */
   readonly granted: unknown;
   readonly warnings: ClientWarning[];
@@ -30,29 +28,19 @@ async function request(version: string, handlers: QuestionHandlers): Promise<Out
   const { agentMessage } = await thread.run("fill the cache");
   assert.equal(agentMessage, "Thanks.");
   const granted: unknown = JSON.parse(mock.last?.functionOutput("call-1") ?? "");
-  return { asked: [], granted, warnings, cwd: codex.cwd };
-}
-
-/** The same with a handler of which the requests are kept. */
-async function answer(
-  version: string,
-  decide: NonNullable<Extract<QuestionHandlers["onApproval"], object>["permissions"]>,
-): Promise<Outcome> {
-  const asked: PermissionsApproval[] = [];
-  const permissions = (approval: PermissionsApproval) => {
-    asked.push(approval);
-    return decide(approval);
-  };
-  return { ...(await request(version, { onApproval: { permissions } })), asked };
+  return { granted, warnings, cwd: codex.cwd };
 }
 
 const nothing = { permissions: { network: null, file_system: null }, scope: "turn" };
 
 await onEachCodex("permissions", "0.118.0", (version) => {
   test("what is asked for is shown, and only what is granted is granted, as long as it was said", async () => {
-    const { asked, granted, warnings, cwd } = await answer(version, (approval) =>
-      approval.grant({ fileSystem: { write: ["/srv/cache"] } }, { scope: "session" }),
-    );
+    const asked: PermissionsApproval[] = [];
+    const permit = (approval: PermissionsApproval) => {
+      asked.push(approval);
+      return approval.grant({ fileSystem: { write: ["/srv/cache"] } }, { scope: "session" });
+    };
+    const { granted, warnings, cwd } = await request(version, { onApproval: { permissions: permit } });
     const [approval] = asked;
     assert.equal(asked.length, 1);
     assert.equal(approval?.reason, "to fill it");
@@ -69,15 +57,15 @@ await onEachCodex("permissions", "0.118.0", (version) => {
   });
 
   test("accept grants all of it for the turn, acceptForSession for longer", async () => {
-    const once = await answer(version, (approval) => approval.accept());
+    const once = await request(version, { onApproval: (approval) => approval.accept() });
     assert.deepEqual(once.granted, { permissions: wanted, scope: "turn" });
-    const session = await answer(version, () => "acceptForSession");
+    const session = await request(version, { onApproval: () => "acceptForSession" });
     assert.deepEqual(session.granted, { permissions: wanted, scope: "session" });
   });
 
   test("declined and cancelled requests grant nothing", async () => {
     for (const decision of ["decline", "cancel"] as const) {
-      assert.deepEqual((await answer(version, () => decision)).granted, nothing);
+      assert.deepEqual((await request(version, { onApproval: () => decision })).granted, nothing);
     }
   });
 

@@ -1,67 +1,94 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import {
+  type ApprovalHandlers,
+  type ApprovalRequest,
   type ClientWarning,
-  CodexClient,
   type CommandApproval,
   type FileChangeApproval,
   policies,
   type QuestionHandlers,
   type ThreadHandle,
+  type TurnHandle,
   type TurnResult,
   WithdrawnError,
 } from "@quire/client";
-import { eventually, gate, mockResponses, realCodex, reply } from "@quire/testkit";
+import { gate, type Reply, reply } from "@quire/testkit";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
-const command = (callId: string) => reply().functionCall("exec_command", { cmd: "touch made.txt" }, { callId });
+const command = (callId: string, file = "made.txt") =>
+  reply().functionCall("exec_command", { cmd: `touch ${file}` }, { callId });
 const patch = (callId: string, text: string) =>
   reply().functionCall("exec_command", { cmd: `apply_patch <<'EOF'\n${text}\nEOF\n` }, { callId });
+const addition = "*** Begin Patch\n*** Add File: new.txt\n+new\n*** End Patch";
 
-interface Asking extends Fixture {
+/** A thread in a folder of its own, in which the server asks before every command and every change. */
+interface Asking {
   readonly thread: ThreadHandle;
+  readonly folder: string;
   readonly warnings: ClientWarning[];
-  /** The path of a file in the workspace. */
+  /** The path of a file in the folder. */
   at(name: string): string;
+  /** Runs a turn in which the model answers so. */
+  run(...replies: Reply[]): TurnHandle;
 }
 
-/** A thread in which the server asks before every command and every change. */
-async function asking(version: string, handlers: QuestionHandlers): Promise<Asking> {
-  const fixture = await spawned(version, handlers);
+async function ask({ client, codex, mock }: Fixture, name: string): Promise<Asking> {
+  const folder = join(codex.cwd, name);
+  await mkdir(folder);
   const warnings: ClientWarning[] = [];
-  fixture.client.on("warning", (warning) => warnings.push(warning));
-  const thread = await fixture.client.thread({ approvalPolicy: "untrusted" });
-  return { ...fixture, thread, warnings, at: (name) => join(fixture.codex.cwd, name) };
+  client.on("warning", (warning) => warnings.push(warning));
+  const thread = await client.thread({ approvalPolicy: "untrusted", cwd: folder });
+  const run = (...replies: Reply[]) => {
+    mock.when(`test ${name}.`).reply(...replies);
+    return thread.run(`test ${name}.`);
+  };
+  return { thread, folder, warnings, at: (file) => join(folder, file), run };
+}
+
+/** One server for many tests, each with a thread, a folder and deciders of its own. */
+function oneServer(version: string): (name: string, deciders: ApprovalHandlers) => Promise<Asking & Fixture> {
+  const byThread = new Map<string, ApprovalHandlers>();
+  let fixture: Fixture;
+  before(async () => {
+    const command = (request: CommandApproval) => byThread.get(request.threadId)?.command?.(request) ?? "cancel";
+    const fileChange = (request: FileChangeApproval) =>
+      byThread.get(request.threadId)?.fileChange?.(request) ?? "cancel";
+    fixture = await spawned(version, { onApproval: { command, fileChange } });
+  });
+  after(() => fixture[Symbol.asyncDispose]());
+  return async (name, deciders) => {
+    const asking = await ask(fixture, name);
+    byThread.set(asking.thread.id, deciders);
+    return { ...fixture, ...asking };
+  };
 }
 
 /** What became of the commands and changes of a turn, in order. */
 const fates = ({ items }: TurnResult) => items.flatMap((item) => ("status" in item ? [item.status] : []));
 
-await onEachCodex("approving commands", "0.98.0", (version) => {
+await onEachCodex("approvals", "0.98.0", (version) => {
+  const asking = oneServer(version);
+
   test("an accepted command runs, and whoever decides sees what it is about", async () => {
     const asked: CommandApproval[] = [];
-    const decide = (request: CommandApproval) => {
-      asked.push(request);
-      return request.accept();
-    };
-    await using it = await asking(version, { onApproval: { command: decide } });
-    it.mock.script(command("call-1"), command("call-2"), reply().text("Done."));
-    const result = await it.thread.run("go");
+    const it = await asking("accept", {
+      command: (request) => {
+        asked.push(request);
+        return request.accept();
+      },
+    });
+    const result = await it.run(command("call-1"), command("call-2"), reply().text("Done."));
     assert.deepEqual(fates(result), ["completed", "completed"]);
     assert.ok(existsSync(it.at("made.txt")));
-    assert.deepEqual(
-      asked.map(({ itemId }) => itemId),
-      ["call-1", "call-2"],
-      "once means once",
-    );
+    const ids = asked.map(({ itemId }) => itemId);
+    assert.deepEqual(ids, ["call-1", "call-2"], "once means once");
     const [first] = asked;
     assert.match(first?.command ?? "", /touch made\.txt/);
-    assert.equal(first?.cwd, it.codex.cwd);
+    assert.equal(first?.cwd, it.folder);
     assert.equal(first?.threadId, it.thread.id);
     assert.equal(first?.turnId, result.turn.id);
     assert.deepEqual(it.warnings, []);
@@ -70,23 +97,24 @@ await onEachCodex("approving commands", "0.98.0", (version) => {
   for (const decision of ["acceptForSession", "acceptWithAmendment"] as const) {
     test(`after ${decision} the same command is not asked about again`, async () => {
       let asked = 0;
-      const decide = (request: CommandApproval) => {
-        asked++;
-        return request[decision]();
-      };
-      await using it = await asking(version, { onApproval: { command: decide } });
-      it.mock.script(command("call-1"), command("call-2"), reply().text("Done."));
-      assert.deepEqual(fates(await it.thread.run("go")), ["completed", "completed"]);
+      const it = await asking(decision, {
+        command: (request) => {
+          asked++;
+          return request[decision]();
+        },
+      });
+      const file = `${decision}.txt`;
+      const result = await it.run(command("call-1", file), command("call-2", file), reply().text("Done."));
+      assert.deepEqual(fates(result), ["completed", "completed"]);
       assert.equal(asked, 1);
-      const kept = decision === "acceptWithAmendment";
-      assert.equal(existsSync(join(it.codex.home, "rules", "default.rules")), kept, "only a rule outlives the session");
+      const rules = await readFile(join(it.codex.home, "rules", "default.rules"), "utf8").catch(() => "");
+      assert.equal(rules.includes(file), decision === "acceptWithAmendment", "only a rule outlives the session");
     });
   }
 
   test("a declined command does not run, the model is told, and the turn goes on", async () => {
-    await using it = await asking(version, { onApproval: () => "decline" });
-    it.mock.script(command("call-1"), reply().text("I will not."));
-    const result = await it.thread.run("go");
+    const it = await asking("decline", { command: () => "decline" });
+    const result = await it.run(command("call-1"), reply().text("I will not."));
     assert.deepEqual(fates(result), ["declined"]);
     assert.equal(result.agentMessage, "I will not.");
     assert.match(it.mock.last?.functionOutput("call-1") ?? "", /rejected by user/);
@@ -94,128 +122,118 @@ await onEachCodex("approving commands", "0.98.0", (version) => {
   });
 
   test("cancel does not run the command and ends the turn", async () => {
-    await using it = await asking(version, { onApproval: (request) => request.cancel() });
-    it.mock.script(command("call-1"), reply().text("never said"));
-    const result = await it.thread.run("go");
+    const it = await asking("cancel", { command: (request) => request.cancel() });
+    const before = it.mock.requests.length;
+    const result = await it.run(command("call-1"));
     assert.equal(result.status, "interrupted");
-    assert.equal(it.mock.requests.length, 1, "the model is not asked again");
+    assert.equal(it.mock.requests.length, before + 1, "the model is not asked again");
     assert.ok(!existsSync(it.at("made.txt")));
   });
-
-  const failures: [why: string, code: ClientWarning["code"], handlers: QuestionHandlers, says: RegExp][] = [
-    ["there is no handler", "declined", {}, /set onApproval/],
-    [
-      "there is no handler of its kind",
-      "declined",
-      { onApproval: { fileChange: () => "accept" } },
-      /onApproval\.command/,
-    ],
-    ["its handler throws", "handler-failed", { onApproval: () => Promise.reject(new Error("no tty")) }, /no tty/],
-    ["its handler gives no answer", "declined", { onApproval: (() => {}) as never }, /request\.accept\(\)/],
-  ];
-  for (const [why, code, handlers, says] of failures) {
-    test(`a command is declined with a warning, and the turn goes on, when ${why}`, async () => {
-      await using it = await asking(version, handlers);
-      it.mock.script(command("call-1"), reply().text("Then not."));
-      const result = await it.thread.run("go");
-      assert.deepEqual(fates(result), ["declined"]);
-      assert.equal(result.agentMessage, "Then not.");
-      assert.deepEqual(
-        it.warnings.map((warning) => warning.code),
-        [code],
-      );
-      assert.match(it.warnings[0]?.message ?? "", says);
-    });
-  }
-
-  for (const [name, fate] of [
-    ["acceptAll", "completed"],
-    ["declineAll", "declined"],
-    ["nonInteractive", "declined"],
-  ] as const) {
-    test(`policies.${name} leaves commands and changes ${fate}, without warnings`, async () => {
-      await using it = await asking(version, policies[name]);
-      const add = patch("call-2", "*** Begin Patch\n*** Add File: new.txt\n+new\n*** End Patch");
-      it.mock.script(command("call-1"), add, reply().text("Done."));
-      assert.deepEqual(fates(await it.thread.run("go")), [fate, fate]);
-      assert.equal(existsSync(it.at("made.txt")), fate === "completed");
-      assert.equal(existsSync(it.at("new.txt")), fate === "completed");
-      assert.deepEqual(it.warnings, []);
-    });
-  }
 
   test("a question is withdrawn when its turn is interrupted", async () => {
     const asked = gate();
     let signal: AbortSignal | undefined;
-    const onApproval = (request: { signal: AbortSignal }) => {
-      ({ signal } = request);
-      asked.open();
-      return new Promise<never>(() => {});
-    };
-    await using it = await asking(version, { onApproval });
-    it.mock.script(command("call-1"), reply().text("never said"), reply().text("back to work"));
-    const turn = it.thread.run("go");
+    const it = await asking("interrupted", {
+      command: (request) => {
+        ({ signal } = request);
+        asked.open();
+        return new Promise<never>(() => {});
+      },
+    });
+    const turn = it.run(command("call-1"));
     await asked;
     await turn.interrupt();
     assert.equal((await turn).status, "interrupted");
     assert.ok(signal?.reason instanceof WithdrawnError);
     assert.deepEqual(it.warnings, []);
   });
-});
 
-await onEachCodex("approving file changes", "0.98.0", (version) => {
-  const text = "*** Begin Patch\n*** Add File: new.txt\n+new\n*** Update File: old.txt\n@@\n-one\n+two\n*** End Patch";
   for (const decision of ["accept", "decline"] as const) {
-    const does = decision === "accept" ? "writes" : "leaves";
-    test(`the diffs are shown before the decision; ${decision} ${does} the files`, async () => {
+    const isAccepted = decision === "accept";
+    test(`the diffs are shown before the decision; ${decision} ${isAccepted ? "writes" : "leaves"} the files`, async () => {
       const asked: FileChangeApproval[] = [];
-      const decide = (request: FileChangeApproval) => {
-        asked.push(request);
-        return decision;
-      };
-      await using it = await asking(version, { onApproval: { fileChange: decide } });
+      const it = await asking(`${decision}-files`, {
+        fileChange: (request) => {
+          asked.push(request);
+          return decision;
+        },
+      });
       await writeFile(it.at("old.txt"), "one\n");
-      it.mock.script(patch("call-1", text), reply().text("Done."));
-      const result = await it.thread.run("go");
+      const text = addition.replace("*** End", "*** Update File: old.txt\n@@\n-one\n+two\n*** End");
+      const result = await it.run(patch("call-1", text), reply().text("Done."));
       assert.equal(asked.length, 1);
       const changes = asked[0]?.changes.map(({ path, kind, diff }) => [path, kind.type, diff]);
       assert.deepEqual(changes?.[0], [it.at("new.txt"), "add", "new\n"]);
       assert.deepEqual(changes?.[1]?.slice(0, 2), [it.at("old.txt"), "update"]);
       assert.match(changes?.[1]?.[2] ?? "", /-one\n\+two\n/);
-      const accepted = decision === "accept";
-      assert.deepEqual(fates(result), [accepted ? "completed" : "declined"]);
-      assert.equal(await readFile(it.at("old.txt"), "utf8"), accepted ? "two\n" : "one\n");
-      assert.equal(existsSync(it.at("new.txt")), accepted);
-      if (!accepted) assert.match(it.mock.last?.functionOutput("call-1") ?? "", /rejected by user/);
+      assert.deepEqual(fates(result), [isAccepted ? "completed" : "declined"]);
+      assert.equal(await readFile(it.at("old.txt"), "utf8"), isAccepted ? "two\n" : "one\n");
+      assert.equal(existsSync(it.at("new.txt")), isAccepted);
+      if (!isAccepted) assert.match(it.mock.last?.functionOutput("call-1") ?? "", /rejected by user/);
     });
   }
 });
 
-await onEachCodex("two clients on one thread", "0.118.0", (version) => {
-  test("both are asked; when one answers, the other's question is withdrawn", async () => {
-    await using mock = await mockResponses();
-    await using codex = await realCodex(version, { model: mock });
-    const probe = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => probe.once("listening", resolve));
-    const url = `ws://127.0.0.1:${(probe.address() as { port: number }).port}`;
-    await new Promise((resolve) => probe.close(resolve));
-    spawn(codex.command, [...codex.args, "--listen", url], { env: codex.env, cwd: codex.cwd, stdio: "ignore" });
-    const otherAsked = gate();
-    const withdrawn = gate();
-    const hesitate = ({ signal }: { signal: AbortSignal }) => {
-      signal.addEventListener("abort", () => signal.reason instanceof WithdrawnError && withdrawn.open());
-      otherAsked.open();
-      return new Promise<never>(() => {});
-    };
-    const onApproval = () => otherAsked.then(() => "accept" as const) as Promise<"accept">;
-    const connect = (handlers: QuestionHandlers) => CodexClient.connect(url, handlers);
-    await using decided = await eventually(() => connect({ onApproval }), { timeoutMs: 20_000 });
-    await using hesitant = await connect({ onApproval: hesitate });
-    mock.script(reply().text("Hello."), command("call-1"), reply().text("Done."));
-    const thread = await decided.thread({ approvalPolicy: "untrusted" });
-    await thread.run("hi");
-    await hesitant.resume(thread.id);
-    assert.deepEqual(fates(await thread.run("go")), ["completed"]);
-    await withdrawn;
-  });
+await onEachCodex("approvals without a user", "0.98.0", (version) => {
+  const failures: [why: string, code: ClientWarning["code"], handlers: QuestionHandlers, says: RegExp][] = [
+    ["nobody decides", "declined", {}, /set onApproval/],
+    ["nobody decides its kind", "declined", { onApproval: { fileChange: () => "accept" } }, /onApproval\.command/],
+    ["who decides throws", "handler-failed", { onApproval: () => Promise.reject(new Error("no tty")) }, /no tty/],
+  ];
+  for (const [why, code, handlers, says] of failures) {
+    test(`a command is declined with a warning, and the turn goes on, when ${why}`, async () => {
+      await using fixture = await spawned(version, handlers);
+      const it = await ask(fixture, "failure");
+      const result = await it.run(command("call-1"), reply().text("Then not."));
+      assert.deepEqual(fates(result), ["declined"]);
+      assert.equal(result.agentMessage, "Then not.");
+      const codes = it.warnings.map((warning) => warning.code);
+      assert.deepEqual(codes, [code]);
+      assert.match(it.warnings[0]?.message ?? "", says);
+    });
+  }
+
+  for (const name of ["acceptAll", "declineAll", "nonInteractive"] as const) {
+    const fate = name === "acceptAll" ? "completed" : "declined";
+    test(`policies.${name} leaves commands and changes ${fate}, without warnings`, async () => {
+      await using fixture = await spawned(version, policies[name]);
+      const it = await ask(fixture, "policy");
+      const result = await it.run(command("call-1"), patch("call-2", addition), reply().text("Done."));
+      assert.deepEqual(fates(result), [fate, fate]);
+      for (const file of ["made.txt", "new.txt"]) assert.equal(existsSync(it.at(file)), fate === "completed");
+      assert.deepEqual(it.warnings, []);
+    });
+  }
 });
+
+await onEachCodex(
+  "conversations of the oldest kind",
+  "0.98.0",
+  (version) => {
+    for (const decision of ["acceptForSession", "decline"] as const) {
+      test(`they ask in words of their own, and ${decision} is understood`, async () => {
+        const asked: string[] = [];
+        const onApproval = ({ method, itemId }: ApprovalRequest) => {
+          asked.push(`${method} ${itemId}`);
+          return decision;
+        };
+        await using it = await spawned(version, { onApproval });
+        it.mock.script(command("call-1"), patch("call-2", addition), reply().text("Done."));
+        const ended = new Promise<void>((resolve) => {
+          it.client.on("notification", ({ method }) => method === "codex/event/task_complete" && resolve());
+        });
+        const { conversationId } = (await it.client.requestUntyped("newConversation", {
+          approvalPolicy: "untrusted",
+        })) as { conversationId: string };
+        await it.client.requestUntyped("addConversationListener", { conversationId });
+        const items = [{ type: "text", data: { text: "go", text_elements: [] } }];
+        await it.client.requestUntyped("sendUserMessage", { conversationId, items });
+        await ended;
+        assert.deepEqual(asked, ["execCommandApproval call-1", "applyPatchApproval call-2"]);
+        for (const name of ["made.txt", "new.txt"])
+          assert.equal(existsSync(join(it.codex.cwd, name)), decision !== "decline");
+      });
+    }
+  },
+  "0.98.0",
+);

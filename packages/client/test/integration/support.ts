@@ -11,7 +11,7 @@ import {
 } from "@quire/testkit";
 
 /** Every server that the suite runs against. */
-export const versions = ["0.98.0", "0.118.0", "0.166.0"] as const;
+const versions = ["0.98.0", "0.118.0", "0.166.0"] as const;
 
 /** Runs the same tests on every version from `since` on. */
 export async function onEachCodex(

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { after, before, test } from "node:test";
 import { jsonSchema, type Tool, tool, toolSpecs, WithdrawnError } from "@quire/client";
 import { type Gate, gate, type RecordedRequest, reply } from "@quire/testkit";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { onEachCodex, spawned } from "./support.ts";
+import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 /** One pixel, since newer servers look into images. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
@@ -18,40 +18,46 @@ const byLibrary: Record<string, Tool> = {
     description,
     input: z.object({ city: z.string() }),
     run: ({ city }) => `${city} by zod`,
-  }) as Tool,
+  }),
   valibot: tool({
     name: "with_valibot",
     description,
     input: v.object({ city: v.string() }),
     run: ({ city }) => `${city} by valibot`,
-  }) as Tool,
+  }),
   arktype: tool({
     name: "with_arktype",
     description,
     input: type({ city: "string" }),
     run: ({ city }) => `${city} by arktype`,
-  }) as Tool,
+  }),
   "JSON Schema": tool({
     name: "with_json",
     description,
     input: jsonSchema<{ city: string }>(objectWithCity),
     run: ({ city }) => `${city} by json`,
-  }) as Tool,
+  }),
 };
 
 /** A tool without arguments. */
-const plain = (name: string, run: Tool["run"]) => tool({ name, description, input: z.object({}), run }) as Tool;
+const plain = (name: string, run: Tool["run"]) => tool({ name, description, input: z.object({}), run });
 
 /** What a call gave the model, with the parts that are no text. */
 const outputOf = (request: RecordedRequest | undefined, callId: string): unknown =>
   request?.body.input.find((item) => item.call_id === callId && item.output !== undefined)?.output;
 
 await onEachCodex("dynamic tools", "0.98.0", (version) => {
+  // One server for all, since tools belong to their thread.
+  let fixture: Fixture;
+  before(async () => {
+    fixture = await spawned(version);
+  });
+  after(() => fixture[Symbol.asyncDispose]());
+
   for (const [library, each] of Object.entries(byLibrary)) {
     const { name } = each;
 
     test(`a tool with ${library} input gets what the model sends, and the model what it gives`, async () => {
-      await using fixture = await spawned(version);
       const { mock, client } = fixture;
       mock.script(
         reply().functionCall(name, { city: "Oslo" }, { callId: "good" }),
@@ -61,7 +67,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
       const thread = await client.thread({ tools: [each] });
       const { agentMessage, items } = await thread.run("where?");
       assert.equal(agentMessage, "Now I know.");
-      const offered = mock.requests[0]?.tool(name) as { description?: string; parameters?: object } | undefined;
+      const offered = mock.last?.tool(name) as { description?: string; parameters?: object } | undefined;
       assert.equal(offered?.description, description);
       assert.deepEqual(
         { ...offered?.parameters, additionalProperties: undefined },
@@ -82,7 +88,6 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   }
 
   test("what a tool throws is told to the model, and the turn goes on", async () => {
-    await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const fails = plain("fails", () => Promise.reject(new Error("the line is busy")));
     mock.script(reply().functionCall("fails", {}, { callId: "call-1" }), reply().text("I will call later."));
@@ -92,7 +97,6 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("a tool that nobody serves is refused by name: nothing hangs", async () => {
-    await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const declared = await toolSpecs([plain("orphan", () => "never run")], version);
     const { thread } = await client.request("thread/start", { dynamicTools: declared });
@@ -106,7 +110,6 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("images and values reach the model as they are", async () => {
-    await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const tools = [
       plain("look", () => [
@@ -128,7 +131,6 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("a tool's signal is aborted when its turn is interrupted, and the thread works on", async () => {
-    await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const running = gate();
     const stopped = gate();
@@ -154,7 +156,6 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("calls run at the same time: in two threads, and in one response where the server sends them so", async () => {
-    await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const [here, there] = [gate(), gate()];
     // Each ends only after the other has begun.
@@ -180,7 +181,8 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
       await (await client.thread({ tools })).run(name);
     });
     await Promise.all(meeting);
-    const outputs = mock.requests.flatMap((request) => request.functionOutputs()).map(({ output }) => output);
+    const meetings = mock.requests.filter(({ lastUserText }) => lastUserText === "here" || lastUserText === "there");
+    const outputs = meetings.flatMap((request) => request.functionOutputs()).map(({ output }) => output);
     assert.deepEqual(outputs, ["met", "met"]);
   });
 });
@@ -190,7 +192,7 @@ await onEachCodex("dynamic tools in a namespace", "0.166.0", (version) => {
     await using fixture = await spawned(version);
     const { mock, client } = fixture;
     const say = (namespace: string) =>
-      tool({ name: "say", namespace, description, input: z.object({}), run: () => `by ${namespace}` }) as Tool;
+      tool({ name: "say", namespace, description, input: z.object({}), run: () => `by ${namespace}` });
     mock.script(
       reply().functionCall("say", {}, { callId: "call-1", namespace: "east" }),
       reply().functionCall("say", {}, { callId: "call-2", namespace: "west" }),

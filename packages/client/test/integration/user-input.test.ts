@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
 import { test } from "node:test";
 import {
   type ClientWarning,
+  CodexClient,
   nonInteractiveAnswer,
   policies,
   type QuestionHandlers,
   type UserInputRequest,
   WithdrawnError,
 } from "@quire/client";
-import { gate, reply } from "@quire/testkit";
+import { eventually, gate, mockResponses, realCodex, reply } from "@quire/testkit";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 const option = (label: string) => ({ label, description: `${label} it is` });
@@ -100,5 +103,42 @@ await onEachCodex("questions to the user", "0.98.0", (version) => {
     assert.equal((await turn).status, "interrupted");
     assert.ok(signal?.reason instanceof WithdrawnError);
     assert.deepEqual(fixture.warnings, []);
+  });
+});
+
+await onEachCodex("two clients on one thread", "0.118.0", (version) => {
+  test("both are asked; when one answers, the other's question is withdrawn", async () => {
+    await using mock = await mockResponses();
+    await using codex = await realCodex(version, { model: mock });
+    const probe = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => probe.once("listening", resolve));
+    const url = `ws://127.0.0.1:${(probe.address() as { port: number }).port}`;
+    await new Promise((resolve) => probe.close(resolve));
+    spawn(codex.command, [...codex.args, "--listen", url], { env: codex.env, cwd: codex.cwd, stdio: "ignore" });
+    const otherAsked = gate();
+    const withdrawn = gate();
+    const hesitate = ({ signal }: { signal: AbortSignal }) => {
+      signal.addEventListener("abort", () => signal.reason instanceof WithdrawnError && withdrawn.open());
+      otherAsked.open();
+      return new Promise<never>(() => {});
+    };
+    const decide = async () => {
+      await otherAsked;
+      return { store: "SQLite" };
+    };
+    const connect = (handlers: QuestionHandlers) => CodexClient.connect(url, handlers);
+    await using decided = await eventually(() => connect({ onUserInput: decide }), { timeoutMs: 20_000 });
+    await using hesitant = await connect({ onUserInput: hesitate });
+    mock.script(
+      reply().text("Hello."),
+      reply().functionCall("request_user_input", { questions }, { callId: "call-1" }),
+      // The turn cannot end before the question is withdrawn, so its end cannot be what withdraws it.
+      reply().gate(withdrawn).text("I know."),
+    );
+    const thread = await decided.thread();
+    await thread.run("hi");
+    await hesitant.resume(thread.id);
+    assert.equal((await thread.run("plan it", planning)).agentMessage, "I know.");
+    assert.match(mock.last?.functionOutput("call-1") ?? "", /SQLite/);
   });
 });

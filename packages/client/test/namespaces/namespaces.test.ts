@@ -112,3 +112,17 @@ test("a login to an MCP server is matched by its id, or by name where the server
   await assert.rejects(second.completed, (error) => LoginError.is(error) && error.message === "denied");
   assert.equal(port.listeners, 0);
 });
+
+test("a search session outlives a lost connection: its newest query is asked again", async () => {
+  const port = new FakePort()
+    .on("fuzzyFileSearch/sessionStart", () => ({}))
+    .on("fuzzyFileSearch/sessionUpdate", () => ({}))
+    .on("fuzzyFileSearch/sessionStop", () => ({}));
+  const session = await namespacesOf(port).search.session({ roots: ["/repo"] });
+  await session.query("a");
+  port.reconnect();
+  while (port.paramsOf("fuzzyFileSearch/sessionUpdate").length < 2) await new Promise((done) => setImmediate(done));
+  assert.equal(port.paramsOf("fuzzyFileSearch/sessionStart").length, 2);
+  assert.equal(port.paramsOf("fuzzyFileSearch/sessionUpdate")[1]?.query, "a");
+  await session.stop();
+});

@@ -18,6 +18,7 @@ export class FakePort implements ServerPort {
   end!: (error?: Error) => void;
   readonly #handlers = new Map<string, Handler>();
   readonly #listeners = new Map<string, Set<(params: never) => void>>();
+  readonly #reconnected = new Set<() => void>();
 
   constructor() {
     this.ended = new Promise((resolve) => {
@@ -35,6 +36,16 @@ export class FakePort implements ServerPort {
   ): this {
     this.#handlers.set(method, handler as Handler);
     return this;
+  }
+
+  /** Says that a lost connection is back. */
+  reconnect(): void {
+    for (const listener of [...this.#reconnected]) listener();
+  }
+
+  onReconnected(listener: () => void): () => void {
+    this.#reconnected.add(listener);
+    return () => void this.#reconnected.delete(listener);
   }
 
   /** Sends a notification. */

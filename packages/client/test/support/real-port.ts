@@ -46,6 +46,7 @@ export async function realPort(version: string): Promise<RealPort> {
     ended: connection.closed,
     request: (method, ...args) => connection.request(method, ...(args as never)),
     requestUntyped: (method, params, options) => anyConnection.request(method, params, options),
+    onReconnected: () => () => undefined,
     onNotification: (method, listener) => connection.on(method, (params) => listener(params as never)),
     async startThread(text) {
       const { thread } = await connection.request("thread/start", { cwd: codex.cwd });

@@ -38,6 +38,18 @@ export class StreamTransport implements Transport {
     this.#reader = new LineReader(options.maxMessageBytes ?? defaultMaxMessageBytes);
     writable.on("error", (error) => this.#writeFailed(error));
     writable.on("close", () => this.#release());
+    // Listened to from the first moment, but not let flow: when a child has gone, what it wrote last is pushed out to
+    // whoever listens by then, and else thrown away.
+    this.#inputEnded = readable.destroyed || readable.readableEnded;
+    readable.on("data", (chunk: Uint8Array) => {
+      if (this.#ended) return;
+      this.#reader.push(chunk);
+      this.#pump();
+    });
+    readable.on("end", () => this.#endOfInput());
+    readable.on("close", () => this.#endOfInput());
+    readable.on("error", (error) => this.end(failure("Reading from the peer failed", error)));
+    readable.pause();
   }
 
   get buffered(): number {
@@ -51,17 +63,12 @@ export class StreamTransport implements Transport {
 
   start(sink: TransportSink): void {
     this.#sink = sink;
-    // Events that came before cannot be listened to any more; their outcome is told, not within the call.
-    if (this.#ended) queueMicrotask(() => sink.closed(this.#endError));
-    else if (this.#readable.destroyed) queueMicrotask(() => this.#endOfInput());
-    this.#readable.on("data", (chunk: Uint8Array) => {
-      if (this.#ended) return;
-      this.#reader.push(chunk);
-      this.#pump();
+    const alreadyEnded = this.#ended;
+    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    queueMicrotask(() => {
+      if (alreadyEnded) sink.closed(this.#endError);
+      else if (!this.#paused) this.#flow();
     });
-    this.#readable.on("end", () => this.#endOfInput());
-    this.#readable.on("close", () => this.#endOfInput());
-    this.#readable.on("error", (error) => this.end(failure("Reading from the peer failed", error)));
   }
 
   send(text: string): void {
@@ -83,8 +90,7 @@ export class StreamTransport implements Transport {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#readable.resume();
-    this.#pump();
+    if (this.#sink) this.#flow();
   }
 
   close(): Promise<void> {
@@ -106,9 +112,14 @@ export class StreamTransport implements Transport {
     this.#sink?.closed(error);
   }
 
+  #flow(): void {
+    this.#readable.resume();
+    this.#pump();
+  }
+
   #pump(): void {
     try {
-      while (!this.#paused && !this.#ended) {
+      while (!this.held && !this.#ended) {
         const line = this.#reader.read();
         if (line === undefined) {
           if (this.#inputEnded) this.end();

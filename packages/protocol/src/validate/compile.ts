@@ -99,7 +99,7 @@ function compileString({ minLength }: ObjectSchema, checks: Check[]): void {
 }
 
 /** Length in characters, as JSON Schema counts them: a surrogate pair is one. */
-export function countsAtLeast(text: string, least: number): boolean {
+function countsAtLeast(text: string, least: number): boolean {
   let count = 0;
   for (let index = 0; index < text.length && count < least; index += 1) {
     const pair = (text.codePointAt(index) ?? 0) > 0xffff;

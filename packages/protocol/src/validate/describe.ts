@@ -24,7 +24,7 @@ export function expected(schema: Schema, resolve: Resolve, withNull: boolean = f
 }
 
 /** Whether a schema accepts `null`. */
-export function allowsNull(schema: Schema, resolve: Resolve): boolean {
+function allowsNull(schema: Schema, resolve: Resolve): boolean {
   return alternatives(schema, resolve).includes("null");
 }
 

@@ -5,7 +5,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import { HandServer, type HandServerOptions } from "./hand-server.ts";
 
 /** One connection that a client made, and the server behind it. */
-export interface SocketSession {
+interface SocketSession {
   readonly server: HandServer;
   /** Breaks the connection off without a closing handshake. */
   drop(): void;

@@ -1,0 +1,23 @@
+import { median } from "../stats.ts";
+
+/** Runs every contestant once a round, each round beginning with another one, and gives each one's samples. */
+export async function inRounds<Sample>(
+  names: readonly string[],
+  rounds: number,
+  run: (name: string) => Promise<Sample>,
+): Promise<Map<string, Sample[]>> {
+  const samples = new Map<string, Sample[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) samples.get(name)?.push(await run(name));
+  }
+  return samples;
+}
+
+/** The median of one figure for each contestant. */
+export function medians<Sample>(
+  samples: ReadonlyMap<string, readonly Sample[]>,
+  figure: (sample: Sample) => number,
+): Record<string, number> {
+  return Object.fromEntries([...samples].map(([name, each]) => [name, median(each.map(figure))]));
+}

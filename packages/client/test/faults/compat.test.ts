@@ -1,0 +1,172 @@
+/** Servers of other versions, and other makes, tell the same things otherwise: users see one client. */
+import assert from "node:assert/strict";
+import { RpcError, TurnError } from "@quire/client";
+import { collect, completes, delta, ends, kinds, said, started, wholeTurn, wireTurn } from "./support/events.ts";
+import { type Rig, rig } from "./support/hand-server.ts";
+import { rejection, test } from "./support/test.ts";
+
+/** A turn that runs, and what the client's listeners hear of ends. */
+async function running(options: Parameters<typeof rig>[0] = {}) {
+  const fixture: Rig = await rig(options);
+  const { client, server, thread } = fixture;
+  server.on("turn/start", () => ({ turn: wireTurn("t1", "inProgress") }));
+  const heard: (readonly [id: string, status: string])[] = [];
+  client.on("turn:completed", ({ id, status }) => heard.push([id, status]));
+  const turn = thread.run("go");
+  await turn.id;
+  return { ...fixture, turn, heard, [Symbol.asyncDispose]: () => fixture[Symbol.asyncDispose]() };
+}
+
+test("a failed turn rejects with all that the server said of the failure, and with what was done before", async () => {
+  await using fixture = await running();
+  const { server, turn } = fixture;
+  const codexErrorInfo = { responseStreamDisconnected: { httpStatusCode: 502 } };
+  const error = { message: "stream lost", codexErrorInfo, additionalDetails: "after 5 tries" };
+  server.play("t1", completes(said("a", "so far")), ["turn/completed", { turn: wireTurn("t1", "failed", { error }) }]);
+  const failure = await rejection(turn);
+  assert.ok(TurnError.is(failure));
+  assert.equal(failure.message, "stream lost");
+  assert.deepEqual(failure.codexErrorInfo, codexErrorInfo);
+  assert.equal(failure.additionalDetails, "after 5 tries");
+  assert.equal(failure.stderr, "");
+  assert.equal(failure.mayHaveRun, true);
+  assert.equal(failure.result.agentMessage, "so far");
+  assert.equal(failure.result.status, "failed");
+});
+
+test("a failed turn without its error has that of the last error notification, unless that was retried", async () => {
+  await using fixture = await running();
+  const { server, turn } = fixture;
+  const notified = (message: string, willRetry: boolean) =>
+    ["error", { error: { message, codexErrorInfo: "other", additionalDetails: null }, willRetry }] as const;
+  server.play("t1", notified("final", false), notified("reconnecting", true), ends("t1", "failed"));
+  const failure = await rejection(turn);
+  assert.ok(TurnError.is(failure));
+  assert.equal(failure.message, "final");
+  assert.equal(failure.codexErrorInfo, "other");
+});
+
+test("a turn that is interrupted resolves, with its status and what was done", async () => {
+  await using fixture = await running();
+  const { server, turn } = fixture;
+  server.on("turn/interrupt", (_, id) => {
+    server.reply({ id }, {});
+    server.play("t1", delta("a", "Half"), ends("t1", "interrupted"));
+    return undefined;
+  });
+  await turn.interrupt();
+  const { status, agentMessage } = await turn;
+  assert.equal(status, "interrupted");
+  assert.equal(agentMessage, "Half");
+  await turn.interrupt();
+  assert.equal(server.calls("turn/interrupt").length, 1);
+});
+
+test("0.98: events that come twice show once in turns, threads and listeners, and twice in the raw stream", async () => {
+  await using fixture = await running({ version: "0.98.0" });
+  const { client, server, thread, turn } = fixture;
+  const raw: string[] = [];
+  const heard: string[] = [];
+  client.on("notification", ({ method }) => raw.push(method));
+  client.on("item:agentMessage:delta", ({ text }) => heard.push(text));
+  client.on("item:completed", ({ id }) => heard.push(id));
+  const events = collect(turn);
+  const threadEvents = thread.events();
+  for (const [method, params] of wholeTurn("t1", "hello")) {
+    const msg = { type: method.replaceAll("/", "_"), thread_id: "thread", turn_id: "t1", ...params };
+    server.notify(`codex/event/${method.replaceAll("/", "_")}`, { id: "t1", msg, conversationId: "thread" });
+    server.notify(method, { threadId: "thread", turnId: "t1", ...params });
+  }
+  assert.equal((await turn).agentMessage, "hello");
+  assert.deepEqual(kinds(await events), [
+    "turn.started",
+    "item.started",
+    "agentMessage.delta",
+    "item.completed",
+    "turn.completed",
+  ]);
+  assert.deepEqual(heard, ["hello", "t1-msg"]);
+  assert.equal(raw.length, 10);
+  assert.equal(raw.filter((method) => method.startsWith("codex/event/")).length, 5);
+  await client.close();
+  let count = 0;
+  for await (const { method } of threadEvents) {
+    assert.ok(!method.startsWith("codex/event/"));
+    count++;
+  }
+  assert.equal(count, 5);
+});
+
+test("a turn/completed with no params at all ends the only turn that runs", async () => {
+  await using fixture = await running();
+  const { server, turn, heard } = fixture;
+  server.play("t1", delta("a", "done"));
+  server.notify("turn/completed");
+  const { status, agentMessage, turn: ended } = await turn;
+  assert.equal(status, "completed");
+  assert.equal(agentMessage, "done");
+  assert.equal(ended.id, "t1");
+  assert.deepEqual(heard, [["t1", "completed"]], "listeners hear of it in full");
+});
+
+test("a turn/completed that could mean two turns ends neither, and is warned of", async () => {
+  await using fixture = await running();
+  const { client, server, turn, warnings, heard } = fixture;
+  server.on("turn/start", () => ({ turn: wireTurn("t2", "inProgress") }));
+  const other = client.handle("other").run("go");
+  await other.id;
+  server.notify("turn/completed", {});
+  server.notify("turn/completed", { threadId: "other" });
+  assert.equal((await other).turn.id, "t2", "the thread's name is enough");
+  assert.deepEqual(
+    warnings.map(({ code }) => code),
+    ["invalid-message"],
+  );
+  server.notify("turn/completed");
+  await turn;
+  assert.deepEqual(heard, [
+    ["t2", "completed"],
+    ["t1", "completed"],
+  ]);
+});
+
+for (const params of [
+  { threadId: "thread", turnId: "t1", error: { message: "out of luck", codexErrorInfo: "other" } },
+  { threadId: "thread", turn: { id: "t1" }, message: "out of luck" },
+  { message: "out of luck" },
+]) {
+  test(`turn/failed with ${Object.keys(params).join(", ")} is the end of the turn, as a failure`, async () => {
+    await using fixture = await running();
+    const { server, turn, heard } = fixture;
+    const events = collect(turn);
+    server.notify("turn/failed", params);
+    const failure = await rejection(turn);
+    assert.ok(TurnError.is(failure));
+    assert.equal(failure.message, "out of luck");
+    assert.deepEqual(kinds(await events), ["turn.completed"]);
+    assert.deepEqual(heard, [["t1", "failed"]]);
+  });
+}
+
+test("turn/cancelled is the end of the turn, as an interruption", async () => {
+  await using fixture = await running();
+  const { server, turn, heard } = fixture;
+  server.play("t1", started("t1"));
+  server.notify("turn/cancelled", { reason: "user" });
+  assert.equal((await turn).status, "interrupted");
+  assert.deepEqual(heard, [["t1", "interrupted"]]);
+});
+
+test("a method that the server lacks gives an error that names the version that has it", async () => {
+  await using fixture = await rig({ version: "0.118.0" });
+  const { client, server } = fixture;
+  assert.equal(client.serverVersion, "0.118.0");
+  // As Codex says it.
+  const message = "Invalid request: unknown variant `thread/turns/list`, expected one of `initialize`, `thread/start`";
+  server.on("thread/turns/list", (_, id) => server.refuse({ id }, { code: -32600, message }));
+  const error = await rejection(client.request("thread/turns/list", { threadId: "thread" }));
+  assert.ok(RpcError.is(error));
+  assert.equal(error.code, -32601);
+  assert.equal(error.mayHaveRun, false);
+  assert.match(error.message, /thread\/turns\/list needs Codex 0\.166\.0 or later \(you have 0\.118\.0\)/);
+});
