@@ -1,30 +1,31 @@
-/** Drives a real Codex through one turn: it runs a command, then says what it saw. No key, no network. */
-import { Connection } from "@quire/jsonrpc";
-import { spawnTransport } from "@quire/jsonrpc/stdio";
-import type { ClientMethods, ServerMethods } from "@quire/protocol";
+/** A real Codex with a scripted model, a tool of our own, and an answer with a type. No key, no network. */
+import { CodexClient, tool } from "@quire/client";
 import { mockResponses, realCodex, reply } from "@quire/testkit";
+import { z } from "zod";
 
-// The model is scripted: it asks for a command, gets its output, and answers.
+// The model: it calls our tool, then runs a command, then answers. With a model of your own, `spawn()` is enough.
 await using model = await mockResponses();
-model.script(reply().functionCall("exec_command", { cmd: "echo hello from the shell" }));
-model.script(reply().text("The command said hello.", { chunks: 4 }));
+model.script(reply().functionCall("find_ticket", { id: 42 }));
+model.script(reply().functionCall("exec_command", { cmd: "echo looking around" }));
+model.script(reply().text('{"title":"Crash on second start","urgent":true}', { chunks: 4 }));
+await using local = await realCodex("0.166.0", { model });
 
-// Codex 0.166 from node_modules, with a home and a workspace of its own.
-await using codex = await realCodex("0.166.0", { model });
-await using server = new Connection<ServerMethods, ClientMethods>(spawnTransport(codex));
-
-server.on("item/agentMessage/delta", ({ delta }) => console.log(`delta: ${JSON.stringify(delta)}`));
-server.on("item/completed", ({ item }) => {
-  if (item.type === "commandExecution") console.log(`ran: ${item.command}, exit code ${item.exitCode}`);
-  if (item.type === "agentMessage") console.log(`said: ${item.text}`);
+const findTicket = tool({
+  name: "find_ticket",
+  description: "Reads a ticket",
+  input: z.object({ id: z.number().int() }),
+  run: ({ id }) => ({ id, text: "It crashes when it is started twice." }),
 });
-const ended = new Promise<string>((resolve) => server.on("turn/completed", ({ turn }) => resolve(turn.status)));
 
-await server.request("initialize", { clientInfo: { name: "first-turn", title: null, version: "0.1.0" } });
-server.notify("initialized");
-const { thread } = await server.request("thread/start", { cwd: codex.cwd });
-await server.request("turn/start", {
-  threadId: thread.id,
-  input: [{ type: "text", text: "Say hello by way of the shell", text_elements: [] }],
+await using codex = await CodexClient.spawn({
+  ...{ command: [local.command, ...local.args], env: local.env, cwd: local.cwd },
+  onApproval: (request) => (request.kind === "command" ? request.accept() : request.decline()),
 });
-console.log(`turn: ${await ended}`);
+const thread = await codex.thread({ tools: [findTicket], approvalPolicy: "untrusted" });
+const turn = thread.run("Sum up ticket 42", { output: z.object({ title: z.string(), urgent: z.boolean() }) });
+for await (const event of turn) {
+  if (event.type === "item.completed") console.log(`done: ${event.item.type}`);
+  if (event.type === "agentMessage.delta") console.log(`delta: ${event.delta}`);
+}
+const { output, usage } = await turn;
+console.log(`${output.urgent ? "urgent" : "later"}: ${output.title} (${usage?.total.totalTokens} tokens)`);
