@@ -1,9 +1,7 @@
 import process from "node:process";
 import { bareLoop, startServer } from "./bare-loop.ts";
+import { calls, inFlight } from "./sizes.ts";
 
-/** How many calls one run makes, and how many of them wait at a time. */
-export const calls = 100_000;
-const inFlight = 256;
 const method = "thread/loaded/list";
 
 type Call = () => Promise<unknown>;
@@ -39,7 +37,7 @@ function batched(write: (text: string) => void): (text: string) => void {
 }
 
 /** Ways to keep many calls in flight. */
-export const callContestants: Record<string, (server: readonly string[]) => Promise<Call>> = {
+const callContestants: Record<string, (server: readonly string[]) => Promise<Call>> = {
   bare: async (server) => bareCalls(server, (write) => write),
   /** The same with all requests of one tick in one write, as our connection sends them: what is left is its own cost. */
   "bare, batched": async (server) => bareCalls(server, batched),

@@ -1,6 +1,6 @@
 /** One contestant of one comparison, in a process of its own; prints what it took as JSON. `main.ts` compares them. */
 import process from "node:process";
-import { callContestants, measureCalls } from "./calls.ts";
+import { measureCalls } from "./calls.ts";
 import type { TurnContestant } from "./turn/contestant.ts";
 
 /** Each is loaded when asked for: what the others import must not count. */
@@ -20,7 +20,7 @@ process.exit(0);
 /** The first turn brings everything up, and has one delta; the second is measured. */
 async function measureTurn() {
   const load = turnContestants[name];
-  if (!load) throw new Error(`No contestant is called ${name}; there are ${Object.keys({ ...turnContestants, ...callContestants })}`);
+  if (!load) throw new Error(`No contestant is called ${name}`);
   const runTurn = await (await load())(server, peers);
   await runTurn();
   const cpuBefore = process.cpuUsage();

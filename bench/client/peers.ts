@@ -25,8 +25,11 @@ export function installPeers(): ReadonlySet<string> {
     console.log(`Installing the peers into ${peersFolder}: ${packages.join(", ")}`);
     spawnSync("npm", ["install", ...flags, "--loglevel=error", ...packages], { stdio: "inherit" });
   }
-  const installed = new Set(Object.keys(wanted).filter((name) => installedVersion(name) === wanted[name as keyof typeof wanted]));
-  for (const name of Object.keys(wanted)) if (!installed.has(name)) console.error(`\n*** SKIPPED: ${name} cannot be installed\n`);
+  const installed = new Set(
+    Object.keys(wanted).filter((name) => installedVersion(name) === wanted[name as keyof typeof wanted]),
+  );
+  for (const name of Object.keys(wanted))
+    if (!installed.has(name)) console.error(`\n*** SKIPPED: ${name} cannot be installed\n`);
   return installed;
 }
 

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { fileURLToPath } from "node:url";
 
 /** Where contestants run. */
 export type Runtime = "bun" | "node";
@@ -22,12 +23,13 @@ export class Contestants implements Disposable {
     this.#folder = folder;
   }
 
+  /** @param files Their URLs. */
   static async build(files: readonly string[]): Promise<Contestants> {
     // Below node_modules, so that packages are found as they are from anywhere in the repository.
     mkdirSync(join(root, "node_modules"), { recursive: true });
     const folder = mkdtempSync(join(root, "node_modules", ".bench-"));
     const built = await Bun.build({
-      entrypoints: files.map((file) => join(import.meta.dirname, file)),
+      entrypoints: files.map((file) => fileURLToPath(file)),
       target: "node",
       packages: "external",
       outdir: folder,
@@ -39,7 +41,12 @@ export class Contestants implements Disposable {
   }
 
   /** Runs one in a process of its own and gives what it printed on its last line. */
-  async run<Result>(runtime: Runtime, file: string, args: readonly string[], env: Record<string, string>): Promise<Result> {
+  async run<Result>(
+    runtime: Runtime,
+    file: string,
+    args: readonly string[],
+    env: Record<string, string>,
+  ): Promise<Result> {
     const { stdout } = await this.#start(runtime, file, args, env);
     return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Result;
   }
@@ -74,7 +81,10 @@ export class Contestants implements Disposable {
       child.once("error", reject);
       child.once("close", (code) => {
         if (code === 0) resolve({ stdout, firstOutputMs });
-        else reject(new Error(`${runtime} ${file} ${args[0]} ${args[1]} exited with ${code}: ${stderr.trim().slice(-2000)}`));
+        else
+          reject(
+            new Error(`${runtime} ${file} ${args[0]} ${args[1]} exited with ${code}: ${stderr.trim().slice(-2000)}`),
+          );
       });
     });
   }

@@ -81,7 +81,12 @@ function answer(line) {
   const reply = (result) => `${JSON.stringify({ id, result })}\n`;
   switch (method) {
     case "initialize":
-      return reply({ userAgent: "scripted/0.166.0 (bench)", codexHome: "/", platformFamily: "unix", platformOs: "linux" });
+      return reply({
+        userAgent: "scripted/0.166.0 (bench)",
+        codexHome: "/",
+        platformFamily: "unix",
+        platformOs: "linux",
+      });
     case "thread/start":
     case "thread/resume":
       prepared ??= [turnBytes("turn-1", 1), turnBytes("turn-2", deltas)];

@@ -25,7 +25,6 @@ import type { Tool } from "./tools/tool.ts";
  * `CodexClient` adds the ways to reach a server and the calls by name.
  */
 export class ClientCore extends Emitter<ClientEvents> implements ServerPort, AsyncDisposable {
-  readonly #options: CommonOptions;
   readonly #defaults: ThreadDefaults;
   readonly #link: ServerLink;
   readonly #registry = new ThreadRegistry();
@@ -44,7 +43,6 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
   constructor(dialer: Dialer, options: CommonOptions, defaults: ThreadDefaults) {
     super();
-    this.#options = options;
     this.#defaults = defaults;
     const telemetry = new Telemetry(options.tracer);
     this.#desk = new QuestionDesk(this.#registry, options, (warning) => this.#warn(warning));
@@ -60,7 +58,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
         telemetry,
       },
       {
-        notification: (message) => this.#notified(message),
+        notification: this.#notified,
         request: (method, params, context) => this.#desk.answer(method, params, context),
         state: (state) => this.emit("state", state),
         restored: () => this.#restore(),
@@ -71,6 +69,12 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
           this.#warn({ code: "malformed", message: "A line that is no message was skipped", details: text }),
       },
     );
+    const { logger } = options;
+    if (logger) {
+      this.on("warning", ({ message, details }) => logger.warn?.(message, details));
+      this.on("state", (state) => logger.info?.(`The server is ${state}`));
+      this.on("error", (error) => logger.error?.(error.message, error));
+    }
     this.host = {
       port: this,
       telemetry,
@@ -182,11 +186,12 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     return new ThreadHandle(this.host, state);
   }
 
-  #notified(message: NotificationMessage): void {
-    if (this.listenerCount("notification") > 0) this.emit("notification", message);
+  // A function of its own, handed to the connection as it is: every notification comes in here.
+  readonly #notified = (message: NotificationMessage): void => {
+    if (this.hasListeners && this.listenerCount("notification") > 0) this.emit("notification", message);
     if (message.method === "item/agentMessage/delta" && this.#registry.stream(message)) this.#publish(message);
     else if (!this.#registry.postpone(message)) this.#deliver(message);
-  }
+  };
 
   #deliver(incoming: NotificationMessage): void {
     const message = this.#registry.receive(incoming);
@@ -250,7 +255,6 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   }
 
   #warn(warning: ClientWarning): void {
-    this.#options.logger?.warn?.(warning.message, warning.details);
     this.emit("warning", warning);
   }
 }

@@ -7,7 +7,6 @@ import type { Tracer } from "./telemetry.ts";
 
 /** Where log lines go. `console` fits. */
 export interface Logger {
-  debug?(message: string, details?: unknown): void;
   info?(message: string, details?: unknown): void;
   warn?(message: string, details?: unknown): void;
   error?(message: string, details?: unknown): void;
@@ -35,7 +34,7 @@ export interface CommonOptions extends QuestionHandlers {
   readonly reconnect?: boolean | ReconnectOptions | undefined;
   /** Largest message accepted from the server. Default 80 MiB. */
   readonly maxMessageBytes?: number | undefined;
-  /** Sees what the client notices: warnings, malformed lines, reconnects. */
+  /** Hears of warnings, of every change of state, and of the error that ends the connection. */
   readonly logger?: Logger | undefined;
   /** A file to which every message is appended. It may hold secrets. Not in browsers. */
   readonly wireLog?: string | undefined;

@@ -49,7 +49,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     this.#closed = new Promise((resolve) => {
       this.#settleClosed = resolve;
     });
-    transport.start({ message: (text) => this.#receive(text), closed: (error) => this.#end(error) });
+    transport.start({ message: this.#receive, closed: (error) => this.#end(error) });
   }
 
   /** Calls the peer. Rejects with an {@link RpcError}, a {@link ConnectionError} or the signal's reason. */
@@ -161,7 +161,8 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     this.#closing ??= this.#transport.close();
   }
 
-  #receive(text: string): void {
+  // A function of its own, handed to the transport as it is: every message comes in here.
+  readonly #receive = (text: string): void => {
     if (this.#endReason) return;
     let value: unknown;
     try {
@@ -172,7 +173,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     }
     if (isNotification(value)) this.#notifications.deliver(value);
     else this.#receiveCall(text, checkMessage(value));
-  }
+  };
 
   #receiveCall(text: string, message: RawMessage | MalformedMessage): void {
     if (message instanceof MalformedMessage) this.#malformed(text, message);

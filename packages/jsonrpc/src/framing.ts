@@ -35,6 +35,11 @@ export class LineReader {
     this.#maxBytes = maxBytes;
   }
 
+  /** How much has been pushed and not been read yet, in bytes and characters. */
+  get waiting(): number {
+    return this.#text.length - this.#at + this.#partialBytes;
+  }
+
   /** Takes the next chunk. The reader may keep a view of it until its last line is complete. */
   push(chunk: Uint8Array): void {
     if (this.#breach) return;

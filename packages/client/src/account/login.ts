@@ -58,8 +58,7 @@ export type LoginFor<R extends LoginRequest> = R extends "chatgpt" | ChatgptLogi
     : Login;
 
 /**
- * Starts a login. With a key or tokens it is complete when this resolves; else show the user `url` (and `userCode`) and
- * await `completed`. Aborting the signal cancels it, also later.
+ * Starts a login. Without a key or tokens, show the user `url` (and `userCode`). `completed` tells the outcome. Aborting the signal cancels it, also later.
  */
 export async function login<const R extends LoginRequest>(
   port: ServerPort,
@@ -76,7 +75,9 @@ export async function login<const R extends LoginRequest>(
     throw error;
   }
   // The types follow from the request; that the server answers in kind is the protocol's promise.
-  return ("loginId" in reply ? pending(port, completion, reply, signal) : atOnce(completion, reply)) as LoginFor<R>;
+  return (
+    "loginId" in reply ? pending(port, completion, reply, signal) : atOnce(completion, reply, signal)
+  ) as LoginFor<R>;
 }
 
 function toParams(request: LoginRequest): LoginAccountParams {
@@ -86,9 +87,14 @@ function toParams(request: LoginRequest): LoginAccountParams {
   return { ...request, type: "chatgptAuthTokens" };
 }
 
-function atOnce(completion: Completion<"account/login/completed">, { type }: LoginAccountResponse): Login {
-  completion.stop();
-  const completed = Promise.resolve({ loginId: null, success: true });
+/** Keys and tokens are taken at once; whether they are good is told by a completion that names no login. */
+function atOnce(
+  completion: Completion<"account/login/completed">,
+  { type }: LoginAccountResponse,
+  signal: AbortSignal | undefined,
+): Login {
+  const isMine = (params: { readonly loginId?: string | null }) => params.loginId == null;
+  const completed = completion.expect({ isMine, loginId: undefined, signal });
   return { type, loginId: undefined, url: undefined, userCode: undefined, completed, cancel: async () => "notFound" };
 }
 

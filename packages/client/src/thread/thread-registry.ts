@@ -58,8 +58,9 @@ export class ThreadRegistry {
   stream(message: NotificationMessage): boolean {
     const params = message.params as DeltaParams | null | undefined;
     const state = this.#latest;
-    if (!state || state.id !== params?.threadId || this.#catchingUp.size > 0) return false;
-    return state.stream(params);
+    if (!state || state.id !== params?.threadId || state.listeners.size > 0 || this.#catchingUp.size > 0) return false;
+    const log = state.latest;
+    return log !== undefined && log.id === params.turnId && log.pushDelta(params);
   }
 
   /**

@@ -1,7 +1,7 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { FileUpdateChange, Thread, ThreadStatus } from "@quire/protocol";
 import type { Tool } from "../tools/tool.ts";
-import { type DeltaParams, TurnLog } from "../turn/turn-log.ts";
+import { TurnLog } from "../turn/turn-log.ts";
 
 /** Params of a notification, as far as routing looks at them. */
 export interface RoutedParams {
@@ -29,8 +29,8 @@ export class ThreadState {
   readonly listeners: Set<(message: NotificationMessage) => void> = new Set();
   readonly #turns = new Map<string, TurnLog>();
   readonly #claimed = new Set<TurnLog>();
-  /** The turn of the last event, as long as it is one of `#turns`. */
-  #latest: TurnLog | undefined;
+  /** The turn of the last event, as long as its events are wanted. */
+  latest: TurnLog | undefined;
   #starting = 0;
   /** The end of the turn that was asked for last; undefined before the first. Never rejects. */
   #lastEnd: Promise<void> | undefined;
@@ -82,18 +82,12 @@ export class ThreadState {
     }
   }
 
-  /** Takes a piece of an agent's message if it is of the turn of the last event; see {@link ThreadRegistry.stream}. */
-  stream(params: DeltaParams): boolean {
-    const log = this.#latest;
-    return log !== undefined && log.id === params.turnId && this.listeners.size === 0 && log.pushDelta(params);
-  }
-
   /** Routes a notification to its turn and to who listens to the thread. */
   receive(message: NotificationMessage, params: RoutedParams): void {
     const turnId = params.turnId ?? params.turn?.id;
     if (typeof turnId === "string") {
       const log = this.#turns.get(turnId) ?? (this.#starting > 0 ? this.#logOf(turnId) : undefined);
-      this.#latest = log;
+      this.latest = log;
       if (log) this.deliver(log, message);
     }
     if (this.listeners.size > 0) for (const listener of this.listeners) listener(message);
@@ -127,7 +121,7 @@ export class ThreadState {
 
   #sweep(): void {
     if (this.#starting > 0) return;
-    this.#latest = undefined;
+    this.latest = undefined;
     for (const [id, log] of this.#turns) if (!this.#claimed.has(log)) this.#turns.delete(id);
   }
 }

@@ -1,11 +1,9 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { ThreadItem, ThreadTokenUsage, Turn, TurnPlanStep, TurnError as WireTurnError } from "@quire/protocol";
 import { DeltaText } from "./delta-text.ts";
+import { EventLog } from "./event-log.ts";
 import { type TurnEvent, toEvent } from "./turn-event.ts";
 import type { TurnResult } from "./turn-result.ts";
-
-/** Events kept for consumers that come late or fall behind. Beyond it the oldest half is let go. */
-const maxKeptEvents = 10_000;
 
 /** Params as far as they have been checked: an object, whose members are looked at one by one. */
 type Params = {
@@ -28,6 +26,11 @@ export interface DeltaParams {
   readonly delta?: unknown;
 }
 
+interface Speaking {
+  readonly itemId: string;
+  readonly text: DeltaText;
+}
+
 /** The members that {@link DeltaParams} names. */
 const deltaMembers = 4;
 
@@ -46,11 +49,8 @@ export class TurnLog {
   readonly #started = new Set<string>();
   readonly #deltas = new Map<string, DeltaText>();
   /** The item of the last delta, and its text. */
-  #speaking: { readonly itemId: string; readonly text: DeltaText } | undefined;
-  #events: TurnEvent[] = [];
-  #trimming = false;
-  /** Index of the first event that is still kept. */
-  #base = 0;
+  #speaking: Speaking | undefined;
+  readonly #events: EventLog;
   #waiting: (() => void)[] = [];
   /** Those who wait for the end alone. */
   readonly #awaiting: (() => void)[] = [];
@@ -62,48 +62,34 @@ export class TurnLog {
   constructor(threadId: string, id: string) {
     this.threadId = threadId;
     this.id = id;
+    this.#events = new EventLog(threadId, id);
   }
 
   /** Takes the next notification. An item that was seen before is not taken again. */
   push(message: NotificationMessage): void {
-    if (!this.ended && this.#take(message.method, message.params as Params)) this.#append(toEvent(message));
+    if (this.ended || !this.#take(message.method, message.params as Params)) return;
+    this.#events.push(toEvent(message));
+    this.#arrived();
   }
 
   /**
-   * The same for a piece of an agent's message, of which a long one has very many: of what the message brought nothing is
-   * kept but the piece, for what is kept is what costs. Says `false` where there is more to the message than that.
+   * The same for a piece of an agent's message, of which a long one has very many: nothing is kept but the piece. Says
+   * `false` where there is more to the message than that.
    */
   pushDelta(params: DeltaParams): boolean {
     const { itemId, delta } = params;
     if (typeof itemId !== "string" || typeof delta !== "string" || countMembers(params) !== deltaMembers) return false;
     if (this.ended) return true;
-    const speaking = this.#say(itemId, delta);
-    this.#append({
-      type: "agentMessage.delta",
-      threadId: this.threadId,
-      turnId: this.id,
-      itemId: speaking.itemId,
-      delta,
-    });
+    const speaking = this.#speaking?.itemId === itemId ? this.#speaking : this.#speak(itemId);
+    speaking.text.push(delta);
+    this.#events.pushDelta(speaking.itemId, delta);
+    this.#arrived();
     return true;
   }
 
-  #append(event: TurnEvent): void {
+  #arrived(): void {
     this.count++;
-    this.#events.push(event);
-    if (this.#events.length > maxKeptEvents && !this.#trimming) this.#trimLater();
     if (this.#waiting.length > 0 || this.ended) this.#wake();
-  }
-
-  /** Not at once: before a timer fires, whoever keeps up has taken all that came, however much that was. */
-  #trimLater(): void {
-    this.#trimming = true;
-    setTimeout(() => {
-      this.#trimming = false;
-      const excess = this.#events.length - (maxKeptEvents >> 1);
-      this.#events = this.#events.slice(excess);
-      this.#base += excess;
-    }, 0);
   }
 
   /** The turn will have no further event: the connection is gone, or its owner gave up. */
@@ -115,7 +101,7 @@ export class TurnLog {
 
   /** The event at this index, or how many were let go before the oldest that is left. */
   at(index: number): TurnEvent | number | undefined {
-    return index < this.#base ? this.#base - index : this.#events[index - this.#base];
+    return this.#events.at(index);
   }
 
   /** Resolves at the next event, or at the end. */
@@ -168,7 +154,7 @@ export class TurnLog {
   #take(method: string, params: Params): boolean {
     switch (method) {
       case "item/agentMessage/delta":
-        this.#say(params.itemId ?? "", params.delta ?? "");
+        this.#speak(params.itemId ?? "").text.push(params.delta ?? "");
         return true;
       case "item/started":
         return params.item !== undefined && this.#start(keyOf(params.item));
@@ -194,19 +180,14 @@ export class TurnLog {
     }
   }
 
-  #say(itemId: string, delta: string): { readonly itemId: string } {
-    if (this.#speaking?.itemId !== itemId) this.#speaking = { itemId, text: this.#textOf(itemId) };
-    this.#speaking.text.push(delta);
-    return this.#speaking;
-  }
-
-  #textOf(itemId: string): DeltaText {
+  #speak(itemId: string): Speaking {
     let text = this.#deltas.get(itemId);
     if (!text) {
       text = new DeltaText();
       this.#deltas.set(itemId, text);
     }
-    return text;
+    this.#speaking = { itemId, text };
+    return this.#speaking;
   }
 
   #start(key: string): boolean {

@@ -83,14 +83,20 @@ test("a connection that ends takes its logins along", async () => {
   await assert.rejects(completed, /gone/);
 });
 
-test("keys and tokens are complete at once", async () => {
+test("keys and tokens need no user, and whether they are good is told", async () => {
   const port = new FakePort().on("account/login/start", (params) => ({ type: params.type as "apiKey" }));
+  const complete = (success: boolean, error?: string) =>
+    port.send("account/login/completed", { loginId: null, success, error: error ?? null });
   const { completed, url, cancel } = await namespacesOf(port).account.login({ apiKey: "sk-1" });
+  complete(true);
   assert.equal((await completed).success, true);
   assert.equal(url, undefined);
   assert.equal(await cancel(), "notFound");
-  await namespacesOf(port).account.login({ accessToken: "a", chatgptAccountId: "b" });
+  const tokens = await namespacesOf(port).account.login({ accessToken: "a", chatgptAccountId: "b" });
+  complete(false, "no such account");
+  await assert.rejects(tokens.completed, (error) => LoginError.is(error) && /no such account/.test(error.message));
   await namespacesOf(port).account.login({ type: "amazonBedrock", apiKey: "k", region: "eu" });
+  complete(true);
   assert.deepEqual(port.paramsOf("account/login/start"), [
     { type: "apiKey", apiKey: "sk-1" },
     { type: "chatgptAuthTokens", accessToken: "a", chatgptAccountId: "b" },

@@ -76,11 +76,8 @@ class SpawnedTransport implements ChildTransport {
   }
 
   start(sink: TransportSink): void {
-    this.#stream.start({
-      message: (text) => sink.message(text),
-      // The output has ended, mostly because the child did: how it ended makes the better error.
-      closed: (error) => void this.#finish(sink, error),
-    });
+    // The output has ended, mostly because the child did: how it ended makes the better error.
+    this.#stream.start(sink, (error) => void this.#finish(sink, error));
   }
 
   send(text: string): void {

@@ -9,6 +9,12 @@ export interface StreamTransportOptions {
   readonly maxMessageBytes?: number | undefined;
 }
 
+/**
+ * Bytes taken from the stream while delivery is paused, before the stream is paused as well. Most pauses are over in a
+ * moment; a peer that had to stop writing for each of them would be kept waiting for most of the time.
+ */
+const maxAhead = 256 * 1024;
+
 /** How long a peer that stopped reading may still deliver what it had written, and one that still reads may take. */
 const lastWordsMs = 1000;
 
@@ -21,6 +27,7 @@ export class StreamTransport implements Transport {
   readonly #writable: Writable;
   readonly #reader: LineReader;
   #sink: TransportSink | undefined;
+  #closed: TransportSink["closed"] | undefined;
   #outgoing = "";
   /** Handed to the stream and not yet taken. Counted here: under Bun a pipe's `writableLength` is always 0. */
   #writing = 0;
@@ -44,7 +51,8 @@ export class StreamTransport implements Transport {
     readable.on("data", (chunk: Uint8Array) => {
       if (this.#ended) return;
       this.#reader.push(chunk);
-      this.#pump();
+      if (!this.held) this.#pump();
+      else if (this.#reader.waiting > maxAhead) readable.pause();
     });
     readable.on("end", () => this.#endOfInput());
     readable.on("close", () => this.#endOfInput());
@@ -61,12 +69,14 @@ export class StreamTransport implements Transport {
     return !this.#ended && (this.#paused || !this.#sink);
   }
 
-  start(sink: TransportSink): void {
+  /** @param closed Told of the end in place of the sink, by an owner that has more to say about it. */
+  start(sink: TransportSink, closed: TransportSink["closed"] = (error) => sink.closed(error)): void {
     this.#sink = sink;
+    this.#closed = closed;
     const alreadyEnded = this.#ended;
     // Not within the call: whoever starts a transport may still be setting up its handlers.
     queueMicrotask(() => {
-      if (alreadyEnded) sink.closed(this.#endError);
+      if (alreadyEnded) closed(this.#endError);
       else if (!this.#paused) this.#flow();
     });
   }
@@ -84,7 +94,6 @@ export class StreamTransport implements Transport {
 
   pause(): void {
     this.#paused = true;
-    this.#readable.pause();
   }
 
   resume(): void {
@@ -109,7 +118,7 @@ export class StreamTransport implements Transport {
     clearTimeout(this.#giveUp);
     // Keeps flowing into nothing, so that a peer that still writes is not blocked by a full pipe.
     this.#readable.resume();
-    this.#sink?.closed(error);
+    this.#closed?.(error);
   }
 
   #flow(): void {

@@ -1,0 +1,95 @@
+import type { TurnEvent } from "./turn-event.ts";
+
+/** Events packed together: a power of two, so that an index tells its block. */
+const blockBits = 8;
+const blockSize = 1 << blockBits;
+/** About 10,000 events are kept for consumers that come late or fall behind. Beyond it the older half is let go. */
+const maxBlocks = 40;
+
+/** A block of nothing but pieces of one agent's message: the text, and where each piece ends. */
+interface PackedDeltas {
+  readonly itemId: string;
+  readonly text: string;
+  readonly ends: readonly number[];
+}
+
+/**
+ * The events of a turn, of late. A long answer is very many pieces of text; they are kept as that text, not as an event
+ * each. Thousands of small objects that live for a while are what a garbage collector has to work on most.
+ */
+export class EventLog {
+  readonly #threadId: string;
+  readonly #turnId: string;
+  /** Index of the first event that is still kept. */
+  #base = 0;
+  #blocks: (readonly TurnEvent[] | PackedDeltas)[] = [];
+  /** The block that is being filled: pieces of one item while there is nothing else in it, else events. */
+  #itemId: string | undefined;
+  #pieces: string[] = [];
+  #events: TurnEvent[] = [];
+
+  constructor(threadId: string, turnId: string) {
+    this.#threadId = threadId;
+    this.#turnId = turnId;
+  }
+
+  /** Takes an event. */
+  push(event: TurnEvent): void {
+    if (this.#pieces.length > 0) this.#unpack();
+    this.#events.push(event);
+    if (this.#events.length === blockSize) this.#seal(this.#events);
+  }
+
+  /** Takes a piece of an agent's message. */
+  pushDelta(itemId: string, delta: string): void {
+    if (this.#events.length > 0 || (this.#itemId !== itemId && this.#pieces.length > 0)) {
+      this.push(this.#deltaEvent(itemId, delta));
+      return;
+    }
+    this.#itemId = itemId;
+    this.#pieces.push(delta);
+    if (this.#pieces.length === blockSize) this.#seal(pack(itemId, this.#pieces));
+  }
+
+  /** The event at this index, or how many were let go before the oldest that is left. */
+  at(index: number): TurnEvent | number | undefined {
+    const offset = index - this.#base;
+    if (offset < 0) return -offset;
+    const block = this.#blocks[offset >> blockBits];
+    const within = offset & (blockSize - 1);
+    if (block === undefined) {
+      const piece = this.#pieces[within];
+      return piece === undefined ? this.#events[within] : this.#deltaEvent(this.#itemId ?? "", piece);
+    }
+    if (!("ends" in block)) return block[within];
+    return this.#deltaEvent(block.itemId, block.text.slice(block.ends[within - 1] ?? 0, block.ends[within]));
+  }
+
+  #deltaEvent(itemId: string, delta: string): TurnEvent {
+    return { type: "agentMessage.delta", threadId: this.#threadId, turnId: this.#turnId, itemId, delta };
+  }
+
+  #unpack(): void {
+    for (const piece of this.#pieces) this.#events.push(this.#deltaEvent(this.#itemId ?? "", piece));
+    this.#pieces = [];
+  }
+
+  #seal(block: readonly TurnEvent[] | PackedDeltas): void {
+    this.#events = [];
+    this.#pieces = [];
+    this.#blocks.push(block);
+    if (this.#blocks.length <= maxBlocks) return;
+    const dropped = maxBlocks >> 1;
+    this.#blocks = this.#blocks.slice(dropped);
+    this.#base += dropped * blockSize;
+  }
+}
+
+function pack(itemId: string, pieces: readonly string[]): PackedDeltas {
+  let end = 0;
+  const ends = pieces.map((piece) => {
+    end += piece.length;
+    return end;
+  });
+  return { itemId, text: pieces.join(""), ends };
+}
