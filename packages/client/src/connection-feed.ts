@@ -1,4 +1,5 @@
 import { Feed } from "./feed.ts";
+import { onAbort } from "./on-abort.ts";
 import { onEnded } from "./on-ended.ts";
 import type { ServerPort } from "./server-port.ts";
 
@@ -9,11 +10,10 @@ export abstract class ConnectionFeed<T> extends Feed<T> implements AsyncDisposab
 
   constructor(port: ServerPort, signal: AbortSignal | undefined) {
     super();
-    const abort = () => this.finish({ error: signal?.reason });
-    signal?.addEventListener("abort", abort);
+    const forget = signal && onAbort(signal, () => this.finish({ error: signal.reason }));
     this.undo.push(
       onEnded(port, (error) => this.finish({ error })),
-      () => signal?.removeEventListener("abort", abort),
+      () => forget?.(),
     );
   }
 

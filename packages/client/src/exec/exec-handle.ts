@@ -1,6 +1,7 @@
 import { RpcError } from "@quire/jsonrpc";
 import { type CommandExecParams, type CommandExecTerminalSize, ErrorCodes } from "@quire/protocol";
 import { decodeBase64, encodeBase64, toBytes } from "../base64.ts";
+import { onAbort } from "../on-abort.ts";
 import type { ServerPort } from "../server-port.ts";
 import { defaultOutputBytes, type ExecExit, type ExecStreamOptions } from "./exec-options.ts";
 import { isLimit } from "./exec-params.ts";
@@ -94,6 +95,7 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
     const stop = this.#listen();
     const call = new AbortController();
     let grace: ReturnType<typeof setTimeout> | undefined;
+    let forget: (() => void) | undefined;
     const abort = () => {
       if (this.processId === undefined) return call.abort(signal?.reason);
       grace = setTimeout(() => call.abort(signal?.reason), killGraceMs);
@@ -101,7 +103,7 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
     };
     try {
       signal?.throwIfAborted();
-      signal?.addEventListener("abort", abort, { once: true });
+      forget = signal && onAbort(signal, abort);
       const exit = await this.#call(params, timeoutMs, call.signal);
       signal?.throwIfAborted();
       this.stdout.end();
@@ -114,7 +116,7 @@ export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
     } finally {
       this.#running = false;
       clearTimeout(grace);
-      signal?.removeEventListener("abort", abort);
+      forget?.();
       stop();
     }
   }

@@ -1,4 +1,5 @@
 import type { FuzzyFileSearchParams, FuzzyFileSearchResult } from "@quire/protocol";
+import { onAbort } from "../on-abort.ts";
 import type { CallOptions, ServerPort } from "../server-port.ts";
 import { uniqueId } from "../unique-id.ts";
 import type { SearchSession } from "./search-session.ts";
@@ -37,10 +38,10 @@ async function files(
     port.request("fuzzyFileSearch", { query: "", roots: [], cancellationToken }).catch(() => undefined);
   };
   const found = port.request("fuzzyFileSearch", { ...params, cancellationToken }, options);
-  signal?.addEventListener("abort", cancel, { once: true });
+  const forget = signal && onAbort(signal, cancel);
   try {
     return (await found).files;
   } finally {
-    signal?.removeEventListener("abort", cancel);
+    forget?.();
   }
 }
