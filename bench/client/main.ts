@@ -7,9 +7,9 @@ import { join } from "node:path";
 import process from "node:process";
 import { mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { type Comparison, report } from "../figures.ts";
+import { Contestants, type Runtime } from "../processes.ts";
+import { inRounds, medians } from "../rounds.ts";
 import { installPeers, peersFolder } from "./peers.ts";
-import { Contestants, type Runtime } from "./processes.ts";
-import { inRounds, medians } from "./rounds.ts";
 import { calls, deltas, inFlight, wholeTurns } from "./sizes.ts";
 
 const runtimes: readonly Runtime[] = ["bun", "node"];

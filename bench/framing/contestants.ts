@@ -1,13 +1,11 @@
-/** Runs on Bun and on Node; prints medians in ms as JSON. `main.ts` compares them. */
+/** One contestant in a process of its own; prints what one run took, in ms. `main.ts` compares them. */
 import { Duplex, Readable, Writable } from "node:stream";
 import { Connection } from "@quire/jsonrpc";
 import { StreamTransport } from "@quire/jsonrpc/stdio";
 import { JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
-import { interleave } from "../stats.ts";
+import { messages, requests } from "./sizes.ts";
 
-const messages = 100_000;
-const requests = 50_000;
 const inFlight = 256;
 const method = "item/agentMessage/delta";
 
@@ -173,12 +171,11 @@ const calling = {
   },
 };
 
-const rounds = Number(process.argv[2] ?? 9);
-const report = {
-  receiving: await interleave(receiving, rounds),
-  calling: await interleave(calling, rounds),
-  messages,
-  requests,
-};
-console.log(JSON.stringify(report));
+const contestants: Record<string, Record<string, () => Promise<number>>> = { receiving, calling };
+const [kind = "", name = ""] = process.argv.slice(2);
+const run = contestants[kind]?.[name];
+if (!run) throw new Error(`There is no contestant ${kind} ${name}`);
+// The first run is for the compiler; nobody's figure is how long that takes.
+await run();
+console.log(JSON.stringify(await run()));
 process.exit(0);

@@ -1,22 +1,35 @@
-/** Framing and dispatch: our Connection between a bare loop and the libraries one would take instead. */
+/**
+ * Framing and dispatch: our Connection between a bare loop and the libraries one would take instead. Every run is a process
+ * of its own, so that none runs on what another left behind in the compiler or the heap.
+ */
+import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { type Comparison, report } from "../figures.ts";
-import { onBothRuntimes } from "../on-both-runtimes.ts";
+import { Contestants, type Runtime } from "../processes.ts";
+import { inRounds, medians } from "../rounds.ts";
+import { messages, requests } from "./sizes.ts";
 
-interface Report {
-  readonly receiving: Record<string, number>;
-  readonly calling: Record<string, number>;
-  readonly messages: number;
-  readonly requests: number;
+const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 9);
+const root = join(import.meta.dirname, "..", "..");
+
+// On Node the contestants load what a user would load: the built files.
+const built = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages/jsonrpc"], {
+  cwd: root,
+  stdio: "inherit",
+});
+if (built.status !== 0) throw new Error("packages/jsonrpc does not build");
+using contestants = await Contestants.build([import.meta.resolve("./contestants.ts")]);
+
+const comparisons: Comparison[] = [];
+for (const runtime of ["bun", "node"] as const) {
+  const receiving = ["bare", "quire", "vscode-jsonrpc", "json-rpc-2.0"];
+  const calling = ["bare", "bare, batched", "quire", "json-rpc-2.0"];
+  comparisons.push(
+    compare(`${runtime}: small notifications received`, await measure(runtime, "receiving", receiving), messages, 0.8),
+    compare(`${runtime}: requests, 256 in flight`, await measure(runtime, "calling", calling), requests, 0.7),
+  );
 }
-
-const rounds = process.argv.slice(2).filter((word) => /^\d+$/.test(word));
-const both = await onBothRuntimes<Report>(join(import.meta.dirname, "contestants.ts"), rounds);
-const comparisons = Object.entries(both).flatMap(([runtime, found]) => [
-  compare(`${runtime}: small notifications received`, found.receiving, found.messages, 0.8),
-  compare(`${runtime}: requests, 256 in flight`, found.calling, found.requests, 0.7),
-]);
 
 report({
   name: "framing",
@@ -26,6 +39,13 @@ report({
 const met = comparisons.every((each) => each.met);
 console.log(met ? "\nAll goals met." : "\nA goal was missed.");
 process.exit(met ? 0 : 1);
+
+async function measure(runtime: Runtime, kind: string, names: readonly string[]): Promise<Record<string, number>> {
+  const samples = await inRounds(names, rounds, (name) =>
+    contestants.run<number>(runtime, "contestants.mjs", [kind, name], {}),
+  );
+  return medians(samples, (ms) => ms);
+}
 
 function compare(title: string, times: Record<string, number>, count: number, goal: number): Comparison {
   const { bare = 0, quire = 0, "bare, batched": batched, ...peers } = times;

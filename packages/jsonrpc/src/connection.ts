@@ -31,6 +31,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   readonly #running = new Set<RunningRequest>();
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #notifications: NotificationDispatch;
+  readonly #readNotification: ConnectionOptions["readNotification"];
   readonly #maxPending: number;
   readonly #maxRunning: number;
   readonly #maxUnsent: number;
@@ -42,6 +43,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     this.#transport = transport;
     this.#options = options;
+    this.#readNotification = options.readNotification;
     this.#maxPending = options.maxPendingRequests ?? 10_000;
     this.#maxRunning = options.maxRunningRequests ?? 1024;
     this.#maxUnsent = options.maxUnsentBytes ?? 64 * 1024 * 1024;
@@ -164,7 +166,11 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   // A function of its own, handed to the transport as it is: every message comes in here.
   readonly #receive = (text: string): void => {
     if (this.#endReason) return;
-    let value: unknown;
+    let value: unknown = this.#readNotification?.(text);
+    if (value !== undefined) {
+      this.#notifications.deliver(value as NotificationMessage);
+      return;
+    }
     try {
       value = JSON.parse(text);
     } catch (error) {

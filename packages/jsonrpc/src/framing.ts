@@ -21,8 +21,8 @@ export class LineReader {
   // Left to itself the decoder drops a byte order mark in front of every chunk, so that the cuts would decide.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #atStart = true;
-  /** Decoded lines, each with its newline, of which `#at` have been read. */
-  #text = "";
+  /** Decoded lines, of which `#at` have been read. */
+  #lines: string[] = [];
   #at = 0;
   /** The line that has no newline yet. */
   #partial: Uint8Array[] = [];
@@ -37,7 +37,10 @@ export class LineReader {
 
   /** How much has been pushed and not been read yet, in bytes and characters. */
   get waiting(): number {
-    return this.#text.length - this.#at + this.#partialBytes;
+    // Counted when asked for, which is while reading is paused, instead of with every line.
+    let characters = 0;
+    for (let at = this.#at; at < this.#lines.length; at++) characters += (this.#lines[at]?.length ?? 0) + 1;
+    return characters + this.#partialBytes;
   }
 
   /** Takes the next chunk. The reader may keep a view of it until its last line is complete. */
@@ -62,15 +65,9 @@ export class LineReader {
 
   /** The next line, or `undefined` when more bytes are needed. Throws after the last line before one that was too long. */
   read(): string | undefined {
-    while (this.#at < this.#text.length) {
-      const start = this.#at;
-      const end = this.#text.indexOf("\n", start);
-      this.#at = end + 1;
-      if (!isBlank(this.#text, start, end)) return this.#text.slice(start, end);
-    }
-    if (this.#text !== "") {
-      this.#text = "";
-      this.#at = 0;
+    while (this.#at < this.#lines.length) {
+      const line = this.#lines[this.#at++] as string;
+      if (line !== "" && line !== "\r") return line;
     }
     const breach = this.#breach;
     if (breach) throw breach;
@@ -101,14 +98,21 @@ export class LineReader {
     }
   }
 
-  #append(lines: Uint8Array): void {
-    let text = this.#decoder.decode(lines);
+  #append(bytes: Uint8Array): void {
+    let text = this.#decoder.decode(bytes);
     if (this.#atStart) {
       this.#atStart = false;
       if (text.startsWith(byteOrderMark)) text = text.slice(1);
     }
-    this.#text = this.#at < this.#text.length ? this.#text.slice(this.#at) + text : text;
-    this.#at = 0;
+    // Split at once and natively: lines cut one by one out of a text that was put together are slow to parse.
+    const lines = text.split("\n");
+    lines.pop();
+    if (this.#at === this.#lines.length) {
+      this.#lines = lines;
+      this.#at = 0;
+    } else {
+      for (const line of lines) this.#lines.push(line);
+    }
   }
 
   #joined(tail: Uint8Array): Uint8Array {
@@ -150,8 +154,4 @@ export function messageTooLarge(maxBytes: number): ConnectionError {
     "invalid-message",
     `The peer sent a message of more than ${maxBytes} bytes, the limit set by maxMessageBytes; the connection was ended`,
   );
-}
-
-function isBlank(text: string, start: number, end: number): boolean {
-  return end === start || (end === start + 1 && text.charCodeAt(start) === 0x0d);
 }

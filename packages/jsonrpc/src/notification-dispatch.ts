@@ -1,4 +1,5 @@
 import type { ConnectionOptions, NotificationHandler } from "./connection-options.ts";
+import { macrotask } from "./macrotask.ts";
 import type { NotificationMessage } from "./message.ts";
 import type { Transport } from "./transport.ts";
 
@@ -6,7 +7,11 @@ import type { Transport } from "./transport.ts";
  * Notifications delivered between two turns of the event loop. Whoever consumes them through promises gets to run only
  * then: some runtimes go on reading from a pipe before that, and a consumer that is quick enough would fall behind.
  */
-const maxBurst = 1024;
+const maxBurst = 4096;
+
+interface Entry {
+  readonly listener: NotificationHandler;
+}
 
 /** Hands incoming notifications to their listeners, and holds the transport back while too many are still busy. */
 export class NotificationDispatch {
@@ -15,7 +20,7 @@ export class NotificationDispatch {
   readonly #report: (error: unknown, method: string) => void;
   readonly #max: number;
   /** Replaced, not changed: a listener may remove itself while it is called. */
-  readonly #listeners = new Map<string, readonly NotificationHandler[]>();
+  readonly #listeners = new Map<string, readonly Entry[]>();
   #busy = 0;
   #burst = 0;
   #resting = false;
@@ -30,7 +35,7 @@ export class NotificationDispatch {
 
   on(method: string, listener: NotificationHandler): () => void {
     // An entry of its own, so that a function registered twice is removed once per registration.
-    const entry: NotificationHandler = (params, message) => listener(params, message);
+    const entry: Entry = { listener };
     this.#listeners.set(method, [...(this.#listeners.get(method) ?? []), entry]);
     return () => {
       const rest = (this.#listeners.get(method) ?? []).filter((other) => other !== entry);
@@ -54,10 +59,10 @@ export class NotificationDispatch {
     if (++this.#burst === maxBurst) this.#rest();
   }
 
-  #call(listeners: readonly NotificationHandler[], message: NotificationMessage): void {
-    for (const listener of listeners) {
+  #call(entries: readonly Entry[], message: NotificationMessage): void {
+    for (let at = 0; at < entries.length; at++) {
       try {
-        const result = listener(message.params, message);
+        const result = entries[at]?.listener(message.params, message);
         if (result !== undefined) this.#track(result, message.method);
       } catch (error) {
         this.#report(error, message.method);
@@ -69,7 +74,7 @@ export class NotificationDispatch {
   #rest(): void {
     this.#resting = true;
     this.#pause();
-    soon(() => {
+    macrotask(() => {
       this.#burst = 0;
       this.#resting = false;
       this.#resumeIfFree();
@@ -102,11 +107,4 @@ export class NotificationDispatch {
     this.#paused = false;
     this.#transport.resume();
   }
-}
-
-/** Runs it once the event loop has turned. Browsers have no `setImmediate`, and their timers are good enough. */
-function soon(run: () => void): void {
-  const { setImmediate } = globalThis as { setImmediate?: (run: () => void) => unknown };
-  if (setImmediate) setImmediate(run);
-  else setTimeout(run, 0);
 }

@@ -10,6 +10,7 @@ import { onAbort } from "../on-abort.ts";
 import { untilAborted } from "../questions/until-aborted.ts";
 import type { CallOptions } from "../server-port.ts";
 import { backoffMs, delay } from "./backoff.ts";
+import { DeltaReader } from "./delta-reader.ts";
 import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
 import { explained } from "./missing-method.ts";
 import { retryOverloaded } from "./retry-overloaded.ts";
@@ -131,6 +132,7 @@ export class ServerLink {
   async #open(): Promise<void> {
     const connection: Peer = new Connection(await this.#dial(), {
       maxUnsentBytes,
+      readNotification: new DeltaReader().read,
       onNotification: this.#events.notification,
       onRequest: (params, context) => this.#events.request(context.method, params, context),
       onMalformed: (text) => this.#events.malformed(text),

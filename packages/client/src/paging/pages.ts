@@ -3,7 +3,6 @@ import type { CallOptions, ServerPort } from "../server-port.ts";
 import type { CursorMethod, ItemOf, Page } from "./cursor-methods.ts";
 import { Paged, type PageOptions } from "./paged.ts";
 import { type FetchPage, paginate } from "./paginate.ts";
-import { threadPages } from "./thread-pages.ts";
 
 /** Params of a cursor method, of which `cursor` says where to begin, and `limit` (or `pageSize`) how long a page is. */
 export type CursorParams<M extends CursorMethod> = ClientRequests[M]["params"];
@@ -31,7 +30,17 @@ export function pages<M extends CursorMethod>(
   const isThreads = method === "thread/list" || method === "thread/search";
   const list =
     isThreads && byTime
-      ? new Paged(() => threadPages(fetchPage as FetchPage<never>, sized, given.sortDirection === "asc"), sized)
+      ? new Paged(() => overlapping(fetchPage as FetchPage<never>, sized, given.sortDirection === "asc"), sized)
       : paginate(fetchPage, sized);
   return list as unknown as Paged<ItemOf<M>, ClientRequests[M]["result"]>;
+}
+
+/** Loaded when needed: only lists of threads have to be read this way. */
+async function* overlapping(
+  fetchPage: FetchPage<never>,
+  options: PageOptions,
+  ascending: boolean,
+): AsyncGenerator<never, undefined> {
+  const { threadPages } = await import("./thread-pages.ts");
+  return yield* threadPages(fetchPage, options, ascending);
 }

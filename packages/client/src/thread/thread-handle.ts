@@ -26,7 +26,7 @@ import {
 import type { TurnHandle } from "../turn/turn-handle.ts";
 import type { TurnInput } from "../turn/turn-input.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
-import { type ReviewOptions, type ReviewResult, runReview } from "./review.ts";
+import type { ReviewOptions, ReviewResult } from "./review.ts";
 import { ThreadEvents, type ThreadEventsOptions } from "./thread-events.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
@@ -76,7 +76,8 @@ export class ThreadHandle {
   }
 
   /** Has changes reviewed; resolves with the reviewer's text. */
-  review(options: ReviewOptions): Promise<ReviewResult> {
+  async review(options: ReviewOptions): Promise<ReviewResult> {
+    const { runReview } = await import("./review.ts");
     return runReview(this.#host, this.#state, options);
   }
 

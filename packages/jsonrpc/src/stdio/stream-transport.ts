@@ -128,13 +128,14 @@ export class StreamTransport implements Transport {
 
   #pump(): void {
     try {
-      while (!this.held && !this.#ended) {
+      const sink = this.#sink;
+      while (sink && !this.#paused && !this.#ended) {
         const line = this.#reader.read();
         if (line === undefined) {
           if (this.#inputEnded) this.end();
           return;
         }
-        this.#sink?.message(line);
+        sink.message(line);
       }
     } catch (error) {
       if (!ConnectionError.is(error)) throw error;

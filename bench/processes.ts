@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 /** Where contestants run. */
 export type Runtime = "bun" | "node";
 
-const root = join(import.meta.dirname, "..", "..");
+const root = join(import.meta.dirname, "..");
 
 /** Longer than any contestant may take; one that loses the end of a turn would wait for ever. */
 const patienceMs = 120_000;

@@ -1,4 +1,4 @@
-import { median } from "../stats.ts";
+import { median } from "./stats.ts";
 
 /** Rounds that peers take part in; some need a hundred times as long as we do, and nothing hangs on their last percent. */
 const peerRounds = 3;

@@ -1,0 +1,5 @@
+/** Small notifications that one run receives. */
+export const messages = 100_000;
+
+/** Requests that one run makes. */
+export const requests = 50_000;
