@@ -4,9 +4,11 @@ import { Connection } from "@quire/jsonrpc";
 import { StreamTransport } from "@quire/jsonrpc/stdio";
 import { JSONRPCClient, JSONRPCServer, JSONRPCServerAndClient } from "json-rpc-2.0";
 import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from "vscode-jsonrpc/node";
+import { median } from "../stats.ts";
 import { messages, requests } from "./sizes.ts";
 
 const inFlight = 256;
+const patienceMs = 3000;
 const method = "item/agentMessage/delta";
 
 const notification = (n: number) =>
@@ -175,7 +177,10 @@ const contestants: Record<string, Record<string, () => Promise<number>>> = { rec
 const [kind = "", name = ""] = process.argv.slice(2);
 const run = contestants[kind]?.[name];
 if (!run) throw new Error(`There is no contestant ${kind} ${name}`);
-// The first run is for the compiler; nobody's figure is how long that takes.
-await run();
-console.log(JSON.stringify(await run()));
+// The first third is for the compiler; nobody's figure is how long that takes. Who is slow gets by with fewer runs.
+const times: number[] = [];
+const began = performance.now();
+do times.push(await run());
+while (times.length < 12 && performance.now() - began < patienceMs);
+console.log(JSON.stringify(median(times.slice(Math.floor(times.length / 3)))));
 process.exit(0);

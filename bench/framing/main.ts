@@ -10,7 +10,7 @@ import { Contestants, type Runtime } from "../processes.ts";
 import { inRounds, medians } from "../rounds.ts";
 import { messages, requests } from "./sizes.ts";
 
-const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 9);
+const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
 const root = join(import.meta.dirname, "..", "..");
 
 // On Node the contestants load what a user would load: the built files.
