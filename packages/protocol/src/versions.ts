@@ -1,5 +1,5 @@
-import { compareVersions } from "./version-number.ts";
 import { fieldSpans, itemSpans, methodSpans, observedVersions, type Spans } from "./generated/versions.ts";
+import { compareVersions } from "./version-number.ts";
 
 export { observedVersions };
 
