@@ -32,8 +32,8 @@ export class DeltaReader {
       return undefined;
     }
     const end = text.indexOf('"', start);
-    const escape = text.indexOf("\\", start);
-    if (end < 0 || (escape >= 0 && escape < end)) return undefined;
+    const backslash = text.indexOf("\\", start);
+    if (end < 0 || (backslash >= 0 && backslash < end)) return undefined;
     const tail = text.slice(end + 1);
     if (tail !== this.#tail && !this.#learnTail(tail)) return undefined;
     const { threadId, turnId, itemId } = this.#known;
