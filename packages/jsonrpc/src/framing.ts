@@ -67,7 +67,7 @@ export class LineReader {
   read(): string | undefined {
     while (this.#at < this.#lines.length) {
       const line = this.#lines[this.#at++] as string;
-      if (line !== "" && line !== "\r") return line;
+      if (line.length > 1 || (line !== "" && line !== "\r")) return line;
     }
     const breach = this.#breach;
     if (breach) throw breach;
