@@ -49,7 +49,8 @@ async function main(): Promise<number> {
   lost.catch(() => undefined);
   const outcome = await Promise.race([run(), lost, stopped]);
   if (outcome === "stopped") console.log("\nStopped; cleaning up.");
-  else console.log("\nThat was one turn. The code: examples/first-turn.ts, the packages: README.md.");
+  else
+    console.log("\nThat was one turn. The code: scripts/start.ts; the same with the client: examples/first-turn.ts.");
   return outcome === "completed" ? 0 : outcome === "stopped" ? 130 : 1;
 }
 

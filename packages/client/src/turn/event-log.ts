@@ -3,7 +3,10 @@ import type { TurnEvent } from "./turn-event.ts";
 /** Events packed together: a power of two, so that an index tells its block. */
 const blockBits = 8;
 const blockSize = 1 << blockBits;
-/** About 10,000 events are kept for consumers that come late or fall behind. Beyond it the older half is let go. */
+/**
+ * About 10,000 events are kept for consumers that come late or fall behind. Beyond it the older half is let go; what stays
+ * must be more than a Connection delivers in one burst (4,096), or a consumer that keeps up would miss events.
+ */
 const maxBlocks = 40;
 
 /** A block of nothing but pieces of one agent's message: the text, and where each piece ends. */
