@@ -1,20 +1,19 @@
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
+import { installOurs } from "./installed.ts";
 
 /** Where contestants run. */
 export type Runtime = "bun" | "node";
-
-const root = join(import.meta.dirname, "..");
 
 /** Longer than any contestant may take; one that loses the end of a turn would wait for ever. */
 const patienceMs = 120_000;
 
 /**
- * The contestants, each file transpiled for itself: what it imports from a package is loaded from there as published,
- * on Node from `dist`, as it is for a user. Disposal removes the files.
+ * The contestants, each file transpiled for itself: what it imports from a package is loaded from there, our packages as
+ * they are published. Disposal removes the files.
  */
 export class Contestants implements Disposable {
   readonly #folder: string;
@@ -25,9 +24,8 @@ export class Contestants implements Disposable {
 
   /** @param files Their URLs. */
   static async build(files: readonly string[]): Promise<Contestants> {
-    // Below node_modules, so that packages are found as they are from anywhere in the repository.
-    mkdirSync(join(root, "node_modules"), { recursive: true });
-    const folder = mkdtempSync(join(root, "node_modules", ".bench-"));
+    // Within the repository, so that what our packages do not bring is found there.
+    const folder = mkdtempSync(join(await installOurs(), "contestants-"));
     const built = await Bun.build({
       entrypoints: files.map((file) => fileURLToPath(file)),
       target: "node",

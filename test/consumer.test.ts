@@ -5,6 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { runCommand } from "../scripts/lib/run-command.ts";
+import { staged } from "../scripts/lib/stage.ts";
 import { bin, packages, root } from "../scripts/lib/workspace.ts";
 
 /** A project of somebody else, with our packages installed from tarballs as they would be published. */
@@ -29,10 +30,10 @@ async function run(command: string, args: readonly string[], cwd: string = folde
 
 before(async () => {
   const tarballs = join(folder, "tarballs");
-  const workspaces = published.flatMap(({ manifest }) => ["--workspace", manifest.name]);
+  const folders = published.map(({ short }) => staged(short));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "consumer", private: true, type: "module" }));
   await run("mkdir", ["-p", tarballs]);
-  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...workspaces], root);
+  await run("npm", ["pack", "--silent", "--pack-destination", tarballs, ...folders], root);
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
   assert.equal(files.length, published.length);
   const flags = ["--no-audit", "--no-fund", "--prefer-offline", "--ignore-scripts", "--loglevel=error"];

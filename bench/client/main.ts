@@ -2,7 +2,6 @@
  * The client between a bare loop and the clients one would take instead: against one scripted server for a long turn, many
  * calls and a cold start, and against the real Codex for whole turns. Every run is a process of its own.
  */
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
 import { mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
@@ -29,15 +28,8 @@ interface Sample {
 }
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-const root = join(import.meta.dirname, "..", "..");
 const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs")];
 
-// Contestants on Node load what a user would load: the packages' built files.
-const built = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages/client"], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (built.status !== 0) throw new Error("packages/client does not build");
 const installed = installPeers();
 using contestants = await Contestants.build([
   import.meta.resolve("./contestants.ts"),

@@ -2,8 +2,6 @@
  * Framing and dispatch: our Connection between a bare loop and the libraries one would take instead. Every run is a process
  * of its own, so that none runs on what another left behind in the compiler or the heap.
  */
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import process from "node:process";
 import { type Comparison, report } from "../figures.ts";
 import { Contestants, type Runtime } from "../processes.ts";
@@ -11,14 +9,7 @@ import { inRounds, medians } from "../rounds.ts";
 import { messages, requests } from "./sizes.ts";
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-const root = join(import.meta.dirname, "..", "..");
 
-// On Node the contestants load what a user would load: the built files.
-const built = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages/jsonrpc"], {
-  cwd: root,
-  stdio: "inherit",
-});
-if (built.status !== 0) throw new Error("packages/jsonrpc does not build");
 using contestants = await Contestants.build([import.meta.resolve("./contestants.ts")]);
 
 const comparisons: Comparison[] = [];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import type { Outcome } from "./outcome.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
+import { staged } from "./stage.ts";
 import { bin, type Package, packages, root } from "./workspace.ts";
 
 /** One thing that must hold for the whole repository. */
@@ -15,7 +16,11 @@ export interface Check {
 }
 
 /** Types of all packages, their tests, the scripts and benchmarks. It also builds. */
-export const typesCheck: Check = { name: "types", afterBuild: false, run: () => runCommand(bin("tsc"), ["-b"]) };
+export const typesCheck: Check = {
+  name: "types",
+  afterBuild: false,
+  run: () => runCommand(process.execPath, [join(root, "scripts", "build.ts")]),
+};
 
 /** Every check but {@link typesCheck}. Layering is not among them: it is a test of the root. */
 export function checks(): Check[] {
@@ -31,7 +36,8 @@ export function checks(): Check[] {
 
 const protocolCheck = join(root, "packages", "protocol", "generator", "check.ts");
 
-function packageChecks({ short, dir }: Package): Check[] {
+function packageChecks({ short }: Package): Check[] {
+  const dir = staged(short);
   return [
     {
       name: `publint ${short}`,

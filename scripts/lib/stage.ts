@@ -1,0 +1,54 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { isAbsolute, join, relative } from "node:path";
+import { rollup } from "rollup";
+import { type ExportTarget, filesBelow, type Manifest, type Package, resolveTarget, root } from "./workspace.ts";
+
+/** The folder of a package as it is published. */
+export const staged = (short: string): string => join(root, "dist", short);
+
+/**
+ * Puts a package together as it is published, out of what the compiler wrote: the declarations as they are, the code in
+ * few files, since opening hundreds of them is most of a cold start. `bun` leads to the sources, which is for this
+ * repository only.
+ */
+export async function stage({ short, dir, manifest }: Package): Promise<void> {
+  const folder = staged(short);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
+  for (const file of ["README.md", "src"]) {
+    if (existsSync(join(dir, file))) cpSync(join(dir, file), join(folder, file), { recursive: true });
+  }
+  const compiled = join(dir, "dist");
+  for (const file of [...filesBelow(compiled, ".d.ts"), ...filesBelow(compiled, ".d.ts.map")]) {
+    cpSync(file, join(folder, relative(dir, file)));
+  }
+  const bundle = await rollup({
+    input: entries(manifest, compiled),
+    // Other packages, and what the manifest resolves by platform (`#host`), are left to whoever loads them.
+    external: (name) => !name.startsWith(".") && !isAbsolute(name),
+    // The compiler's helper functions ask for `this`, which a module does not have.
+    onwarn: (warning, warn) => warning.code !== "THIS_IS_UNDEFINED" && warn(warning),
+  });
+  await bundle.write({ dir: join(folder, "dist"), format: "es", hoistTransitiveImports: false });
+  await bundle.close();
+  const text = readFileSync(join(dir, "package.json"), "utf8");
+  const published = JSON.parse(text, (key, value) =>
+    key === "exports" || key === "imports" ? withoutBun(value) : value,
+  );
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+/** The files that the manifest names, by their paths without the ending. */
+function entries({ exports = {}, imports = {} }: Manifest, compiled: string): Record<string, string> {
+  const targets = [...Object.values(exports), ...Object.values(imports)];
+  const files = targets.flatMap((target) => [resolveTarget(target, ["browser"]), resolveTarget(target, [])]);
+  const names = files.flatMap((file) => (file ? [file.replace(/^\.\/dist\/|\.js$/g, "")] : []));
+  return Object.fromEntries(names.map((name) => [name, join(compiled, `${name}.js`)]));
+}
+
+function withoutBun(target: ExportTarget): ExportTarget {
+  if (typeof target === "string") return target;
+  const rest = Object.entries(target).filter(([condition]) => condition !== "bun");
+  return Object.fromEntries(rest.map(([condition, next]) => [condition, withoutBun(next)]));
+}
