@@ -1,9 +1,8 @@
 import type { ChildProcess } from "node:child_process";
-import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { ConnectionError } from "../errors.ts";
 import type { Transport, TransportSink } from "../transport.ts";
-import { killLeftovers, type ProcessRef, processTree, signalAll, signalGroup } from "./process-tree.ts";
+import { killLeftovers, newTag, type ProcessRef, processTree, signalAll, signalGroup } from "./process-tree.ts";
 import { type SpawnOptions, spawnFailure, startChild } from "./start-child.ts";
 import { StreamTransport } from "./stream-transport.ts";
 import { Tail } from "./tail.ts";
@@ -37,7 +36,7 @@ class SpawnedTransport implements ChildTransport {
   readonly #child: ChildProcess;
   readonly #stream: StreamTransport;
   readonly #stderr = new Tail(stderrBytes);
-  readonly #tag = randomUUID();
+  readonly #tag = newTag();
   readonly #gone: Promise<void>;
   #closing: Promise<void> | undefined;
   /** Whether the end was asked for; else it is an error. */

@@ -1,7 +1,6 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
-import { promisify } from "node:util";
 
 /** One process, named so that a later process with a reused number is not mistaken for it. */
 export interface ProcessRef {
@@ -23,6 +22,14 @@ const tagVariable = "QUIRE_SPAWN";
 
 /** How often to look again for what was started while the last look was taken. */
 const maxLooks = 5;
+
+/**
+ * A tag that no other tree carries. Not by `node:crypto`: it takes as long to load as a program takes to start, and
+ * nothing here is a secret.
+ */
+export function newTag(): string {
+  return [process.pid, Date.now(), Math.random()].map((part) => part.toString(36)).join("-");
+}
 
 /** What to add to a child's environment so that it and its descendants carry the tag. */
 export function tagged(tag: string): Record<string, string> {
@@ -62,7 +69,7 @@ export function signalAll(refs: readonly ProcessRef[], signal: NodeJS.Signals): 
 /** Signals the process group that a spawned child leads; on Windows, where there are none, ends its whole tree. */
 export async function signalGroup(leader: number, signal: NodeJS.Signals): Promise<void> {
   if (process.platform !== "win32") trySignal(-leader, signal);
-  else await promisify(execFile)("taskkill", ["/pid", String(leader), "/T", "/F"]).catch(() => undefined);
+  else await outputOf("taskkill", ["/pid", String(leader), "/T", "/F"]).catch(() => undefined);
 }
 
 function trySignal(pid: number, signal: NodeJS.Signals): void {
@@ -89,12 +96,18 @@ async function listProcesses(): Promise<ProcessRow[]> {
 }
 
 async function listByPs(): Promise<ProcessRow[]> {
-  const { stdout } = await promisify(execFile)("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="]);
+  const stdout = await outputOf("ps", ["-A", "-o", "pid=,ppid=,pgid=,lstart="]);
   return stdout.split("\n").flatMap((line) => {
     const [pid, parent, group, ...started] = line.trim().split(/\s+/);
     return pid
       ? [{ pid: Number(pid), parent: Number(parent), group: Number(group), startedAt: started.join(" ") }]
       : [];
+  });
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(program, args, (error, stdout) => (error ? reject(error) : resolve(stdout)));
   });
 }
 
