@@ -54,18 +54,27 @@ export class EventLog {
     if (this.#pieces.length === blockSize) this.#seal(pack(itemId, this.#pieces));
   }
 
-  /** The event at this index, or how many were let go before the oldest that is left. */
-  at(index: number): TurnEvent | number | undefined {
+  /**
+   * Events from this index on, up to a block of them; none where there is no more yet. Or how many were let go before the
+   * oldest that is left.
+   */
+  from(index: number): readonly TurnEvent[] | number {
     const offset = index - this.#base;
     if (offset < 0) return -offset;
     const block = this.#blocks[offset >> blockBits];
     const within = offset & (blockSize - 1);
     if (block === undefined) {
-      const piece = this.#pieces[within];
-      return piece === undefined ? this.#events[within] : this.#deltaEvent(this.#itemId ?? "", piece);
+      if (this.#pieces.length === 0) return this.#events.slice(within);
+      return this.#pieces.slice(within).map((piece) => this.#deltaEvent(this.#itemId ?? "", piece));
     }
-    if (!("ends" in block)) return block[within];
-    return this.#deltaEvent(block.itemId, block.text.slice(block.ends[within - 1] ?? 0, block.ends[within]));
+    if (!("ends" in block)) return block.slice(within);
+    const { itemId, text, ends } = block;
+    let start = ends[within - 1] ?? 0;
+    return ends.slice(within).map((end) => {
+      const delta = text.slice(start, end);
+      start = end;
+      return this.#deltaEvent(itemId, delta);
+    });
   }
 
   #deltaEvent(itemId: string, delta: string): TurnEvent {

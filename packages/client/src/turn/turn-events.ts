@@ -10,6 +10,10 @@ import type { TurnLog } from "./turn-log.ts";
 export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
   readonly #opening: Promise<TurnLog>;
   #log: TurnLog | undefined;
+  /** Events taken from the log, of which `#at` have been given out. One by one, taking them would cost more than they do. */
+  #taken: readonly TurnEvent[] = [];
+  #at = 0;
+  /** Of the first event that has not been taken. */
   #index = 0;
   #returned = false;
 
@@ -18,15 +22,17 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
   }
 
   next(): Promise<IteratorResult<TurnEvent, undefined>> {
-    // The common case, written out: a consumer that keeps up takes one event after the other from here.
-    const next = this.#returned ? undefined : this.#log?.at(this.#index);
-    if (typeof next !== "object") return this.#wait();
-    this.#index++;
-    return Promise.resolve({ done: false, value: next });
+    if (this.#at === this.#taken.length) this.#take();
+    const event = this.#taken[this.#at];
+    if (event === undefined) return this.#wait();
+    this.#at++;
+    return Promise.resolve({ done: false, value: event });
   }
 
   return(): Promise<IteratorResult<TurnEvent, undefined>> {
     this.#returned = true;
+    this.#taken = [];
+    this.#at = 0;
     return Promise.resolve({ done: true, value: undefined });
   }
 
@@ -37,8 +43,13 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
   async #wait(): Promise<IteratorResult<TurnEvent, undefined>> {
     this.#log ??= await this.#opening;
     for (;;) {
-      const ready = this.#take(this.#log);
-      if (ready) return ready;
+      if (this.#returned) return { done: true, value: undefined };
+      if (this.#at === this.#taken.length) this.#take();
+      const event = this.#taken[this.#at];
+      if (event !== undefined) {
+        this.#at++;
+        return { done: false, value: event };
+      }
       const { ended } = this.#log;
       if (ended && "error" in ended) {
         this.#returned = true;
@@ -49,15 +60,10 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
     }
   }
 
-  #take(log: TurnLog): IteratorResult<TurnEvent, undefined> | undefined {
-    if (this.#returned) return { done: true, value: undefined };
-    const next = log.at(this.#index);
-    if (next === undefined) return undefined;
-    if (typeof next === "number") {
-      this.#index += next;
-      return { done: false, value: { type: "lagged", missed: next } };
-    }
-    this.#index++;
-    return { done: false, value: next };
+  #take(): void {
+    const found = this.#returned ? [] : (this.#log?.from(this.#index) ?? []);
+    this.#taken = typeof found === "number" ? [{ type: "lagged", missed: found }] : found;
+    this.#index += typeof found === "number" ? found : found.length;
+    this.#at = 0;
   }
 }

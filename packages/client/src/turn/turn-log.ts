@@ -99,9 +99,9 @@ export class TurnLog {
     this.#wake();
   }
 
-  /** The event at this index, or how many were let go before the oldest that is left. */
-  at(index: number): TurnEvent | number | undefined {
-    return this.#events.at(index);
+  /** Some events from this index on, or how many were let go before the oldest that is left. */
+  from(index: number): readonly TurnEvent[] | number {
+    return this.#events.from(index);
   }
 
   /** Resolves at the next event, or at the end. */
