@@ -11,7 +11,7 @@ export async function installOurs(): Promise<string> {
   const folder = join(root, ".cache", "bench-ours");
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{ "private": true }\n');
+  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
   await run(bin("tsc"), ["-b", "packages/client"]);
   for (const each of packages()) if (measured.includes(each.short)) await stage(each);
   // Copied, not linked: a linked package would find what it needs in this repository.

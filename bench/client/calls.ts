@@ -1,5 +1,6 @@
 import process from "node:process";
 import { bareLoop, startServer } from "./bare-loop.ts";
+import { peakMb } from "./peak.ts";
 import { calls, inFlight } from "./sizes.ts";
 
 const method = "thread/loaded/list";
@@ -74,5 +75,5 @@ export async function measureCalls(name: string, server: readonly string[]) {
   await Promise.all(Array.from({ length: inFlight }, worker));
   const wallMs = performance.now() - began;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { wallMs, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024 };
+  return { wallMs, cpuMs: (user + system) / 1000, peakMb: peakMb() };
 }

@@ -1,6 +1,7 @@
 /** One contestant of one comparison, in a process of its own; prints what it took as JSON. `main.ts` compares them. */
 import process from "node:process";
 import { measureCalls } from "./calls.ts";
+import { peakMb } from "./peak.ts";
 import type { TurnContestant } from "./turn/contestant.ts";
 
 /** Each is loaded when asked for: what the others import must not count. */
@@ -28,5 +29,5 @@ async function measureTurn() {
   const characters = await runTurn();
   const wallMs = performance.now() - began;
   const { user, system } = process.cpuUsage(cpuBefore);
-  return { wallMs, cpuMs: (user + system) / 1000, peakMb: process.resourceUsage().maxRSS / 1024, characters };
+  return { wallMs, cpuMs: (user + system) / 1000, peakMb: peakMb(), characters };
 }
