@@ -8,7 +8,9 @@ export interface Comparison {
   readonly title: string;
   /** How many messages, requests or turns one run was. */
   readonly count: number;
-  /** Median times in ms. */
+  /** What was measured: times unless said otherwise. */
+  readonly unit?: "ms" | "MB";
+  /** Medians. */
   readonly times: Readonly<Record<string, number>>;
   /** What was to be reached, and whether it was. */
   readonly goal: string;
@@ -33,10 +35,11 @@ const folder = join(docs, "figures");
 
 /** Prints the figures and, with `--record` on the command line, keeps them and renews `docs/benchmarks.md`. */
 export function report(figures: Figures): void {
-  for (const { title, count, times, goal, met } of figures.comparisons) {
+  for (const { title, count, unit = "ms", times, goal, met } of figures.comparisons) {
     console.log(`\n${title}`);
-    for (const [name, ms] of Object.entries(times)) {
-      console.log(`  ${name.padEnd(16)} ${ms.toFixed(1).padStart(8)} ms  ${perSecond(count, ms).padStart(10)}/s`);
+    for (const [name, value] of Object.entries(times)) {
+      const rate = unit === "ms" ? `${perSecond(count, value).padStart(10)}/s` : "";
+      console.log(`  ${name.padEnd(16)} ${value.toFixed(1).padStart(8)} ${unit}  ${rate}`);
     }
     console.log(`  ${met ? "met" : "MISSED"}: ${goal}`);
   }
@@ -66,9 +69,13 @@ function renderSection({ name, about, machine, date, comparisons }: Recorded): s
   return `\n## ${name}\n\n${about} Recorded on ${date}: ${machine}.\n${comparisons.map(renderTable).join("")}`;
 }
 
-function renderTable({ title, count, times, goal, met }: Comparison): string {
-  const rows = Object.entries(times).map(([name, ms]) => `| ${name} | ${ms.toFixed(1)} | ${perSecond(count, ms)} |`);
-  return `\n### ${title}\n\n| | ms | per second |\n|---|--:|--:|\n${rows.join("\n")}\n\n${met ? "Met" : "Missed"}: ${goal}.\n`;
+function renderTable({ title, count, unit = "ms", times, goal, met }: Comparison): string {
+  const timed = unit === "ms";
+  const rows = Object.entries(times).map(
+    ([name, value]) => `| ${name} | ${value.toFixed(1)} |${timed ? ` ${perSecond(count, value)} |` : ""}`,
+  );
+  const head = timed ? "| | ms | per second |\n|---|--:|--:|" : `| | ${unit} |\n|---|--:|`;
+  return `\n### ${title}\n\n${head}\n${rows.join("\n")}\n\n${met ? "Met" : "Missed"}: ${goal}.\n`;
 }
 
 const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000).toLocaleString("en");

@@ -29,6 +29,8 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
   /** Rejects with a `timeout` ConnectionError after this long. 0 or infinity waits for ever. */
   readonly timeoutMs?: number | undefined;
+  /** Told the id of the request, before this call returns: for who must name it to the peer. */
+  readonly onSent?: ((id: RequestId) => void) | undefined;
 }
 
 /** How a {@link Connection} behaves. Every bound has a default. */

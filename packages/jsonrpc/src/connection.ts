@@ -71,9 +71,10 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       );
     }
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs ?? 0;
-    return this.#pending.add(method, timeoutMs, signal, (id) => this.#write({ method, id, params })) as Promise<
-      ResultOf<Remote, M>
-    >;
+    return this.#pending.add(method, timeoutMs, signal, (id) => {
+      this.#write({ method, id, params });
+      options?.onSent?.(id);
+    }) as Promise<ResultOf<Remote, M>>;
   }
 
   /** Tells the peer. Throws a {@link ConnectionError} when the connection has ended or the peer does not read. */

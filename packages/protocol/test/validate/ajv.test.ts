@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { schemaOf, typeNames, validateType } from "@quire/protocol/validate";
+import { random } from "@quire/testkit";
+import { Sampler } from "@quire/testkit/sampler";
 import { Ajv, type ErrorObject } from "ajv";
-import { randomFrom, Sampler } from "./samples.ts";
 
 const samplesOfEach = 12;
 const seed = Number(process.env.QUIRE_SEED ?? Math.floor(Math.random() * 2 ** 31));
@@ -34,7 +35,7 @@ describe("the validator and Ajv", () => {
   it(`agree on random values of every type (QUIRE_SEED=${seed})`, { timeout: 120_000 }, () => {
     console.log(`QUIRE_SEED=${seed}`);
     const ajv = ajvOverProtocol();
-    const sampler = new Sampler(randomFrom(seed));
+    const sampler = new Sampler(random(seed));
     const verdicts = { valid: 0, invalid: 0, exclusive: 0 };
     for (const name of typeNames()) {
       const theirs = ajv.getSchema(`protocol#/definitions/${name}`);

@@ -1,0 +1,49 @@
+import { median } from "../stats.ts";
+import { calls, deltas, inFlight, threadsAtOnce, warmTurns } from "./sizes.ts";
+import type { Subject } from "./subject.ts";
+
+/** What one process of a server showed. */
+export interface Sample {
+  readonly startMs: number;
+  readonly startMb: number;
+  readonly warmTurnMs: number;
+  readonly deltasMs: number;
+  readonly deltasCpuMs: number;
+  readonly callsMs: number;
+  readonly turnsAtOnceMs: number;
+  readonly mbPerThread: number;
+}
+
+/** Takes every figure of the table from one fresh process. */
+export async function measure(subject: Subject): Promise<Sample> {
+  const first = await subject.startThread();
+  await subject.turn(first, "warm up");
+  const warm: number[] = [];
+  for (let n = 0; n < warmTurns; n++) warm.push(await timed(() => subject.turn(first, "hello")));
+  const cpuBefore = subject.cpuMs;
+  const deltasMs = await timed(() => subject.turn(first, `deltas ${deltas}`));
+  const deltasCpuMs = subject.cpuMs - cpuBefore;
+  const callsMs = await timed(() => manyCalls(subject));
+  const before = subject.residentMb;
+  const threads: string[] = [];
+  for (let n = 0; n < threadsAtOnce; n++) threads.push(await subject.startThread());
+  const mbPerThread = (subject.residentMb - before) / threadsAtOnce;
+  const turnsAtOnceMs = await timed(() => Promise.all(threads.map((id) => subject.turn(id, "hello"))));
+  const { startMs, startMb } = subject;
+  return { startMs, startMb, warmTurnMs: median(warm), deltasMs, deltasCpuMs, callsMs, turnsAtOnceMs, mbPerThread };
+}
+
+async function manyCalls(subject: Subject): Promise<void> {
+  let left = calls;
+  const worker = async () => {
+    while (left-- > 0) await subject.request("thread/loaded/list", {});
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
+
+/** How long some work takes, in ms. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}

@@ -1,0 +1,10 @@
+export const warmTurns = 20;
+export const deltas = 20_000;
+export const calls = 20_000;
+export const inFlight = 32;
+export const threadsAtOnce = 50;
+export const loadedThreads = 1000;
+export const busyThreads = 100;
+export const busyDeltas = 200;
+export const storedThreads = 10_000;
+export const storedItems = 5000;

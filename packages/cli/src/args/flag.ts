@@ -1,0 +1,51 @@
+/** One option of a command. */
+export interface Flag {
+  /** `switch` takes no value, `list` may be given several times. */
+  readonly type: "switch" | "text" | "number" | "list";
+  /** What it is for, in one or two sentences. */
+  readonly help: string;
+  /** The one letter that stands for it. */
+  readonly short?: string;
+  /** Name of its value in the help. */
+  readonly value?: string;
+  /** All values that it can have. */
+  readonly choices?: readonly string[];
+  /** What holds when it is not given, for the help. */
+  readonly fallback?: string;
+}
+
+/** Options by name, in camelCase; on the command line the name has hyphens. */
+export type Flags = Readonly<Record<string, Flag>>;
+
+type ValueOf<F extends Flag> = F["type"] extends "switch"
+  ? boolean
+  : F["type"] extends "number"
+    ? number | undefined
+    : F["type"] extends "list"
+      ? readonly string[]
+      : F["choices"] extends readonly (infer Choice)[]
+        ? Choice | undefined
+        : string | undefined;
+
+/** What was given for each option. */
+export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
+
+/** A command as the parser and the help see it. */
+export interface CommandSpec<F extends Flags = Flags> {
+  /** As typed: `quire run`. */
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** What stands behind the options, such as `PROMPT`. */
+  readonly operands?: string;
+  /** How many operands are taken at most. Default 0. */
+  readonly maxOperands?: number;
+  readonly flags: F;
+  /** Command lines that show how it is used, each with a word about it. */
+  readonly examples?: readonly (readonly [line: string, about: string])[];
+}
+
+/** `maxClockSkew` as it is typed: `--max-clock-skew`. */
+export function spelled(name: string): string {
+  return `--${name.replace(/[A-Z]|(?<=[a-z])\d+/g, (part) => `-${part.toLowerCase()}`)}`;
+}

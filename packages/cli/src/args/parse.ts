@@ -1,0 +1,93 @@
+import { type CommandSpec, type Flag, type Flags, type FlagValues, spelled } from "./flag.ts";
+import { nearest } from "./nearest.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** A command line, taken apart. */
+export interface Parsed<F extends Flags> {
+  readonly flags: FlagValues<F>;
+  readonly operands: readonly string[];
+  /** Whether the help was asked for; then nothing else was checked. */
+  readonly help: boolean;
+}
+
+/** Reads a command's arguments. Throws a {@link UsageError} that names what was meant. */
+export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: readonly string[]): Parsed<F> {
+  const names = new Map(Object.keys(spec.flags).map((name) => [spelled(name), name]));
+  const shorts = new Map(
+    Object.entries(spec.flags).flatMap(([name, { short }]) => (short ? [[`-${short}`, name]] : [])),
+  );
+  const values: Record<string, unknown> = {};
+  for (const [name, { type }] of Object.entries(spec.flags)) {
+    values[name] = type === "switch" ? false : type === "list" ? [] : undefined;
+  }
+  const operands: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (arg === "--") {
+      operands.push(...args.slice(at + 1));
+      break;
+    }
+    if (arg === "--help" || arg === "-h") return { flags: values as FlagValues<F>, operands, help: true };
+    if (!arg.startsWith("-") || arg === "-") {
+      operands.push(arg);
+      continue;
+    }
+    const { word, attached } = split(arg);
+    const name = names.get(word) ?? shorts.get(word);
+    if (name === undefined) throw unexpected(word, [...names.keys()], spec);
+    const flag = spec.flags[name] as Flag;
+    if (flag.type === "switch") {
+      if (attached !== undefined)
+        throw new UsageError(`unexpected value '${attached}' for '${word}' found; it takes none`);
+      values[name] = true;
+      continue;
+    }
+    const text = attached ?? args[++at];
+    if (text === undefined)
+      throw new UsageError(`a value is required for '${usageOf(name, flag)}' but none was supplied`);
+    values[name] = flag.type === "list" ? [...(values[name] as string[]), text] : parsedValue(name, flag, text);
+  }
+  if (operands.length > (spec.maxOperands ?? 0)) {
+    throw new UsageError(
+      `unexpected argument '${operands[spec.maxOperands ?? 0]}' found; put quotes around what belongs together`,
+    );
+  }
+  return { flags: values as FlagValues<F>, operands, help: false };
+}
+
+/** `--listen <URL>`, as errors and the help name an option. */
+export function usageOf(name: string, flag: Flag): string {
+  return flag.type === "switch" ? spelled(name) : `${spelled(name)} <${flag.value ?? "VALUE"}>`;
+}
+
+/** `--name=value`, `-cvalue` and `-c=value` hold their value themselves. */
+function split(arg: string): { readonly word: string; readonly attached?: string } {
+  if (arg.startsWith("--")) {
+    const equals = arg.indexOf("=");
+    return equals < 0 ? { word: arg } : { word: arg.slice(0, equals), attached: arg.slice(equals + 1) };
+  }
+  return arg.length > 2 ? { word: arg.slice(0, 2), attached: arg.slice(arg[2] === "=" ? 3 : 2) } : { word: arg };
+}
+
+function parsedValue(name: string, flag: Flag, text: string): string | number {
+  if (flag.choices && !flag.choices.includes(text)) {
+    const like = nearest(text, flag.choices);
+    const tip = like === undefined ? "" : `\n\n  tip: a similar value exists: '${like}'`;
+    throw new UsageError(
+      `invalid value '${text}' for '${usageOf(name, flag)}'\n  [possible values: ${flag.choices.join(", ")}]${tip}`,
+    );
+  }
+  if (flag.type !== "number") return text;
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
+    throw new UsageError(`invalid value '${text}' for '${usageOf(name, flag)}': expected a whole number`);
+  }
+  return Number(text);
+}
+
+function unexpected(word: string, known: readonly string[], spec: CommandSpec): UsageError {
+  const like = nearest(word, known);
+  const tip = like === undefined ? "" : `\n\n  tip: a similar argument exists: '${like}'`;
+  return new UsageError(
+    `unexpected argument '${word}' found${tip}\n\nUsage: ${spec.name} [OPTIONS]${spec.operands ? ` ${spec.operands}` : ""}`,
+  );
+}

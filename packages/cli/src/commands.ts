@@ -1,0 +1,59 @@
+import { UsageError } from "./args/usage-error.ts";
+
+type Command = (args: readonly string[]) => Promise<number>;
+
+/** What can be called, each with how to load it. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  "app-server": async () => (await import("./commands/app-server.ts")).appServer,
+  run: async () => (await import("./commands/run.ts")).run,
+  threads: async () => (await import("./commands/threads.ts")).threads,
+  models: async () => (await import("./commands/models.ts")).models,
+};
+
+/** A command's name and its arguments. */
+export interface CommandLine {
+  readonly name: string | undefined;
+  readonly args: readonly string[];
+}
+
+/** Options of the configuration may stand before the command's name; they are handed on to it. */
+export function commandLine(args: readonly string[]): CommandLine {
+  const before: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (!arg.startsWith("-")) return { name: arg, args: [...before, ...args.slice(at + 1)] };
+    if (!/^(-c|--config|--enable|--disable)(=|$)|^-c./.test(arg)) return { name: arg, args: args.slice(at + 1) };
+    before.push(arg);
+    if (/^(-c|--config|--enable|--disable)$/.test(arg) && at + 1 < args.length) before.push(args[++at] as string);
+  }
+  return { name: undefined, args: before };
+}
+
+/** Runs a command and gives the exit code: 2 for a wrong command line, 1 for what failed. */
+export async function runCommand({ name, args }: CommandLine): Promise<number> {
+  try {
+    if (name === "--version" || name === "-V") return (await import("./commands/version.ts")).version();
+    if (name === undefined || name === "help" || name === "--help" || name === "-h") {
+      return await (await import("./commands/help.ts")).help(name === undefined);
+    }
+    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    if (!load) throw await unknownCommand(name);
+    return await (await load())(args);
+  } catch (error) {
+    if (error instanceof UsageError) {
+      process.stderr.write(`error: ${error.message}\n\nFor more information, try '--help'.\n`);
+      return 2;
+    }
+    process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    if (process.env.QUIRE_LOG === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    return 1;
+  }
+}
+
+async function unknownCommand(name: string): Promise<UsageError> {
+  const { nearest } = await import("./args/nearest.ts");
+  const like = nearest(name, [...Object.keys(commands), "--version", "--help"]);
+  const tip = like === undefined ? "" : `\n\n  tip: a similar command exists: '${like}'`;
+  const kind = name.startsWith("-") ? "unexpected argument" : "unrecognized command";
+  return new UsageError(`${kind} '${name}'${tip}`);
+}

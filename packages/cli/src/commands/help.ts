@@ -1,0 +1,31 @@
+import { appServerSpec } from "./app-server-flags.ts";
+import { modelsSpec } from "./models.ts";
+import { runSpec } from "./run-flags.ts";
+import { threadsSpec } from "./threads.ts";
+
+/** Prints the list of commands; to stderr with code 2 when a command was missing. Gives the exit code. */
+export function help(missing: boolean): number {
+  const rows = [runSpec, threadsSpec, modelsSpec, appServerSpec].map(
+    ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(12)}${summary}`,
+  );
+  const text = [
+    "A coding agent and a server for Codex clients.",
+    "",
+    "Usage: quire COMMAND [OPTIONS]",
+    "",
+    "Commands:",
+    ...rows,
+    "",
+    'Try it:  quire run "What is in this folder?"',
+    "",
+    "Options:",
+    "  -h, --help      Print this help; `quire COMMAND --help` tells all about a command",
+    "  -V, --version   Print the version",
+    "",
+    "Configuration is in config.toml of $QUIRE_HOME, else $CODEX_HOME, else ~/.quire. Without any, the built-in offline",
+    "model answers, so that everything can be tried with no key and no network.",
+    "",
+  ].join("\n");
+  (missing ? process.stderr : process.stdout).write(text);
+  return missing ? 2 : 0;
+}

@@ -1,0 +1,42 @@
+import type { Model } from "@quire/protocol";
+import { configFlags, configOverrides } from "../args/config-flags.ts";
+import type { CommandSpec, Flags } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { connect, serverFlags } from "../connect.ts";
+import { showHelp } from "../show-help.ts";
+import { table } from "../table.ts";
+
+const flags = {
+  json: { type: "switch", help: "Print the models as JSON, one per line." },
+  ...serverFlags,
+  ...configFlags,
+} as const satisfies Flags;
+
+/** `quire models`. */
+export const modelsSpec: CommandSpec<typeof flags> = {
+  name: "quire models",
+  summary: "List the models that can be chosen",
+  flags,
+};
+
+/** Lists models. Gives the exit code. */
+export async function models(args: readonly string[]): Promise<number> {
+  const { flags: given, help } = parseArguments(modelsSpec, args);
+  if (help) return showHelp(modelsSpec);
+  await using connected = await connect({
+    server: given.server,
+    tokenFile: given.tokenFile,
+    overrides: configOverrides(given),
+    source: "cli",
+    client: { reconnect: false },
+  });
+  const found: Model[] = [];
+  for await (const model of connected.client.models()) found.push(model);
+  process.stdout.write(given.json ? found.map((model) => `${JSON.stringify(model)}\n`).join("") : asTable(found));
+  return 0;
+}
+
+function asTable(found: readonly Model[]): string {
+  if (found.length === 0) return "No models.\n";
+  return table(found.map((model) => [model.isDefault ? "*" : " ", model.model, model.displayName, model.description]));
+}

@@ -1,0 +1,89 @@
+import { resolve } from "node:path";
+import type { ThreadHandle, TurnHandle } from "@quire/client";
+import { configOverrides } from "../args/config-flags.ts";
+import type { FlagValues } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { type Connected, connect } from "../connect.ts";
+import { interruptible } from "../run/interruptible.ts";
+import { jsonReporter } from "../run/json-reporter.ts";
+import { questions } from "../run/questions.ts";
+import type { Reporter } from "../run/reporter.ts";
+import { textReporter } from "../run/text-reporter.ts";
+import { showHelp } from "../show-help.ts";
+import { runSpec } from "./run-flags.ts";
+
+type Flags = FlagValues<(typeof runSpec)["flags"]>;
+
+/** One turn in the terminal. Gives the exit code: 0 done, 1 failed, 130 interrupted. */
+export async function run(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(runSpec, args);
+  if (help) return showHelp(runSpec);
+  const prompt = await promptOf(operands[0]);
+  const schema = flags.outputSchema === undefined ? undefined : await readSchema(flags.outputSchema);
+  const reporter = flags.json ? jsonReporter() : textReporter();
+  await using connected = await connect({
+    server: flags.server,
+    tokenFile: flags.tokenFile,
+    overrides: configOverrides(flags),
+    source: "exec",
+    client: { ...questions(), turnIdleTimeoutMs: 0, reconnect: false },
+  });
+  connected.client.on("warning", ({ message }) => reporter.warning(message));
+  const thread = await openThread(connected, flags);
+  reporter.thread(thread);
+  const input = inputOf(prompt, flags.image);
+  const options = { ...(flags.effort !== undefined && { effort: flags.effort }) };
+  const turn: TurnHandle<unknown> = schema
+    ? thread.run(input, { ...options, output: schema })
+    : thread.run(input, options);
+  return await interruptible(turn, () => follow(turn, reporter), connected);
+}
+
+async function follow(turn: TurnHandle<unknown>, reporter: Reporter): Promise<number> {
+  try {
+    for await (const event of turn) reporter.event(event);
+    const result = await turn;
+    reporter.result(result);
+    return result.status === "completed" ? 0 : 130;
+  } catch (error) {
+    reporter.failure(error);
+    return 1;
+  }
+}
+
+async function openThread({ client }: Connected, flags: Flags): Promise<ThreadHandle> {
+  const options = {
+    cwd: resolve(flags.cd ?? "."),
+    model: flags.model,
+    sandbox: flags.sandbox,
+    approvalPolicy: flags.approval,
+  };
+  if (flags.resume === undefined) return client.thread({ ...options, ephemeral: flags.ephemeral || undefined });
+  return client.resume(flags.resume, flags.cd === undefined ? { ...options, cwd: undefined } : options);
+}
+
+function inputOf(prompt: string, images: readonly string[]) {
+  const pictures = images.map((path) => ({ type: "localImage" as const, path: resolve(path) }));
+  return [{ type: "text" as const, text: prompt }, ...pictures];
+}
+
+async function promptOf(operand: string | undefined): Promise<string> {
+  const fromStdin = operand === "-" || (operand === undefined && !process.stdin.isTTY);
+  const prompt = fromStdin ? await Bun.stdin.text() : operand;
+  if (prompt === undefined || prompt.trim() === "") {
+    throw new UsageError('a prompt is required: quire run "What is in this folder?", or `-` to read it from stdin');
+  }
+  return prompt;
+}
+
+async function readSchema(file: string): Promise<Record<string, unknown>> {
+  try {
+    const schema: unknown = JSON.parse(await Bun.file(file).text());
+    if (typeof schema === "object" && schema !== null && !Array.isArray(schema))
+      return schema as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`invalid value '${file}' for '--output-schema <FILE>': ${(error as Error).message}`);
+  }
+  throw new UsageError(`invalid value '${file}' for '--output-schema <FILE>': it holds no JSON Schema object`);
+}

@@ -1,0 +1,67 @@
+import type { Thread } from "@quire/protocol";
+import { configFlags, configOverrides } from "../args/config-flags.ts";
+import type { CommandSpec, Flags } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { connect, serverFlags } from "../connect.ts";
+import { showHelp } from "../show-help.ts";
+import { table } from "../table.ts";
+
+const flags = {
+  json: { type: "switch", help: "Print the threads as JSON, one per line." },
+  archived: { type: "switch", help: "List archived threads instead." },
+  search: { type: "text", value: "WORDS", help: "Only threads whose name or beginning holds these words." },
+  limit: { type: "number", short: "n", value: "N", fallback: "20", help: "How many to list." },
+  ...serverFlags,
+  ...configFlags,
+} as const satisfies Flags;
+
+/** `quire threads`. */
+export const threadsSpec: CommandSpec<typeof flags> = {
+  name: "quire threads",
+  summary: "List stored threads, the latest first",
+  flags,
+  examples: [["quire threads --search login", 'Then: quire run --resume ID "And now the tests"']],
+};
+
+/** Lists threads. Gives the exit code. */
+export async function threads(args: readonly string[]): Promise<number> {
+  const { flags: given, help } = parseArguments(threadsSpec, args);
+  if (help) return showHelp(threadsSpec);
+  await using connected = await connect({
+    server: given.server,
+    tokenFile: given.tokenFile,
+    overrides: configOverrides(given),
+    source: "cli",
+    client: { reconnect: false },
+  });
+  const limit = given.limit ?? 20;
+  const found: Thread[] = [];
+  const query = {
+    archived: given.archived,
+    searchTerm: given.search,
+    sortKey: "updated_at" as const,
+    limit: Math.max(1, Math.min(limit, 100)),
+  };
+  for await (const thread of connected.client.threads(query)) {
+    if (found.length >= limit) break;
+    found.push(thread);
+  }
+  process.stdout.write(given.json ? found.map((thread) => `${JSON.stringify(thread)}\n`).join("") : asTable(found));
+  return 0;
+}
+
+function asTable(found: readonly Thread[]): string {
+  if (found.length === 0) return "No threads.\n";
+  return table(
+    found.map((thread) => [thread.id, when(thread.updatedAt), thread.cwd, thread.name ?? firstLine(thread.preview)]),
+  );
+}
+
+function when(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+}
+
+function firstLine(text: string): string {
+  const [line = ""] = text.trim().split("\n");
+  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+}

@@ -1,0 +1,30 @@
+/** Whether somebody sits at a terminal. */
+export function canAsk(): boolean {
+  return Boolean(process.stdin.isTTY && process.stderr.isTTY);
+}
+
+/** One question at a time: several at once would read each other's answers. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Asks on the terminal for a line. Empty when the question is withdrawn or the terminal is gone. */
+export function ask(question: string, signal: AbortSignal): Promise<string> {
+  const answer = last.then(() => askNow(question, signal));
+  last = answer.catch(() => undefined);
+  return answer;
+}
+
+async function askNow(question: string, signal: AbortSignal): Promise<string> {
+  if (signal.aborted) return "";
+  const { createInterface } = await import("node:readline/promises");
+  // Not as a terminal: Ctrl-C must go on to interrupt the turn.
+  const terminal = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  try {
+    const closed = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
+    return await Promise.race([terminal.question(question, { signal }), closed]);
+  } catch {
+    process.stderr.write("(withdrawn)\n");
+    return "";
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { TurnError, type TurnEvent } from "@quire/client";
+import type { ThreadItem } from "@quire/protocol";
+import type { Reporter } from "./reporter.ts";
+
+/** Lines shown of the output of a command that failed. */
+const shownLines = 10;
+
+/** For people: what the agent says goes to stdout, what it does to stderr. */
+export function textReporter(): Reporter {
+  const colour = process.stderr.isTTY && !process.env.NO_COLOR;
+  const note = (text: string) => void process.stderr.write(colour ? `\x1b[2m${text}\x1b[22m\n` : `${text}\n`);
+  /** Messages whose text has been shown as it came. */
+  const streamed = new Set<string>();
+  let open = false;
+  const say = (text: string) => {
+    process.stdout.write(text);
+    open = !text.endsWith("\n");
+  };
+  const endLine = () => {
+    if (open) say("\n");
+  };
+  const completed = (item: ThreadItem) => {
+    if (item.type === "agentMessage" && !streamed.has(item.id)) say(item.text);
+    endLine();
+    for (const line of summaryOf(item)) note(line);
+  };
+  return {
+    thread: ({ id }) => note(`thread ${id}`),
+    warning: (message) => note(`warning: ${message}`),
+    event(event: TurnEvent) {
+      if (event.type === "agentMessage.delta") {
+        streamed.add(event.itemId);
+        say(event.delta);
+      } else if (event.type === "item.started") {
+        endLine();
+        const begun = startOf(event.item);
+        if (begun) note(begun);
+      } else if (event.type === "item.completed") completed(event.item);
+      else if (event.type === "turn.plan.updated") {
+        for (const { step, status } of event.plan) note(`${marks[status]} ${step}`);
+      } else if (event.type === "error" && event.willRetry) note(event.error.message);
+    },
+    result({ status, usage }) {
+      endLine();
+      const tokens = usage ? ` · ${usage.total.totalTokens} tokens` : "";
+      note(`${status}${tokens}`);
+    },
+    failure(error) {
+      endLine();
+      const details = TurnError.is(error) && error.additionalDetails ? `\n${error.additionalDetails}` : "";
+      process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}${details}\n`);
+    },
+  };
+}
+
+const marks = { pending: "[ ]", inProgress: "[~]", completed: "[x]" } as const;
+
+function startOf(item: ThreadItem): string | undefined {
+  switch (item.type) {
+    case "commandExecution":
+      return `$ ${item.command.replace(/^\S*\/(?:ba|z)?sh -l?c /, "")}`;
+    case "mcpToolCall":
+      return `tool ${item.server}/${item.tool}`;
+    case "dynamicToolCall":
+      return `tool ${item.tool}`;
+    case "contextCompaction":
+      return "making room in the context";
+    default:
+      return undefined;
+  }
+}
+
+function summaryOf(item: ThreadItem): string[] {
+  switch (item.type) {
+    case "commandExecution":
+      if (item.status === "declined") return ["  declined"];
+      if (item.exitCode === 0 || item.exitCode === null || item.exitCode === undefined) return [];
+      return [...lastLines(item.aggregatedOutput ?? ""), `  exit code ${item.exitCode}`];
+    case "fileChange":
+      return item.changes.map(
+        ({ path, kind }) => `${item.status === "completed" ? "" : `${item.status}: `}${kind.type} ${path}`,
+      );
+    case "webSearch":
+      return [`web search: ${item.query}`];
+    case "plan":
+      return item.text.split("\n");
+    default:
+      return [];
+  }
+}
+
+function lastLines(text: string): string[] {
+  const lines = text.trimEnd().split("\n");
+  const shown = lines.slice(-shownLines).map((line) => `  ${line}`);
+  return lines.length > shownLines ? ["  …", ...shown] : shown;
+}

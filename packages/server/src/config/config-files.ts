@@ -1,0 +1,48 @@
+import { readFileSync, statSync } from "node:fs";
+import { ConfigError } from "./effective-config.ts";
+import type { Table } from "./table.ts";
+import { parseToml } from "./toml.ts";
+
+/** A config file as it was when it was last read. */
+export interface ConfigFile {
+  readonly path: string;
+  readonly text: string;
+  readonly values: Table;
+}
+
+interface Cached {
+  readonly mtimeMs: number;
+  readonly size: number;
+  readonly file: ConfigFile;
+}
+
+/** Files that are remembered at most; projects come and go in a server that runs for weeks. */
+const maxCached = 256;
+
+/** Reads config files, and reads a file again only when its size or time has changed. */
+export class ConfigFiles {
+  readonly #cache = new Map<string, Cached>();
+
+  /** The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used. */
+  read(path: string): ConfigFile | undefined {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (!stat?.isFile()) return undefined;
+    const cached = this.#cache.get(path);
+    if (cached && cached.mtimeMs === stat.mtimeMs && cached.size === stat.size) return cached.file;
+    const text = readText(path);
+    const file = { path, text, values: parseToml(text, path) };
+    if (this.#cache.size >= maxCached) this.#cache.clear();
+    this.#cache.set(path, { mtimeMs: stat.mtimeMs, size: stat.size, file });
+    return file;
+  }
+}
+
+/** Reads text that the configuration needs. Throws a {@link ConfigError} that names the file. */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${path} cannot be read: ${reason}. Check that it exists and may be read.`);
+  }
+}

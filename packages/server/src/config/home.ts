@@ -1,0 +1,12 @@
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where config, threads and logs live: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. Always absolute. */
+export function resolveHome(env: Environment): string {
+  const named = env.QUIRE_HOME || env.CODEX_HOME;
+  if (!named) return join(env.HOME || homedir(), ".quire");
+  return isAbsolute(named) ? named : resolve(named);
+}

@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import type { ConfigLayer, ConfigLayerMetadata, ConfigLayerSource } from "@quire/protocol";
+import type { ConfigFile, ConfigFiles } from "./config-files.ts";
+import { ConfigError } from "./effective-config.ts";
+import { findProject, type Project } from "./project.ts";
+import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "./table.ts";
+
+/** One source of settings. */
+export interface Layer {
+  readonly source: ConfigLayerSource;
+  readonly values: Table;
+  /** The file it was read from, for errors that name a line. */
+  readonly file: ConfigFile | undefined;
+  /** Why it does not count; `undefined` for a layer that does. */
+  readonly disabledReason: string | undefined;
+}
+
+/** All that makes up the config for one folder. */
+export interface Layers {
+  /** Strongest first. */
+  readonly list: readonly Layer[];
+  /** All layers that count, in one table. */
+  readonly merged: Table;
+  readonly project: Project;
+  /** What a user should know: settings that were left out, and why. */
+  readonly warnings: readonly string[];
+}
+
+/** What a project's own config may not decide: where requests and keys go, whom to trust, what else runs. */
+const keptFromProjects = new Set([
+  "chatgpt_base_url",
+  "model_provider",
+  "model_providers",
+  "notify",
+  "openai_base_url",
+  "otel",
+  "profile",
+  "profiles",
+  "projects",
+]);
+
+/** From where layers are gathered. */
+export interface LayerSources {
+  readonly home: string;
+  readonly files: ConfigFiles;
+  readonly cwd: string;
+  /** Command line and thread. */
+  readonly overrides: Table;
+}
+
+/** Reads the layers for a folder: overrides, the project's files from the folder up, the profile, the user's file. */
+export function gatherLayers({ home, files, cwd, overrides }: LayerSources): Layers {
+  const userPath = join(home, "config.toml");
+  const userFile = files.read(userPath);
+  const user: Layer = layer({ type: "user", file: userPath, profile: null }, userFile?.values ?? {}, {
+    file: userFile,
+  });
+  const project = findProject(cwd, mergeTables(user.values, overrides));
+  const warnings: string[] = [];
+  const projectLayers = project.folders.flatMap((folder) => projectLayer(folder, { home, files, project, warnings }));
+  const flags = Object.keys(overrides).length > 0 ? [layer({ type: "sessionFlags" }, overrides, {})] : [];
+  const profile = profileLayer({ home, files, user, overrides });
+  const list = [...flags, ...projectLayers.reverse(), ...profile, user];
+  const counting = list.filter((each) => each.disabledReason === undefined);
+  const merged = counting.reduceRight<Table>((below, each) => mergeTables(below, each.values), {});
+  return { list, merged, project, warnings };
+}
+
+/** The layers as `config/read` shows them. */
+export function wireLayers(layers: Layers): ConfigLayer[] {
+  return layers.list.map((each) => ({
+    ...metadata(each),
+    config: each.values,
+    ...(each.disabledReason !== undefined && { disabledReason: each.disabledReason }),
+  }));
+}
+
+/** For each value in force, by dotted path, the layer that it comes from. */
+export function wireOrigins(layers: Layers): Record<string, ConfigLayerMetadata> {
+  const origins: Record<string, ConfigLayerMetadata> = {};
+  for (const each of layers.list) {
+    if (each.disabledReason !== undefined) continue;
+    let own: ConfigLayerMetadata | undefined;
+    for (const [path] of leaves(each.values)) {
+      const key = path.join(".");
+      if (Object.hasOwn(origins, key)) continue;
+      own ??= metadata(each);
+      origins[key] = own;
+    }
+  }
+  return origins;
+}
+
+/** The strongest layer that sets a value; `undefined` where none does. */
+export function layerOf(layers: Layers, path: readonly string[]): Layer | undefined {
+  return layers.list.find((each) => each.disabledReason === undefined && valueAt(each.values, path) !== undefined);
+}
+
+/** Names a layer for messages. */
+export function layerName({ source }: Layer): string {
+  if (source.type === "project") return join(source.dotCodexFolder, "config.toml");
+  return source.type === "user" ? source.file : "command line or thread";
+}
+
+function metadata(each: Layer): ConfigLayerMetadata {
+  const hash = new Bun.CryptoHasher("sha256").update(canonicalJson(each.values)).digest("hex");
+  return { name: each.source, version: `sha256:${hash}` };
+}
+
+interface LayerExtras {
+  readonly file?: ConfigFile | undefined;
+  readonly disabledReason?: string | undefined;
+}
+
+function layer(source: ConfigLayerSource, values: Table, extras: LayerExtras): Layer {
+  return { source, values, file: extras.file, disabledReason: extras.disabledReason };
+}
+
+interface ProjectContext {
+  readonly home: string;
+  readonly files: ConfigFiles;
+  readonly project: Project;
+  readonly warnings: string[];
+}
+
+function projectLayer(folder: string, { home, files, project, warnings }: ProjectContext): Layer[] {
+  const dotCodexFolder = join(folder, ".codex");
+  // In the user's home folder, `.codex` may be the server's own home: that file is the user's, not a project's.
+  if (dotCodexFolder === home) return [];
+  const source = { type: "project", dotCodexFolder } as const;
+  const path = join(dotCodexFolder, "config.toml");
+  if (project.trust !== "trusted") {
+    const file = readQuietly(files, path);
+    if (!file) return [];
+    const disabledReason = whyDisabled(project, home);
+    warnings.push(`${path} is left out. ${disabledReason}`);
+    return [layer(source, file.values, { file, disabledReason })];
+  }
+  const file = files.read(path);
+  if (!file) return [];
+  const kept = Object.entries(file.values).filter(([key]) => !keptFromProjects.has(key));
+  const dropped = Object.keys(file.values).filter((key) => keptFromProjects.has(key));
+  if (dropped.length > 0) {
+    warnings.push(`${path}: a project cannot set ${dropped.join(", ")}; set it in ${join(home, "config.toml")}.`);
+  }
+  return [layer(source, Object.fromEntries(kept), { file })];
+}
+
+/** A file that does not count must not stop anything by being broken. */
+function readQuietly(files: ConfigFiles, path: string): ConfigFile | undefined {
+  try {
+    return files.read(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function whyDisabled({ root, trust }: Project, home: string): string {
+  const file = join(home, "config.toml");
+  return trust === "untrusted"
+    ? `${root} is marked as untrusted in ${file}; change its trust_level to use the project's own config.`
+    : `To use the project's own config, add ${root} to ${file} as a project with trust_level = "trusted".`;
+}
+
+interface ProfileContext {
+  readonly home: string;
+  readonly files: ConfigFiles;
+  readonly user: Layer;
+  readonly overrides: Table;
+}
+
+/** The chosen profile: `[profiles.NAME]` in the user's file, or a file `NAME.config.toml` beside it. */
+function profileLayer({ home, files, user, overrides }: ProfileContext): Layer[] {
+  const name = overrides.profile ?? user.values.profile;
+  if (name === undefined) return [];
+  const path = join(home, `${String(name)}.config.toml`);
+  const table = valueAt(user.values, ["profiles", String(name)]);
+  if (isTable(table)) {
+    return [
+      layer({ type: "user", file: join(home, "config.toml"), profile: String(name) }, table, { file: user.file }),
+    ];
+  }
+  const safe = typeof name === "string" && /^[\w.-]+$/.test(name) && !name.startsWith(".");
+  const file = safe ? files.read(path) : undefined;
+  if (file) return [layer({ type: "user", file: path, profile: String(name) }, file.values, { file })];
+  throw new ConfigError(
+    `profile ${JSON.stringify(name)} is not defined: add [profiles.${String(name)}] to ${join(home, "config.toml")}, or a file ${path}.`,
+  );
+}

@@ -1,0 +1,107 @@
+import { isAbsolute, join } from "node:path";
+import type { Config, ConfigLayer, ConfigLayerMetadata } from "@quire/protocol";
+import {
+  catalogueEntry,
+  defaultOpenaiModel,
+  fallbackContextWindow,
+  offlineModel,
+  usableWindow,
+} from "../model/catalogue.ts";
+import { ConfigFiles, readText } from "./config-files.ts";
+import type { ConfigRequest, ConfigSource, EffectiveConfig } from "./effective-config.ts";
+import { type Environment, resolveHome } from "./home.ts";
+import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
+import { overrideTable } from "./overrides.ts";
+import { approvalPolicy, approvalsReviewer, sandboxPolicy } from "./policies.ts";
+import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
+import { Settings } from "./settings.ts";
+import type { Table } from "./table.ts";
+import { toWireConfig } from "./wire-config.ts";
+
+/** How {@link openConfig} starts. */
+export interface OpenConfigOptions {
+  /** Default: {@link resolveHome} of `env`. */
+  readonly home?: string | undefined;
+  /** What `-c` set, for all threads: dotted paths to values, as `parseOverrides` gives them. */
+  readonly cliOverrides?: Table | undefined;
+  readonly env: Environment;
+  /** Whether a login for OpenAI is stored; asked each time a provider has to be chosen. */
+  readonly loggedIn?: (() => boolean) | undefined;
+}
+
+/** What `config/read` answers, with the layers in any case. */
+export interface ConfigReading {
+  readonly config: Config;
+  readonly layers: readonly ConfigLayer[];
+  readonly origins: Readonly<Record<string, ConfigLayerMetadata>>;
+}
+
+/** A {@link ConfigSource} that can also show where its values come from. */
+export interface OpenConfig extends ConfigSource {
+  /** For `config/read`. */
+  read(request: ConfigRequest): ConfigReading;
+  /** What a user should be told about the config for a folder: settings that do not count, and why. */
+  warnings(request: ConfigRequest): readonly string[];
+}
+
+/** Bytes of project instructions that are taken unless the config says otherwise. */
+const defaultDocBytes = 32 * 1024;
+
+/** Opens the configuration. Reads nothing yet. */
+export function openConfig(options: OpenConfigOptions): OpenConfig {
+  const home = options.home ?? resolveHome(options.env);
+  const files = new ConfigFiles();
+  const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
+    gatherLayers({ home, files, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
+  return {
+    home,
+    resolve: (request) => effective(gather(request), { ...options, home }),
+    read(request) {
+      const layers = gather(request);
+      return { config: toWireConfig(layers.merged), layers: wireLayers(layers), origins: wireOrigins(layers) };
+    },
+    warnings: (request) => gather(request).warnings,
+  };
+}
+
+interface Surroundings {
+  readonly home: string;
+  readonly env: Environment;
+  readonly loggedIn?: (() => boolean) | undefined;
+}
+
+function effective(layers: Layers, { home, env, loggedIn }: Surroundings): EffectiveConfig {
+  const settings = new Settings(layers);
+  const { trust } = layers.project;
+  const modelProvider = settings.name("model_provider") ?? defaultProviderId(env, loggedIn?.() ?? false);
+  const model = settings.name("model") ?? (modelProvider === offlineProviderId ? offlineModel : defaultOpenaiModel);
+  const window =
+    settings.count("model_context_window") ?? catalogueEntry(model)?.contextWindow ?? fallbackContextWindow;
+  return {
+    model,
+    modelProvider,
+    effort: settings.name("model_reasoning_effort"),
+    summary: settings.oneOf(["auto", "concise", "detailed", "none"], "model_reasoning_summary"),
+    verbosity: settings.oneOf(["low", "medium", "high"], "model_verbosity"),
+    approvalPolicy: approvalPolicy(settings, trust),
+    approvalsReviewer: approvalsReviewer(settings),
+    sandboxPolicy: sandboxPolicy(settings, trust),
+    personality: settings.oneOf(["none", "friendly", "pragmatic"], "personality"),
+    serviceTier: settings.name("service_tier"),
+    baseInstructions: instructionsFile(settings, home) ?? settings.string("instructions"),
+    developerInstructions: settings.string("developer_instructions"),
+    contextWindow: usableWindow(window),
+    autoCompactLimit: settings.count("model_auto_compact_token_limit"),
+    projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? defaultDocBytes,
+    projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
+    provider: providerRow(modelProvider, settings, env),
+    raw: layers.merged,
+  };
+}
+
+/** A relative name is meant relative to the home. */
+function instructionsFile(settings: Settings, home: string): string | null {
+  const path = settings.name("model_instructions_file") ?? settings.name("experimental_instructions_file");
+  if (path === null) return null;
+  return readText(isAbsolute(path) ? path : join(home, path));
+}

@@ -1,0 +1,63 @@
+import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
+import type { ApprovalsReviewer, AskForApproval, SandboxMode, SandboxPolicy } from "@quire/protocol";
+import type { Trust } from "./project.ts";
+import type { Settings } from "./settings.ts";
+import { isTable } from "./table.ts";
+
+/** When to ask. Unset: `untrusted` for a project marked so, else `on-request`. */
+export function approvalPolicy(settings: Settings, trust: Trust): AskForApproval {
+  const expected = '"untrusted", "on-request", "never" or a table "granular"';
+  const configured = settings.read(["approval_policy"], expected, toApproval);
+  return configured ?? (trust === "untrusted" ? "untrusted" : "on-request");
+}
+
+function toApproval(value: unknown): AskForApproval | undefined {
+  if (value === "untrusted" || value === "on-request" || value === "never") return value;
+  // Older configs have it; it asked after a failure, which asking on request covers.
+  if (value === "on-failure") return "on-request";
+  if (!isTable(value) || !isTable(value.granular)) return undefined;
+  const flag = (name: string): boolean => isTable(value.granular) && value.granular[name] === true;
+  if (!Object.values(value.granular).every((each) => typeof each === "boolean")) return undefined;
+  return {
+    granular: {
+      sandbox_approval: flag("sandbox_approval"),
+      rules: flag("rules"),
+      skill_approval: flag("skill_approval"),
+      request_permissions: flag("request_permissions"),
+      mcp_elicitations: flag("mcp_elicitations"),
+    },
+  };
+}
+
+/** Who answers approvals; the user unless told otherwise. */
+export function approvalsReviewer(settings: Settings): ApprovalsReviewer {
+  return settings.oneOf(["user", "auto_review", "guardian_subagent"], "approvals_reviewer") ?? "user";
+}
+
+const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
+
+/** What commands may do. Unset: write in the workspace of a trusted project, else only read. */
+export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
+  const mode = settings.oneOf(modes, "sandbox_mode") ?? (trust === "trusted" ? "workspace-write" : "read-only");
+  if (mode === "danger-full-access") return { type: "dangerFullAccess" };
+  if (mode === "read-only") return { type: "readOnly", networkAccess: false };
+  const own = (key: string): [string, string] => ["sandbox_workspace_write", key];
+  return {
+    type: "workspaceWrite",
+    writableRoots: writableRoots(settings),
+    networkAccess: settings.flag(...own("network_access")) ?? false,
+    excludeTmpdirEnvVar: settings.flag(...own("exclude_tmpdir_env_var")) ?? false,
+    excludeSlashTmp: settings.flag(...own("exclude_slash_tmp")) ?? false,
+  };
+}
+
+/** Relative to what a relative folder would be is not clear, so it is refused rather than guessed. */
+function writableRoots(settings: Settings): string[] {
+  const path = ["sandbox_workspace_write", "writable_roots"];
+  return settings.strings(...path).map((root) => {
+    const expanded = root === "~" || root.startsWith("~/") ? join(homedir(), root.slice(1)) : root;
+    if (isAbsolute(expanded)) return expanded;
+    throw settings.error(path, `${JSON.stringify(root)} is no absolute path. Write it from the root on.`);
+  });
+}

@@ -1,0 +1,103 @@
+import { ConfigError } from "./effective-config.ts";
+import { type Layers, layerName, layerOf } from "./layers.ts";
+import { isTable, type Table, valueAt } from "./table.ts";
+import { lineOfKey } from "./toml.ts";
+
+/** Reads typed values from layers. What has the wrong type is an error that names file, line, key and expectation. */
+export class Settings {
+  readonly #layers: Layers;
+
+  constructor(layers: Layers) {
+    this.#layers = layers;
+  }
+
+  /** The value as it stands. */
+  raw(...path: readonly string[]): unknown {
+    return valueAt(this.#layers.merged, path);
+  }
+
+  /** A string, or `null` where there is none. */
+  string(...path: readonly string[]): string | null {
+    return this.#read(path, "a string", (value) => (typeof value === "string" ? value : undefined));
+  }
+
+  /** A string that is not empty, or `null`. */
+  name(...path: readonly string[]): string | null {
+    return this.#read(path, "a string that is not empty", (value) =>
+      typeof value === "string" && value.trim() !== "" ? value : undefined,
+    );
+  }
+
+  /** `true` or `false`, or `null`. */
+  flag(...path: readonly string[]): boolean | null {
+    return this.#read(path, "true or false", (value) => (typeof value === "boolean" ? value : undefined));
+  }
+
+  /** A whole number of 0 or more, or `null`. */
+  count(...path: readonly string[]): number | null {
+    return this.#read(path, "a whole number of 0 or more", (value) =>
+      typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
+    );
+  }
+
+  /** One of the given strings, or `null`. */
+  oneOf<T extends string>(values: readonly T[], ...path: readonly string[]): T | null {
+    const expected = `one of ${values.map((value) => `"${value}"`).join(", ")}`;
+    return this.#read(path, expected, (value) => values.find((each) => each === value));
+  }
+
+  /** Strings, none where the key is missing. */
+  strings(...path: readonly string[]): readonly string[] {
+    const read = this.#read(path, "a list of strings", (value) =>
+      Array.isArray(value) && value.every((each) => typeof each === "string") ? (value as string[]) : undefined,
+    );
+    return read ?? [];
+  }
+
+  /** A table of strings, empty where the key is missing. */
+  stringTable(...path: readonly string[]): Readonly<Record<string, string>> {
+    const read = this.#read(path, "a table of strings", (value) =>
+      isTable(value) && Object.values(value).every((each) => typeof each === "string")
+        ? (value as Readonly<Record<string, string>>)
+        : undefined,
+    );
+    return read ?? {};
+  }
+
+  /** A table, or `null`. */
+  table(...path: readonly string[]): Table | null {
+    return this.#read(path, "a table", (value) => (isTable(value) ? value : undefined));
+  }
+
+  /** Reads by a function of one's own that gives `undefined` for what does not fit. */
+  read<T>(path: readonly string[], expected: string, convert: (value: unknown) => T | undefined): T | null {
+    return this.#read(path, expected, convert);
+  }
+
+  /** The error for a value that cannot be used. */
+  error(path: readonly string[], complaint: string): ConfigError {
+    const layer = layerOf(this.#layers, path);
+    if (!layer) return new ConfigError(`${path.join(".")}: ${complaint}`);
+    const { source } = layer;
+    const inFile =
+      source.type === "user" && source.profile && layer.file?.path.endsWith("/config.toml")
+        ? ["profiles", source.profile, ...path]
+        : path;
+    const line = layer.file ? lineOfKey(layer.file.text, inFile) : undefined;
+    const place = line === undefined ? layerName(layer) : `${layerName(layer)}:${line}`;
+    return new ConfigError(`${place}: ${path.join(".")}: ${complaint}`);
+  }
+
+  #read<T>(path: readonly string[], expected: string, convert: (value: unknown) => T | undefined): T | null {
+    const value = valueAt(this.#layers.merged, path);
+    if (value === undefined || value === null) return null;
+    const converted = convert(value);
+    if (converted !== undefined) return converted;
+    throw this.error(path, `expected ${expected}, found ${shown(value)}. Change it, or remove it to use the default.`);
+  }
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}

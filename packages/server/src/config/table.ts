@@ -1,0 +1,68 @@
+/** A table of a TOML file, or anything shaped like one. */
+export type Table = Readonly<Record<string, unknown>>;
+
+/** Whether a value is a table. Dates and arrays are none. */
+export function isTable(value: unknown): value is Table {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** The value at a path; `undefined` where there is none. */
+export function valueAt(table: Table, path: readonly string[]): unknown {
+  let value: unknown = table;
+  for (const key of path) {
+    if (!isTable(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
+}
+
+/** Both tables in one; where both have a value, `over` wins, and tables are joined key by key. */
+export function mergeTables(base: Table, over: Table): Table {
+  const merged = copy(base);
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key];
+    set(merged, key, isTable(below) && isTable(value) ? mergeTables(below, value) : value);
+  }
+  return merged;
+}
+
+/** The table with one value put at a path. Whatever stood there, or in the way, is replaced. */
+export function withValue(table: Table, path: readonly string[], value: unknown): Table {
+  const [key, ...rest] = path;
+  if (key === undefined) return table;
+  const result = copy(table);
+  const below = Object.hasOwn(result, key) ? result[key] : undefined;
+  set(result, key, rest.length === 0 ? value : withValue(isTable(below) ? below : {}, rest, value));
+  return result;
+}
+
+/** Every value that is no table, with its path. */
+export function* leaves(
+  table: Table,
+  path: readonly string[] = [],
+): Generator<[path: readonly string[], value: unknown]> {
+  for (const [key, value] of Object.entries(table)) {
+    if (isTable(value)) yield* leaves(value, [...path, key]);
+    else yield [[...path, key], value];
+  }
+}
+
+/** JSON with sorted keys, so that equal tables have equal text. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isTable(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+  );
+}
+
+function copy(table: Table): Record<string, unknown> {
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(table)) set(result, key, value);
+  return result;
+}
+
+/** Also right for a key named `__proto__`, which a plain assignment would swallow. */
+function set(table: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(table, key, { value, writable: true, enumerable: true, configurable: true });
+}

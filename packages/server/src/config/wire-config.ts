@@ -1,0 +1,39 @@
+import type { Config } from "@quire/protocol";
+import type { Table } from "./table.ts";
+
+/** Keys that every answer of `config/read` has, so that a client need not ask whether they are there. */
+const shown = [
+  "model",
+  "review_model",
+  "model_context_window",
+  "model_auto_compact_token_limit",
+  "model_auto_compact_token_limit_scope",
+  "model_provider",
+  "approval_policy",
+  "approvals_reviewer",
+  "sandbox_mode",
+  "sandbox_workspace_write",
+  "forced_chatgpt_workspace_id",
+  "forced_login_method",
+  "web_search",
+  "tools",
+  "instructions",
+  "developer_instructions",
+  "compact_prompt",
+  "model_reasoning_effort",
+  "model_reasoning_summary",
+  "model_verbosity",
+  "service_tier",
+  "analytics",
+  "apps",
+  "browser_use",
+  "computer_use",
+  "desktop",
+] as const;
+
+/** A config as `config/read` shows it: what was read, and `null` for known keys that nobody has set. */
+export function toWireConfig(raw: Table): Config {
+  const config: Record<string, unknown> = {};
+  for (const key of shown) config[key] = null;
+  return { ...config, ...raw };
+}

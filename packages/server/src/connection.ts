@@ -1,0 +1,118 @@
+import { Connection, ConnectionError, highWaterMark, type RequestId, type Transport } from "@quire/jsonrpc";
+import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/protocol";
+import { type ClientFacts, initializeReply, readInitialize } from "./handshake.ts";
+import { invalidRequest } from "./rpc-errors.ts";
+import type { ServerContext } from "./server-context.ts";
+
+/** Requests of one client handled at once; one more is answered -32001. */
+const maxRunningRequests = 1024;
+/** Unsent data kept for a client that does not read; beyond it the client is cut off. */
+const maxUnsentBytes = 64 * 1024 * 1024;
+
+/** A request that was sent to a client. */
+export interface SentRequest<Result> {
+  readonly id: RequestId;
+  readonly answer: Promise<Result>;
+}
+
+/** One client: its handshake, what it wants to hear, and the way to it. Owned by the server, ends with its transport. */
+export class ClientConnection {
+  readonly #rpc: Connection<ClientMethods>;
+  readonly #server: ServerContext;
+  #facts: ClientFacts | undefined;
+  readonly #onEnd = new Set<() => void>();
+
+  constructor(server: ServerContext, transport: Transport) {
+    this.#server = server;
+    this.#rpc = new Connection<ClientMethods>(transport, {
+      answerMalformed: true,
+      maxRunningRequests,
+      maxUnsentBytes,
+      onRequest: (params, { method, signal }) => this.#serve(method, params, signal),
+      onHandlerError: (error, method) => server.log.error(`${method} failed`, error),
+      onMalformed: (text, error) => server.log.warn(`malformed message (${error.message}): ${text.slice(0, 200)}`),
+      onClose: (error) => this.#ended(error),
+    });
+  }
+
+  /** What the client said of itself; `undefined` before `initialize`. */
+  get facts(): ClientFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Whether the client may use what is experimental. */
+  get experimental(): boolean {
+    return this.#facts?.experimental === true;
+  }
+
+  /** Resolves when the connection has ended. */
+  get closed(): Promise<ConnectionError | undefined> {
+    return this.#rpc.closed;
+  }
+
+  get open(): boolean {
+    return this.#rpc.open;
+  }
+
+  /** Tells the client, unless it does not want to hear it. A client that does not read is cut off. */
+  notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M], emittedAtMs: number = Date.now()): void {
+    const facts = this.#facts;
+    if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open) return;
+    try {
+      const message = { method, params, emittedAtMs };
+      this.#rpc.notifyMessage(message);
+    } catch (error) {
+      if (!ConnectionError.is(error)) throw error;
+      this.#server.log.warn(`client ${facts.name} is cut off: ${error.message}`);
+      void this.#rpc.close();
+    }
+  }
+
+  /** Asks the client. The signal withdraws the question on this side. */
+  ask<M extends keyof ServerRequests>(
+    method: M,
+    params: ServerRequests[M]["params"],
+    signal: AbortSignal,
+  ): SentRequest<ServerRequests[M]["result"]> {
+    let id: RequestId = -1;
+    const onSent = (given: RequestId) => {
+      id = given;
+    };
+    // The table's params are a union that only the caller can narrow.
+    const answer = this.#rpc.request(method, params as never, { signal, onSent }) as Promise<ServerRequests[M]["result"]>;
+    return { id, answer };
+  }
+
+  /** A promise while much is unsent, for a producer that can wait. */
+  drained(): Promise<void> | undefined {
+    return this.#rpc.unsent > highWaterMark ? this.#rpc.drain() : undefined;
+  }
+
+  /** Calls back once when the connection ends. The returned function takes that back. */
+  onEnd(callback: () => void): () => void {
+    this.#onEnd.add(callback);
+    return () => this.#onEnd.delete(callback);
+  }
+
+  close(): Promise<void> {
+    return this.#rpc.close();
+  }
+
+  #serve(method: string, params: unknown, signal: AbortSignal): unknown {
+    if (method === "initialize") return this.#initialize(params);
+    if (this.#facts === undefined) throw invalidRequest("Not initialized");
+    return this.#server.dispatch.handle(method, params, { connection: this, server: this.#server, signal });
+  }
+
+  #initialize(params: unknown): unknown {
+    if (this.#facts !== undefined) throw invalidRequest("Already initialized");
+    this.#facts = readInitialize(params);
+    return initializeReply(this.#facts, this.#server.home);
+  }
+
+  #ended(error: ConnectionError | undefined): void {
+    if (error) this.#server.log.info(`connection ended: ${error.message}`);
+    for (const callback of this.#onEnd) callback();
+    this.#onEnd.clear();
+  }
+}

@@ -1,0 +1,14 @@
+import { constants } from "node:os";
+
+/** How a process ended. */
+export interface ExitStatus {
+  /** Its exit code; 128 plus the number of the signal that ended it. */
+  readonly code: number;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Makes one of what the runtime reports. */
+export function exitStatus(code: number | null, signal: NodeJS.Signals | null): ExitStatus {
+  if (code !== null) return { code, signal: null };
+  return { code: signal ? 128 + (constants.signals[signal] ?? 0) : -1, signal };
+}

@@ -1,0 +1,56 @@
+import { killTagged, killTaggedNow } from "@quire/jsonrpc/stdio";
+import { RunningProcess, type StartOptions } from "./running-process.ts";
+
+/** What this server's processes, and only they, carry in their environment. */
+const serverTag = `quire.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
+
+/** Processes at once over all owners. A model that starts more is told so. */
+const maxRunning = 1024;
+
+const running = new Map<RunningProcess, string>();
+/** Owners that ever started something: what they left in the background is found by their tag. */
+const owners = new Set<string>();
+let count = 0;
+
+/**
+ * Starts a process on behalf of an owner, such as a thread. It lives until it ends, {@link killOwned} or {@link killAll};
+ * none outlives the server.
+ */
+export function startOwned(owner: string, options: Omit<StartOptions, "tag">): RunningProcess {
+  if (running.size >= maxRunning) {
+    throw new Error(`${maxRunning} processes are running already: end some of them before starting more`);
+  }
+  if (count === 0) process.on("exit", killAllNow);
+  count += 1;
+  const started = new RunningProcess({ ...options, tag: `${ownerTag(owner)}${count}` });
+  owners.add(owner);
+  running.set(started, owner);
+  void started.exited.then(() => running.delete(started));
+  return started;
+}
+
+/** Ends all that an owner has running, and whatever descends from it. */
+export async function killOwned(owner: string): Promise<void> {
+  if (!owners.delete(owner)) return;
+  const own = [...running].filter(([, of]) => of === owner).map(([started]) => started);
+  await Promise.all(own.map((started) => started.kill()));
+  await killTagged(ownerTag(owner));
+}
+
+/** Ends all that was ever started here and is still there. To be awaited before the server exits, also on a signal. */
+export async function killAll(): Promise<void> {
+  if (count === 0) return;
+  owners.clear();
+  await Promise.all([...running.keys()].map((started) => started.kill()));
+  await killTagged(serverTag);
+}
+
+/** The same without waiting: the last thing a server does that did not get to await {@link killAll}. */
+function killAllNow(): void {
+  for (const started of running.keys()) started.killNow();
+  killTaggedNow(serverTag);
+}
+
+function ownerTag(owner: string): string {
+  return `${serverTag}/${owner}/`;
+}

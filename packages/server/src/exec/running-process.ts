@@ -1,0 +1,171 @@
+import { killLeftovers, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { type ExitStatus, exitStatus } from "./exit-status.ts";
+import type { Launch } from "./launcher.ts";
+
+/** How a process is started. */
+export interface StartOptions extends Launch {
+  /** A terminal of this size, or pipes. */
+  readonly tty?: { readonly cols: number; readonly rows: number } | undefined;
+  /** With pipes: whether stdin can be written. Otherwise it is at its end from the beginning. Default false. */
+  readonly stdin?: boolean | undefined;
+  /** Marks the process and all that descends from it. */
+  readonly tag: string;
+  /**
+   * Gets output as it comes; the bytes are its own to keep. With pipes, a returned promise holds the stream: a command
+   * that floods waits for whoever reads.
+   */
+  readonly onOutput: (bytes: Uint8Array, from: "stdout" | "stderr") => Promise<void> | void;
+}
+
+/** How long output may still come after the process is gone, while something it started holds the other end. */
+const drainMs = 100;
+
+/** How long a process has between being asked to end and being ended. */
+const graceMs = 300;
+
+/** One started command: the leader of a session and process group of its own. */
+export class RunningProcess {
+  readonly tag: string;
+  /** Settles when the process is gone and its output is all delivered. Nothing is delivered after. Never rejects. */
+  readonly exited: Promise<ExitStatus>;
+  readonly #child: Bun.Subprocess;
+  readonly #onOutput: StartOptions["onOutput"];
+  readonly #outputEnds: Promise<unknown>[] = [];
+  #done = false;
+  #killing: Promise<void> | undefined;
+
+  /** Starts it. Throws what the system says when it cannot be started. */
+  constructor(options: StartOptions) {
+    this.tag = options.tag;
+    this.#onOutput = options.onOutput;
+    const env = { ...options.env, ...tagged(options.tag) };
+    this.#child = options.tty
+      ? this.#startOnTerminal({ ...options, env }, options.tty)
+      : this.#startOnPipes({ ...options, env });
+    this.exited = this.#finish();
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Whether it has ended and all its output was delivered. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  /** Whether {@link RunningProcess.write} has somewhere to write to. */
+  get writable(): boolean {
+    return !this.#done && (this.#child.terminal !== undefined || isSink(this.#child.stdin));
+  }
+
+  /** Writes to stdin. Resolves when it was taken over; bytes for a process that is gone are dropped. */
+  async write(data: string | Uint8Array): Promise<void> {
+    const { terminal, stdin } = this.#child;
+    if (terminal) {
+      if (!terminal.closed) terminal.write(data);
+    } else if (isSink(stdin)) {
+      stdin.write(data);
+      await stdin.flush();
+    }
+  }
+
+  /** Ends stdin: by closing a pipe, or by the end-of-file key of a terminal. */
+  async closeStdin(): Promise<void> {
+    const { terminal, stdin } = this.#child;
+    if (terminal) await this.write("\u0004");
+    else if (isSink(stdin)) await stdin.end();
+  }
+
+  /** Tells the terminal's size; does nothing without one. */
+  resize(cols: number, rows: number): void {
+    this.#child.terminal?.resize(cols, rows);
+  }
+
+  /** Sends a signal to the whole group. */
+  async signal(signal: NodeJS.Signals): Promise<void> {
+    await signalGroup(this.pid, signal);
+  }
+
+  /** Ends it and all that descends from it: asks first, then kills. Settles when all are gone. */
+  kill(): Promise<void> {
+    this.#killing ??= this.#end();
+    return this.#killing;
+  }
+
+  /** Kills the group at once, for when nothing can be waited for any more. */
+  killNow(): void {
+    try {
+      process.kill(-this.pid, "SIGKILL");
+    } catch {
+      // Gone already.
+    }
+  }
+
+  #startOnTerminal(options: StartOptions, size: { cols: number; rows: number }): Bun.Subprocess {
+    const closed = Promise.withResolvers<void>();
+    this.#outputEnds.push(closed.promise);
+    return Bun.spawn([...options.argv], {
+      cwd: options.cwd,
+      env: options.env,
+      terminal: {
+        ...size,
+        name: options.env.TERM ?? "dumb",
+        data: (_, bytes) => void (this.#done || this.#onOutput(bytes, "stdout")),
+        exit: () => closed.resolve(),
+      },
+    });
+  }
+
+  #startOnPipes(options: StartOptions): Bun.Subprocess {
+    const child = Bun.spawn([...options.argv], {
+      cwd: options.cwd,
+      env: options.env,
+      stdin: options.stdin ? "pipe" : "ignore",
+      stdout: "pipe",
+      stderr: "pipe",
+      detached: true,
+    });
+    this.#outputEnds.push(this.#read(child.stdout, "stdout"), this.#read(child.stderr, "stderr"));
+    return child;
+  }
+
+  async #read(stream: ReadableStream<Uint8Array>, from: "stdout" | "stderr"): Promise<void> {
+    try {
+      for await (const bytes of stream) {
+        // Read on after the end: whatever was left in the background would die of a closed pipe.
+        if (!this.#done) await this.#onOutput(bytes, from);
+      }
+    } catch {
+      // A pipe that breaks has ended.
+    }
+  }
+
+  async #finish(): Promise<ExitStatus> {
+    await this.#child.exited;
+    await within(drainMs, Promise.all(this.#outputEnds));
+    this.#done = true;
+    this.#child.terminal?.close();
+    return exitStatus(this.#child.exitCode, this.#child.signalCode as NodeJS.Signals | null);
+  }
+
+  async #end(): Promise<void> {
+    if (!this.#done) {
+      await this.signal("SIGTERM");
+      await within(graceMs, this.#child.exited);
+    }
+    await killLeftovers(this.pid, this.tag);
+    await this.exited;
+  }
+}
+
+function isSink(stdin: unknown): stdin is Bun.FileSink {
+  return typeof stdin === "object" && stdin !== null && "write" in stdin;
+}
+
+async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+  const timer = Promise.withResolvers<void>();
+  const timeout = setTimeout(timer.resolve, ms);
+  await Promise.race([promise, timer.promise]);
+  clearTimeout(timeout);
+}

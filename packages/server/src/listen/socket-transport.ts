@@ -1,0 +1,161 @@
+import { ConnectionError, highWaterMark, type Transport, type TransportSink } from "@quire/jsonrpc";
+import type { ServerWebSocket } from "bun";
+
+/** What rides on a server's socket: its transport. */
+export interface SocketData {
+  transport: SocketTransport | undefined;
+}
+
+/** Unsent data kept for a reader that is slow; beyond it the connection is ended. */
+export const maxUnsentBytes: number = 64 * 1024 * 1024;
+/** Messages kept while the server is busy: a server's socket cannot be told to stop reading. Beyond it the connection is ended. */
+const maxHeldBytes = 16 * 1024 * 1024;
+
+/**
+ * One message per text frame over a socket of `Bun.serve`. What is sent in one tick is corked into one write.
+ * The owner of the server calls `received`, `drained` and `gone` from its socket handlers.
+ */
+export class SocketTransport implements Transport {
+  readonly #socket: ServerWebSocket<SocketData>;
+  #sink: TransportSink | undefined;
+  #outgoing: string[] = [];
+  #outgoingSize = 0;
+  /** Handed to the socket and not yet sent. Kept here, as asking the socket costs more than a small message. */
+  #unsent = 0;
+  /** Messages that came while paused, of which `#heldAt` have been delivered. */
+  #held: string[] = [];
+  #heldAt = 0;
+  #heldSize = 0;
+  #paused = true;
+  #ended = false;
+  #waiting: (() => void)[] = [];
+
+  constructor(socket: ServerWebSocket<SocketData>) {
+    this.#socket = socket;
+  }
+
+  get buffered(): number {
+    return this.#outgoingSize + this.#unsent;
+  }
+
+  start(sink: TransportSink): void {
+    this.#sink = sink;
+    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    queueMicrotask(() => this.resume());
+  }
+
+  send(text: string): void {
+    if (this.#ended) return;
+    if (this.buffered > 0 && this.buffered + text.length > maxUnsentBytes) {
+      this.#cutOff(`The client does not read: ${this.buffered} bytes are unsent`);
+      return;
+    }
+    if (this.#outgoing.length === 0) queueMicrotask(this.#flush);
+    this.#outgoing.push(text);
+    this.#outgoingSize += text.length;
+  }
+
+  drain(): Promise<void> {
+    if (this.#hasRoom()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    this.#paused = false;
+    while (!this.#paused && !this.#ended && this.#heldAt < this.#held.length) {
+      const text = this.#held[this.#heldAt++] as string;
+      this.#heldSize -= text.length;
+      this.#sink?.message(text);
+    }
+    // Cut only when most of it is done: a reader that pauses at every message would copy the rest every time.
+    if (this.#heldAt * 2 >= this.#held.length) {
+      this.#held = this.#held.slice(this.#heldAt);
+      this.#heldAt = 0;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.closeWith(1000);
+  }
+
+  /** Ends the connection with a code that tells the client why. Idempotent. */
+  closeWith(code: number, reason?: string): Promise<void> {
+    if (!this.#ended) {
+      this.#flush();
+      this.#end();
+      this.#socket.close(code, reason);
+    }
+    return Promise.resolve();
+  }
+
+  /** A frame has arrived. */
+  received(data: string | Uint8Array): void {
+    if (this.#ended) return;
+    const text = typeof data === "string" ? data : new TextDecoder().decode(data);
+    if (!this.#paused && this.#sink) {
+      this.#sink.message(text);
+      return;
+    }
+    this.#held.push(text);
+    this.#heldSize += text.length;
+    if (this.#heldSize > maxHeldBytes) {
+      this.#cutOff(`More than ${maxHeldBytes} bytes arrived faster than they could be served`);
+    }
+  }
+
+  /** The socket has room again. */
+  drained(): void {
+    this.#unsent = this.#socket.getBufferedAmount();
+    this.#release();
+  }
+
+  /** The socket is closed. 1005 is a close frame without a code, 1001 a client that goes away: both meant. */
+  gone(code: number, reason: string): void {
+    const meant = code === 1000 || code === 1001 || code === 1005;
+    const said = reason === "" ? "" : `: ${reason}`;
+    this.#end(meant ? undefined : new ConnectionError("closed", `The WebSocket closed with code ${code}${said}`));
+  }
+
+  // A function of its own: it is queued for every batch.
+  readonly #flush = (): void => {
+    if (this.#ended || this.#outgoing.length === 0) return;
+    this.#socket.cork(() => {
+      for (const text of this.#outgoing) this.#socket.sendText(text);
+    });
+    this.#outgoing = [];
+    this.#outgoingSize = 0;
+    this.#unsent = this.#socket.getBufferedAmount();
+  };
+
+  #cutOff(reason: string): void {
+    this.#end(new ConnectionError("overloaded", reason));
+    // No closing handshake: it would wait in line behind what is not read.
+    this.#socket.terminate();
+  }
+
+  #hasRoom(): boolean {
+    return this.#ended || this.buffered < highWaterMark;
+  }
+
+  #release(): void {
+    if (this.#waiting.length === 0 || !this.#hasRoom()) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #end(error?: ConnectionError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#held = [];
+    this.#outgoing = [];
+    this.#outgoingSize = 0;
+    this.#unsent = 0;
+    this.#release();
+    this.#sink?.closed(error);
+  }
+}

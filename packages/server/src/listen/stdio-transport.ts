@@ -1,0 +1,206 @@
+import {
+  ConnectionError,
+  defaultMaxMessageBytes,
+  highWaterMark,
+  LineReader,
+  type Transport,
+  type TransportSink,
+} from "@quire/jsonrpc";
+
+/** What a {@link StdioTransport} reads from and writes to, and how it ends. */
+export interface StdioTransportOptions {
+  readonly input: ReadableStream<Uint8Array>;
+  readonly output: Bun.FileSink;
+  /** Largest message accepted, in bytes. A larger one ends the connection. Default 80 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+  /** Waited for between the end of the input and the end of the connection, so that what was asked is still answered. */
+  readonly inputEnded?: (() => Promise<unknown>) | undefined;
+}
+
+/** How long a peer that still reads may take for the last of the output. */
+const lastWordsMs = 1000;
+
+/**
+ * Newline-delimited JSON over Bun's own streams, which start three times as fast as `process.stdin` and
+ * `process.stdout` and cost less per message.
+ *
+ * What is sent in one tick leaves in one write. While the pipe is full nothing more is handed over, so that `buffered`
+ * tells the truth and the connection's bound holds. Input is read only as fast as it is taken.
+ */
+export class StdioTransport implements Transport {
+  readonly #input: ReadableStreamDefaultReader<Uint8Array>;
+  readonly #output: Bun.FileSink;
+  readonly #lines: LineReader;
+  readonly #inputEnded: (() => Promise<unknown>) | undefined;
+  #sink: TransportSink | undefined;
+  #outgoing = "";
+  /** Handed to the pipe and not yet taken. */
+  #writing = 0;
+  #written: Promise<void> = Promise.resolve();
+  #paused = false;
+  #atEnd = false;
+  #ended = false;
+  #wake: (() => void) | undefined;
+  #waiting: (() => void)[] = [];
+  #closing: Promise<void> | undefined;
+
+  constructor(options: StdioTransportOptions) {
+    this.#input = options.input.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+    this.#output = options.output;
+    this.#lines = new LineReader(options.maxMessageBytes ?? defaultMaxMessageBytes);
+    this.#inputEnded = options.inputEnded;
+  }
+
+  get buffered(): number {
+    return this.#outgoing.length + this.#writing;
+  }
+
+  start(sink: TransportSink): void {
+    this.#sink = sink;
+    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    queueMicrotask(() => void this.#read());
+  }
+
+  send(text: string): void {
+    if (this.#ended) return;
+    if (this.#outgoing === "" && this.#writing === 0) queueMicrotask(this.#flush);
+    this.#outgoing += `${text}\n`;
+  }
+
+  drain(): Promise<void> {
+    if (this.#hasRoom()) return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  pause(): void {
+    this.#paused = true;
+  }
+
+  resume(): void {
+    if (!this.#paused) return;
+    this.#paused = false;
+    this.#pump();
+    if (!this.#paused) this.#wake?.();
+  }
+
+  close(): Promise<void> {
+    this.#end();
+    this.#closing ??= this.#free();
+    return this.#closing;
+  }
+
+  async #read(): Promise<void> {
+    try {
+      while (!this.#ended) {
+        const { done, value } = await this.#input.read();
+        if (done) break;
+        this.#lines.push(value);
+        this.#pump();
+        if (this.#paused && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } catch (error) {
+      this.#end(new ConnectionError("closed", `Reading stdin failed: ${(error as Error).message}`, { cause: error }));
+    }
+    this.#lines.end();
+    this.#atEnd = true;
+    this.#pump();
+  }
+
+  #pump(): void {
+    try {
+      const sink = this.#sink;
+      while (sink && !this.#paused && !this.#ended) {
+        const line = this.#lines.read();
+        if (line === undefined) {
+          if (this.#atEnd) void this.#finish();
+          return;
+        }
+        sink.message(line);
+      }
+    } catch (error) {
+      if (!ConnectionError.is(error)) throw error;
+      this.#end(error);
+    }
+  }
+
+  async #finish(): Promise<void> {
+    try {
+      await this.#inputEnded?.();
+    } finally {
+      this.#end();
+    }
+  }
+
+  // A function of its own: it is queued for every batch.
+  readonly #flush = (): void => {
+    if (this.#outgoing === "" || this.#writing > 0) return;
+    const text = this.#outgoing;
+    this.#outgoing = "";
+    try {
+      const taken = this.#output.write(text);
+      const flushed = this.#output.flush();
+      if (typeof taken === "number" && typeof flushed === "number") return;
+      this.#writing = text.length;
+      this.#written = this.#taken(Promise.all([taken, flushed]));
+    } catch (error) {
+      this.#writeFailed(error);
+    }
+  };
+
+  async #taken(write: Promise<unknown>): Promise<void> {
+    try {
+      await write;
+    } catch (error) {
+      this.#writeFailed(error);
+    }
+    this.#writing = 0;
+    this.#flush();
+    this.#release();
+  }
+
+  /** A reader that has gone is the end, not a fault: that is how most clients leave. */
+  #writeFailed(error: unknown): void {
+    this.#outgoing = "";
+    const gone = (error as { code?: string }).code === "EPIPE";
+    this.#end(
+      gone
+        ? undefined
+        : new ConnectionError("closed", `Writing to stdout failed: ${(error as Error).message}`, { cause: error }),
+    );
+  }
+
+  #hasRoom(): boolean {
+    return this.#ended || this.buffered < highWaterMark;
+  }
+
+  #release(): void {
+    if (this.#waiting.length === 0 || !this.#hasRoom()) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #end(error?: ConnectionError): void {
+    if (this.#ended) return;
+    this.#flush();
+    this.#ended = true;
+    this.#wake?.();
+    this.#release();
+    this.#sink?.closed(error);
+  }
+
+  async #free(): Promise<void> {
+    void this.#input.cancel().catch(() => undefined);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, lastWordsMs);
+    });
+    await Promise.race([this.#lastWords(), limit]).catch(() => undefined);
+    clearTimeout(timer);
+  }
+
+  async #lastWords(): Promise<void> {
+    while (this.#writing > 0) await this.#written;
+    await this.#output.end();
+  }
+}

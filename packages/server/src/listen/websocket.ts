@@ -1,0 +1,129 @@
+import { defaultMaxMessageBytes } from "@quire/jsonrpc";
+import type { Server, ServerWebSocket } from "bun";
+import type { Acceptor, ConnectionKind, Listener } from "./acceptor.ts";
+import type { Authenticator } from "./auth/authenticator.ts";
+import { isLoopback, urlHost } from "./listen-address.ts";
+import { ListenError } from "./listen-error.ts";
+import { maxUnsentBytes, type SocketData, SocketTransport } from "./socket-transport.ts";
+
+/** Where and for whom WebSockets are served. */
+export interface WebSocketOptions {
+  readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
+  /** Who may connect; without it, everybody. */
+  readonly authenticator?: Authenticator | undefined;
+  /** Serve beyond this machine though nobody has to prove anything. */
+  readonly allowUnauthenticated?: boolean | undefined;
+  /** Largest message accepted, in bytes. Default 80 MiB. */
+  readonly maxMessageBytes?: number | undefined;
+  /** Clients at once; one more is refused with 503. Default 1,024. */
+  readonly maxConnections?: number | undefined;
+}
+
+/** After this many seconds of silence a client elsewhere is asked whether it is still there. Bun's largest value but one. */
+const remoteIdleSeconds = 900;
+
+/**
+ * Serves WebSockets, and `/readyz` and `/healthz` beside them.
+ *
+ * Any request with an `Origin` header is refused, since it comes from a web page, which no user has sent. Who may
+ * connect is decided before the upgrade.
+ */
+export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): Listener {
+  const { at } = options;
+  const kind: ConnectionKind = "path" in at ? "unix" : "websocket";
+  const local = "path" in at || isLoopback(at.host);
+  if (!local && !options.authenticator && !options.allowUnauthenticated) throw unguarded(at.host, at.port);
+  const transports = new Set<SocketTransport>();
+  const maxConnections = options.maxConnections ?? 1024;
+
+  const server = serve({
+    ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port }),
+    fetch: (request: Request, self: Server<SocketData>) =>
+      refusal(request, options) ??
+      (transports.size >= maxConnections
+        ? new Response("too many connections", { status: 503 })
+        : upgrade(request, self)),
+    websocket: {
+      idleTimeout: local ? 0 : remoteIdleSeconds,
+      maxPayloadLength: options.maxMessageBytes ?? defaultMaxMessageBytes,
+      // The transport keeps the bound; this one only catches a single message that is larger than it.
+      backpressureLimit: 2 * maxUnsentBytes,
+      closeOnBackpressureLimit: true,
+      perMessageDeflate: false,
+      open(socket: ServerWebSocket<SocketData>) {
+        const transport = new SocketTransport(socket);
+        socket.data.transport = transport;
+        transports.add(transport);
+        acceptor.accept(transport, { kind });
+      },
+      message(socket: ServerWebSocket<SocketData>, data: string | Uint8Array) {
+        socket.data.transport?.received(data);
+      },
+      drain(socket: ServerWebSocket<SocketData>) {
+        socket.data.transport?.drained();
+      },
+      close(socket: ServerWebSocket<SocketData>, code: number, reason: string) {
+        const { transport } = socket.data;
+        if (!transport) return;
+        transports.delete(transport);
+        transport.gone(code, reason);
+      },
+    },
+  });
+
+  let settle: () => void;
+  const closed = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return {
+    address: "path" in at ? `unix://${at.path}` : `ws://${urlHost(at.host)}:${server.port}`,
+    closed,
+    async close() {
+      await Promise.all([...transports].map((transport) => transport.closeWith(1001, "server is shutting down")));
+      await server.stop(true);
+      settle();
+    },
+  };
+}
+
+function serve(options: Bun.Serve.Options<SocketData>): Server<SocketData> {
+  try {
+    return Bun.serve(options);
+  } catch (error) {
+    throw new ListenError(
+      `cannot listen: ${(error as Error).message}; choose another port or stop what uses this one`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The answer to a request that is not to become a WebSocket. */
+function refusal(request: Request, options: WebSocketOptions): Response | undefined {
+  const { headers, method } = request;
+  if (headers.has("origin")) return new Response(null, { status: 403 });
+  const { pathname } = new URL(request.url);
+  if (pathname === "/readyz" || pathname === "/healthz") {
+    const reads = method === "GET" || method === "HEAD";
+    return new Response(null, reads ? { status: 200 } : { status: 405, headers: { allow: "GET,HEAD" } });
+  }
+  if (headers.get("upgrade")?.toLowerCase() !== "websocket") {
+    return new Response("Connection header did not include 'upgrade'", { status: 400 });
+  }
+  const denied = options.authenticator?.check(headers.get("authorization"));
+  return denied === undefined ? undefined : new Response(denied, { status: 401 });
+}
+
+function upgrade(request: Request, server: Server<SocketData>): Response | undefined {
+  if (server.upgrade(request, { data: { transport: undefined } })) return undefined;
+  return new Response("the WebSocket handshake is malformed", { status: 400 });
+}
+
+function unguarded(host: string, port: number): ListenError {
+  return new ListenError(
+    `refusing to start non-loopback websocket listener ${urlHost(host)}:${port} without auth; configure ` +
+      "`--ws-auth capability-token` or `--ws-auth signed-bearer-token`, or pass `--ws-allow-unauthenticated` " +
+      "to let everybody who can reach the port run commands here",
+  );
+}

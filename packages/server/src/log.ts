@@ -1,0 +1,113 @@
+/** Where a server tells what happens to it. Nothing of it may hold a secret; what looks like one is masked. */
+export interface Log {
+  error(message: string, error?: unknown): void;
+  warn(message: string, error?: unknown): void;
+  info(message: string, error?: unknown): void;
+  debug(message: string, error?: unknown): void;
+}
+
+/** From silent to talkative. */
+export const logLevels = ["off", "error", "warn", "info", "debug", "trace"] as const;
+
+/** One of {@link logLevels}. */
+export type LogLevel = (typeof logLevels)[number];
+
+/** How a log is set up. */
+export interface LogOptions {
+  /** Wins over the environment's `QUIRE_LOG` and `RUST_LOG`. */
+  readonly level?: LogLevel | undefined;
+  /** `LOG_FORMAT=json` writes one JSON object per line. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where lines go instead of stderr. */
+  readonly write?: ((line: string) => void) | undefined;
+}
+
+/** Writes to stderr, and to nothing else: stdout belongs to the protocol. Default level: `error`. */
+export function createLog(options: LogOptions): Log {
+  const { env } = options;
+  const level = options.level ?? levelOf(env.QUIRE_LOG) ?? levelOf(env.RUST_LOG) ?? "error";
+  const limit = logLevels.indexOf(level);
+  const format = env.LOG_FORMAT === "json" ? jsonLine : textLine;
+  let write = options.write;
+  const at = (of: LogLevel) => {
+    if (logLevels.indexOf(of) > limit) return () => undefined;
+    return (message: string, error?: unknown) => {
+      // Made by the first line that is written, since most servers write none.
+      write ??= stderrWriter();
+      write(format(of, masked(error === undefined ? message : `${message}: ${described(error)}`)));
+    };
+  };
+  return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
+}
+
+/** Tells nobody. */
+export const silentLog: Log = {
+  error: () => undefined,
+  warn: () => undefined,
+  info: () => undefined,
+  debug: () => undefined,
+};
+
+/** Reads `info`, or of a list such as `warn,quire=debug` what stands for us, else what stands alone. */
+function levelOf(directives: string | undefined): LogLevel | undefined {
+  let general: LogLevel | undefined;
+  for (const directive of directives?.toLowerCase().split(",") ?? []) {
+    const [target, level] = directive.includes("=") ? directive.split("=") : ["", directive];
+    const found = logLevels.find((name) => name === level?.trim());
+    if (target?.trim() === "quire" && found) return found;
+    if (target === "") general = found ?? general;
+  }
+  return general;
+}
+
+function textLine(level: LogLevel, message: string): string {
+  return `${new Date().toISOString()} ${level.toUpperCase().padStart(5)} quire: ${message}\n`;
+}
+
+function jsonLine(level: LogLevel, message: string): string {
+  const timestamp = new Date().toISOString();
+  return `${JSON.stringify({ timestamp, level: level.toUpperCase(), fields: { message }, target: "quire" })}\n`;
+}
+
+function described(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
+}
+
+/** Bearer tokens, JWTs, API keys, and the values of fields that are named like one. */
+const secrets =
+  /(\bbearer\s+)[\w.~+/=-]{6,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:sk|pk|ghp|gho|xox[bp])[-_][\w-]{8,}|("?[\w-]*(?:api_?key|token|secret|password|authorization)"?\s*[:=]\s*"?)(?!bearer\b)[^\s",}]{4,}/gi;
+
+function masked(text: string): string {
+  return text.replace(secrets, (_, bearer?: string, field?: string) => `${bearer ?? field ?? ""}***`);
+}
+
+/** Lines kept for a reader of stderr that is slow; later ones are dropped and counted, so that a log stops no server. */
+const maxWaiting = 1024 * 1024;
+
+function stderrWriter(): (line: string) => void {
+  const sink = Bun.stderr.writer();
+  let waiting = "";
+  let dropped = 0;
+  let busy = false;
+  const flush = async () => {
+    busy = true;
+    try {
+      while (waiting !== "") {
+        const text = dropped > 0 ? `${waiting}(${dropped} lines of the log were dropped: nobody read them)\n` : waiting;
+        waiting = "";
+        dropped = 0;
+        const taken = sink.write(text);
+        const flushed = sink.flush();
+        if (typeof taken !== "number" || typeof flushed !== "number") await Promise.all([taken, flushed]);
+      }
+      busy = false;
+    } catch {
+      // Nobody listens any more; `busy` stays set and all further lines are dropped.
+    }
+  };
+  return (line) => {
+    if (waiting.length + line.length > maxWaiting) dropped++;
+    else waiting += line;
+    if (!busy) void flush();
+  };
+}

@@ -1,0 +1,110 @@
+import type { CodexErrorInfo } from "@quire/protocol";
+import { ModelError } from "./model-provider.ts";
+
+/**
+ * Whether a failed attempt is worth another. `request`: the same HTTP request again, of which no client hears;
+ * `stream`: a new stream, which clients are told of; `both`: first the one, then the other.
+ */
+export type Retry = "never" | "request" | "stream" | "both";
+
+/** Further facts about a {@link Failure}. */
+export interface FailureOptions {
+  readonly retry?: Retry;
+  /** The status with which the provider answered. */
+  readonly httpStatus?: number | null;
+  /** How long the provider asked us to wait. */
+  readonly waitMs?: number | null;
+}
+
+/** One attempt that failed: what to tell if it was the last one, and whether to try again. */
+export class Failure extends Error {
+  override readonly name = "Failure";
+  readonly info: CodexErrorInfo;
+  readonly retry: Retry;
+  readonly httpStatus: number | null;
+  readonly waitMs: number | null;
+
+  constructor(message: string, info: CodexErrorInfo, options: FailureOptions = {}) {
+    super(message);
+    this.info = info;
+    this.retry = options.retry ?? "never";
+    this.httpStatus = options.httpStatus ?? null;
+    this.waitMs = options.waitMs ?? null;
+  }
+
+  /** As the last word. */
+  toModelError(): ModelError {
+    return new ModelError(this.message, this.info);
+  }
+
+  /** As the announcement of another attempt. */
+  toRetryNotice(attempt: number, attempts: number): ModelError {
+    const info = { responseStreamDisconnected: { httpStatusCode: this.httpStatus } };
+    return new ModelError(`Reconnecting... ${attempt}/${attempts}`, info, this.message);
+  }
+}
+
+/** A stream that ended before the response did. */
+export function disconnected(why: string): Failure {
+  return new Failure(`stream disconnected before completion: ${why}`, "other", { retry: "stream" });
+}
+
+/**
+ * What the API's error codes mean, whether they come with an HTTP status or within a stream. `undefined` for a code that
+ * says nothing special.
+ */
+export function failureOfCode(code: string | null, message: string): Failure | undefined {
+  switch (code) {
+    case "context_length_exceeded":
+      return new Failure(
+        "The thread no longer fits into the model's context window. Compact it, revert some of it, or start a new thread.",
+        "contextWindowExceeded",
+      );
+    case "insufficient_quota":
+      return new Failure("Quota exceeded. Check your plan and billing details.", "usageLimitExceeded");
+    case "usage_limit_reached":
+      return new Failure(message, "usageLimitExceeded");
+    case "usage_not_included":
+      return new Failure("Your plan does not include this usage. Choose another plan or model.", "usageLimitExceeded");
+    case "rate_limit_exceeded":
+    case "slow_down":
+      return new Failure(`rate limit exceeded: ${message}`, "rateLimitExceeded", {
+        retry: "stream",
+        waitMs: askedToWait(message),
+      });
+    case "server_is_overloaded":
+      return new Failure("Selected model is at capacity. Please try a different model.", "serverOverloaded");
+    case "flex_unavailable":
+      return new Failure("Flex capacity unavailable.", "flexUnavailable");
+    case "policy_capacity_unavailable":
+      return new Failure("No capacity for requests under this policy. Try again later.", "policyCapacityUnavailable");
+    case "model_not_found":
+      return new Failure(message, "modelNotFound");
+    case "cyber_policy":
+      return new Failure(message, "cyberPolicy");
+    case "misalignment_policy_violation":
+      return new Failure(message, "misalignmentPolicyViolation");
+    case "session_budget_exceeded":
+      return new Failure(message, "sessionBudgetExceeded");
+    case "bio_policy":
+    case "invalid_prompt":
+      return new Failure(message, "other");
+    default:
+      return undefined;
+  }
+}
+
+/** Longer than this no message can make us wait; a retry that comes too early costs less than a thread that hangs. */
+const longestWaitMs = 60_000;
+
+/** Limits a wait that the other side asked for. */
+export function boundedWait(ms: number): number {
+  return Math.min(Math.max(ms, 0), longestWaitMs);
+}
+
+/** Providers write the wait into the message: `try again in 1.5s`, `in 28ms`. */
+function askedToWait(message: string): number | null {
+  const match = /try again in (\d+(?:\.\d+)?)\s*(ms|s\b|sec)/i.exec(message);
+  if (!match) return null;
+  return boundedWait(Number(match[1]) * (match[2]?.toLowerCase() === "ms" ? 1 : 1000));
+}

@@ -1,0 +1,50 @@
+import type { Clock } from "./clock.ts";
+
+/**
+ * Notices when nothing has come for a while. One timer serves a whole stream: a sign of life only notes the time.
+ * Whoever makes one stops it.
+ */
+export class IdleWatch {
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  readonly #onIdle: () => void;
+  #lastSign: number;
+  #held = false;
+  #cancel: () => void;
+
+  constructor(clock: Clock, limitMs: number, onIdle: () => void) {
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+    this.#onIdle = onIdle;
+    this.#lastSign = clock.now();
+    this.#cancel = clock.after(limitMs, () => this.#check());
+  }
+
+  /** Something came. */
+  touch(): void {
+    this.#lastSign = this.#clock.now();
+  }
+
+  /** From now on nobody waits for the other side, until {@link IdleWatch.resume}. */
+  hold(): void {
+    this.#held = true;
+  }
+
+  /** Waiting for the other side begins anew. */
+  resume(): void {
+    this.#held = false;
+    this.touch();
+  }
+
+  /** Ends the watch. */
+  stop(): void {
+    this.#cancel();
+  }
+
+  #check(): void {
+    const idle = this.#held ? 0 : this.#clock.now() - this.#lastSign;
+    // Timers may fire a little early; a millisecond more or less is no matter here.
+    if (idle + 1 >= this.#limitMs) this.#onIdle();
+    else this.#cancel = this.#clock.after(this.#limitMs - idle, () => this.#check());
+  }
+}

@@ -1,0 +1,22 @@
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { ModelProvider } from "./model-provider.ts";
+import type { ResponsesOptions } from "./responses-provider.ts";
+
+/**
+ * The provider that a config names: the offline model where it has no address. Opens nothing, and loads the code of a
+ * provider only when a thread asks it.
+ */
+export function providerFor({ provider }: EffectiveConfig, services: ResponsesOptions): ModelProvider {
+  const load = async (): Promise<ModelProvider> => {
+    if (provider.baseUrl === null) {
+      const { offlineProvider } = await import("./offline/offline-provider.ts");
+      return offlineProvider(services.clock);
+    }
+    const { responsesProvider } = await import("./responses-provider.ts");
+    return responsesProvider(provider, services);
+  };
+  return {
+    id: provider.id,
+    stream: async (request, sink, signal) => await (await load()).stream(request, sink, signal),
+  };
+}

@@ -1,0 +1,49 @@
+import { catalogueEntry } from "./catalogue.ts";
+import type { ModelRequest } from "./model-provider.ts";
+
+/** The body of `POST /responses`. Nothing is kept by the provider, so reasoning travels along encrypted. */
+export function requestBody(request: ModelRequest): string {
+  const text = textOptions(request);
+  return JSON.stringify({
+    model: request.model,
+    input: request.input,
+    tools: request.tools,
+    tool_choice: "auto",
+    parallel_tool_calls: true,
+    reasoning: reasoning(request),
+    store: false,
+    stream: true,
+    include: ["reasoning.encrypted_content"],
+    prompt_cache_key: request.threadId,
+    ...(request.serviceTier !== null && { service_tier: serviceTier(request.serviceTier) }),
+    ...(text && { text }),
+    client_metadata: {
+      session_id: request.threadId,
+      thread_id: request.threadId,
+      turn_id: request.turnId,
+      ...request.metadata,
+    },
+  });
+}
+
+function reasoning({ model, effort, summary }: ModelRequest): object {
+  const known = catalogueEntry(model);
+  const usedEffort = effort ?? known?.defaultReasoningEffort;
+  const usedSummary = summary ?? known?.defaultSummary ?? "auto";
+  return { ...(usedEffort && { effort: usedEffort }), ...(usedSummary !== "none" && { summary: usedSummary }) };
+}
+
+function textOptions({ model, outputSchema, verbosity }: ModelRequest): object | undefined {
+  const usedVerbosity = verbosity ?? catalogueEntry(model)?.defaultVerbosity;
+  const schema = outputSchema ?? undefined;
+  if (usedVerbosity === undefined && schema === undefined) return undefined;
+  return {
+    ...(usedVerbosity && { verbosity: usedVerbosity }),
+    ...(schema !== undefined && { format: { type: "json_schema", strict: true, name: "codex_output_schema", schema } }),
+  };
+}
+
+/** Users say `fast`; the API calls it `priority`. */
+function serviceTier(tier: string): string {
+  return tier === "fast" ? "priority" : tier;
+}

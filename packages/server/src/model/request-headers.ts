@@ -1,0 +1,69 @@
+import type { ProviderConfig } from "../config/effective-config.ts";
+import { quireVersion } from "../version.ts";
+import { Failure } from "./failure.ts";
+import type { ModelRequest } from "./model-provider.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a provider gets from the server around it. */
+export interface ProviderServices {
+  readonly env: Environment;
+  /** The token of the stored login, sent only to providers that ask for it; `null` when nobody is logged in. */
+  readonly auth?: (() => Promise<string | null>) | undefined;
+  /** Default: `quire` and its version. */
+  readonly userAgent?: string | undefined;
+  /** The client on whose behalf requests are made. Default `quire`. */
+  readonly originator?: string | undefined;
+}
+
+/** Headers of one request. Throws a {@link Failure} when the key that the provider needs is not there. */
+export async function requestHeaders(
+  request: ModelRequest,
+  config: ProviderConfig,
+  services: ProviderServices,
+): Promise<Record<string, string>> {
+  const token = await bearerToken(config, services);
+  const session = request.metadata.session_id ?? request.threadId;
+  return {
+    ...config.headers,
+    ...environmentHeaders(config, services.env),
+    accept: "text/event-stream",
+    "content-type": "application/json",
+    "user-agent": services.userAgent ?? `quire/${quireVersion}`,
+    originator: services.originator ?? "quire",
+    "session-id": session,
+    "thread-id": request.threadId,
+    "x-client-request-id": request.threadId,
+    ...(token !== null && { authorization: `Bearer ${token}` }),
+  };
+}
+
+/** The endpoint with the provider's query parameters. */
+export function requestUrl(config: ProviderConfig): string {
+  const url = `${(config.baseUrl ?? "").replace(/\/+$/, "")}/responses`;
+  const query = new URLSearchParams(config.queryParams).toString();
+  return query === "" ? url : `${url}?${query}`;
+}
+
+async function bearerToken(config: ProviderConfig, services: ProviderServices): Promise<string | null> {
+  const fromEnv = config.envKey === null ? undefined : services.env[config.envKey]?.trim();
+  if (fromEnv) return fromEnv;
+  if (config.bearerToken !== null) return config.bearerToken;
+  const stored = config.requiresOpenaiAuth ? await services.auth?.() : null;
+  if (stored) return stored;
+  if (config.envKey === null) return null;
+  const instructions =
+    config.envKeyInstructions ?? `Set it to the key of the provider "${config.name}" and start again.`;
+  throw new Failure(`Missing environment variable: \`${config.envKey}\`. ${instructions}`, "other");
+}
+
+/** A variable that is not set, or empty, leaves its header out. */
+function environmentHeaders(config: ProviderConfig, env: Environment): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, variable] of Object.entries(config.envHeaders)) {
+    const value = env[variable];
+    if (value !== undefined && value.trim() !== "") headers[name] = value;
+  }
+  return headers;
+}

@@ -1,0 +1,141 @@
+import type { ResponseItem } from "@quire/protocol";
+import { DeltaTemplate } from "./delta-template.ts";
+import { disconnected, Failure, failureOfCode } from "./failure.ts";
+import type { ModelResult, ModelSink } from "./model-provider.ts";
+import { usageBreakdown } from "./usage.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Many of these come with each call, and nobody needs them: the completed item holds the whole. */
+const unreadPrefix = '{"type":"response.function_call_arguments.delta"';
+
+/** Turns the events of one model response into calls of a sink, and notes how the response ended. */
+export class ResponseEvents {
+  readonly #sink: ModelSink;
+  #template: DeltaTemplate | undefined;
+  #templateItem = "";
+  #events = 0;
+  /** How the response ended; `undefined` while it goes on. Nothing is delivered after it. */
+  outcome: ModelResult | Failure | undefined;
+
+  constructor(sink: ModelSink) {
+    this.#sink = sink;
+  }
+
+  /** Whether anything at all came that looks like an event. */
+  get any(): boolean {
+    return this.#events > 0;
+  }
+
+  /** Takes the data of one event. What is no JSON object is skipped, as are events of unknown type. */
+  take(data: string): void {
+    if (this.outcome !== undefined) return;
+    const delta = this.#template?.read(data);
+    if (delta !== undefined) {
+      this.#sink.textDelta(this.#templateItem, delta);
+      return;
+    }
+    if (data.startsWith(unreadPrefix)) return;
+    const event = parse(data);
+    if (event === undefined) return;
+    this.#events++;
+    this.#dispatch(event, data);
+  }
+
+  #dispatch(event: Fields, data: string): void {
+    const sink = this.#sink;
+    const itemId = text(event.item_id);
+    const delta = text(event.delta);
+    switch (event.type) {
+      case "response.output_text.delta":
+        this.#template = DeltaTemplate.of(data, event);
+        this.#templateItem = itemId;
+        sink.textDelta(itemId, delta);
+        break;
+      case "response.output_item.added":
+        if (isItem(event.item)) sink.itemAdded(event.item);
+        break;
+      case "response.output_item.done":
+        if (isItem(event.item)) sink.itemDone(event.item);
+        break;
+      case "response.reasoning_summary_part.added":
+        sink.reasoningSummaryPart(itemId, index(event.summary_index));
+        break;
+      case "response.reasoning_summary_text.delta":
+        sink.reasoningSummaryDelta(itemId, index(event.summary_index), delta);
+        break;
+      case "response.reasoning_text.delta":
+        sink.reasoningDelta(itemId, index(event.content_index), delta);
+        break;
+      case "response.custom_tool_call_input.delta":
+        sink.toolInputDelta(itemId, text(event.call_id) || null, delta);
+        break;
+      default:
+        this.outcome = ending(event);
+    }
+  }
+}
+
+/** What an event says about the end of the response; `undefined` for all others. */
+function ending(event: Fields): ModelResult | Failure | undefined {
+  const response = fields(event.response);
+  switch (event.type) {
+    case "response.completed":
+    case "response.done":
+      return completed(response);
+    case "response.failed":
+      return failed(response.error);
+    case "response.incomplete":
+      return incomplete(fields(response.incomplete_details));
+    case "error":
+      return failed(event.error ?? event);
+    default:
+      return undefined;
+  }
+}
+
+function completed(response: Fields): ModelResult {
+  return {
+    responseId: text(response.id),
+    usage: usageBreakdown(response.usage),
+    endTurn: typeof response.end_turn === "boolean" ? response.end_turn : null,
+  };
+}
+
+function failed(error: unknown): Failure {
+  const { code, type, message } = fields(error);
+  const said = text(message);
+  if (said === "" && !code) return disconnected("the response failed without a reason");
+  return failureOfCode(text(code) || text(type) || null, said || text(code)) ?? disconnected(said || text(code));
+}
+
+function incomplete({ reason }: Fields): Failure {
+  const message = `Incomplete response returned, reason: ${text(reason) || "unknown"}`;
+  // Asked again, the model would reach the same limit; a filter may judge the next answer differently.
+  return reason === "max_output_tokens" ? new Failure(message, "other") : disconnected(message);
+}
+
+function parse(data: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(data);
+    return typeof value === "object" && value !== null ? (value as Fields) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isItem(value: unknown): value is ResponseItem {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === "object" && value !== null ? (value as Fields) : {};
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function index(value: unknown): number {
+  return typeof value === "number" ? value : 0;
+}

@@ -1,0 +1,79 @@
+import type { ProviderConfig } from "../config/effective-config.ts";
+import { backoffMs, type Clock, pause, systemClock } from "./clock.ts";
+import { Failure } from "./failure.ts";
+import type { ModelProvider, ModelRequest, ModelResult, ModelSink } from "./model-provider.ts";
+import { requestBody } from "./request-body.ts";
+import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
+import { streamOnce } from "./response-stream.ts";
+
+/** What {@link responsesProvider} may use. */
+export interface ResponsesOptions extends ProviderServices {
+  readonly clock?: Clock | undefined;
+}
+
+/** A provider that speaks the Responses API: `POST {base_url}/responses`, answered by server-sent events. */
+export function responsesProvider(config: ProviderConfig, options: ResponsesOptions): ModelProvider {
+  const clock = options.clock ?? systemClock;
+  return {
+    id: config.id,
+    async stream(request, sink, signal) {
+      const body = requestBody(request);
+      const once = (): Promise<ModelResult> => attempt({ request, config, options, clock, body }, sink, signal);
+      for (let retries = 0; ; ) {
+        try {
+          return await retryRequest(once, { config, clock, signal });
+        } catch (error) {
+          if (!(error instanceof Failure)) throw error;
+          const again = error.retry === "stream" || error.retry === "both";
+          if (!again || retries >= config.streamMaxRetries) throw error.toModelError();
+          retries++;
+          sink.retrying(error.toRetryNotice(retries, config.streamMaxRetries), retries, config.streamMaxRetries);
+          await pause(clock, error.waitMs ?? backoffMs(clock, retries), signal);
+        }
+      }
+    },
+  };
+}
+
+interface Attempt {
+  readonly request: ModelRequest;
+  readonly config: ProviderConfig;
+  readonly options: ProviderServices;
+  readonly clock: Clock;
+  readonly body: string;
+}
+
+async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
+  const { request, config, options, clock, body } = what;
+  // Made anew for each attempt: a login may have been renewed in the meantime.
+  const headers = await requestHeaders(request, config, options);
+  const prepared = { url: requestUrl(config), headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
+  try {
+    return await streamOnce(prepared, sink, signal);
+  } catch (error) {
+    const refused = error instanceof Failure && error.httpStatus === 401;
+    if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined) throw error;
+    throw new Failure(`Not logged in to "${config.name}": log in, or set an API key.`, "unauthorized");
+  }
+}
+
+interface RetryContext {
+  readonly config: ProviderConfig;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** Sends again what failed before any event came. */
+async function retryRequest(once: () => Promise<ModelResult>, context: RetryContext): Promise<ModelResult> {
+  const { config, clock, signal } = context;
+  for (let retries = 0; ; ) {
+    try {
+      return await once();
+    } catch (error) {
+      const again = error instanceof Failure && (error.retry === "request" || error.retry === "both");
+      if (!again || retries >= config.requestMaxRetries) throw error;
+      retries++;
+      await pause(clock, error.waitMs ?? backoffMs(clock, retries), signal);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { experimentalUse, methodRow, scopeKey } from "@quire/protocol/methods";
+import { validateParams } from "@quire/protocol/validate";
+import { invalidRequest } from "./rpc-errors.ts";
+
+/** The queue in which a request waits its turn. */
+export const orderKey: typeof scopeKey = scopeKey;
+
+/** Refuses params that the protocol does not allow, and experimental parts for a client that did not ask for them. */
+export function checkParams(method: string, params: unknown, experimental: boolean): void {
+  const row = methodRow(method);
+  // What only older versions had is checked by its own handler.
+  if (row === undefined) return;
+  if ((params === undefined || params === null) && row.params !== null && row.optional !== true) {
+    throw invalidRequest("Invalid request: missing field `params`");
+  }
+  const verdict = validateParams(method, forValidation(params));
+  if (!verdict.ok) throw invalidRequest(`Invalid request: ${words(verdict.issues[0])}`);
+  if (experimental) return;
+  const [use] = experimentalUse(method, params);
+  if (use !== undefined) throw invalidRequest(`${use} requires experimentalApi capability`);
+}
+
+function words(issue: { readonly path: string; readonly received: string; readonly message: string } | undefined): string {
+  if (issue === undefined) return "the params do not fit";
+  if (issue.received !== "nothing") return issue.message;
+  return `missing field \`${issue.path.slice(issue.path.lastIndexOf(".") + 1)}\` (${issue.path})`;
+}
+
+/** A policy that 0.118 had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
+function forValidation(params: unknown): unknown {
+  if (typeof params !== "object" || params === null) return params;
+  const { approvalPolicy } = params as { readonly approvalPolicy?: unknown };
+  return approvalPolicy === "on-failure" ? { ...params, approvalPolicy: "on-request" } : params;
+}

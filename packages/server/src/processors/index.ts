@@ -1,0 +1,21 @@
+import type { AnyHandler, Handlers } from "../processor.ts";
+
+type Loader = () => Promise<{ readonly handlers: Handlers }>;
+
+/**
+ * Processors by the first word of a method. A file is loaded when its first method is called, so that starting the
+ * server costs nothing for what a client never uses.
+ */
+const groups: Readonly<Record<string, Loader>> = {
+  thread: () => import("./thread/index.ts"),
+  turn: () => import("./turn.ts"),
+  model: () => import("./model.ts"),
+};
+
+/** The handlers of a method's group; `undefined` where no processor has that word. */
+export async function loadHandlers(method: string): Promise<ReadonlyMap<string, AnyHandler>> {
+  const load = groups[method.split("/", 1)[0] ?? ""];
+  if (load === undefined) return new Map();
+  const { handlers } = await load();
+  return new Map(Object.entries(handlers)) as ReadonlyMap<string, AnyHandler>;
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from "../processor.ts";
+import { listModels } from "../model/catalogue.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import { coreOf } from "../thread/core.ts";
+
+/** Models that can be chosen. */
+export const handlers: Handlers = {
+  "model/list": ({ includeHidden, limit, cursor }, { server }) => {
+    const { model } = coreOf(server).config.resolve({ cwd: process.cwd() });
+    const all = listModels({ includeHidden: includeHidden === true, defaultModel: model });
+    const start = cursor ? Number(cursor) : 0;
+    if (!Number.isInteger(start) || start < 0 || start > all.length) throw invalidRequest(`invalid cursor: ${cursor}`);
+    const end = start + Math.max(1, limit ?? all.length);
+    return { data: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
+  },
+};

@@ -1,0 +1,126 @@
+import type { GitInfo, ResponseItem, ThreadMetadataGitInfoUpdateParams } from "@quire/protocol";
+import { validateType } from "@quire/protocol/validate";
+import type { Handlers } from "../../processor.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
+import type { ThreadEvent } from "../../store/rollout-line.ts";
+import { type Core, coreOf } from "../../thread/core.ts";
+import { applySettings } from "../../thread/apply-settings.ts";
+import { checkThreadId } from "../../thread/thread-manager.ts";
+import { fromRecord, wireThread } from "../../thread/wire-thread.ts";
+import { afterReply, noRollout } from "./common.ts";
+
+/** Changing what a thread is called, where it is kept, and how its turns run. */
+export const handlers: Handlers = {
+  "thread/archive": async ({ threadId }, { server }) => {
+    const core = coreOf(server);
+    await release(core, threadId);
+    if (!(await core.store.archive(threadId))) throw noRollout(threadId);
+    afterReply(() => server.broadcast("thread/archived", { threadId }));
+    return {};
+  },
+
+  "thread/unarchive": async ({ threadId }, { server }) => {
+    const core = coreOf(server);
+    checkThreadId(threadId);
+    if (!(await core.store.unarchive(threadId))) throw invalidRequest(`no archived rollout found for thread id ${threadId}`);
+    const record = await core.store.read(threadId);
+    if (!record) throw noRollout(threadId);
+    afterReply(() => server.broadcast("thread/unarchived", { threadId }));
+    return { thread: fromRecord(record) };
+  },
+
+  "thread/delete": async ({ threadId }, { server }) => {
+    const core = coreOf(server);
+    checkThreadId(threadId);
+    if (core.threads.get(threadId)?.ephemeral) throw invalidRequest(`thread is not persisted and cannot be deleted: ${threadId}`);
+    await release(core, threadId);
+    if (!(await core.store.delete(threadId))) throw noRollout(threadId);
+    afterReply(() => server.broadcast("thread/deleted", { threadId }));
+    return {};
+  },
+
+  "thread/name/set": async ({ threadId, name: given }, { server }) => {
+    checkThreadId(threadId);
+    const name = given.trim();
+    if (name === "") throw invalidRequest("thread name must not be empty");
+    await change(coreOf(server), threadId, { kind: "name", name });
+    afterReply(() => server.broadcast("thread/name/updated", { threadId, threadName: name }));
+    return {};
+  },
+
+  "thread/metadata/update": async ({ threadId, gitInfo }, { server }) => {
+    const core = coreOf(server);
+    checkThreadId(threadId);
+    if (!gitInfo) throw invalidRequest("thread metadata update must include at least one field");
+    checkGitUpdate(gitInfo);
+    const before = core.threads.get(threadId)?.record ?? (await core.store.read(threadId));
+    if (!before) throw noRollout(threadId);
+    const record = await change(core, threadId, { kind: "git_info", gitInfo: mergeGit(before.gitInfo, gitInfo) });
+    const thread = core.threads.get(threadId);
+    return { thread: thread ? wireThread(thread) : fromRecord(record) };
+  },
+
+  "thread/settings/update": ({ threadId, ...overrides }, { server }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    const changed = applySettings(thread, overrides);
+    if (changed) afterReply(changed);
+    return {};
+  },
+
+  "thread/inject_items": ({ threadId, items }, { server }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    if (items.length === 0) throw invalidRequest("items must not be empty");
+    items.forEach((item, index) => {
+      const verdict = typeof item === "object" ? validateType("ResponseItem", item) : undefined;
+      const unknownKind = typeof (item as { type?: unknown } | null)?.type === "string";
+      if (!verdict || (!verdict.ok && !unknownKind)) {
+        throw invalidRequest(`items[${index}] is not a valid response item: ${verdict?.ok === false ? verdict.issues[0]?.message : "expected an object"}`);
+      }
+    });
+    thread.inject(items as ResponseItem[]);
+    return {};
+  },
+};
+
+/** Ends a loaded thread, so that its file can be moved. */
+async function release(core: Core, threadId: string): Promise<void> {
+  checkThreadId(threadId);
+  const thread = core.threads.get(threadId);
+  if (!thread || thread.ephemeral) return;
+  thread.materialize();
+  await core.threads.unload(threadId);
+  core.server.broadcast("thread/status/changed", { threadId, status: { type: "notLoaded" } });
+}
+
+/** Writes to a thread, loaded or not. */
+async function change(core: Core, threadId: string, payload: ThreadEvent) {
+  const line = { type: "thread_event", payload } as const;
+  const thread = core.threads.get(threadId);
+  if (thread) {
+    if (thread.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);
+    thread.writeNow([line]);
+    return thread.record;
+  }
+  const opened = await core.store.open(threadId);
+  if (!opened || opened.archived) throw noRollout(threadId);
+  opened.rollout.append([line]);
+  const record = await core.store.read(threadId);
+  if (!record) throw noRollout(threadId);
+  core.store.changed(record);
+  return record;
+}
+
+function checkGitUpdate(update: ThreadMetadataGitInfoUpdateParams): void {
+  const fields = ["sha", "branch", "originUrl"] as const;
+  if (fields.every((field) => update[field] === undefined)) throw invalidRequest("gitInfo must include at least one field");
+  for (const field of fields) {
+    if (update[field]?.trim() === "") throw invalidRequest(`gitInfo.${field} must not be empty`);
+  }
+}
+
+/** A field that is left out stays, one that is null goes. */
+function mergeGit(before: GitInfo | null, update: ThreadMetadataGitInfoUpdateParams): GitInfo | null {
+  const pick = (field: "sha" | "branch" | "originUrl") => (update[field] === undefined ? (before?.[field] ?? null) : update[field]);
+  const merged = { sha: pick("sha"), branch: pick("branch"), originUrl: pick("originUrl") };
+  return merged.sha === null && merged.branch === null && merged.originUrl === null ? null : merged;
+}

@@ -1,0 +1,27 @@
+import type { RpcError } from "@quire/jsonrpc";
+import { invalidRequest } from "../../rpc-errors.ts";
+import type { Core } from "../../thread/core.ts";
+import type { Thread } from "../../thread/thread.ts";
+import type { ThreadRecord } from "../../thread/thread-record.ts";
+import { checkThreadId } from "../../thread/thread-manager.ts";
+
+/** Runs when the reply has been written: what it tells must not come first. */
+export function afterReply(work: () => void): void {
+  setImmediate(work);
+}
+
+/** No stored thread has that id. */
+export const noRollout = (threadId: string): RpcError => invalidRequest(`no rollout found for thread id ${threadId}`);
+
+/** The thread is archived, and what was asked needs one that is not. */
+export const archivedError = (threadId: string): RpcError =>
+  invalidRequest(`session ${threadId} is archived. Unarchive it first (thread/unarchive).`);
+
+/** A thread, loaded or stored, for reading. */
+export async function readRecord(core: Core, threadId: string): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
+  checkThreadId(threadId);
+  const thread = core.threads.get(threadId);
+  const record = thread?.record ?? (await core.store.read(threadId));
+  if (!record) throw invalidRequest(`thread not loaded: ${threadId}`);
+  return { record, thread };
+}

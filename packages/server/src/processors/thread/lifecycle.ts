@@ -1,0 +1,184 @@
+import type { ThreadForkParams, ThreadForkResponse, ThreadResumeParams, ThreadResumeResponse, ThreadStartParams, ThreadStartResponse, Turn } from "@quire/protocol";
+import type { Handlers, RequestScope } from "../../processor.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
+import type { SessionMeta } from "../../store/rollout-line.ts";
+import { type Core, coreOf } from "../../thread/core.ts";
+import { copyOf } from "../../thread/copy-record.ts";
+import { gitInfo } from "../../thread/git-info.ts";
+import { newRecord } from "../../thread/fold.ts";
+import { newMeta } from "../../thread/new-thread.ts";
+import { openSettings } from "../../thread/open-settings.ts";
+import { preamble } from "../../thread/model-input.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { checkThreadId } from "../../thread/thread-manager.ts";
+import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
+import { wireSettings, wireThread } from "../../thread/wire-thread.ts";
+import { afterReply, archivedError, noRollout } from "./common.ts";
+
+/** Starting, resuming and leaving threads. */
+export const handlers: Handlers = {
+  "thread/start": start,
+  "thread/resume": resume,
+  "thread/fork": fork,
+  "thread/unsubscribe": ({ threadId }, { connection, server }) => {
+    checkThreadId(threadId);
+    const thread = coreOf(server).threads.get(threadId);
+    if (!thread) return { status: "notLoaded" };
+    return { status: thread.leave(connection) ? "unsubscribed" : "notSubscribed" };
+  },
+};
+
+function start(params: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
+  const core = coreOf(scope.server);
+  const { settings, config } = openSettings(core, params);
+  const meta = newMeta(scope, {
+    cwd: settings.cwd,
+    modelProvider: settings.modelProvider,
+    baseInstructions: params.baseInstructions ?? null,
+    developerInstructions: params.developerInstructions ?? null,
+    dynamicTools: params.dynamicTools ?? [],
+    config: params.config ?? null,
+    threadSource: params.threadSource ?? null,
+    serviceName: params.serviceName ?? null,
+  });
+  const ephemeral = params.ephemeral === true;
+  const rollout = ephemeral ? null : core.store.create(meta);
+  const record = newRecord(meta, rollout?.path ?? null);
+  const thread = core.threads.add({ record, rollout, settings, config, ephemeral });
+  thread.join(scope.connection);
+  afterReply(() => {
+    scope.server.broadcast("thread/started", { thread: wireThread(thread) });
+    findGit(thread);
+  });
+  return opened(thread, []);
+}
+
+async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<ThreadResumeResponse> {
+  const core = coreOf(scope.server);
+  const loaded = core.threads.get(params.threadId);
+  if (loaded?.ephemeral) throw noRollout(params.threadId);
+  const thread = await resumed(core, params, loaded);
+  thread.join(scope.connection);
+  if (!loaded) thread.setStatus({ type: "idle" });
+  afterReply(() => {
+    const { usage } = thread.record;
+    const turnId = thread.record.turns.at(-1)?.id;
+    if (usage && turnId) scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    thread.questions.replay(scope.connection);
+  });
+  const page = params.initialTurnsPage;
+  return {
+    ...opened(thread, params.excludeTurns ? [] : thread.shownTurns()),
+    collaborationMode: wireSettings(thread.settings).collaborationMode,
+    initialTurnsPage: page ? turnsPage(thread.shownTurns(), page) : null,
+    turnsBackwardsCursor: turnsEnd(thread.shownTurns()),
+    itemsBackwardsCursor: itemsEnd(thread.shownTurns()),
+  };
+}
+
+async function resumed(core: Core, params: ThreadResumeParams, loaded: Thread | undefined): Promise<Thread> {
+  if (loaded) {
+    if (!loaded.stored) throw noRollout(params.threadId);
+    return loaded;
+  }
+  if (params.history) return fromHistory(core, params);
+  if (params.path) return fromPath(core, params, params.path);
+  const summary = await core.store.summary(params.threadId).catch(() => undefined);
+  if (summary?.archived) throw archivedError(params.threadId);
+  const thread = await core.threads.load(params.threadId, params);
+  if (!thread) throw noRollout(params.threadId);
+  return thread;
+}
+
+async function fromPath(core: Core, params: ThreadResumeParams, path: string): Promise<Thread> {
+  const opened = await core.store.openPath(path).catch((error: Error) => {
+    throw invalidRequest(error.message);
+  });
+  const loaded = core.threads.get(opened.record.meta.id);
+  if (loaded) return loaded;
+  const { settings, config } = openSettings(core, params, opened.record);
+  return core.threads.add({ record: opened.record, rollout: opened.rollout, settings, config, ephemeral: false });
+}
+
+/** A thread made of what the client remembers of one. */
+function fromHistory(core: Core, params: ThreadResumeParams): Thread {
+  const { settings, config } = openSettings(core, params);
+  const meta: SessionMeta = newMeta({ server: core.server }, { cwd: settings.cwd, modelProvider: settings.modelProvider });
+  const rollout = core.store.create(meta);
+  const thread = core.threads.add({ record: newRecord(meta, rollout.path), rollout, settings, config, ephemeral: false });
+  thread.inject(params.history ?? []);
+  return thread;
+}
+
+async function fork(params: ThreadForkParams, scope: RequestScope): Promise<ThreadForkResponse> {
+  const core = coreOf(scope.server);
+  checkThreadId(params.threadId);
+  if (params.ephemeral && !params.excludeTurns) throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
+  const source = await sourceRecord(core, params);
+  const { settings, config } = openSettings(core, params, source);
+  const meta = newMeta(scope, {
+    cwd: settings.cwd,
+    modelProvider: settings.modelProvider,
+    ...source.meta.quire,
+    ...(params.baseInstructions ? { baseInstructions: params.baseInstructions } : {}),
+    ...(params.developerInstructions ? { developerInstructions: params.developerInstructions } : {}),
+    forkedFromId: params.threadId,
+    threadSource: params.threadSource ?? null,
+  });
+  const copy = copyOf(source, { lastTurnId: params.lastTurnId ?? null, beforeTurnId: params.beforeTurnId ?? null, interrupted: core.prompts.interrupted });
+  const ephemeral = params.ephemeral === true;
+  const rollout = ephemeral ? null : core.store.create(meta);
+  const record = newRecord(meta, rollout?.path ?? null);
+  const thread = core.threads.add({ record, rollout, settings, config, ephemeral });
+  if (copy.length > 0) thread.writeNow(copy);
+  thread.join(scope.connection);
+  afterReply(() => {
+    const { usage } = thread.record;
+    const turnId = thread.record.turns.at(-1)?.id;
+    if (usage && turnId) scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    scope.server.broadcast("thread/started", { thread: wireThread(thread) });
+  });
+  return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
+}
+
+async function sourceRecord(core: Core, { threadId, path }: ThreadForkParams) {
+  if (path) return (await core.store.openPath(path)).record;
+  const loaded = core.threads.get(threadId);
+  if (loaded) {
+    if (!loaded.stored) throw noRollout(threadId);
+    return loaded.record;
+  }
+  const summary = await core.store.summary(threadId);
+  if (summary?.archived) throw archivedError(threadId);
+  const record = await core.store.read(threadId);
+  if (!record) throw noRollout(threadId);
+  return record;
+}
+
+function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
+  const { settings } = thread;
+  return {
+    thread: wireThread(thread, turns),
+    model: settings.model,
+    modelProvider: settings.modelProvider,
+    serviceTier: settings.serviceTier,
+    disabledPluginIds: [],
+    cwd: settings.cwd,
+    runtimeWorkspaceRoots: [...settings.runtimeWorkspaceRoots],
+    instructionSources: [...preamble(thread).sources],
+    approvalPolicy: settings.approvalPolicy,
+    approvalsReviewer: settings.approvalsReviewer,
+    sandbox: settings.sandboxPolicy,
+    activePermissionProfile: null,
+    reasoningEffort: settings.effort,
+    multiAgentMode: settings.multiAgentMode,
+  };
+}
+
+/** Looks up the git state of a new thread's folder. It takes processes, so nobody waits for it. */
+function findGit(thread: Thread): void {
+  gitInfo(thread.settings.cwd).then(
+    (found) => found && thread.setGitInfo(found),
+    (error: unknown) => thread.core.server.log.debug("git info is not known", error),
+  );
+}

@@ -1,0 +1,123 @@
+import type { Thread as WireThread, ThreadListParams, ThreadSearchParams, Turn } from "@quire/protocol";
+import type { Handlers } from "../../processor.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
+import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
+import { type Core, coreOf } from "../../thread/core.ts";
+import { itemsPage, turnsPage } from "../../thread/pages.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { fromRecord, fromSummary, wireThread } from "../../thread/wire-thread.ts";
+import { readRecord } from "./common.ts";
+
+/** Most threads that one page holds. */
+const maxPage = 100;
+const defaultPage = 25;
+
+/** Finding and reading threads. */
+export const handlers: Handlers = {
+  "thread/list": async (params, { server }) => {
+    const core = coreOf(server);
+    const page = await cursorChecked(() => core.store.list(toQuery(params)), params.cursor);
+    return { data: page.threads.map((row) => shown(core, row)), nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
+  },
+
+  "thread/loaded/list": (params, { server }) => {
+    const ids = coreOf(server).threads.ids;
+    const start = params.cursor ? ids.indexOf(params.cursor) + 1 : 0;
+    const limit = params.limit ? Math.max(1, params.limit) : ids.length;
+    const data = ids.slice(start, start + limit);
+    return { data, nextCursor: start + limit < ids.length ? (data.at(-1) ?? null) : null };
+  },
+
+  "thread/read": async ({ threadId, includeTurns }, { server }) => {
+    const core = coreOf(server);
+    const { record, thread } = await readRecord(core, threadId);
+    if (thread?.ephemeral && includeTurns) throw invalidRequest("ephemeral threads do not support includeTurns");
+    const turns = includeTurns ? [...shownTurns(record.turns, thread)] : [];
+    return { thread: thread ? wireThread(thread, turns) : fromRecord(record, turns) };
+  },
+
+  "thread/turns/list": async (params, { server }) => {
+    const { record, thread } = await readRecord(coreOf(server), params.threadId);
+    refuseEphemeral(thread, "thread/turns/list");
+    return turnsPage(shownTurns(record.turns, thread), params);
+  },
+
+  "thread/items/list": async (params, { server }) => {
+    const { record, thread } = await readRecord(coreOf(server), params.threadId);
+    refuseEphemeral(thread, "thread/items/list");
+    return itemsPage(shownTurns(record.turns, thread), params);
+  },
+
+  "thread/items/read": async ({ threadId, turnId, itemIds }, { server }) => {
+    const { record, thread } = await readRecord(coreOf(server), threadId);
+    refuseEphemeral(thread, "thread/items/read");
+    const items = record.turns.find((turn) => turn.id === turnId)?.items ?? [];
+    const wanted = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
+    return { data: wanted.map((item) => ({ turnId, item, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null })) };
+  },
+
+  "thread/search": async (params: ThreadSearchParams, { server }) => {
+    const core = coreOf(server);
+    if (params.searchTerm.trim() === "") throw invalidRequest("searchTerm must not be empty");
+    const page = await cursorChecked(
+      () =>
+        core.store.search({
+          term: params.searchTerm,
+          cursor: params.cursor ?? null,
+          limit: pageSize(params.limit),
+          archived: params.archived === true,
+          sortKey: params.sortKey ?? "created_at",
+          sortDirection: params.sortDirection ?? "desc",
+          sourceKinds: params.sourceKinds ?? null,
+        }),
+      params.cursor,
+    );
+    const data = page.results.map(({ thread, snippet }) => ({ thread: shown(core, thread), snippet }));
+    return { data, nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
+  },
+};
+
+function toQuery(params: ThreadListParams): ThreadQuery {
+  if (params.sortKey === "section_position") throw invalidRequest("section-position sorting requires a section filter");
+  return {
+    cursor: params.cursor ?? null,
+    limit: pageSize(params.limit),
+    sortKey: params.sortKey ?? "created_at",
+    sortDirection: params.sortDirection ?? "desc",
+    archived: params.archived === true,
+    modelProviders: params.modelProviders?.length ? params.modelProviders : null,
+    originators: params.originators?.length ? params.originators : null,
+    sourceKinds: params.sourceKinds?.length ? params.sourceKinds : null,
+    cwds: params.cwd === undefined || params.cwd === null ? null : [params.cwd].flat(),
+    searchTerm: params.searchTerm ?? null,
+    parentThreadId: params.parentThreadId ?? null,
+    ancestorThreadId: params.ancestorThreadId ?? null,
+    excludedThreadIds: params.excludedThreadIds ?? [],
+  };
+}
+
+const pageSize = (limit: number | null | undefined): number => Math.min(maxPage, Math.max(1, limit ?? defaultPage));
+
+async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | undefined): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof BadCursor) throw invalidRequest(`invalid cursor: ${cursor ?? ""}`);
+    throw error;
+  }
+}
+
+/** What the index says of a thread, or what the thread itself says where it is loaded. */
+function shown(core: Core, row: ThreadSummary): WireThread {
+  const thread = core.threads.get(row.id);
+  return thread && !row.archived ? wireThread(thread) : fromSummary(row);
+}
+
+/** A stored turn without an end was cut off; of a loaded thread it is the one that runs. */
+function shownTurns(turns: readonly Turn[], thread: Thread | undefined): readonly Turn[] {
+  return thread?.shownTurns() ?? turns;
+}
+
+function refuseEphemeral(thread: Thread | undefined, method: string): void {
+  if (thread?.ephemeral) throw invalidRequest(`ephemeral threads do not support ${method}`);
+}

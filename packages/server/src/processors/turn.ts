@@ -1,0 +1,52 @@
+import type { TurnStartParams } from "@quire/protocol";
+import type { Handlers, RequestScope } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import { applySettings } from "../thread/apply-settings.ts";
+import { coreOf } from "../thread/core.ts";
+import { answering } from "../thread/run-turn.ts";
+import { busy, startTurn } from "../thread/start-turn.ts";
+
+/** Turns: beginning, steering and ending them. */
+export const handlers: Handlers = {
+  "turn/start": start,
+
+  "turn/steer": ({ threadId, expectedTurnId, input, clientUserMessageId }, { server }) => {
+    const { active } = coreOf(server).threads.require(threadId);
+    if (expectedTurnId === "") throw invalidRequest("expectedTurnId must not be empty");
+    if (!active) throw invalidRequest("no active turn to steer");
+    if (active.id !== expectedTurnId) throw invalidRequest(`expected active turn id \`${expectedTurnId}\` but found \`${active.id}\``);
+    if (active.request.kind !== "regular") throw busy(active);
+    if (input.length === 0) throw invalidRequest("input must not be empty");
+    active.steer({ input, clientId: clientUserMessageId ?? null });
+    return { turnId: active.id };
+  },
+
+  "turn/interrupt": ({ threadId, turnId }, { server }) => {
+    const { active } = coreOf(server).threads.require(threadId);
+    if (!active && turnId === "") return {};
+    if (!active) throw invalidRequest("no active turn to interrupt");
+    if (turnId !== "" && active.id !== turnId) throw invalidRequest(`expected active turn id ${turnId} but found ${active.id}`);
+    setImmediate(() => void active.interrupt("the user interrupted the turn"));
+    return {};
+  },
+};
+
+function start(params: TurnStartParams, { server }: RequestScope) {
+  const thread = coreOf(server).threads.require(params.threadId);
+  const first = { input: params.input, clientId: params.clientUserMessageId ?? null };
+  const { active } = thread;
+  if (active) {
+    if (active.request.kind !== "regular") throw busy(active);
+    active.steer(first);
+    return { turn: active.toWire(null) };
+  }
+  applySettings(thread, params)?.();
+  const request = {
+    kind: "regular",
+    outputSchema: params.outputSchema ?? null,
+    metadata: params.responsesapiClientMetadata ?? {},
+    rootTurnId: params.rootTurnId ?? null,
+    serviceTier: params.serviceTierForTurn ?? null,
+  } as const;
+  return { turn: startTurn(thread, request, answering(first)) };
+}

@@ -1,0 +1,67 @@
+import type { ResponseItem } from "@quire/protocol";
+import { basePrompt } from "./base-prompt.ts";
+import { environmentContext } from "./environment-context.ts";
+import { FileCache } from "./file-cache.ts";
+import { message, tagged, text } from "./message.ts";
+import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
+import { permissionsPrompt } from "./permissions-prompt.ts";
+import { projectDocs } from "./project-docs.ts";
+import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
+import { findSkills, skillsPrompt } from "./skills.ts";
+import { userMessages } from "./user-messages.ts";
+
+/** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
+export function promptSource(home: string): PromptSource {
+  const files = new FileCache();
+  return {
+    preamble: (context) => preamble(files, home, context),
+    userMessages: (input, settings) => userMessages(input, { files, home, settings }),
+    compaction: {
+      instruction: compactionInstruction,
+      summaryMessage: (summary) => `${summaryIntroduction}\n\n${summary}`,
+    },
+    interrupted: message("user", [text(tagged("turn_aborted", interruptedWords))]),
+  };
+}
+
+function preamble(files: FileCache, home: string, context: PromptContext): Preamble {
+  const { settings, config } = context;
+  const { cwd } = settings;
+  const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
+  const docs = projectDocs(files, { cwd, home, config });
+  const developer = [
+    context.developerInstructions ?? config.developerInstructions,
+    skillsPrompt(findSkills(files, { home, cwd, config })),
+    permissionsPrompt(settings),
+    collaborationPrompt(settings.collaborationMode),
+    personalityPrompt(settings.personality),
+  ].filter((part) => typeof part === "string" && part !== "") as string[];
+  const user = [...(docs.text === "" ? [] : [agentsMessage(cwd, docs.text)]), environmentContext(settings)];
+  const items: ResponseItem[] = [
+    ...(base === "" ? [] : [message("developer", [text(base)])]),
+    message("developer", developer.map(text)),
+    message("user", user.map(text)),
+  ];
+  return { items, sources: docs.sources };
+}
+
+function agentsMessage(cwd: string, docs: string): string {
+  return `# AGENTS.md instructions for ${cwd}\n\n${tagged("INSTRUCTIONS", docs)}`;
+}
+
+const compactionInstruction = `The conversation is about to be cut down to make room. Write the notes with which another model will go on from here; it sees the user's messages and your notes, and nothing else. Do not call tools.
+
+Cover:
+- what the user wants, with every constraint, preference and correction that still holds
+- what has been done and decided, and why; what was tried and did not work
+- the state of things now: files changed, commands still running, test results
+- what is left to do, in order, beginning with the very next step
+- exact names, paths, commands, values and error texts that will be needed again
+
+Be complete but short. Write only the notes.`;
+
+const summaryIntroduction =
+  "Earlier parts of this conversation were cut to make room. Here are the notes on them that were made for you; the work they describe has been done, and its results are in the workspace. Go on from there without doing it again.";
+
+const interruptedWords =
+  "The user stopped the previous turn on purpose. Commands and tool calls that were under way may have been carried out in part, and processes may still be running: look before you rely on anything.";

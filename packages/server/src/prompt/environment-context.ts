@@ -1,0 +1,72 @@
+import { readlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { SandboxPolicy } from "@quire/protocol";
+import { findShell } from "../exec/shells.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+import { escaped, tagged } from "./message.ts";
+
+/** Where the model is: folder, shell, date, what it can reach. The tags are those that models know from Codex. */
+export function environmentContext(settings: TurnSettings, now: Date = new Date()): string {
+  const roots = settings.runtimeWorkspaceRoots.length > 0 ? settings.runtimeWorkspaceRoots : [settings.cwd];
+  const lines = [
+    `  <cwd>${escaped(settings.cwd)}</cwd>`,
+    `  <shell>${basename(findShell())}</shell>`,
+    `  <current_date>${localDate(now)}</current_date>`,
+    `  <timezone>${timeZone()}</timezone>`,
+    `  <filesystem><workspace_roots>${roots.map((root) => `<root>${escaped(root)}</root>`).join("")}</workspace_roots>${permissionProfile(settings)}</filesystem>`,
+  ];
+  return tagged("environment_context", lines.join("\n"));
+}
+
+function permissionProfile({ sandboxPolicy, cwd }: TurnSettings): string {
+  switch (sandboxPolicy.type) {
+    case "dangerFullAccess":
+      return '<permission_profile type="disabled"><file_system type="unrestricted" /></permission_profile>';
+    case "externalSandbox":
+      return '<permission_profile type="external"><file_system type="unrestricted" /></permission_profile>';
+    case "readOnly":
+      return managed([entry("read", special(":root"))]);
+    case "workspaceWrite":
+      return managed(writableEntries(sandboxPolicy, cwd));
+  }
+}
+
+function writableEntries(policy: Extract<SandboxPolicy, { type: "workspaceWrite" }>, cwd: string): string[] {
+  const roots = [cwd, ...(policy.writableRoots ?? [])];
+  return [
+    entry("read", special(":root")),
+    ...roots.map((root) => entry("write", path(root))),
+    ...(policy.excludeSlashTmp ? [] : [entry("write", special(":slash_tmp"))]),
+    ...(policy.excludeTmpdirEnvVar ? [] : [entry("write", special(":tmpdir"))]),
+    ...roots.flatMap((root) => [".git", ".agents", ".codex"].map((name) => entry("read", path(join(root, name))))),
+  ];
+}
+
+function managed(entries: readonly string[]): string {
+  return `<permission_profile type="managed"><file_system type="restricted">${entries.join("")}</file_system></permission_profile>`;
+}
+
+const entry = (access: "read" | "write", what: string): string => `<entry access="${access}">${what}</entry>`;
+const special = (name: string): string => `<special>${name}</special>`;
+const path = (value: string): string => `<path>${escaped(value)}</path>`;
+
+function localDate(now: Date): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+let zone: string | undefined;
+
+/** The system's zone. From its link where there is one: that is quicker than asking the runtime, which loads its tables. */
+function timeZone(): string {
+  zone ??= process.env.TZ || linkedZone() || new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone;
+}
+
+function linkedZone(): string | undefined {
+  try {
+    return readlinkSync("/etc/localtime").split("/zoneinfo/")[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+
+/** A file or folder changed so shortly before it was read may change again within the clock's grain; it is not kept. */
+const grainMs = 50;
+
+interface Entry<T> {
+  readonly stamp: string;
+  readonly value: T;
+}
+
+/**
+ * Reads files and folders, and again only when they changed: one `stat` each for what is known already.
+ * Bounded: beyond the limit all is forgotten, which costs one more read each.
+ */
+export class FileCache {
+  readonly #entries = new Map<string, Entry<unknown>>();
+  readonly #max: number;
+
+  /** @param max How many files and folders are remembered. */
+  constructor(max = 1000) {
+    this.#max = max;
+  }
+
+  /** A file's bytes; `undefined` where there is no such file. Other failures are thrown. */
+  bytes(path: string): Uint8Array | undefined {
+    return this.#get(path, (stats) => (stats.isFile() ? readFileSync(path) : undefined));
+  }
+
+  /** The names in a folder; empty where there is no such folder or it cannot be read. */
+  names(path: string): ReadonlySet<string> {
+    try {
+      return this.#get(path, (stats) => new Set(stats.isDirectory() ? readdirSync(path) : [])) ?? none;
+    } catch {
+      return none;
+    }
+  }
+
+  #get<T>(path: string, read: (stats: Stats) => T): T | undefined {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return undefined;
+    const stamp = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
+    const known = this.#entries.get(path);
+    if (known?.stamp === stamp) return known.value as T;
+    const value = read(stats);
+    if (this.#entries.size >= this.#max) this.#entries.clear();
+    if (Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) > grainMs) this.#entries.set(path, { stamp, value });
+    return value;
+  }
+}
+
+const none: ReadonlySet<string> = new Set();

@@ -1,0 +1,103 @@
+import { existsSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { FileCache } from "./file-cache.ts";
+
+/** Project instructions and the files they come from. */
+export interface ProjectDocs {
+  /** Empty where there are none. */
+  readonly text: string;
+  readonly sources: readonly string[];
+}
+
+const override = "AGENTS.override.md";
+const standard = "AGENTS.md";
+/** Of the user's own instructions, which no project's limit applies to. */
+const maxHomeBytes = 1024 * 1024;
+/** Folders from cwd up to the root that are looked at; nobody nests deeper, but a path can. */
+const maxDepth = 100;
+
+/** What the reading depends on. */
+export interface ProjectDocsRequest {
+  readonly cwd: string;
+  readonly home: string;
+  readonly config: Pick<EffectiveConfig, "projectDocMaxBytes" | "projectDocFallbacks" | "raw">;
+}
+
+/**
+ * The user's instructions from the home folder, then the project's from its root down to cwd, the nearest last. In each
+ * folder AGENTS.override.md stands for AGENTS.md, and the fallbacks for both. The project's are cut at the byte limit,
+ * at a whole character.
+ */
+export function projectDocs(files: FileCache, { cwd, home, config }: ProjectDocsRequest): ProjectDocs {
+  const sources: string[] = [];
+  const own = take(files, [home], { names: [override, standard], limit: maxHomeBytes, sources });
+  const names = [override, standard, ...config.projectDocFallbacks];
+  const folders = config.projectDocMaxBytes > 0 ? projectChain(cwd, rootMarkers(config.raw)) : [];
+  const project = take(files, folders, { names, limit: config.projectDocMaxBytes, sources });
+  const parts = [own, project].filter((part) => part !== "");
+  return { text: parts.join("\n\n--- project-doc ---\n\n"), sources };
+}
+
+interface Taking {
+  readonly names: readonly string[];
+  readonly limit: number;
+  readonly sources: string[];
+}
+
+function take(files: FileCache, folders: readonly string[], { names, limit, sources }: Taking): string {
+  const docs: string[] = [];
+  let left = limit;
+  for (const folder of folders) {
+    if (left <= 0) break;
+    for (const name of names) {
+      const bytes = readable(files, join(folder, name));
+      if (bytes === undefined) continue;
+      const part = wholeCharacters(bytes, left).trim();
+      left -= bytes.length;
+      if (part !== "") {
+        docs.push(part);
+        sources.push(join(folder, name));
+      }
+      break;
+    }
+  }
+  return docs.join("\n\n");
+}
+
+/** A file that cannot be read is passed over: a turn must not fail for it. */
+function readable(files: FileCache, path: string): Uint8Array | undefined {
+  try {
+    return files.bytes(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The folders from the project's root down to cwd; cwd alone where no root is found. */
+export function projectChain(cwd: string, markers: readonly string[]): string[] {
+  const folders: string[] = [];
+  let folder = resolve(cwd);
+  for (let depth = 0; depth < maxDepth; depth++) {
+    folders.unshift(folder);
+    const at = folder;
+    if (markers.some((marker) => existsSync(join(at, marker)))) return folders;
+    const parent = dirname(folder);
+    if (parent === folder) break;
+    folder = parent;
+  }
+  return [resolve(cwd)];
+}
+
+/** What marks the root of a project, by its name in that folder. */
+export function rootMarkers(raw: Readonly<Record<string, unknown>>): readonly string[] {
+  const markers = raw.project_root_markers;
+  return Array.isArray(markers) ? markers.filter((marker) => typeof marker === "string") : [".git"];
+}
+
+function wholeCharacters(bytes: Uint8Array, limit: number): string {
+  let end = Math.min(bytes.length, limit);
+  // The cut may fall inside a character; its first bytes are left out.
+  if (end < bytes.length) while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
+  return new TextDecoder().decode(bytes.subarray(0, end));
+}

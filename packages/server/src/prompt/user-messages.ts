@@ -1,0 +1,62 @@
+import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { FileCache } from "./file-cache.ts";
+import { defaultDetail, localAudioContent, localImageContent } from "./media.ts";
+import { message, text } from "./message.ts";
+import { findSkills, namedSkills, skillContent } from "./skills.ts";
+
+/** What reading a user's input needs. */
+export interface InputContext {
+  readonly files: FileCache;
+  readonly home: string;
+  readonly settings: TurnSettings;
+}
+
+/**
+ * A user's input as the model sees it: one message with texts and images in their order, then one for each skill that
+ * was attached or named. Mentions stand in the text already.
+ */
+export async function userMessages(input: readonly UserInput[], context: InputContext): Promise<ResponseItem[]> {
+  const content: ContentItem[] = [];
+  let images = 0;
+  for (const part of input) {
+    if (part.type === "image" || part.type === "localImage") images++;
+    content.push(...(await contentOf(part, images)));
+  }
+  const skills = skillsOf(input, context).map((skill) => message("user", [text(skill)]));
+  return content.length > 0 || skills.length === 0 ? [message("user", content), ...skills] : skills;
+}
+
+async function contentOf(part: UserInput, index: number): Promise<ContentItem[]> {
+  switch (part.type) {
+    case "text":
+      return [text(part.text)];
+    case "image":
+      return [imageContent(part)];
+    case "localImage":
+      return localImageContent({ path: part.path, detail: part.detail, index });
+    case "audio":
+      return [{ type: "input_audio", audio_url: part.url }];
+    case "localAudio":
+      return localAudioContent(part.path);
+    case "skill":
+    case "mention":
+      return [];
+  }
+}
+
+function imageContent(part: Extract<UserInput, { type: "image" }>): ContentItem {
+  const detail = part.detail ?? defaultDetail;
+  return "url" in part
+    ? { type: "input_image", image_url: part.url, detail }
+    : { type: "input_image", file_id: part.fileId, detail };
+}
+
+function skillsOf(input: readonly UserInput[], { files, home, settings }: InputContext): string[] {
+  const attached = input.filter((part) => part.type === "skill");
+  const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
+  const known = texts.length > 0 ? findSkills(files, { home, cwd: settings.cwd }) : [];
+  const named = namedSkills(texts.join("\n"), known);
+  const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
+  return [...wanted.values()].map((skill) => skillContent(files, skill));
+}

@@ -1,0 +1,16 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+
+/** The client asked for something it cannot have. The words are what it is told. */
+export function invalidRequest(message: string, data?: unknown): RpcError {
+  return new RpcError(data === undefined ? { code: ErrorCode.invalidRequest, message } : { code: ErrorCode.invalidRequest, message, data });
+}
+
+/** The server could not do what it should. */
+export function internalError(message: string): RpcError {
+  return new RpcError({ code: ErrorCode.internalError, message });
+}
+
+/** A method that this server does not have. */
+export function methodNotFound(method: string): RpcError {
+  return new RpcError({ code: ErrorCode.methodNotFound, message: `Method not found: ${method}` });
+}

@@ -1,0 +1,87 @@
+import type { Transport } from "@quire/jsonrpc";
+import type { ServerNotifications, SessionSource } from "@quire/protocol";
+import { ClientConnection } from "./connection.ts";
+import { Dispatch } from "./dispatch.ts";
+import { resolveHome } from "./config/home.ts";
+import { type Log, silentLog } from "./log.ts";
+import type { ServerContext } from "./server-context.ts";
+import type { Core } from "./thread/core.ts";
+
+/** How a server runs. Everything has a default. */
+export interface ServerOptions {
+  /** Where threads and config live. Default: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. */
+  readonly home?: string | undefined;
+  /** Config keys that win over the files, as `-c` gives them: dotted paths to values. */
+  readonly configOverrides?: Readonly<Record<string, unknown>> | undefined;
+  /** Where keys of model providers are looked up, and what commands inherit. Default: this process's environment. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Default: nothing is logged. */
+  readonly log?: Log | undefined;
+  /** What new threads name as their source. Default `vscode`, as Codex's app-server does. */
+  readonly sessionSource?: SessionSource | undefined;
+}
+
+/** A running app-server. */
+export interface QuireServer {
+  /** Serves one client. The transport is the server's from now on. */
+  accept(transport: Transport): AcceptedConnection;
+  /** Ends every connection, turn and process. Idempotent; resolves when all is stored and gone. */
+  close(): Promise<void>;
+}
+
+/** One client of a server. */
+export interface AcceptedConnection {
+  /** Resolves when the connection has ended, with the error that ended it, if any. */
+  readonly closed: Promise<unknown>;
+  /** Ends the connection; its threads stay loaded. */
+  close(): Promise<void>;
+}
+
+/** Makes a server. It listens to nobody until a transport is given to it. */
+export function createServer(options: ServerOptions = {}): QuireServer {
+  return new Server(options);
+}
+
+class Server implements QuireServer, ServerContext {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly configOverrides: Readonly<Record<string, unknown>>;
+  readonly sessionSource: SessionSource;
+  readonly log: Log;
+  readonly dispatch = new Dispatch();
+  readonly connections = new Set<ClientConnection>();
+  core: Core | undefined;
+  #closing: Promise<void> | undefined;
+
+  constructor(options: ServerOptions) {
+    this.env = options.env ?? process.env;
+    this.home = options.home ?? resolveHome(this.env);
+    this.configOverrides = options.configOverrides ?? {};
+    this.sessionSource = options.sessionSource ?? "vscode";
+    this.log = options.log ?? silentLog;
+  }
+
+  accept(transport: Transport): AcceptedConnection {
+    const connection = new ClientConnection(this, transport);
+    this.connections.add(connection);
+    connection.onEnd(() => this.connections.delete(connection));
+    if (this.#closing) void connection.close();
+    return connection;
+  }
+
+  broadcast<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
+    const now = Date.now();
+    for (const connection of this.connections) connection.notify(method, params, now);
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    // Turns end first: their clients hear of it while they can.
+    await this.core?.close();
+    await Promise.all([...this.connections].map((connection) => connection.close()));
+  }
+}

@@ -1,0 +1,165 @@
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { dirname } from "node:path";
+import type { ThreadRecord } from "../thread/thread-record.ts";
+import { healTail, writeFully } from "./rollout-bytes.ts";
+import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import type { Rollout } from "./thread-store.ts";
+import { lockThread, type WriterLock } from "./writer-lock.ts";
+
+/** What a process last saw of a file. */
+export interface FileMark {
+  readonly inode: number;
+  readonly size: number;
+}
+
+/** What a {@link FileRollout} is made from. */
+export interface FileRolloutOptions {
+  readonly home: string;
+  readonly meta: SessionMeta;
+  readonly path: string;
+  /** The file as it was read; `undefined` while there is none. */
+  readonly seen: FileMark | undefined;
+  /** Reads the thread anew, from this path, after another process has written to it. */
+  readonly reread: (path: string) => ThreadRecord;
+  /** Where the file is now, after it was moved to the archive or back. */
+  readonly relocate: () => string | undefined;
+  /** Hears what is about to be written. */
+  readonly onAppend: (lines: readonly NewLine[]) => void;
+}
+
+/** The file of one thread; see {@link Rollout}. Holds a descriptor only between `begin` and `end`. */
+export class FileRollout implements Rollout {
+  readonly #options: FileRolloutOptions;
+  #path: string;
+  #inode: number;
+  #size: number;
+  #depth = 0;
+  #lock: WriterLock | undefined;
+  #fd: number | undefined;
+
+  constructor(options: FileRolloutOptions) {
+    this.#options = options;
+    this.#path = options.path;
+    this.#inode = options.seen?.inode ?? 0;
+    this.#size = options.seen?.size ?? -1;
+  }
+
+  get path(): string {
+    return this.#path;
+  }
+
+  begin(): ThreadRecord | undefined {
+    if (this.#depth > 0) {
+      this.#depth++;
+      return undefined;
+    }
+    this.#lock = lockThread(this.#options.home, this.#options.meta.id);
+    try {
+      const changed = this.#openExisting();
+      this.#depth = 1;
+      return changed ? this.#options.reread(this.#path) : undefined;
+    } catch (error) {
+      this.#release();
+      throw error;
+    }
+  }
+
+  append(lines: readonly NewLine[]): void {
+    if (this.#depth === 0) {
+      this.begin();
+      try {
+        this.append(lines);
+      } finally {
+        this.end();
+      }
+      return;
+    }
+    const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
+    const timestamp = new Date().toISOString();
+    let text = "";
+    for (const line of whole) text += `${JSON.stringify({ timestamp, ...line })}\n`;
+    const bytes = Buffer.from(text);
+    this.#options.onAppend(whole);
+    this.#write(this.#fd ?? this.#create(), bytes);
+  }
+
+  end(): void {
+    if (this.#depth === 0) return;
+    if (--this.#depth === 0) this.#release();
+  }
+
+  /** Opens what is there, healed; tells whether it is other than what this process knows. */
+  #openExisting(): boolean {
+    const before = this.#path;
+    this.#fd = this.#openAgain();
+    // A new thread has no file yet.
+    if (this.#fd === undefined) return false;
+    const { ino, size } = fstatSync(this.#fd);
+    const changed = ino !== this.#inode || size !== this.#size || this.#path !== before;
+    this.#inode = ino;
+    this.#size = healTail(this.#fd, size);
+    return changed;
+  }
+
+  #openAgain(): number | undefined {
+    const flags = constants.O_RDWR | constants.O_APPEND;
+    try {
+      return openSync(this.#path, flags);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unwritable(this.#path, error);
+      if (this.#size === -1) return undefined;
+      const moved = this.#options.relocate();
+      if (moved === undefined) throw unwritable(this.#path, error);
+      this.#path = moved;
+      return openSync(moved, flags);
+    }
+  }
+
+  #create(): number {
+    try {
+      mkdirSync(dirname(this.#path), { recursive: true });
+      // Exclusive: a file that appears now is not ours to go on with.
+      const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+      this.#fd = openSync(this.#path, flags, 0o600);
+    } catch (error) {
+      throw unwritable(this.#path, error);
+    }
+    this.#inode = fstatSync(this.#fd).ino;
+    this.#size = 0;
+    return this.#fd;
+  }
+
+  /** All or nothing: half a line, as a full disk leaves it, is taken back. */
+  #write(fd: number, bytes: Buffer): void {
+    try {
+      writeFully(fd, bytes);
+    } catch (error) {
+      ftruncateSync(fd, this.#size);
+      throw unwritable(this.#path, error);
+    }
+    this.#size += bytes.length;
+  }
+
+  #release(): void {
+    this.#depth = 0;
+    const fd = this.#fd;
+    this.#fd = undefined;
+    try {
+      if (fd !== undefined) closeSync(fd);
+    } finally {
+      this.#lock?.release();
+      this.#lock = undefined;
+    }
+  }
+}
+
+function withMeta(lines: readonly NewLine[], meta: SessionMeta): readonly NewLine[] {
+  return lines[0]?.type === "session_meta" ? lines : [{ type: "session_meta", payload: meta }, ...lines];
+}
+
+function unwritable(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`cannot write the thread's rollout ${path}: ${reason}; check the folder's permissions and free space`, {
+    cause,
+  });
+}

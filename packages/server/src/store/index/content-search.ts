@@ -1,0 +1,75 @@
+import { setImmediate as breathe } from "node:timers/promises";
+import { readThread } from "../read-thread.ts";
+import type { ThreadSearch } from "../thread-store.ts";
+import { sortColumn, searchStatement } from "./list-query.ts";
+import { type ThreadRow } from "./rows.ts";
+import type { ThreadTable } from "./thread-table.ts";
+import { writeCursor } from "./cursor.ts";
+
+/** A thread in which the term was found. */
+export interface Hit {
+  readonly row: ThreadRow;
+  readonly snippet: string;
+}
+
+/** Rows looked through before others may run. */
+const chunkRows = 50;
+/** No more of a thread's words than this are kept for searching. */
+const maxBody = 1_000_000;
+/** How much is shown around what was found. */
+const before = 48;
+const after = 96;
+
+/**
+ * Looks for a term, whatever its case, in the names and in what users and agents said, thread by thread in the order
+ * asked for, until there are `limit` hits. What was said is read from the rollouts once and kept in the index.
+ */
+export async function searchContent(home: string, table: ThreadTable, query: ThreadSearch, limit: number): Promise<Hit[]> {
+  const term = query.term.toLowerCase();
+  const hits: Hit[] = [];
+  for (let cursor = query.cursor; hits.length < limit; ) {
+    const rows = table.rows(searchStatement({ ...query, cursor }, chunkRows));
+    for (const row of rows) {
+      const snippet = find(`${row.name ?? ""}\n${bodyOf(home, table, row)}`, term);
+      if (snippet !== undefined) hits.push({ row, snippet });
+      if (hits.length === limit) break;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < chunkRows) break;
+    cursor = writeCursor({ ms: last[sortColumn(query.sortKey)], id: last.id });
+    await breathe();
+  }
+  return hits;
+}
+
+function bodyOf(home: string, table: ThreadTable, row: ThreadRow): string {
+  const stamp = `${row.size}:${row.mtime}`;
+  const known = table.body(row.id, stamp);
+  if (known !== undefined) return known;
+  const body = readBody(home, row.path);
+  table.putBody(row.id, stamp, body);
+  return body;
+}
+
+function readBody(home: string, path: string): string {
+  try {
+    const items = readThread(home, path).record.turns.flatMap((turn) => turn.items);
+    const said = items.flatMap((item) => {
+      if (item.type === "agentMessage") return [item.text];
+      if (item.type !== "userMessage") return [];
+      return item.content.flatMap((input) => (input.type === "text" ? [input.text] : []));
+    });
+    return said.join("\n").slice(0, maxBody);
+  } catch {
+    return "";
+  }
+}
+
+/** The words around the first hit, in one line. */
+function find(body: string, term: string): string | undefined {
+  const at = body.toLowerCase().indexOf(term);
+  if (at === -1) return undefined;
+  const [start, end] = [Math.max(0, at - before), Math.min(body.length, at + term.length + after)];
+  const words = body.slice(start, end).replaceAll(/\s+/g, " ").trim();
+  return `${start > 0 ? "... " : ""}${words}${end < body.length ? " ..." : ""}`;
+}

@@ -1,0 +1,88 @@
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+
+const fileName = "quire-index.sqlite";
+/** Raised whenever tables or the meaning of columns change: an index of another version is thrown away. */
+const version = 1;
+
+const schema = `
+  CREATE TABLE threads (
+    id TEXT PRIMARY KEY,
+    path TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    mtime REAL NOT NULL,
+    archived INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    parent TEXT,
+    provider TEXT NOT NULL,
+    originator TEXT NOT NULL,
+    cwd TEXT NOT NULL,
+    name TEXT,
+    preview TEXT NOT NULL,
+    created INTEGER NOT NULL,
+    updated INTEGER NOT NULL,
+    rest TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX by_created ON threads (archived, listed, created, id);
+  CREATE INDEX by_updated ON threads (archived, listed, updated, id);
+  CREATE INDEX by_parent ON threads (parent);
+  CREATE INDEX by_folder ON threads (folder);
+  CREATE TABLE folders (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID;
+  CREATE TABLE texts (id TEXT PRIMARY KEY, stamp TEXT NOT NULL, body TEXT NOT NULL);
+  PRAGMA user_version = ${version};
+`;
+
+/**
+ * Opens the index of a home. One that is missing, broken or of another version is made anew and empty; where the home
+ * cannot be written, the index lives in memory. Whoever opened it closes it.
+ */
+export function openDatabase(home: string): Database {
+  const path = join(home, fileName);
+  return tryOpen(path) ?? (removeDatabase(home), tryOpen(path)) ?? openFresh(":memory:");
+}
+
+/** Deletes the index; the next open makes it anew. */
+export function removeDatabase(home: string): void {
+  for (const suffix of ["", "-wal", "-shm", "-journal"]) {
+    try {
+      rmSync(join(home, fileName + suffix), { force: true, recursive: true });
+    } catch {
+      // A home that cannot be written: the index lives in memory.
+    }
+  }
+}
+
+function tryOpen(path: string): Database | undefined {
+  let db: Database | undefined;
+  try {
+    db = openFresh(path);
+    return db;
+  } catch {
+    return undefined;
+  }
+}
+
+function openFresh(path: string): Database {
+  const db = new Database(path, { create: true, readwrite: true });
+  try {
+    db.run("PRAGMA busy_timeout = 5000");
+    db.run("PRAGMA journal_mode = WAL");
+    db.run("PRAGMA synchronous = NORMAL");
+    // Another process may make the tables at the same time: whoever comes second finds them.
+    db.transaction(() => {
+      const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
+      if (found === version) return;
+      if (found !== 0) throw new Error(`the index has version ${found}`);
+      db.run(schema);
+    }).immediate();
+    // Fails here rather than later when a page of the tables is broken.
+    db.query("SELECT count(*) FROM threads WHERE listed = 1").get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}

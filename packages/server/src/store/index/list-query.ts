@@ -1,0 +1,101 @@
+import type { ThreadSourceKind } from "@quire/protocol";
+import type { ThreadQuery, ThreadSearch } from "../thread-store.ts";
+import { readCursor } from "./cursor.ts";
+
+/** A statement and its values. */
+export interface Statement {
+  readonly sql: string;
+  readonly values: (string | number)[];
+}
+
+/** What lists show unless they are told: where a person sits in front of the client. */
+const interactive = ["cli", "vscode", "custom"];
+const subAgents = ["subAgentReview", "subAgentCompact", "subAgentThreadSpawn", "subAgentOther"];
+
+/** The column that a sort key means. A thread's recency is the time of its last turn, which `updated` is too. */
+export function sortColumn(sortKey: ThreadQuery["sortKey"]): "created" | "updated" {
+  return sortKey === "created_at" ? "created" : "updated";
+}
+
+/** The statement for one page, and one row more to see whether there is another. */
+export function listStatement(query: ThreadQuery, limit: number): Statement {
+  const where = new Conditions();
+  common(where, query);
+  where.oneOf("provider", query.modelProviders);
+  where.oneOf("originator", query.originators);
+  if (query.cwds) where.oneOf("cwd", query.cwds.map(withoutSlash), true);
+  if (query.searchTerm) where.add("(instr(preview, ?) > 0 OR instr(name, ?) > 0)", query.searchTerm, query.searchTerm);
+  if (query.parentThreadId !== null) where.add("parent = ?", query.parentThreadId);
+  if (query.ancestorThreadId !== null) where.add(`id IN (${descendants})`, query.ancestorThreadId);
+  const excluded = query.excludedThreadIds;
+  if (excluded.length > 0) where.add(`id NOT IN (SELECT value FROM json_each(?))`, JSON.stringify(excluded));
+  return paged(where, query, limit);
+}
+
+/** The statement for threads to look through; the search itself is not SQLite's. */
+export function searchStatement(query: ThreadSearch, limit: number): Statement {
+  const where = new Conditions();
+  common(where, { ...query, parentThreadId: null, ancestorThreadId: null });
+  return paged(where, query, limit);
+}
+
+const descendants = `
+  WITH RECURSIVE below (id) AS (
+    SELECT id FROM threads WHERE parent = ? UNION SELECT t.id FROM threads t JOIN below ON t.parent = below.id
+  ) SELECT id FROM below`;
+
+interface Scope {
+  readonly archived: boolean;
+  readonly sourceKinds: readonly ThreadSourceKind[] | null;
+  readonly parentThreadId: string | null;
+  readonly ancestorThreadId: string | null;
+}
+
+function common(where: Conditions, scope: Scope): void {
+  where.add("archived = ?", scope.archived ? 1 : 0);
+  where.add("listed = 1");
+  const asked = scope.sourceKinds ?? [];
+  const withinTree = scope.parentThreadId !== null || scope.ancestorThreadId !== null;
+  if (asked.length > 0) where.oneOf("kind", asked.flatMap(kindsOf));
+  else if (!withinTree) where.oneOf("kind", interactive);
+}
+
+function kindsOf(kind: ThreadSourceKind): string[] {
+  if (kind === "subAgent") return subAgents;
+  return kind === "unknown" ? ["unknown", "custom"] : [kind];
+}
+
+function paged(where: Conditions, query: ThreadQuery | ThreadSearch, limit: number): Statement {
+  const column = sortColumn(query.sortKey);
+  const [before, direction] = query.sortDirection === "asc" ? [">", "ASC"] : ["<", "DESC"];
+  if (query.cursor !== null) {
+    const { ms, id } = readCursor(query.cursor);
+    where.add(`(${column}, id) ${before} (?, ?)`, ms, id);
+  }
+  const order = `ORDER BY ${column} ${direction}, id ${direction} LIMIT ?`;
+  return { sql: `SELECT * FROM threads WHERE ${where.sql} ${order}`, values: [...where.values, limit] };
+}
+
+/** Conditions that all have to hold. */
+class Conditions {
+  readonly #parts: string[] = [];
+  readonly values: (string | number)[] = [];
+
+  get sql(): string {
+    return this.#parts.join(" AND ");
+  }
+
+  add(sql: string, ...values: (string | number)[]): void {
+    this.#parts.push(sql);
+    this.values.push(...values);
+  }
+
+  /** No list, or an empty one unless `strict`, means that anything goes. */
+  oneOf(column: string, allowed: readonly string[] | null, strict = false): void {
+    if (allowed === null || (allowed.length === 0 && !strict)) return;
+    const marks = allowed.map(() => "?").join(", ");
+    this.add(`${column} IN (${marks})`, ...allowed);
+  }
+}
+
+const withoutSlash = (path: string): string => (path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path);

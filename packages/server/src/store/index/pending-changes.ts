@@ -1,0 +1,38 @@
+import type { ThreadRecord } from "../../thread/thread-record.ts";
+import { summaryOf } from "../summary-of.ts";
+import type { ThreadSummary } from "../thread-store.ts";
+
+/** A thread as it is now, and whether lists show it. */
+export interface PendingChange {
+  readonly summary: ThreadSummary;
+  readonly listed: boolean;
+}
+
+/**
+ * What loaded threads are like now and the index does not know yet. Bounded by the number of threads that were loaded;
+ * an entry is as small as a row.
+ */
+export class PendingChanges {
+  readonly #changes = new Map<string, PendingChange>();
+  /** Called when something is pending after nothing was. */
+  onFirst: (() => void) | undefined;
+
+  /** Takes note of a thread. */
+  add(record: ThreadRecord): void {
+    if (record.path === null) return;
+    if (this.#changes.size === 0) this.onFirst?.();
+    const listed = record.turns.length > 0;
+    this.#changes.set(record.meta.id, { summary: summaryOf(record, record.path, false), listed });
+  }
+
+  get size(): number {
+    return this.#changes.size;
+  }
+
+  /** Gives the changes and forgets them. */
+  take(): PendingChange[] {
+    const all = [...this.#changes.values()];
+    this.#changes.clear();
+    return all;
+  }
+}

@@ -1,0 +1,161 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { setImmediate as breathe } from "node:timers/promises";
+import type { NameFile } from "../name-file.ts";
+import { archiveFolder, findThreadFiles, isArchived } from "../rollout-files.ts";
+import type { PendingChanges } from "./pending-changes.ts";
+import { type Folder, rolloutFolders, rolloutsIn } from "./folder-scan.ts";
+import type { ThreadRow } from "./rows.ts";
+import { type Summarized, summarize } from "./summarize.ts";
+import type { RowFile, ThreadTable } from "./thread-table.ts";
+
+/** So long files are read in one go before others may run. */
+const sliceMs = 8;
+/** Rows whose files the sweep looks at in one go. */
+const sweepRows = 100;
+
+/** What {@link Refresher} works on. */
+export interface RefreshOptions {
+  readonly home: string;
+  readonly table: ThreadTable;
+  readonly names: NameFile;
+  readonly pending: PendingChanges;
+}
+
+/** Brings the index up to what the files say. */
+export class Refresher {
+  readonly #options: RefreshOptions;
+  /** When each folder was last read, by its own time of change. */
+  #folders: Map<string, number> | undefined;
+  #namesKnown = false;
+
+  constructor(options: RefreshOptions) {
+    this.#options = options;
+  }
+
+  /** Finds threads that came, went or were moved. Costs one look at each day's folder when nothing has changed. */
+  async refresh(): Promise<void> {
+    const { home, table } = this.#options;
+    this.flush();
+    this.#folders ??= table.folders();
+    const found = rolloutFolders(home);
+    const changed = found.filter((folder) => folder.mtime === 0 || this.#folders?.get(folder.path) !== folder.mtime);
+    for (const folder of changed) await this.#readFolder(folder);
+    const present = new Set(found.map((folder) => folder.path));
+    for (const path of [...this.#folders.keys()]) {
+      if (present.has(path)) continue;
+      table.removeFolder(path);
+      this.#folders.delete(path);
+    }
+    this.#takeNames();
+  }
+
+  /** Writes what loaded threads have told. */
+  flush(): void {
+    const { home, table, pending } = this.#options;
+    if (pending.size === 0) return;
+    const changes = pending.take();
+    table.together(() => {
+      for (const { summary, listed } of changes) {
+        const file = stateOf(summary.path);
+        // A thread that nothing was written of, or one that was moved: the folders tell.
+        if (file) table.put({ ...summary, archived: isArchived(home, summary.path) }, { ...file, listed });
+      }
+    });
+  }
+
+  /** Reads anew those of the rows whose files have changed. True when there were any. */
+  recheck(rows: readonly (ThreadRow | RowFile)[]): boolean {
+    const stale = rows.filter((row) => {
+      const now = stateOf(row.path);
+      return !now || now.size !== row.size || now.mtime !== row.mtime;
+    });
+    for (const row of stale) this.readAnew(row.id);
+    return stale.length > 0;
+  }
+
+  /** Looks the files of one thread up and reads them. */
+  readAnew(threadId: string): void {
+    const { home, table, names } = this.#options;
+    const path = findThreadFiles(home, threadId)?.paths.at(-1);
+    const made = path === undefined ? undefined : summarize(home, path);
+    if (made) table.put(named(made, names).summary, made.file);
+    else table.remove(threadId);
+  }
+
+  /** Looks at every file once, a few at a time, for changes that others made to threads. */
+  async sweep(isOver: () => boolean): Promise<void> {
+    for (let last = ""; !isOver(); ) {
+      const rows = this.#options.table.filesAfter(last, sweepRows);
+      const end = rows.at(-1);
+      if (!end) return;
+      this.recheck(rows);
+      last = end.id;
+      await breathe();
+    }
+  }
+
+  async #readFolder(folder: Folder): Promise<void> {
+    const { table } = this.#options;
+    const known = new Map(table.filesIn(folder.path).map((row) => [row.id, row.path]));
+    const present = rolloutsIn(folder.path);
+    const fresh = [...present].filter(([id, path]) => known.get(id) !== path);
+    const gone = [...known.keys()].filter((id) => !present.has(id));
+    table.together(() => {
+      for (const id of gone) table.remove(id);
+    });
+    await this.#readFiles(fresh.map(([, path]) => path));
+    table.putFolder(folder.path, folder.mtime);
+    this.#folders?.set(folder.path, folder.mtime);
+  }
+
+  async #readFiles(paths: readonly string[]): Promise<void> {
+    const { home, table, names } = this.#options;
+    for (let at = 0; at < paths.length; ) {
+      const until = performance.now() + sliceMs;
+      table.together(() => {
+        do {
+          const made = summarize(home, paths[at++] ?? "");
+          if (made && !this.#yieldsTo(made)) table.put(named(made, names).summary, made.file);
+        } while (at < paths.length && performance.now() < until);
+      });
+      await breathe();
+    }
+  }
+
+  /** A thread that lies in the archive and outside of it (half moved, or copied) counts as what is outside. */
+  #yieldsTo(made: Summarized): boolean {
+    const { home, table } = this.#options;
+    if (!made.summary.archived) return false;
+    const other = table.get(made.summary.id);
+    return other !== undefined && !other.path.startsWith(join(home, archiveFolder)) && stateOf(other.path) !== undefined;
+  }
+
+  /** The first time all names are compared, later those that were given since. */
+  #takeNames(): void {
+    const { table, names } = this.#options;
+    const changed = names.takeChanged();
+    if (changed.size === 0) return;
+    const stored = this.#namesKnown ? undefined : table.names();
+    this.#namesKnown = true;
+    const different = [...changed].filter(([id, name]) => !stored || (stored.get(id) ?? "") !== name);
+    if (different.length === 0) return;
+    table.together(() => {
+      for (const [id, name] of different) table.rename(id, name || null);
+    });
+  }
+}
+
+function named(made: Summarized, names: NameFile): Summarized {
+  const name = names.get(made.summary.id);
+  return name === undefined ? made : { ...made, summary: { ...made.summary, name: name || null } };
+}
+
+function stateOf(path: string): { size: number; mtime: number } | undefined {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() ? { size: stat.size, mtime: stat.mtimeMs } : undefined;
+  } catch {
+    return undefined;
+  }
+}

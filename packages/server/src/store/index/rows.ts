@@ -1,0 +1,108 @@
+import type { SessionSource } from "@quire/protocol";
+import { dirname } from "node:path";
+import type { ThreadSummary } from "../thread-store.ts";
+
+/** A thread as the index keeps it: what is searched and sorted by has a column, the rest is JSON. */
+export interface ThreadRow {
+  readonly id: string;
+  readonly path: string;
+  readonly folder: string;
+  readonly size: number;
+  readonly mtime: number;
+  readonly archived: number;
+  readonly listed: number;
+  readonly kind: string;
+  readonly parent: string | null;
+  readonly provider: string;
+  readonly originator: string;
+  readonly cwd: string;
+  readonly name: string | null;
+  readonly preview: string;
+  readonly created: number;
+  readonly updated: number;
+  readonly rest: string;
+}
+
+/** What the index knows of a file beyond the thread in it. */
+export interface FileState {
+  readonly size: number;
+  readonly mtime: number;
+  /** Whether lists show the thread: Codex leaves out those in which nothing was said yet. */
+  readonly listed: boolean;
+}
+
+/** The columns, in the order in which {@link rowValues} gives them. */
+export const columns = [
+  "id",
+  "path",
+  "folder",
+  "size",
+  "mtime",
+  "archived",
+  "listed",
+  "kind",
+  "parent",
+  "provider",
+  "originator",
+  "cwd",
+  "name",
+  "preview",
+  "created",
+  "updated",
+  "rest",
+] as const;
+
+/** A row's values, for an insert. */
+export function rowValues(summary: ThreadSummary, file: FileState): (string | number | null)[] {
+  const { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId } = summary;
+  const { agentNickname, agentRole } = summary;
+  const rest = { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId, agentNickname, agentRole };
+  return [
+    summary.id,
+    summary.path,
+    dirname(summary.path),
+    file.size,
+    file.mtime,
+    summary.archived ? 1 : 0,
+    file.listed ? 1 : 0,
+    kindOf(source),
+    summary.parentThreadId,
+    summary.modelProvider,
+    summary.originator,
+    summary.cwd,
+    summary.name,
+    summary.preview,
+    summary.createdAtMs,
+    summary.updatedAtMs,
+    JSON.stringify(rest),
+  ];
+}
+
+/** What a row says about its thread. */
+export function summaryOfRow(row: ThreadRow): ThreadSummary {
+  return {
+    ...(JSON.parse(row.rest) as Omit<ThreadSummary, "id">),
+    id: row.id,
+    path: row.path,
+    archived: row.archived === 1,
+    name: row.name,
+    preview: row.preview,
+    cwd: row.cwd,
+    originator: row.originator,
+    modelProvider: row.provider,
+    parentThreadId: row.parent,
+    createdAtMs: row.created,
+    updatedAtMs: row.updated,
+  };
+}
+
+/** The kind of a source, in the words of the filter `sourceKinds`; `custom` for those that have no word. */
+export function kindOf(source: SessionSource): string {
+  if (typeof source === "string") return source;
+  if ("custom" in source) return "custom";
+  const { subAgent } = source;
+  if (subAgent === "review") return "subAgentReview";
+  if (subAgent === "compact") return "subAgentCompact";
+  if (typeof subAgent === "object" && "thread_spawn" in subAgent) return "subAgentThreadSpawn";
+  return "subAgentOther";
+}

@@ -1,0 +1,136 @@
+import { statSync } from "node:fs";
+import { applyLine, newRecord, remarks } from "../../thread/fold.ts";
+import { CodexLines } from "../codex/translate.ts";
+import { type Fields, fields, text } from "../codex/fields.ts";
+import { readThread, sessionMeta } from "../read-thread.ts";
+import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
+import type { NewLine } from "../rollout-line.ts";
+import { isArchived } from "../rollout-files.ts";
+import { summaryOf } from "../summary-of.ts";
+import type { ThreadSummary } from "../thread-store.ts";
+import type { FileState } from "./rows.ts";
+
+/** A thread's row, made from its file. */
+export interface Summarized {
+  readonly summary: ThreadSummary;
+  readonly file: FileState;
+}
+
+const newline = 0x0a;
+/** How the first words of a user are found without parsing what comes before. */
+const userMarks = ['"userMessage"', '"user_message"', '"UserMessage"'];
+/** Lines that change what was said before: here only the whole of the thread tells. */
+const rewritingMarks = ['"kind":"reverted"', '"thread_rolled_back"'];
+
+/**
+ * Reads from a rollout what the index keeps. Looks for the few lines that matter instead of parsing all: lists over
+ * thousands of new files depend on it. `undefined` for what is no rollout or cannot be read.
+ */
+export function summarize(home: string, path: string): Summarized | undefined {
+  try {
+    const before = statSync(path);
+    const { bytes } = readRollout(path);
+    const file = { size: bytes.length, mtime: before.mtimeMs };
+    const first = parseLine(bytes, 0, endOfLine(bytes, 0));
+    const meta = fields(first?.payload);
+    if (first?.type !== "session_meta" || text(meta.id) === "") return undefined;
+    const said = firstUserLine(bytes);
+    const listed = said !== undefined;
+    if (meta.history_base || rewritingMarks.some((mark) => bytes.includes(mark))) {
+      const { record } = readThread(home, path);
+      return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: listed && record.turns.length > 0 } };
+    }
+    const record = newRecord(sessionMeta(meta), path);
+    const codex = new CodexLines(meta);
+    for (const line of [said, ...lastLines(bytes)]) if (line) applyTo(record, codex, line);
+    record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
+    return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Applies one line out of its place: the turn that it belongs to is made up. */
+function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {
+  const payload = fields(line.payload);
+  const turnId = text(payload.turnId, text(payload.turn_id, "turn"));
+  applyLine(record, { type: "thread_event", payload: { kind: "turn_started", turnId, startedAtMs: 0, rootTurnId: null } }, 0);
+  if (line.type === "thread_event") return applyLine(record, line as NewLine, 0);
+  codex.translate({ type: "event_msg", payload: { type: "task_started", turn_id: turnId } }, 0);
+  for (const translated of codex.translate(line, 0)) applyLine(record, translated, 0);
+}
+
+/** The first line with something that a user said. */
+function firstUserLine(bytes: Buffer): RawLine | undefined {
+  let found: { at: number; line: RawLine } | undefined;
+  for (const mark of userMarks) {
+    for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {
+      if (found && at > found.at) break;
+      const line = lineAround(bytes, at);
+      if (!line || !isUserLine(line)) continue;
+      found = { at, line };
+      break;
+    }
+  }
+  return found?.line;
+}
+
+function isUserLine(line: RawLine): boolean {
+  const payload = fields(line.payload);
+  const item: Fields = fields(payload.item);
+  if (line.type === "thread_event") return item.type === "userMessage";
+  if (line.type !== "event_msg") return false;
+  return payload.type === "user_message" || (payload.type === "item_completed" && item.type === "UserMessage");
+}
+
+/** The last line of each kind of which the last counts, in their order. */
+function lastLines(bytes: Buffer): RawLine[] {
+  const kinds: [string, (line: RawLine) => boolean][] = [
+    ['"kind":"settings"', (line) => line.type === "thread_event" && fields(line.payload).kind === "settings"],
+    ['"type":"turn_context"', (line) => line.type === "turn_context"],
+    ['"kind":"git_info"', (line) => line.type === "thread_event" && fields(line.payload).kind === "git_info"],
+    ['"kind":"name"', (line) => line.type === "thread_event" && fields(line.payload).kind === "name"],
+    ['"thread_name_updated"', (line) => fields(line.payload).type === "thread_name_updated"],
+  ];
+  return kinds
+    .map(([mark, matches]) => lastLine(bytes, mark, matches))
+    .filter((found) => found !== undefined)
+    .sort((a, b) => a.at - b.at)
+    .map(({ line }) => line);
+}
+
+function lastLine(bytes: Buffer, mark: string, matches: (line: RawLine) => boolean): { at: number; line: RawLine } | undefined {
+  let at = bytes.lastIndexOf(mark);
+  while (at !== -1) {
+    const line = lineAround(bytes, at);
+    if (line && matches(line)) return { at, line };
+    at = at === 0 ? -1 : bytes.lastIndexOf(mark, at - 1);
+  }
+  return undefined;
+}
+
+/** When the thread was last used: the time of the last whole line that is more than a remark. */
+function lastUse(bytes: Buffer): number {
+  for (let end = bytes.length; end > 0; ) {
+    const stop = bytes[end - 1] === newline ? end - 1 : end;
+    const start = stop === 0 ? 0 : bytes.lastIndexOf(newline, stop - 1) + 1;
+    const head = bytes.toString("latin1", start, Math.min(stop, start + 200));
+    const ms = Date.parse(/"timestamp":"([^"]+)"/.exec(head)?.[1] ?? "");
+    const kind = /"kind":"([a-z_]+)"/.exec(head)?.[1] ?? "";
+    const remark = head.includes('"thread_event"') ? remarks.has(kind) : head.includes('"turn_context"');
+    const whole = stop < end || parseLine(bytes, start, stop) !== undefined;
+    if (!Number.isNaN(ms) && !remark && whole) return ms;
+    end = start;
+  }
+  return 0;
+}
+
+function lineAround(bytes: Buffer, at: number): RawLine | undefined {
+  const start = at === 0 ? 0 : bytes.lastIndexOf(newline, at) + 1;
+  return parseLine(bytes, start, endOfLine(bytes, at));
+}
+
+function endOfLine(bytes: Buffer, from: number): number {
+  const end = bytes.indexOf(newline, from);
+  return end === -1 ? bytes.length : end;
+}

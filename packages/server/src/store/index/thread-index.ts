@@ -1,0 +1,165 @@
+import type { Database } from "bun:sqlite";
+import type { NameFile } from "../name-file.ts";
+import { BadCursor } from "../thread-store.ts";
+import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
+import { searchContent } from "./content-search.ts";
+import { writeCursor } from "./cursor.ts";
+import { openDatabase, removeDatabase } from "./database.ts";
+import { listStatement, sortColumn } from "./list-query.ts";
+import type { PendingChanges } from "./pending-changes.ts";
+import { Refresher } from "./refresh.ts";
+import { summaryOfRow, type ThreadRow } from "./rows.ts";
+import { ThreadTable } from "./thread-table.ts";
+
+/** What an index is opened with. */
+export interface IndexOptions {
+  readonly home: string;
+  readonly names: NameFile;
+  readonly pending: PendingChanges;
+}
+
+/** How long changes may wait before they are written. */
+const flushMs = 1000;
+/** A sweep over all files is not begun again before this. */
+const sweepAgainMs = 30_000;
+
+/**
+ * Finds threads quickly. Everything in it comes from the rollouts: a broken index is thrown away and made anew in the
+ * middle of a call, without the caller noticing more than the time it takes.
+ */
+export class ThreadIndex {
+  readonly #options: IndexOptions;
+  #db: Database;
+  #table: ThreadTable;
+  #refresher: Refresher;
+  /** Refreshing is done by one at a time. */
+  #refreshing: Promise<void> | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #sweeping: Promise<void> | undefined;
+  #sweptAt = Number.NEGATIVE_INFINITY;
+  #closed = false;
+
+  constructor(options: IndexOptions) {
+    this.#options = options;
+    this.#db = openDatabase(options.home);
+    this.#table = new ThreadTable(this.#db);
+    this.#refresher = new Refresher({ ...options, table: this.#table });
+    options.pending.onFirst = () => this.#flushSoon();
+  }
+
+  /** What is known of one thread. */
+  summary(threadId: string): Promise<ThreadSummary | undefined> {
+    return this.#guarded(async () => {
+      this.#refresher.flush();
+      const row = this.#table.fileOf(threadId);
+      if (!row || this.#refresher.recheck([row])) this.#refresher.readAnew(threadId);
+      return this.#table.get(threadId);
+    });
+  }
+
+  /** One page of a list. */
+  list(query: ThreadQuery): Promise<ThreadPage> {
+    return this.#guarded(async () => {
+      const limit = Math.max(1, query.limit);
+      const statement = listStatement(query, limit + 1);
+      await this.#refresh();
+      let rows = this.#table.rows(statement);
+      // What was read anew may belong elsewhere in the list.
+      if (this.#refresher.recheck(rows)) rows = this.#table.rows(statement);
+      this.#sweepBehind();
+      return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
+    });
+  }
+
+  /** One page of what a search found. */
+  search(query: ThreadSearch): Promise<SearchPage> {
+    return this.#guarded(async () => {
+      const limit = Math.max(1, query.limit);
+      await this.#refresh();
+      const hits = await searchContent(this.#options.home, this.#table, query, limit + 1);
+      const results = hits.slice(0, limit).map(({ row, snippet }) => ({ thread: summaryOfRow(row), snippet }));
+      return { results, ...cursors(hits.map((hit) => hit.row), limit, query) };
+    });
+  }
+
+  /** The files of a thread were moved or removed. */
+  touch(threadId: string): Promise<void> {
+    return this.#guarded(async () => {
+      this.#refresher.flush();
+      this.#refresher.readAnew(threadId);
+    });
+  }
+
+  /** Writes what is pending and frees everything. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#options.pending.onFirst = undefined;
+    await Promise.allSettled([this.#refreshing, this.#sweeping]);
+    try {
+      this.#refresher.flush();
+    } catch {
+      // The rollouts tell it the next time.
+    }
+    this.#db.close();
+  }
+
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#refresher.refresh().finally(() => {
+      this.#refreshing = undefined;
+    });
+    return this.#refreshing;
+  }
+
+  #flushSoon(): void {
+    if (this.#closed) return;
+    this.#timer = setTimeout(() => {
+      this.#guarded(async () => this.#refresher.flush()).catch(() => {});
+    }, flushMs);
+    this.#timer.unref();
+  }
+
+  #sweepBehind(): void {
+    if (this.#sweeping || performance.now() - this.#sweptAt < sweepAgainMs) return;
+    const refresher = this.#refresher;
+    this.#sweeping = refresher
+      .sweep(() => this.#closed || refresher !== this.#refresher)
+      // Whatever is wrong with the index, the next call will meet it and can repair it.
+      .catch(() => {})
+      .finally(() => {
+        this.#sweeping = undefined;
+        this.#sweptAt = performance.now();
+      });
+  }
+
+  /** Runs work on the index; when the index turns out broken, makes it anew and runs the work once more. */
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (this.#closed || error instanceof BadCursor || !isDatabaseError(error)) throw error;
+      this.#rebuild();
+      return await work();
+    }
+  }
+
+  #rebuild(): void {
+    this.#db.close();
+    removeDatabase(this.#options.home);
+    this.#db = openDatabase(this.#options.home);
+    this.#table = new ThreadTable(this.#db);
+    this.#refresher = new Refresher({ ...this.#options, table: this.#table });
+  }
+}
+
+function cursors(rows: readonly ThreadRow[], limit: number, query: ThreadQuery | ThreadSearch): Pick<ThreadPage, "nextCursor" | "backwardsCursor"> {
+  const column = sortColumn(query.sortKey);
+  const at = (row: ThreadRow | undefined) => (row ? writeCursor({ ms: row[column], id: row.id }) : null);
+  return { nextCursor: rows.length > limit ? at(rows[limit - 1]) : null, backwardsCursor: at(rows[0]) };
+}
+
+/** Broken, full, locked for too long, deleted under our feet: none of it is the caller's concern. */
+function isDatabaseError(error: unknown): boolean {
+  return error instanceof Error && error.name === "SQLiteError";
+}

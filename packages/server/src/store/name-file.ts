@@ -1,0 +1,76 @@
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { fields, text } from "./codex/fields.ts";
+import { parseLines } from "./rollout-bytes.ts";
+
+const fileName = "session_index.jsonl";
+
+/**
+ * The names that users gave to threads, in the file in which Codex keeps them: one line for each naming, of which the
+ * last counts. Read again when it has grown, and then only what is new.
+ */
+export class NameFile {
+  readonly #path: string;
+  #names = new Map<string, string>();
+  #changed = new Map<string, string>();
+  #inode = 0;
+  #read = 0;
+
+  constructor(home: string) {
+    this.#path = join(home, fileName);
+  }
+
+  /** The name of a thread; `undefined` when none was ever given. An empty one was taken away. */
+  get(threadId: string): string | undefined {
+    this.#refresh();
+    return this.#names.get(threadId);
+  }
+
+  /** Threads whose names have changed since the last time this was asked. */
+  takeChanged(): ReadonlyMap<string, string> {
+    this.#refresh();
+    const changed = this.#changed;
+    this.#changed = new Map();
+    return changed;
+  }
+
+  /** Writes a naming. */
+  put(threadId: string, name: string | null): void {
+    const line = { id: threadId, thread_name: name ?? "", updated_at: new Date().toISOString() };
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+  }
+
+  #refresh(): void {
+    let fd: number;
+    try {
+      fd = openSync(this.#path, "r");
+    } catch {
+      return;
+    }
+    try {
+      const { ino, size } = fstatSync(fd);
+      if (ino !== this.#inode || size < this.#read) {
+        this.#names = new Map();
+        this.#inode = ino;
+        this.#read = 0;
+      }
+      if (size > this.#read) this.#take(fd, size);
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  #take(fd: number, size: number): void {
+    const bytes = Buffer.alloc(size - this.#read);
+    const length = readSync(fd, bytes, 0, bytes.length, this.#read);
+    // Half a line, which another process is just writing, is left for the next time.
+    const whole = bytes.subarray(0, length).lastIndexOf(0x0a) + 1;
+    this.#read += whole;
+    for (const line of parseLines(bytes.subarray(0, whole))) {
+      const { id, thread_name: name } = fields(line);
+      if (typeof id !== "string") continue;
+      this.#names.set(id, text(name));
+      this.#changed.set(id, text(name));
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { basename, join } from "node:path";
+import { newRecord } from "../thread/fold.ts";
+import type { ThreadRecord } from "../thread/thread-record.ts";
+import { type FileMark, FileRollout } from "./file-rollout.ts";
+import type { ThreadIndex } from "./index/thread-index.ts";
+import { moveThread, removeThread } from "./move-thread.ts";
+import { NameFile } from "./name-file.ts";
+import { type ReadThread, readThread } from "./read-thread.ts";
+import { findThreadFiles, isArchived, newRolloutPath, parseRolloutName } from "./rollout-files.ts";
+import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import { PendingChanges } from "./index/pending-changes.ts";
+import type {
+  OpenedThread,
+  Rollout,
+  SearchPage,
+  ThreadPage,
+  ThreadQuery,
+  ThreadSearch,
+  ThreadStore,
+  ThreadSummary,
+} from "./thread-store.ts";
+
+/**
+ * The threads below a home. Touches nothing until it is used: folders are made by the first write, the index is opened
+ * by the first list. Whoever opened the store closes it.
+ */
+export function openStore(home: string): ThreadStore {
+  return new FileStore(home);
+}
+
+class FileStore implements ThreadStore {
+  readonly #home: string;
+  readonly #names: NameFile;
+  readonly #pending = new PendingChanges();
+  #index: Promise<ThreadIndex> | undefined;
+
+  constructor(home: string) {
+    this.#home = home;
+    this.#names = new NameFile(home);
+  }
+
+  create(meta: SessionMeta): Rollout {
+    const createdAtMs = newRecord(meta, null).createdAtMs || Date.now();
+    return this.#rollout(meta, newRolloutPath(this.#home, meta.id, createdAtMs), undefined);
+  }
+
+  async open(threadId: string): Promise<OpenedThread | undefined> {
+    const files = findThreadFiles(this.#home, threadId);
+    const path = files?.paths.at(-1);
+    return path === undefined ? undefined : this.#open(path, files?.archived ?? false);
+  }
+
+  async openPath(path: string): Promise<OpenedThread> {
+    return this.#open(path, isArchived(this.#home, path));
+  }
+
+  async read(threadId: string): Promise<ThreadRecord | undefined> {
+    const path = findThreadFiles(this.#home, threadId)?.paths.at(-1);
+    return path === undefined ? undefined : this.#read(path).record;
+  }
+
+  async summary(threadId: string): Promise<ThreadSummary | undefined> {
+    return (await this.#opened()).summary(threadId);
+  }
+
+  async list(query: ThreadQuery): Promise<ThreadPage> {
+    return (await this.#opened()).list(query);
+  }
+
+  async search(query: ThreadSearch): Promise<SearchPage> {
+    return (await this.#opened()).search(query);
+  }
+
+  async archive(threadId: string): Promise<boolean> {
+    return this.#moved(moveThread(this.#home, threadId, "archive"), threadId);
+  }
+
+  async unarchive(threadId: string): Promise<boolean> {
+    return this.#moved(moveThread(this.#home, threadId, "unarchive"), threadId);
+  }
+
+  async delete(threadId: string): Promise<boolean> {
+    return this.#moved(removeThread(this.#home, threadId), threadId);
+  }
+
+  changed(record: ThreadRecord): void {
+    this.#pending.add(record);
+  }
+
+  async close(): Promise<void> {
+    // Where there is no index yet, none is made for this: the first list finds all in the files.
+    if (this.#pending.size > 0 && existsSync(indexPath(this.#home))) await this.#opened();
+    const index = await this.#index;
+    this.#index = undefined;
+    await index?.close();
+  }
+
+  #open(path: string, archived: boolean): OpenedThread {
+    const { record, seen } = this.#read(path);
+    return { record, rollout: this.#rollout(record.meta, path, seen), archived };
+  }
+
+  #read(path: string): ReadThread {
+    const read = readThread(this.#home, path);
+    const name = this.#names.get(read.record.meta.id);
+    if (name !== undefined) read.record.name = name || null;
+    return read;
+  }
+
+  #rollout(meta: SessionMeta, path: string, seen: FileMark | undefined): Rollout {
+    return new FileRollout({
+      home: this.#home,
+      meta,
+      path,
+      seen,
+      reread: (current) => this.#read(current).record,
+      relocate: () => findThreadFiles(this.#home, meta.id)?.paths.find((file) => sameFile(file, path)),
+      onAppend: (lines) => this.#keepName(meta.id, lines),
+    });
+  }
+
+  /** Before the rollout is written: a process that dies between leaves a name that nobody was told of, not a lost one. */
+  #keepName(threadId: string, lines: readonly NewLine[]): void {
+    for (const line of lines) {
+      if (line.type === "thread_event" && line.payload.kind === "name") this.#names.put(threadId, line.payload.name);
+    }
+  }
+
+  async #moved(done: boolean, threadId: string): Promise<boolean> {
+    if (done && this.#index) await (await this.#index).touch(threadId);
+    return done;
+  }
+
+  #opened(): Promise<ThreadIndex> {
+    this.#index ??= import("./index/thread-index.ts").then(
+      ({ ThreadIndex }) => new ThreadIndex({ home: this.#home, names: this.#names, pending: this.#pending }),
+    );
+    return this.#index;
+  }
+}
+
+/** Kept here so that nothing of the index is loaded before it is needed. */
+const indexPath = (home: string): string => join(home, "quire-index.sqlite");
+
+const sameFile = (a: string, b: string): boolean =>
+  basename(a) === basename(b) && parseRolloutName(basename(a)) !== undefined;

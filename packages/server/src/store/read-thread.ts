@@ -1,0 +1,137 @@
+import { basename } from "node:path";
+import { applyLine, newRecord, settle } from "../thread/fold.ts";
+import type { ThreadRecord } from "../thread/thread-record.ts";
+import { CodexLines } from "./codex/translate.ts";
+import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
+import { findThreadFiles, parseRolloutName, siblingFiles } from "./rollout-files.ts";
+import { parseLines, type RawLine, readRollout } from "./rollout-bytes.ts";
+import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import type { FileMark } from "./file-rollout.ts";
+
+/** A thread as read from its file. */
+export interface ReadThread {
+  readonly record: ThreadRecord;
+  /** The file's state at that time. */
+  readonly seen: FileMark;
+}
+
+/** How deep a fork of a fork of a fork may go; a longer chain is a circle. */
+const maxChain = 1000;
+
+/**
+ * Reads a rollout, by us or by Codex, and what it goes on from: Codex 0.166 writes into the file of a fork or of a
+ * reverted thread only what came afterwards. Throws an Error that names the path when it is no rollout.
+ */
+export function readThread(home: string, path: string): ReadThread {
+  const { bytes, inode } = readRollout(path);
+  const seen = { inode, size: bytes.length };
+  const own = [...parseLines(bytes)];
+  const first = own.findIndex((line) => line.type === "session_meta");
+  const payload = fields(own[first]?.payload);
+  if (first === -1 || text(payload.id) === "") {
+    throw new Error(`${path} is no rollout: it does not begin with a session_meta line that has an id`);
+  }
+  const record = newRecord(sessionMeta(payload), path);
+  const codex = new CodexLines(payload);
+  for (const line of [...baseLines(home, path, payload), ...own]) apply(record, codex, line);
+  for (const line of codex.finish()) applyLine(record, line, record.updatedAtMs);
+  settle(record);
+  return { record, seen };
+}
+
+function apply(record: ThreadRecord, codex: CodexLines, line: RawLine): void {
+  const atMs = Date.parse(text(line.timestamp)) || record.updatedAtMs;
+  if (isOurs(line)) {
+    codex.passed(line);
+    applyLine(record, line as NewLine, atMs);
+    return;
+  }
+  for (const translated of codex.translate(line, atMs)) applyLine(record, translated, atMs);
+  if (line.type !== "turn_context") record.updatedAtMs = Math.max(record.updatedAtMs, atMs);
+}
+
+/** Entries of the history are ours where they say so; both programs may have written to one file by turns. */
+function isOurs(line: RawLine): boolean {
+  if (line.type === "thread_event") return true;
+  return (line.type === "response_item" || line.type === "compacted") && line.turnId !== undefined;
+}
+
+/** The lines before a file's first, out of the files that it goes on from. */
+function baseLines(home: string, path: string, meta: Fields, depth = 0): RawLine[] {
+  const base = fields(meta.history_base);
+  const end = base.end_ordinal_exclusive;
+  if (typeof end !== "number" || depth > maxChain) return [];
+  const previous = previousFile(home, path, text(base.thread_id));
+  if (!previous) return [];
+  const lines = readLines(previous);
+  const first = fields(lines.find((line) => line.type === "session_meta")?.payload);
+  const all = [...baseLines(home, previous, first, depth + 1), ...lines];
+  return all.filter((line) => typeof line.ordinal === "number" && line.ordinal < end);
+}
+
+/** Of the thread's own files the one before this; of another thread's the newest that is older than this. */
+function previousFile(home: string, path: string, threadId: string): string | undefined {
+  const name = parseRolloutName(basename(path));
+  if (name && name.threadId === threadId.toLowerCase()) {
+    const siblings = siblingFiles(path);
+    return siblings[siblings.indexOf(path) - 1];
+  }
+  const files = findThreadFiles(home, threadId)?.paths ?? [];
+  const limit = name?.revision || name?.threadId || "";
+  return files.findLast((file) => (parseRolloutName(basename(file))?.revision ?? "") < limit);
+}
+
+function readLines(path: string): RawLine[] {
+  try {
+    return [...parseLines(readRollout(path).bytes)];
+  } catch {
+    return [];
+  }
+}
+
+/** What is in the first line, with something in the place of whatever a strange file leaves out. */
+export function sessionMeta(payload: Fields): SessionMeta {
+  const { base_instructions: _, ...rest } = payload;
+  return {
+    ...rest,
+    id: text(payload.id),
+    timestamp: text(payload.timestamp),
+    cwd: text(payload.cwd),
+    originator: text(payload.originator),
+    cli_version: text(payload.cli_version),
+    source: payload.source ?? "unknown",
+    model_provider: text(payload.model_provider),
+    quire: payload.quire ? (payload.quire as NonNullable<SessionMeta["quire"]>) : codexMeta(payload),
+  };
+}
+
+function codexMeta(payload: Fields): SessionMeta["quire"] {
+  const spawn = fields(fields(fields(payload.source).subagent).thread_spawn);
+  return {
+    source: sourceOf(payload.source),
+    threadSource: textOrNull(payload.thread_source),
+    serviceName: null,
+    // What stands there is mostly Codex's own prompt for the model; only what a user gave is to be kept.
+    baseInstructions: givenInstructions(fields(payload.base_instructions)),
+    developerInstructions: null,
+    dynamicTools: list(payload.dynamic_tools).map((tool) => ({ type: "function", ...fields(tool) })) as never[],
+    config: null,
+    parentThreadId: textOrNull(payload.parent_thread_id) ?? textOrNull(spawn.parent_thread_id),
+    agentNickname: textOrNull(payload.agent_nickname) ?? textOrNull(spawn.agent_nickname),
+    agentRole: textOrNull(payload.agent_role) ?? textOrNull(spawn.agent_role),
+  };
+}
+
+function givenInstructions(base: Fields): string | null {
+  const provenance = fields(base.provenance).type;
+  return provenance !== undefined && provenance !== "model" ? textOrNull(base.text) : null;
+}
+
+/** Codex writes `subagent` where the wire has `subAgent`, and `mcp` where it has `appServer`. */
+function sourceOf(source: unknown): NonNullable<SessionMeta["quire"]>["source"] {
+  if (source === "mcp") return "appServer";
+  if (typeof source === "string") return ["cli", "vscode", "exec"].includes(source) ? (source as "cli") : "unknown";
+  const { custom, subagent } = fields(source);
+  if (typeof custom === "string") return { custom };
+  return subagent === undefined ? "unknown" : { subAgent: subagent as "review" };
+}

@@ -1,0 +1,94 @@
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+
+/** One line of a rollout as it was parsed: whoever reads it checks what it holds. */
+export interface RawLine {
+  readonly timestamp?: unknown;
+  readonly ordinal?: unknown;
+  readonly type?: unknown;
+  readonly payload?: unknown;
+  readonly turnId?: unknown;
+  readonly metadata?: unknown;
+}
+
+const newline = 0x0a;
+
+/** The whole of a file, and which file it was: a writer compares that with what it finds later. */
+export interface RolloutBytes {
+  readonly bytes: Buffer;
+  readonly inode: number;
+}
+
+/** Reads a file. Throws what the file system says, also when it is a folder. */
+export function readRollout(path: string): RolloutBytes {
+  const fd = openSync(path, "r");
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw new Error(`${path} is no file`);
+    return { bytes: readFileSync(fd), inode: stat.ino };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Gives every line that is a JSON object; skips all else, a torn last line included. */
+export function* parseLines(bytes: Buffer): Generator<RawLine> {
+  let start = 0;
+  while (start < bytes.length) {
+    const found = bytes.indexOf(newline, start);
+    const end = found === -1 ? bytes.length : found;
+    const line = parseLine(bytes, start, end);
+    if (line) yield line;
+    start = end + 1;
+  }
+}
+
+/** The line between two offsets; `undefined` when it is no JSON object. */
+export function parseLine(bytes: Buffer, start: number, end: number): RawLine | undefined {
+  // 0x7b is "{": most of what is no line shows at its first byte.
+  if (end - start < 2 || bytes[start] !== 0x7b) return undefined;
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8", start, end));
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Makes a file end with a whole line, for whoever goes on writing: a writer that was killed may have left half of one.
+ * What parses gets its newline, the rest is cut off. Gives the size after it. `fd` must be open for reading and writing.
+ */
+export function healTail(fd: number, size: number): number {
+  if (size === 0) return 0;
+  const last = Buffer.alloc(1);
+  readSync(fd, last, 0, 1, size - 1);
+  if (last[0] === newline) return size;
+  const start = lastLineStart(fd, size);
+  const tail = Buffer.alloc(size - start);
+  readSync(fd, tail, 0, tail.length, start);
+  if (parseLine(tail, 0, tail.length)) {
+    writeSync(fd, "\n", size);
+    return size + 1;
+  }
+  ftruncateSync(fd, start);
+  return start;
+}
+
+function lastLineStart(fd: number, size: number): number {
+  const chunk = Buffer.alloc(65_536);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - chunk.length);
+    const length = readSync(fd, chunk, 0, end - start, start);
+    const found = chunk.subarray(0, length).lastIndexOf(newline);
+    if (found !== -1) return start + found + 1;
+    end = start;
+  }
+  return 0;
+}
+
+/** Writes all of it at the end of a file opened for appending, whatever the system takes at a time. */
+export function writeFully(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written, bytes.length - written);
+  }
+}

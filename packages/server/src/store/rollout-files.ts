@@ -1,0 +1,127 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+/** The folders below the home that hold rollouts. */
+export const sessionsFolder = "sessions";
+/** Archived rollouts lie side by side, without folders for days. */
+export const archiveFolder = "archived_sessions";
+
+/** What a rollout's file name says. */
+export interface RolloutName {
+  readonly threadId: string;
+  /** The local time in the name, as `YYYY-MM-DDThh-mm-ss`. */
+  readonly time: string;
+  /**
+   * Set on files that Codex 0.166 makes when it reverts a thread: such a file goes on from an earlier point of the
+   * thread's previous file. They sort by age.
+   */
+  readonly revision: string;
+}
+
+const uuid = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
+const pattern = new RegExp(`^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${uuid})(?:_(${uuid}))?\\.jsonl$`);
+
+/** Reads a file name; `undefined` for anything that is no rollout. */
+export function parseRolloutName(name: string): RolloutName | undefined {
+  const match = pattern.exec(name);
+  if (!match) return undefined;
+  return { time: match[1] ?? "", threadId: (match[2] ?? "").toLowerCase(), revision: match[3] ?? "" };
+}
+
+/** Where the rollout of a thread that begins now is put. Local time, as Codex does. */
+export function newRolloutPath(home: string, threadId: string, createdAtMs: number): string {
+  const time = localTime(createdAtMs);
+  return join(dayFolder(home, time), `rollout-${time}-${threadId}.jsonl`);
+}
+
+/** Where an archived rollout goes back to. */
+export function unarchivedPath(home: string, name: string): string | undefined {
+  const parsed = parseRolloutName(name);
+  return parsed && join(dayFolder(home, parsed.time), name);
+}
+
+/** A thread's files, oldest first, and whether they are archived. */
+export interface ThreadFiles {
+  readonly paths: readonly string[];
+  readonly archived: boolean;
+}
+
+/**
+ * Finds the files of a thread without the index. Ids carry the time of their making, so that the day's folder is known;
+ * what is not there is searched for everywhere.
+ */
+export function findThreadFiles(home: string, threadId: string): ThreadFiles | undefined {
+  const id = threadId.toLowerCase();
+  for (const folder of likelyFolders(home, id)) {
+    const paths = filesOf(folder, id);
+    if (paths.length > 0) return { paths, archived: false };
+  }
+  const archived = filesOf(join(home, archiveFolder), id);
+  if (archived.length > 0) return { paths: archived, archived: true };
+  for (const folder of dayFolders(home)) {
+    const paths = filesOf(folder, id);
+    if (paths.length > 0) return { paths, archived: false };
+  }
+  return undefined;
+}
+
+/** The files of a rollout's thread that lie beside it, itself included, oldest first. */
+export function siblingFiles(path: string): string[] {
+  const name = parseRolloutName(basename(path));
+  return name ? filesOf(dirname(path), name.threadId) : [path];
+}
+
+/** All folders of days, newest first. */
+export function dayFolders(home: string): string[] {
+  const numeric = (folder: string) =>
+    readNames(folder)
+      .filter((name) => /^\d+$/.test(name))
+      .sort()
+      .reverse()
+      .map((name) => join(folder, name));
+  return numeric(join(home, sessionsFolder)).flatMap(numeric).flatMap(numeric);
+}
+
+/** Names in a folder; none where it cannot be read. */
+export function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function filesOf(folder: string, threadId: string): string[] {
+  return readNames(folder)
+    .filter((name) => name.toLowerCase().includes(threadId) && parseRolloutName(name)?.threadId === threadId)
+    .sort(byAge)
+    .map((name) => join(folder, name));
+}
+
+function byAge(a: string, b: string): number {
+  const [left, right] = [parseRolloutName(a)?.revision ?? "", parseRolloutName(b)?.revision ?? ""];
+  return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** The day in UTC and its neighbours: whoever wrote the file may have lived in another time zone. */
+function likelyFolders(home: string, threadId: string): string[] {
+  const ms = Number.parseInt(threadId.slice(0, 8) + threadId.slice(9, 13), 16);
+  if (threadId[14] !== "7" || Number.isNaN(ms)) return [];
+  const day = 86_400_000;
+  const times = [ms, ms - day, ms + day].map((time) => new Date(time).toISOString());
+  return times.map((time) => dayFolder(home, time));
+}
+
+function dayFolder(home: string, time: string): string {
+  return join(home, sessionsFolder, time.slice(0, 4), time.slice(5, 7), time.slice(8, 10));
+}
+
+function localTime(ms: number): string {
+  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 19).replaceAll(":", "-");
+}
+
+/** Whether a path lies in the home's archive. */
+export function isArchived(home: string, path: string): boolean {
+  return dirname(path) === join(home, archiveFolder);
+}

@@ -1,0 +1,31 @@
+import type { SessionSource } from "@quire/protocol";
+import type { ThreadRecord } from "../thread/thread-record.ts";
+import type { ThreadSummary } from "./thread-store.ts";
+
+/** What the index keeps of a thread. */
+export function summaryOf(record: ThreadRecord, path: string, archived: boolean): ThreadSummary {
+  const { meta, settings } = record;
+  return {
+    id: meta.id,
+    sessionId: meta.session_id ?? meta.id,
+    path,
+    archived,
+    name: record.name,
+    preview: record.preview,
+    cwd: settings?.cwd ?? meta.cwd,
+    originator: meta.originator,
+    cliVersion: meta.cli_version,
+    source: meta.quire?.source ?? (meta.source as SessionSource),
+    threadSource: meta.quire?.threadSource ?? null,
+    modelProvider: settings?.modelProvider ?? meta.model_provider,
+    model: settings?.model ?? null,
+    reasoningEffort: settings?.effort ?? null,
+    gitInfo: record.gitInfo,
+    forkedFromId: meta.forked_from_id ?? null,
+    parentThreadId: meta.quire?.parentThreadId ?? null,
+    agentNickname: meta.quire?.agentNickname ?? null,
+    agentRole: meta.quire?.agentRole ?? null,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: record.updatedAtMs,
+  };
+}

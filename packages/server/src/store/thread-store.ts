@@ -1,0 +1,139 @@
+import type {
+  GitInfo,
+  SessionSource,
+  SortDirection,
+  ThreadSortKey,
+  ThreadSourceKind,
+} from "@quire/protocol";
+import type { ThreadRecord } from "../thread/thread-record.ts";
+import type { NewLine, SessionMeta } from "./rollout-line.ts";
+
+/** Where threads live. Files are the truth, the index only finds them quickly and can be thrown away. */
+export interface ThreadStore {
+  /** A new rollout. No file is made before the first append. */
+  create(meta: SessionMeta): Rollout;
+  /** Opens a stored thread (archived ones too) for going on. `undefined` where there is none. A torn last line is healed. */
+  open(threadId: string): Promise<OpenedThread | undefined>;
+  /** Opens a rollout by its file. Throws an Error that names the path when it is none. */
+  openPath(path: string): Promise<OpenedThread>;
+  /** Reads a stored thread without opening it. */
+  read(threadId: string): Promise<ThreadRecord | undefined>;
+  /** What the index knows of one thread. */
+  summary(threadId: string): Promise<ThreadSummary | undefined>;
+  list(query: ThreadQuery): Promise<ThreadPage>;
+  search(query: ThreadSearch): Promise<SearchPage>;
+  /** Moves the file to the archive. False where there is no unarchived rollout of that id. */
+  archive(threadId: string): Promise<boolean>;
+  unarchive(threadId: string): Promise<boolean>;
+  delete(threadId: string): Promise<boolean>;
+  /** Tells the index what a loaded thread is like now; cheap, written behind. */
+  changed(record: ThreadRecord): void;
+  /** Writes what is pending in the index and frees everything. */
+  close(): Promise<void>;
+}
+
+/** A stored thread, opened. */
+export interface OpenedThread {
+  readonly record: ThreadRecord;
+  readonly rollout: Rollout;
+  readonly archived: boolean;
+}
+
+/**
+ * The file of one thread. One process at a time writes: a writer holds the file from `begin` to `end`. Files stay closed
+ * between, so that a thousand loaded threads need no thousand descriptors.
+ */
+export interface Rollout {
+  readonly path: string;
+  /**
+   * Takes the right to write. Gives the thread anew when another process has written since this one last did.
+   * Throws {@link ThreadInUse} while another living process holds it. Calls nest.
+   */
+  begin(): ThreadRecord | undefined;
+  /** Writes lines, all in one write, before it returns. Outside of `begin`…`end` it does both itself. */
+  append(lines: readonly NewLine[]): void;
+  end(): void;
+}
+
+/** Another process is writing to the thread. */
+export class ThreadInUse extends Error {
+  override readonly name = "ThreadInUse";
+  readonly pid: number;
+
+  constructor(threadId: string, pid: number) {
+    super(`thread ${threadId} is being written by another process (pid ${pid}); wait for its turn to end or stop that process`);
+    this.pid = pid;
+  }
+}
+
+/** One row of the index. */
+export interface ThreadSummary {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly path: string;
+  readonly archived: boolean;
+  readonly name: string | null;
+  readonly preview: string;
+  readonly cwd: string;
+  readonly originator: string;
+  readonly cliVersion: string;
+  readonly source: SessionSource;
+  readonly threadSource: string | null;
+  readonly modelProvider: string;
+  readonly model: string | null;
+  readonly reasoningEffort: string | null;
+  readonly gitInfo: GitInfo | null;
+  readonly forkedFromId: string | null;
+  readonly parentThreadId: string | null;
+  readonly agentNickname: string | null;
+  readonly agentRole: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** What to list. Cursors are opaque; a malformed one makes `list` throw {@link BadCursor}. */
+export interface ThreadQuery {
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly sortKey: ThreadSortKey;
+  readonly sortDirection: SortDirection;
+  readonly archived: boolean;
+  readonly modelProviders: readonly string[] | null;
+  readonly originators: readonly string[] | null;
+  readonly sourceKinds: readonly ThreadSourceKind[] | null;
+  readonly cwds: readonly string[] | null;
+  readonly searchTerm: string | null;
+  readonly parentThreadId: string | null;
+  readonly ancestorThreadId: string | null;
+  readonly excludedThreadIds: readonly string[];
+}
+
+/** A cursor that no page gave. */
+export class BadCursor extends Error {
+  override readonly name = "BadCursor";
+}
+
+/** One page of a list. */
+export interface ThreadPage {
+  readonly threads: readonly ThreadSummary[];
+  readonly nextCursor: string | null;
+  readonly backwardsCursor: string | null;
+}
+
+/** A search over the content of threads. */
+export interface ThreadSearch {
+  readonly term: string;
+  readonly cursor: string | null;
+  readonly limit: number;
+  readonly archived: boolean;
+  readonly sortKey: Exclude<ThreadSortKey, "section_position">;
+  readonly sortDirection: SortDirection;
+  readonly sourceKinds: readonly ThreadSourceKind[] | null;
+}
+
+/** One page of search results. */
+export interface SearchPage {
+  readonly results: readonly { readonly thread: ThreadSummary; readonly snippet: string }[];
+  readonly nextCursor: string | null;
+  readonly backwardsCursor: string | null;
+}

@@ -1,0 +1,85 @@
+import type { Turn, UserInput } from "@quire/protocol";
+
+/** What a turn does: answers a user, compacts the history, or reviews changes. */
+export type TurnKind = "regular" | "compact" | "review";
+
+/** Input that waits to be taken in. */
+export interface PendingInput {
+  readonly input: readonly UserInput[];
+  readonly clientId: string | null;
+}
+
+/** What only one turn needs to know. */
+export interface TurnRequest {
+  readonly kind: TurnKind;
+  readonly outputSchema: unknown;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly rootTurnId: string | null;
+  readonly serviceTier: string | null;
+}
+
+/** The reason of an interrupt. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** A turn while it runs. */
+export class ActiveTurn {
+  readonly id: string = Bun.randomUUIDv7();
+  readonly request: TurnRequest;
+  startedAtMs = 0;
+  /** Steering that the model has not seen yet. */
+  readonly pending: PendingInput[] = [];
+  readonly #abort = new AbortController();
+  /** Cuts the response that streams now; for interrupts and for steering. */
+  cut: ((reason: Error) => void) | undefined;
+  /** Settles when the turn has ended; never rejects. */
+  done: Promise<void> = Promise.resolve();
+
+  constructor(request: TurnRequest) {
+    this.request = request;
+  }
+
+  /** Aborted by an interrupt. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  get rootTurnId(): string {
+    return this.request.rootTurnId ?? this.id;
+  }
+
+  /** Adds input; what the model is saying is cut short for it. */
+  steer(input: PendingInput): void {
+    this.pending.push(input);
+    this.cut?.(new Steered());
+  }
+
+  /** Ends the turn; resolves when it has ended. */
+  interrupt(why: string): Promise<void> {
+    const reason = new Interrupted(why);
+    this.#abort.abort(reason);
+    this.cut?.(reason);
+    return this.done;
+  }
+
+  /** The turn as the wire shows it while it runs. */
+  toWire(startedAt: number | null): Turn {
+    return {
+      id: this.id,
+      rootTurnId: this.rootTurnId,
+      items: [],
+      itemsView: "notLoaded",
+      status: "inProgress",
+      error: null,
+      startedAt,
+      completedAt: null,
+      durationMs: null,
+    };
+  }
+}
+
+/** Why a response was cut short: there is something new to say. */
+export class Steered extends Error {
+  override readonly name = "Steered";
+}

@@ -1,0 +1,16 @@
+import type { TurnStartParams } from "@quire/protocol";
+import { resolveConfig, withOverrides } from "./open-settings.ts";
+import type { Thread } from "./thread.ts";
+import { wireSettings } from "./wire-thread.ts";
+
+/** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
+export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
+  const settings = withOverrides(thread.settings, overrides);
+  if (settings === thread.settings) return undefined;
+  if (settings.cwd !== thread.settings.cwd) {
+    const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
+    thread.config = resolveConfig(thread.core, settings.cwd, given);
+  }
+  thread.settings = settings;
+  return () => thread.notify("thread/settings/updated", { threadId: thread.id, threadSettings: wireSettings(settings) });
+}

@@ -1,0 +1,115 @@
+import type { ResponseItem } from "@quire/protocol";
+import type { ModelSink } from "../model/model-provider.ts";
+import { providerFor } from "../model/provider-for.ts";
+import type { ActiveTurn } from "./active-turn.ts";
+import { textOf } from "./model-items.ts";
+import { countUsage, modelRequest } from "./model-loop.ts";
+import type { Thread } from "./thread.ts";
+
+/** User messages are kept word for word up to this many characters, the latest first. */
+const keptCharacters = 80_000;
+
+/** Summarising did not work. */
+export class CompactionFailed extends Error {
+  override readonly name = "CompactionFailed";
+}
+
+/** Whether the last response has filled so much of the window that the next may not fit. */
+export function shouldCompact({ record, config }: Thread): boolean {
+  const limit = config.autoCompactLimit ?? (config.contextWindow === null ? null : config.contextWindow * 0.9);
+  const used = record.usage?.last.totalTokens ?? 0;
+  return limit !== null && used >= limit && record.history.length > 0;
+}
+
+/** Puts a summary in the place of the history. What users said stays. */
+export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
+  const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
+  thread.startItem(turn.id, item);
+  try {
+    const summary = await summarise(thread, turn);
+    const message = thread.core.prompts.compaction.summaryMessage(summary);
+    const replacement = [...keptMessages(thread), userMessage(message)];
+    thread.write([{ type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id }]);
+    recount(thread, turn, replacement);
+  } catch (error) {
+    throw turn.signal.aborted ? error : new CompactionFailed("compaction failed", { cause: error });
+  } finally {
+    thread.completeItem(turn.id, item);
+  }
+}
+
+async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
+  const request = modelRequest(thread, turn);
+  const provider = await providerFor(thread.config, thread.settings, { env: thread.core.server.env, originator: thread.record.meta.originator });
+  const instruction = userMessage(thread.core.prompts.compaction.instruction);
+  const sink = new SummarySink(thread);
+  const controller = new AbortController();
+  turn.signal.throwIfAborted();
+  turn.cut = (reason) => {
+    if (turn.signal.aborted) controller.abort(reason);
+  };
+  try {
+    const input = [...request.input, instruction];
+    const result = await provider.stream({ ...request, input, tools: [], outputSchema: null }, sink, controller.signal);
+    countUsage(thread, turn, result);
+    return sink.text;
+  } finally {
+    turn.cut = undefined;
+  }
+}
+
+/** Collects the words of a response that nobody is shown. */
+class SummarySink implements ModelSink {
+  readonly #thread: Thread;
+  text = "";
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
+
+  itemDone(item: ResponseItem): void {
+    if (item.type === "message" && item.role === "assistant") this.text = textOf(item);
+  }
+
+  rateLimits(snapshot: Parameters<ModelSink["rateLimits"]>[0]): void {
+    this.#thread.limits = snapshot;
+  }
+
+  itemAdded(): void {}
+  textDelta(): void {}
+  reasoningSummaryPart(): void {}
+  reasoningSummaryDelta(): void {}
+  reasoningDelta(): void {}
+  toolInputDelta(): void {}
+  retrying(): void {
+    this.text = "";
+  }
+  ready(): undefined {
+    return undefined;
+  }
+}
+
+function keptMessages(thread: Thread): ResponseItem[] {
+  const kept: ResponseItem[] = [];
+  let room = keptCharacters;
+  for (const { item } of thread.record.history.toReversed()) {
+    if (item.type !== "message" || item.role !== "user") continue;
+    room -= textOf(item).length;
+    if (room < 0) break;
+    kept.unshift(item);
+  }
+  return kept;
+}
+
+/** The context is smaller now; until a response says how small, its size is estimated. */
+function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseItem[]): void {
+  const { usage } = thread.record;
+  if (!usage) return;
+  const totalTokens = Math.ceil(JSON.stringify(history).length / 4);
+  const last = { totalTokens, inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0, outputTokens: 0, reasoningOutputTokens: 0 };
+  const recounted = { ...usage, last };
+  thread.event({ kind: "token_usage", turnId: turn.id, usage: recounted });
+  thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: recounted });
+}
+
+const userMessage = (text: string): ResponseItem => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });

@@ -1,0 +1,54 @@
+import { type OpenConfig, openConfig } from "../config/open-config.ts";
+import type { ConfigRequest } from "../config/effective-config.ts";
+
+import type { PromptSource } from "../prompt/prompt-source.ts";
+import { promptSource } from "../prompt/index.ts";
+import type { ServerContext } from "../server-context.ts";
+import { openStore } from "../store/open-store.ts";
+import type { ThreadStore } from "../store/thread-store.ts";
+import { ThreadManager } from "./thread-manager.ts";
+
+/** Threads and what they are made of. One per server; loaded when the first request needs it. */
+export interface Core {
+  readonly server: ServerContext;
+  readonly config: OpenConfig;
+  readonly store: ThreadStore;
+  readonly prompts: PromptSource;
+  readonly threads: ThreadManager;
+  /** Ends every turn and thread, and what they started. */
+  close(): Promise<void>;
+}
+
+/** The server's core. */
+export function coreOf(server: ServerContext): Core {
+  server.core ??= openCore(server);
+  return server.core;
+}
+
+function openCore(server: ServerContext): Core {
+  const { home, env, configOverrides } = server;
+  const store = openStore(home);
+  const core: Core = {
+    server,
+    config: overridden(openConfig({ home, env }), configOverrides),
+    store,
+    prompts: promptSource(home),
+    threads: new ThreadManager(() => core),
+    close: async () => {
+      await core.threads.close();
+      await store.close();
+    },
+  };
+  return core;
+}
+
+/** A config under which everything resolves with some keys set; what a request sets itself wins. */
+function overridden(config: OpenConfig, keys: Readonly<Record<string, unknown>>): OpenConfig {
+  const merged = (request: ConfigRequest): ConfigRequest => ({ ...request, overrides: { ...keys, ...request.overrides } });
+  return {
+    home: config.home,
+    resolve: (request) => config.resolve(merged(request)),
+    read: (request) => config.read(merged(request)),
+    warnings: (request) => config.warnings(merged(request)),
+  };
+}

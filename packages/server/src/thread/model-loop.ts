@@ -1,0 +1,88 @@
+import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown } from "@quire/protocol";
+import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
+import { providerFor } from "../model/provider-for.ts";
+import type { ActiveTurn, PendingInput } from "./active-turn.ts";
+import { compact, shouldCompact } from "./compaction.ts";
+import { modelInput } from "./model-input.ts";
+import { type Outcome, ResponseRun } from "./response-run.ts";
+import { remember } from "./run-turn.ts";
+import type { Thread } from "./thread.ts";
+import { runCalls } from "./run-calls.ts";
+
+/** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
+export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
+  let goOn = true;
+  while (goOn || turn.pending.length > 0) {
+    for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
+      await takeIn(thread, turn, next);
+    }
+    turn.signal.throwIfAborted();
+    if (shouldCompact(thread)) await compact(thread, turn);
+    const outcome = await respond(thread, turn);
+    remember(thread, turn, outcome.produced);
+    if (outcome.calls.length > 0) await runCalls(thread, turn, outcome.calls);
+    if (outcome.result) countUsage(thread, turn, outcome.result);
+    turn.signal.throwIfAborted();
+    goOn = outcome.calls.length > 0 || outcome.result?.endTurn === false;
+  }
+}
+
+/** One response of the model. */
+async function respond(thread: Thread, turn: ActiveTurn): Promise<Outcome> {
+  const run = new ResponseRun(thread, turn);
+  const request = modelRequest(thread, turn);
+  const provider = await providerFor(thread.config, thread.settings, { env: thread.core.server.env, originator: thread.record.meta.originator });
+  const outcome = await run.run((sink, signal) => provider.stream(request, sink, signal));
+  thread.limits = run.limits ?? thread.limits;
+  return outcome;
+}
+
+/** The request as things stand. */
+export function modelRequest(thread: Thread, turn: ActiveTurn): ModelRequest {
+  const { settings } = thread;
+  return {
+    model: settings.model,
+    input: modelInput(thread),
+    tools: thread.toolbox.specs(settings),
+    effort: settings.effort,
+    summary: settings.summary,
+    outputSchema: turn.request.outputSchema,
+    serviceTier: turn.request.serviceTier ?? settings.serviceTier,
+    threadId: thread.id,
+    turnId: turn.id,
+    cwd: settings.cwd,
+    metadata: turn.request.metadata,
+  };
+}
+
+/** Shows a user's input as an item and gives it to the model. */
+async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId }: PendingInput): Promise<void> {
+  const content = input.map((part) => (part.type === "text" ? { ...part, text_elements: part.text_elements ?? [] } : part));
+  const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
+  thread.startItem(turn.id, item);
+  thread.completeItem(turn.id, item);
+  const messages: ResponseItem[] = await thread.core.prompts.userMessages(input, thread.settings);
+  remember(thread, turn, messages);
+}
+
+/** Adds what a response cost, and tells of it and of the limits. */
+export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last }: ModelResult): void {
+  const before = thread.record.usage?.total;
+  if (last) {
+    const usage: ThreadTokenUsage = { total: before ? plus(before, last) : last, last, modelContextWindow: thread.config.contextWindow };
+    thread.event({ kind: "token_usage", turnId: turn.id, usage });
+    thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
+  }
+  if (thread.limits) thread.notify("account/rateLimits/updated", { rateLimits: thread.limits });
+}
+
+function plus(a: TokenUsageBreakdown, b: TokenUsageBreakdown): TokenUsageBreakdown {
+  return {
+    totalTokens: a.totalTokens + b.totalTokens,
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
+    cacheWriteInputTokens: (a.cacheWriteInputTokens ?? 0) + (b.cacheWriteInputTokens ?? 0),
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningOutputTokens: a.reasoningOutputTokens + b.reasoningOutputTokens,
+  };
+}

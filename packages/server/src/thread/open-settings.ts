@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import { isAbsolute, resolve } from "node:path";
+import type { SandboxMode, SandboxPolicy, ThreadResumeParams, TurnStartParams } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import { ConfigError } from "../config/effective-config.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { Core } from "./core.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+
+/** What `thread/start`, `resume` and `fork` have in common. */
+export type SettingsParams = Partial<
+  Pick<
+    ThreadResumeParams,
+    | "approvalPolicy"
+    | "approvalsReviewer"
+    | "config"
+    | "cwd"
+    | "model"
+    | "modelProvider"
+    | "personality"
+    | "sandbox"
+    | "serviceTier"
+    | "runtimeWorkspaceRoots"
+  >
+>;
+
+/** Settings for a thread that is being opened: the request's, else what the thread had, else the config's. */
+export function openSettings(core: Core, params: SettingsParams, record?: ThreadRecord): { settings: TurnSettings; config: EffectiveConfig } {
+  const had = record?.settings ?? null;
+  const cwd = workingFolder(params.cwd ?? had?.cwd ?? record?.meta.cwd ?? process.cwd(), process.cwd());
+  const stored = record?.meta.quire?.config ?? null;
+  const provider = params.modelProvider ?? had?.modelProvider;
+  const overrides = { ...stored, ...params.config, ...(provider ? { model_provider: provider } : {}) };
+  const config = resolveConfig(core, cwd, overrides);
+  const model = params.model ?? had?.model ?? config.model;
+  return {
+    config,
+    settings: {
+      cwd,
+      model,
+      modelProvider: config.modelProvider,
+      effort: had?.effort ?? config.effort,
+      summary: had?.summary ?? config.summary,
+      approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
+      approvalsReviewer: params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer,
+      sandboxPolicy: params.sandbox ? sandboxPolicy(params.sandbox, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
+      personality: params.personality ?? had?.personality ?? config.personality,
+      serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
+      collaborationMode: had?.collaborationMode ?? null,
+      multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
+      runtimeWorkspaceRoots: params.runtimeWorkspaceRoots ?? had?.runtimeWorkspaceRoots ?? [cwd],
+    },
+  };
+}
+
+/** The config for a folder. What is wrong with it is the client's to hear. */
+export function resolveConfig(core: Core, cwd: string, overrides: Readonly<Record<string, unknown>> | null): EffectiveConfig {
+  try {
+    return core.config.resolve({ cwd, overrides });
+  } catch (error) {
+    if (error instanceof ConfigError) throw invalidRequest(error.message);
+    throw error;
+  }
+}
+
+/** The settings after a turn's overrides; the same object where nothing changed. */
+export function withOverrides(settings: TurnSettings, params: Partial<TurnStartParams>): TurnSettings {
+  const cwd = params.cwd ? workingFolder(params.cwd, settings.cwd) : settings.cwd;
+  const mode = params.collaborationMode;
+  const roots = params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : settings.runtimeWorkspaceRoots);
+  const next: TurnSettings = {
+    ...settings,
+    cwd,
+    model: mode?.settings.model ?? params.model ?? settings.model,
+    effort: mode ? (mode.settings.reasoning_effort ?? null) : (params.effort ?? settings.effort),
+    summary: params.summary ?? settings.summary,
+    approvalPolicy: params.approvalPolicy ?? settings.approvalPolicy,
+    approvalsReviewer: params.approvalsReviewer ?? settings.approvalsReviewer,
+    sandboxPolicy: params.sandboxPolicy ?? settings.sandboxPolicy,
+    personality: params.personality ?? settings.personality,
+    serviceTier: params.serviceTier ?? settings.serviceTier,
+    collaborationMode: mode ?? settings.collaborationMode,
+    multiAgentMode: params.multiAgentMode ?? settings.multiAgentMode,
+    runtimeWorkspaceRoots: roots,
+  };
+  return Bun.deepEquals(next, settings) ? settings : next;
+}
+
+function workingFolder(cwd: string, base: string): string {
+  const path = isAbsolute(cwd) ? cwd : resolve(base, cwd);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw invalidRequest(`cwd is no folder: ${path}; create it or name another`);
+  }
+  return path;
+}
+
+function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolicy {
+  if (mode === "danger-full-access") return { type: "dangerFullAccess" };
+  if (mode === "read-only") {
+    return config.sandboxPolicy.type === "readOnly" ? config.sandboxPolicy : { type: "readOnly", networkAccess: false };
+  }
+  if (config.sandboxPolicy.type === "workspaceWrite") return config.sandboxPolicy;
+  return { type: "workspaceWrite", writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false };
+}
+

@@ -1,0 +1,103 @@
+import type {
+  SortDirection,
+  ThreadItem,
+  ThreadItemEntry,
+  ThreadItemsListCursor,
+  ThreadItemsListResponse,
+  ThreadTurnsListResponse,
+  Turn,
+  TurnItemsView,
+} from "@quire/protocol";
+import { invalidRequest } from "../rpc-errors.ts";
+
+const defaultTurns = 25;
+const defaultItems = 100;
+const maxEntries = 1000;
+
+interface PageParams {
+  readonly cursor?: string | null | undefined;
+  readonly limit?: number | null | undefined;
+  readonly sortDirection?: SortDirection | null | undefined;
+}
+
+/** One page of turns, the latest first unless asked otherwise. */
+export function turnsPage(
+  turns: readonly Turn[],
+  params: PageParams & { readonly itemsView?: TurnItemsView | null | undefined },
+): ThreadTurnsListResponse {
+  const view = params.itemsView ?? "summary";
+  const page = slice(turns.length, "turns", { ...params, sortDirection: params.sortDirection ?? "desc" }, defaultTurns);
+  return { ...page.cursors, data: page.indexes.map((index) => inView(turns[index] as Turn, view)) };
+}
+
+/** One page of items, the earliest first unless asked otherwise. */
+export function itemsPage(
+  turns: readonly Turn[],
+  params: Omit<PageParams, "cursor"> & { readonly cursor?: ThreadItemsListCursor | null | undefined; readonly turnId?: string | null | undefined },
+): ThreadItemsListResponse {
+  const entries = turns.flatMap((turn) => (params.turnId && turn.id !== params.turnId ? [] : turn.items.map((item) => entry(turn.id, item))));
+  const cursor = typeof params.cursor === "object" && params.cursor !== null ? anchor(entries, params.cursor.itemId) : params.cursor;
+  const page = slice(entries.length, "items", { ...params, cursor, sortDirection: params.sortDirection ?? "asc" }, defaultItems);
+  return { ...page.cursors, data: page.indexes.map((index) => entries[index] as ThreadItemEntry) };
+}
+
+/** From where one would go back through the turns; `null` where there are none. */
+export const turnsEnd = (turns: readonly Turn[]): string | null =>
+  turns.length === 0 ? null : encode({ of: "turns", at: turns.length - 1, inclusive: true });
+
+/** From where one would go back through the items. */
+export function itemsEnd(turns: readonly Turn[]): string | null {
+  const count = turns.reduce((sum, turn) => sum + turn.items.length, 0);
+  return count === 0 ? null : encode({ of: "items", at: count - 1, inclusive: true });
+}
+
+/** A turn with as many of its items as asked for. A summary has what was asked and what was answered. */
+export function inView(turn: Turn, view: TurnItemsView): Turn {
+  if (view === "full") return { ...turn, itemsView: "full" };
+  if (view === "notLoaded") return { ...turn, items: [], itemsView: "notLoaded" };
+  const first = turn.items.find((item) => item.type === "userMessage");
+  const last = turn.items.findLast((item) => item.type === "agentMessage");
+  return { ...turn, items: [first, last].filter((item) => item !== undefined), itemsView: "summary" };
+}
+
+function entry(turnId: string, item: ThreadItem): ThreadItemEntry {
+  return { turnId, item, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null };
+}
+
+function anchor(entries: readonly ThreadItemEntry[], itemId: string): string {
+  const at = entries.findIndex(({ item }) => item.id === itemId);
+  if (at < 0) throw invalidRequest(`item not found: ${itemId}`);
+  return encode({ of: "items", at, inclusive: true });
+}
+
+interface Cursor {
+  readonly of: "turns" | "items";
+  readonly at: number;
+  readonly inclusive: boolean;
+}
+
+function slice(count: number, of: Cursor["of"], params: PageParams, defaultLimit: number) {
+  const step = params.sortDirection === "asc" ? 1 : -1;
+  const cursor = params.cursor === undefined || params.cursor === null ? undefined : decode(params.cursor, of);
+  const edge = step === 1 ? 0 : count - 1;
+  const start = cursor ? cursor.at + (cursor.inclusive ? 0 : step) : edge;
+  const limit = Math.min(maxEntries, Math.max(1, params.limit ?? defaultLimit));
+  const indexes: number[] = [];
+  for (let at = start; at >= 0 && at < count && indexes.length < limit; at += step) indexes.push(at);
+  const first = indexes[0];
+  const last = indexes.at(-1);
+  const more = last !== undefined && last + step >= 0 && last + step < count;
+  const cursors = {
+    nextCursor: more ? encode({ of, at: last, inclusive: false }) : null,
+    backwardsCursor: first === undefined ? null : encode({ of, at: first, inclusive: true }),
+  };
+  return { indexes, cursors };
+}
+
+const encode = ({ of, at, inclusive }: Cursor): string => `${of}:${at}:${inclusive ? "from" : "after"}`;
+
+function decode(text: string, of: Cursor["of"]): Cursor {
+  const match = /^(turns|items):(\d+):(from|after)$/.exec(text);
+  if (match?.[1] !== of) throw invalidRequest(`invalid cursor: ${text}`);
+  return { of, at: Number(match[2]), inclusive: match[3] === "from" };
+}

@@ -1,0 +1,94 @@
+import type { RequestId } from "@quire/jsonrpc";
+import type { ServerRequests } from "@quire/protocol";
+import type { ClientConnection } from "../connection.ts";
+import type { Thread } from "./thread.ts";
+
+type Method = keyof ServerRequests;
+
+/**
+ * Questions of one thread that wait for a user. Each goes to all subscribers, those who come later included; the first
+ * answer counts and the question is withdrawn from the others. Without any subscriber it waits for one.
+ */
+export class QuestionDesk {
+  readonly #thread: Thread;
+  readonly #open = new Set<Question>();
+
+  constructor(thread: Thread) {
+    this.#thread = thread;
+  }
+
+  /** Asks. Rejects with the signal's reason when it aborts, and with the peer's error when the only answer is one. */
+  ask<M extends Method>(method: M, params: ServerRequests[M]["params"], signal: AbortSignal): Promise<ServerRequests[M]["result"]> {
+    const question = new Question(this.#thread, method, params);
+    this.#open.add(question);
+    return question.run(signal).finally(() => this.#open.delete(question));
+  }
+
+  /** Asks a new subscriber what is still open. */
+  replay(connection: ClientConnection): void {
+    for (const question of this.#open) question.send(connection);
+  }
+
+  close(): void {
+    for (const question of this.#open) question.fail(new Error("the thread is closed"));
+  }
+}
+
+class Question {
+  readonly #thread: Thread;
+  readonly #method: Method;
+  readonly #params: unknown;
+  readonly #withdraw = new AbortController();
+  readonly #sent = new Map<ClientConnection, RequestId>();
+  #resolve!: (result: unknown) => void;
+  #reject!: (error: unknown) => void;
+
+  constructor(thread: Thread, method: Method, params: unknown) {
+    this.#thread = thread;
+    this.#method = method;
+    this.#params = params;
+  }
+
+  async run(signal: AbortSignal): Promise<never> {
+    signal.throwIfAborted();
+    const settled = new Promise<unknown>((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    const aborted = () => this.#reject(signal.reason);
+    signal.addEventListener("abort", aborted, { once: true });
+    for (const subscriber of this.#thread.subscribers) this.send(subscriber);
+    try {
+      return (await settled) as never;
+    } finally {
+      signal.removeEventListener("abort", aborted);
+      this.#withdraw.abort();
+      // Dynamic tools are answered by the one client that offers them; it is not told what it just said.
+      if (this.#method !== "item/tool/call") this.#tellResolved();
+    }
+  }
+
+  send(connection: ClientConnection): void {
+    if (this.#sent.has(connection)) return;
+    const { id, answer } = connection.ask(this.#method, this.#params as never, this.#withdraw.signal);
+    this.#sent.set(connection, id);
+    answer.then(
+      (result) => this.#resolve(result),
+      (error: unknown) => {
+        // A client that left gives no answer; another, or the same one on its return, may.
+        if (this.#withdraw.signal.aborted || !connection.open) this.#sent.delete(connection);
+        else this.#reject(error);
+      },
+    );
+  }
+
+  fail(error: Error): void {
+    this.#reject(error);
+  }
+
+  #tellResolved(): void {
+    for (const [connection, requestId] of this.#sent) {
+      connection.notify("serverRequest/resolved", { threadId: this.#thread.id, requestId });
+    }
+  }
+}

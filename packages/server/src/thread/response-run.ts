@@ -1,0 +1,162 @@
+import type { RateLimitSnapshot, ResponseItem, ThreadItem } from "@quire/protocol";
+import type { ModelError, ModelResult, ModelSink } from "../model/model-provider.ts";
+import type { ToolCall } from "../tools/tool.ts";
+import { type ActiveTurn, Steered } from "./active-turn.ts";
+import { completedItem, startedItem } from "./model-items.ts";
+import { OpenItem } from "./open-item.ts";
+import type { Thread } from "./thread.ts";
+
+/** What one response of the model brought. */
+export interface Outcome {
+  /** `undefined` when the response was cut short for new input. */
+  readonly result: ModelResult | undefined;
+  /** For the history, in order. */
+  readonly produced: readonly ResponseItem[];
+  readonly calls: readonly ToolCall[];
+}
+
+/**
+ * One response of the model, turned into items as it streams. Calls are only collected: they run when the response is
+ * complete, so that a response which is retried has done nothing that it would do again.
+ */
+export class ResponseRun implements ModelSink {
+  readonly #thread: Thread;
+  readonly #turn: ActiveTurn;
+  readonly #open = new Map<string, OpenItem>();
+  #produced: ResponseItem[] = [];
+  #calls: ToolCall[] = [];
+  #last: OpenItem | undefined;
+  limits: RateLimitSnapshot | undefined;
+
+  constructor(thread: Thread, turn: ActiveTurn) {
+    this.#thread = thread;
+    this.#turn = turn;
+  }
+
+  /** Runs it. Whatever happens, every item that was started is completed, with what there is of it. */
+  async run(stream: (sink: ModelSink, signal: AbortSignal) => Promise<ModelResult>): Promise<Outcome> {
+    const controller = new AbortController();
+    this.#turn.signal.throwIfAborted();
+    this.#turn.cut = (reason) => {
+      // What was called must be answered first; the new input then goes along with the answers.
+      if (!(reason instanceof Steered) || this.#calls.length === 0) controller.abort(reason);
+    };
+    try {
+      const result = await stream(this, controller.signal);
+      this.#completeOpen();
+      return { result, produced: this.#produced, calls: this.#calls };
+    } catch (error) {
+      const said = this.#completeOpen();
+      if (!(controller.signal.reason instanceof Steered)) throw new CutShort(error, this.#produced);
+      return { result: undefined, produced: [...this.#produced, ...said], calls: [] };
+    } finally {
+      this.#turn.cut = undefined;
+    }
+  }
+
+  itemAdded(item: ResponseItem): void {
+    const shown = startedItem(item);
+    if (shown) this.#start(shown);
+  }
+
+  itemDone(item: ResponseItem): void {
+    this.#produced.push(item);
+    if (item.type === "function_call") {
+      this.#calls.push({ kind: "function", callId: item.call_id, namespace: item.namespace ?? null, name: item.name, arguments: item.arguments });
+    } else if (item.type === "custom_tool_call") {
+      this.#calls.push({ kind: "custom", callId: item.call_id, namespace: item.namespace ?? null, name: item.name, arguments: item.input });
+    }
+    const shown = completedItem(item);
+    if (!shown) return;
+    const open = this.#open.get(shown.id) ?? this.#start(startedItem(item) ?? shown);
+    this.#open.delete(shown.id);
+    this.#thread.completeItem(this.#turn.id, { ...shown, startedAtMs: open.startedAtMs });
+  }
+
+  textDelta(itemId: string, delta: string): void {
+    const open = this.#item(itemId, "agentMessage");
+    open.text += delta;
+    this.#thread.notify("item/agentMessage/delta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta });
+  }
+
+  reasoningSummaryPart(itemId: string, summaryIndex: number): void {
+    const { id } = this.#item(itemId, "reasoning");
+    this.#thread.notify("item/reasoning/summaryPartAdded", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: id, summaryIndex });
+  }
+
+  reasoningSummaryDelta(itemId: string, summaryIndex: number, delta: string): void {
+    const open = this.#item(itemId, "reasoning");
+    open.summary[summaryIndex] = (open.summary[summaryIndex] ?? "") + delta;
+    this.#thread.notify("item/reasoning/summaryTextDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, summaryIndex });
+  }
+
+  reasoningDelta(itemId: string, contentIndex: number, delta: string): void {
+    const open = this.#item(itemId, "reasoning");
+    open.content[contentIndex] = (open.content[contentIndex] ?? "") + delta;
+    this.#thread.notify("item/reasoning/textDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, contentIndex });
+  }
+
+  toolInputDelta(): void {
+    // A patch is shown when it is whole: half of one cannot be read.
+  }
+
+  rateLimits(snapshot: RateLimitSnapshot): void {
+    this.limits = snapshot;
+  }
+
+  retrying(error: ModelError, attempt: number, attempts: number): void {
+    this.#completeOpen();
+    this.#produced = [];
+    this.#calls = [];
+    this.#thread.notify("error", {
+      threadId: this.#thread.id,
+      turnId: this.#turn.id,
+      willRetry: true,
+      error: { message: `Reconnecting... ${attempt}/${attempts}`, codexErrorInfo: error.info, additionalDetails: error.details ?? error.message },
+    });
+  }
+
+  ready(): Promise<void> | undefined {
+    return this.#thread.drained();
+  }
+
+  /** The item that deltas belong to; a model that did not announce it gets it started here. */
+  #item(itemId: string, type: "agentMessage" | "reasoning"): OpenItem {
+    // Deltas come in runs of the same item: most need no lookup.
+    if (this.#last?.id === itemId) return this.#last;
+    const open = this.#open.get(itemId) ?? this.#start(OpenItem.empty(itemId, type));
+    this.#last = open;
+    return open;
+  }
+
+  #start(item: ThreadItem): OpenItem {
+    const open = new OpenItem(item, Date.now());
+    this.#open.set(open.id, open);
+    this.#thread.startItem(this.#turn.id, { ...item, startedAtMs: open.startedAtMs });
+    return open;
+  }
+
+  /** Completes what the stream left open. Gives what was said of messages, for the history. */
+  #completeOpen(): ResponseItem[] {
+    const said: ResponseItem[] = [];
+    for (const open of this.#open.values()) {
+      this.#thread.completeItem(this.#turn.id, open.asCompleted());
+      if (open.type === "agentMessage" && open.text !== "") said.push(open.asResponseItem());
+    }
+    this.#open.clear();
+    this.#last = undefined;
+    return said;
+  }
+}
+
+/** A response failed; what it had brought whole is kept. */
+export class CutShort extends Error {
+  override readonly name = "CutShort";
+  readonly produced: readonly ResponseItem[];
+
+  constructor(cause: unknown, produced: readonly ResponseItem[]) {
+    super("the response was cut short", { cause });
+    this.produced = produced;
+  }
+}
+

@@ -1,0 +1,53 @@
+import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
+import { type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
+import { unsupportedCall } from "../tools/toolbox.ts";
+import type { ActiveTurn } from "./active-turn.ts";
+import { remember } from "./run-turn.ts";
+import type { Thread } from "./thread.ts";
+
+/** Runs the calls of one response at the same time; the model gets the answers in the order of its calls. */
+export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<void> {
+  const context = toolContext(thread, turn);
+  const outputs = await Promise.all(calls.map((call) => runCall(thread, call, context)));
+  remember(thread, turn, calls.map((call, index) => outputItem(call, outputs[index] ?? "")));
+}
+
+async function runCall(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const tool = thread.toolbox.find(call);
+  if (tool === undefined) return unsupportedCall(call);
+  try {
+    return await tool.run(call, context);
+  } catch (error) {
+    if (error instanceof ToolFailure) return error.message;
+    if (context.signal.aborted) return "aborted by user";
+    thread.core.server.log.error(`tool ${call.name} failed`, error);
+    return `${call.name} failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+function outputItem(call: ToolCall, output: FunctionCallOutputBody): ResponseItem {
+  const type = call.kind === "custom" ? "custom_tool_call_output" : "function_call_output";
+  return { type, call_id: call.callId, output };
+}
+
+/** What calls of a turn may use of its thread. */
+export function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
+  const ids = { threadId: thread.id, turnId: turn.id };
+  return {
+    ...ids,
+    settings: thread.settings,
+    signal: turn.signal,
+    startItem: (item) => thread.startItem(turn.id, item),
+    completeItem: (item) => thread.completeItem(turn.id, item),
+    completeLate: (item) => {
+      // Nobody waits for it any more, so what goes wrong here has nobody to be told to.
+      try {
+        thread.completeItem(turn.id, item);
+      } catch (error) {
+        thread.core.server.log.error(`the end of ${item.id} could not be stored`, error);
+      }
+    },
+    notify: (method, params) => thread.notify(method, { ...params, ...ids } as never),
+    ask: (method, params) => thread.questions.ask(method, { ...params, ...ids } as never, turn.signal),
+  };
+}

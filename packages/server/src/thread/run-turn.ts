@@ -1,0 +1,105 @@
+import type { ResponseItem, ThreadItem, TurnError, TurnStatus } from "@quire/protocol";
+import { ModelError } from "../model/model-provider.ts";
+import type { NewLine } from "../store/rollout-line.ts";
+import { type ActiveTurn, Interrupted, type PendingInput } from "./active-turn.ts";
+import { CompactionFailed } from "./compaction.ts";
+import { modelLoop } from "./model-loop.ts";
+import { CutShort } from "./response-run.ts";
+import type { Thread } from "./thread.ts";
+
+/** What a turn does between its beginning and its end. */
+export type TurnWork = (thread: Thread, turn: ActiveTurn) => Promise<void>;
+
+/** Answers a user. */
+export function answering(first: PendingInput): TurnWork {
+  return async (thread, turn) => {
+    turn.pending.unshift(first);
+    await modelLoop(thread, turn);
+  };
+}
+
+/** Runs a turn to its end, whatever that is. The thread must have been begun for writing. Never rejects. */
+export async function runTurn(thread: Thread, turn: ActiveTurn, work: TurnWork): Promise<void> {
+  let end: { status: Exclude<TurnStatus, "inProgress">; error: TurnError | null };
+  try {
+    begin(thread, turn);
+    await work(thread, turn);
+    end = { status: "completed", error: null };
+  } catch (error) {
+    end = endOf(thread, turn, error);
+  }
+  try {
+    finish(thread, turn, end.status, end.error);
+  } catch (error) {
+    thread.core.server.log.error(`the end of turn ${turn.id} could not be stored`, error);
+  }
+}
+
+function begin(thread: Thread, turn: ActiveTurn): void {
+  turn.startedAtMs = Date.now();
+  const started: NewLine[] = [
+    { type: "thread_event", payload: { kind: "settings", settings: thread.settings } },
+    { type: "thread_event", payload: { kind: "turn_started", turnId: turn.id, startedAtMs: turn.startedAtMs, rootTurnId: turn.rootTurnId } },
+  ];
+  thread.write(started);
+  thread.setStatus({ type: "active", activeFlags: [] });
+  thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(seconds(turn.startedAtMs)) });
+}
+
+function finish(thread: Thread, turn: ActiveTurn, status: Exclude<TurnStatus, "inProgress">, error: TurnError | null): void {
+  const completedAtMs = Date.now();
+  const durationMs = completedAtMs - turn.startedAtMs;
+  thread.event({ kind: "turn_completed", turnId: turn.id, status, error, completedAtMs, durationMs });
+  thread.active = undefined;
+  thread.endWriting();
+  const last = lastMessage(thread, turn.id);
+  thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
+  if (error) thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });
+  thread.notify("turn/completed", {
+    threadId: thread.id,
+    turn: {
+      ...turn.toWire(seconds(turn.startedAtMs)),
+      items: last ? [last] : [],
+      itemsView: last ? "summary" : "notLoaded",
+      status,
+      error,
+      completedAt: seconds(completedAtMs),
+      durationMs,
+    },
+  });
+}
+
+function endOf(thread: Thread, turn: ActiveTurn, thrown: unknown): { status: "interrupted" | "failed"; error: TurnError | null } {
+  const error = thrown instanceof CutShort ? thrown.cause : thrown;
+  const produced = thrown instanceof CutShort ? thrown.produced : [];
+  if (turn.signal.aborted || error instanceof Interrupted) {
+    remember(thread, turn, [...produced, thread.core.prompts.interrupted]);
+    return { status: "interrupted", error: null };
+  }
+  remember(thread, turn, produced);
+  return { status: "failed", error: turnError(thread, error) };
+}
+
+function turnError(thread: Thread, error: unknown): TurnError {
+  const cause = error instanceof CompactionFailed ? error.cause : error;
+  if (cause instanceof ModelError) {
+    return { message: cause.message, codexErrorInfo: cause.info, additionalDetails: cause.details };
+  }
+  thread.core.server.log.error("a turn failed", cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return { message, codexErrorInfo: "other", additionalDetails: null };
+}
+
+/** Adds to what the model will see. */
+export function remember(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
+  if (items.length === 0) return;
+  thread.write(items.map((payload) => ({ type: "response_item", payload, turnId: turn.id })));
+}
+
+function lastMessage(thread: Thread, turnId: string): ThreadItem | undefined {
+  const turn = thread.record.turns.at(-1);
+  return turn?.id === turnId ? turn.items.findLast((item) => item.type === "agentMessage") : undefined;
+}
+
+/** The wire counts turns in seconds. */
+export const seconds = (ms: number): number => Math.floor(ms / 1000);

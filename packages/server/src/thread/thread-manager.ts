@@ -1,0 +1,108 @@
+import { invalidRequest } from "../rpc-errors.ts";
+import type { Core } from "./core.ts";
+import { openSettings, type SettingsParams } from "./open-settings.ts";
+import { Thread, type ThreadParts } from "./thread.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** How long a thread stays loaded that nobody listens to, as Codex has it: a client that reconnects finds it warm. */
+const restMs = 30 * 60 * 1000;
+
+/** The threads that are loaded. A thread is loaded once, however many ask for it at the same time. */
+export class ThreadManager {
+  readonly #core: () => Core;
+  readonly #loaded = new Map<string, Thread>();
+  readonly #loading = new Map<string, Promise<Thread | undefined>>();
+
+  readonly #resting = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor(core: () => Core) {
+    this.#core = core;
+  }
+
+  /** Ids in the order of loading. */
+  get ids(): string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  get(threadId: string): Thread | undefined {
+    return this.#loaded.get(threadId);
+  }
+
+  /** A loaded thread, or the error that `turn/*` and their like give. */
+  require(threadId: string): Thread {
+    checkThreadId(threadId);
+    const thread = this.#loaded.get(threadId);
+    if (thread === undefined) throw invalidRequest(`thread not found: ${threadId}`);
+    return thread;
+  }
+
+  add(parts: ThreadParts): Thread {
+    const thread = new Thread(this.#core(), parts);
+    this.#loaded.set(thread.id, thread);
+    return thread;
+  }
+
+  /** Loads a stored thread; one that is loaded already stays as it is. `undefined` where there is none. */
+  load(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
+    checkThreadId(threadId);
+    const loaded = this.#loaded.get(threadId);
+    if (loaded) return Promise.resolve(loaded);
+    const running = this.#loading.get(threadId);
+    if (running) return running;
+    const loading = this.#open(threadId, params).finally(() => this.#loading.delete(threadId));
+    this.#loading.set(threadId, loading);
+    return loading;
+  }
+
+  async #open(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
+    const core = this.#core();
+    const opened = await core.store.open(threadId);
+    if (opened === undefined) return undefined;
+    const { settings, config } = openSettings(core, params, opened.record);
+    return this.add({ record: opened.record, rollout: opened.rollout, settings, config, ephemeral: false });
+  }
+
+  /** Ends a thread's turn and processes and forgets it. Its file stays. */
+  async unload(threadId: string): Promise<void> {
+    const thread = this.#loaded.get(threadId);
+    if (thread === undefined) return;
+    clearTimeout(this.#resting.get(threadId));
+    this.#resting.delete(threadId);
+    await thread.close();
+    this.#loaded.delete(threadId);
+  }
+
+  /** Nobody listens to a thread and nothing runs on it: unless that changes, it is unloaded after a while. */
+  rest(thread: Thread): void {
+    if (!thread.isResting || this.#resting.has(thread.id)) return;
+    const timer = setTimeout(() => {
+      this.#resting.delete(thread.id);
+      if (thread.isResting && this.#loaded.get(thread.id) === thread) void this.#putAway(thread);
+    }, restMs);
+    this.#resting.set(thread.id, timer);
+    timer.unref();
+  }
+
+  async #putAway(thread: Thread): Promise<void> {
+    const { server } = this.#core();
+    try {
+      await this.unload(thread.id);
+      server.broadcast("thread/status/changed", { threadId: thread.id, status: { type: "notLoaded" } });
+      server.broadcast("thread/closed", { threadId: thread.id });
+    } catch (error) {
+      server.log.error(`thread ${thread.id} could not be unloaded`, error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.ids.map((id) => this.unload(id)));
+  }
+}
+
+/** Refuses what is no thread id. */
+export function checkThreadId(threadId: string): void {
+  if (!uuid.test(threadId)) {
+    throw invalidRequest(`invalid thread id: ${JSON.stringify(threadId)} is no UUID`);
+  }
+}

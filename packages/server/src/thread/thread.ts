@@ -1,0 +1,218 @@
+import type { GitInfo, RateLimitSnapshot, ResponseItem, ServerNotifications, ThreadActiveFlag, ThreadItem, ThreadStatus, Turn } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { ClientConnection } from "../connection.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
+import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
+import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
+import type { ActiveTurn } from "./active-turn.ts";
+import type { Core } from "./core.ts";
+import { applyLine } from "./fold.ts";
+import { QuestionDesk } from "./question-desk.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+
+/** What a loaded thread consists of. */
+export interface ThreadParts {
+  readonly record: ThreadRecord;
+  /** `null` for an ephemeral thread. */
+  readonly rollout: Rollout | null;
+  readonly settings: TurnSettings;
+  readonly config: EffectiveConfig;
+  readonly ephemeral: boolean;
+}
+
+/**
+ * A loaded thread: one writer, any number of subscribers. What happens is written first, then folded into the record,
+ * then told; nobody hears of what is not stored.
+ */
+export class Thread {
+  readonly core: Core;
+  readonly subscribers: Set<ClientConnection> = new Set();
+  readonly questions: QuestionDesk;
+  readonly ephemeral: boolean;
+  record: ThreadRecord;
+  settings: TurnSettings;
+  config: EffectiveConfig;
+  /** The latest limits that the model's provider told of. */
+  limits: RateLimitSnapshot | undefined;
+  /** The turn that runs; a thread runs one at a time. */
+  active: ActiveTurn | undefined;
+  readonly #rollout: Rollout | null;
+  #written: boolean;
+  #status: ThreadStatus = { type: "idle" };
+  #toolbox: Toolbox | undefined;
+
+  constructor(core: Core, parts: ThreadParts) {
+    this.core = core;
+    this.record = parts.record;
+    this.settings = parts.settings;
+    this.config = parts.config;
+    this.ephemeral = parts.ephemeral;
+    this.#rollout = parts.rollout;
+    this.#written = parts.record.settings !== null || parts.record.turns.length > 0;
+    this.questions = new QuestionDesk(this);
+  }
+
+  get id(): string {
+    return this.record.meta.id;
+  }
+
+  get status(): ThreadStatus {
+    return this.#status;
+  }
+
+  /** The tools of this thread; made when the first turn asks for them. */
+  get toolbox(): Toolbox {
+    this.#toolbox ??= createToolbox({
+      threadId: this.id,
+      config: this.config,
+      dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
+      env: this.core.server.env,
+    });
+    return this.#toolbox;
+  }
+
+  /** Takes the right to write and takes over what another process has written meanwhile. */
+  beginWriting(): void {
+    try {
+      const newer = this.#rollout?.begin();
+      if (newer !== undefined) this.record = newer;
+    } catch (error) {
+      if (error instanceof ThreadInUse) throw invalidRequest(error.message);
+      throw error;
+    }
+  }
+
+  endWriting(): void {
+    this.#rollout?.end();
+    this.#indexed();
+    this.core.threads.rest(this);
+  }
+
+  /** Stores lines, all at once, and takes them into the record. */
+  write(lines: readonly NewLine[]): void {
+    const first = this.#written ? [] : this.#firstLines();
+    this.#rollout?.append([...first, ...lines]);
+    this.#written = true;
+    const now = Date.now();
+    for (const line of lines) applyLine(this.record, line, now);
+  }
+
+  /** Stores lines outside of a turn. */
+  writeNow(lines: readonly NewLine[]): void {
+    this.beginWriting();
+    try {
+      this.write(lines);
+    } finally {
+      this.endWriting();
+    }
+  }
+
+  /** Whether there is a file: a thread gets one with the first thing that happens on it. */
+  get stored(): boolean {
+    return this.#rollout !== null && this.#written;
+  }
+
+  /** Makes the file of a thread on which nothing has happened yet. */
+  materialize(): void {
+    if (!this.ephemeral && !this.#written) this.writeNow([event({ kind: "settings", settings: this.settings })]);
+  }
+
+  /** Adds to what the model sees, without a turn. */
+  inject(items: readonly ResponseItem[]): void {
+    this.writeNow(items.map((payload) => ({ type: "response_item", payload })));
+  }
+
+  setGitInfo(gitInfo: GitInfo): void {
+    this.record.gitInfo = gitInfo;
+    if (this.#written) this.writeNow([event({ kind: "git_info", gitInfo })]);
+  }
+
+  /** All turns; the one that runs is among them. */
+  shownTurns(): Turn[] {
+    return this.record.turns;
+  }
+
+  /** Has a connection hear of what happens from now on. */
+  join(connection: ClientConnection): void {
+    if (this.subscribers.has(connection)) return;
+    this.subscribers.add(connection);
+    connection.onEnd(() => this.leave(connection));
+  }
+
+  /** False where the connection did not listen anyway. */
+  leave(connection: ClientConnection): boolean {
+    const listened = this.subscribers.delete(connection);
+    this.core.threads.rest(this);
+    return listened;
+  }
+
+  /** Whether nobody listens and nothing runs. */
+  get isResting(): boolean {
+    return this.subscribers.size === 0 && this.active === undefined && (this.#toolbox?.terminals.list().length ?? 0) === 0;
+  }
+
+  event(payload: ThreadEvent): void {
+    this.write([event(payload)]);
+  }
+
+  startItem(turnId: string, item: ThreadItem): void {
+    const startedAtMs = item.startedAtMs ?? Date.now();
+    const started = { ...item, startedAtMs, completedAtMs: null };
+    this.event({ kind: "item_started", turnId, item: started });
+    this.notify("item/started", { item: started, threadId: this.id, turnId, startedAtMs });
+  }
+
+  completeItem(turnId: string, item: ThreadItem): void {
+    const completedAtMs = Date.now();
+    const completed = { ...item, startedAtMs: item.startedAtMs ?? completedAtMs, completedAtMs };
+    this.event({ kind: "item_completed", turnId, item: completed });
+    this.notify("item/completed", { item: completed, threadId: this.id, turnId, completedAtMs });
+  }
+
+  /** Tells the subscribers. */
+  notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
+    const now = Date.now();
+    for (const subscriber of this.subscribers) subscriber.notify(method, params, now);
+  }
+
+  /** A promise while some subscriber has much unread. */
+  drained(): Promise<void> | undefined {
+    for (const subscriber of this.subscribers) {
+      const waiting = subscriber.drained();
+      if (waiting) return waiting;
+    }
+    return undefined;
+  }
+
+  setStatus(status: ThreadStatus): void {
+    this.#status = status;
+    this.core.server.broadcast("thread/status/changed", { threadId: this.id, status });
+  }
+
+  /** Says what an active thread waits for. */
+  setFlags(activeFlags: ThreadActiveFlag[]): void {
+    if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags });
+  }
+
+  /** Ends the turn, if one runs, and every process. Idempotent. */
+  async close(): Promise<void> {
+    await this.active?.interrupt("the thread is closing");
+    await this.#toolbox?.close();
+    this.questions.close();
+  }
+
+  /** What was known before the file was made. */
+  #firstLines(): NewLine[] {
+    const { gitInfo } = this.record;
+    return gitInfo ? [event({ kind: "git_info", gitInfo })] : [];
+  }
+
+  #indexed(): void {
+    if (!this.ephemeral) this.core.store.changed(this.record);
+  }
+}
+
+/** A line that tells an event. */
+export const event = (payload: ThreadEvent): NewLine => ({ type: "thread_event", payload });

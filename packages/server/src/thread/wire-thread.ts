@@ -1,0 +1,153 @@
+import type { GitInfo, SessionSource, Thread as WireThread, ThreadSettings, ThreadStatus, Turn } from "@quire/protocol";
+import type { ThreadSummary } from "../store/thread-store.ts";
+import { seconds } from "./run-turn.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import type { Thread } from "./thread.ts";
+import type { TurnSettings } from "./turn-settings.ts";
+
+const notLoaded: ThreadStatus = { type: "notLoaded" };
+
+/** A loaded thread as the wire shows it. */
+export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
+  const { record, settings } = thread;
+  const shown = fromRecord(record, turns);
+  return {
+    ...shown,
+    environments: [environment(settings.cwd, settings.runtimeWorkspaceRoots)],
+    ephemeral: thread.ephemeral,
+    path: thread.ephemeral ? null : record.path,
+    preview: thread.ephemeral ? "" : shown.preview,
+    status: thread.status,
+    model: settings.model,
+    modelProvider: settings.modelProvider,
+    reasoningEffort: settings.effort,
+    cwd: settings.cwd,
+  };
+}
+
+/** A stored thread as the wire shows it. */
+export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread {
+  const { meta } = record;
+  return wire({
+    id: meta.id,
+    sessionId: meta.session_id ?? meta.id,
+    forkedFromId: meta.forked_from_id ?? null,
+    parentThreadId: meta.quire?.parentThreadId ?? null,
+    preview: record.preview,
+    modelProvider: record.settings?.modelProvider ?? meta.model_provider,
+    model: record.settings?.model ?? null,
+    effort: record.settings?.effort ?? null,
+    createdAtMs: record.createdAtMs,
+    updatedAtMs: record.updatedAtMs,
+    path: record.path,
+    cwd: record.settings?.cwd ?? meta.cwd,
+    cliVersion: meta.cli_version,
+    originator: meta.originator,
+    source: sourceOf(record),
+    threadSource: meta.quire?.threadSource ?? null,
+    agentNickname: meta.quire?.agentNickname ?? null,
+    agentRole: meta.quire?.agentRole ?? null,
+    gitInfo: record.gitInfo,
+    name: record.name,
+    turns,
+  });
+}
+
+/** A row of the index as the wire shows it. */
+export function fromSummary(summary: ThreadSummary): WireThread {
+  return wire({ ...summary, effort: summary.reasoningEffort, turns: [] });
+}
+
+/** Where a thread came from, whoever wrote its file. */
+export function sourceOf({ meta }: ThreadRecord): SessionSource {
+  if (meta.quire) return meta.quire.source;
+  const { source } = meta;
+  if (typeof source === "object" && source !== null && "subagent" in source) return { subAgent: source.subagent } as SessionSource;
+  return (source ?? "unknown") as SessionSource;
+}
+
+interface WireParts {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly forkedFromId: string | null;
+  readonly parentThreadId: string | null;
+  readonly preview: string;
+  readonly modelProvider: string;
+  readonly model: string | null;
+  readonly effort: string | null;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+  readonly path: string | null;
+  readonly cwd: string;
+  readonly cliVersion: string;
+  readonly originator: string;
+  readonly source: SessionSource;
+  readonly threadSource: string | null;
+  readonly agentNickname: string | null;
+  readonly agentRole: string | null;
+  readonly gitInfo: GitInfo | null;
+  readonly name: string | null;
+  readonly turns: Turn[];
+}
+
+function wire(parts: WireParts): WireThread {
+  return {
+    id: parts.id,
+    environments: null,
+    extra: null,
+    sessionId: parts.sessionId,
+    forkedFromId: parts.forkedFromId,
+    parentThreadId: parts.parentThreadId,
+    preview: parts.preview,
+    ephemeral: false,
+    section: null,
+    sectionEnteredAt: null,
+    projectId: null,
+    historyMode: "paginated",
+    modelProvider: parts.modelProvider,
+    model: parts.model,
+    reasoningEffort: parts.effort,
+    createdAt: seconds(parts.createdAtMs),
+    updatedAt: seconds(parts.updatedAtMs),
+    recencyAt: seconds(parts.updatedAtMs),
+    status: notLoaded,
+    path: parts.path,
+    cwd: parts.cwd,
+    cliVersion: parts.cliVersion,
+    originator: parts.originator,
+    source: parts.source,
+    canAcceptDirectInput: true,
+    threadSource: parts.threadSource,
+    agentNickname: parts.agentNickname,
+    agentRole: parts.agentRole,
+    gitInfo: parts.gitInfo,
+    name: parts.name,
+    daybreakEnabled: null,
+    turns: parts.turns,
+  };
+}
+
+/** Settings as the wire shows them. */
+export function wireSettings(settings: TurnSettings): ThreadSettings {
+  return {
+    disabledPluginIds: [],
+    cwd: settings.cwd,
+    approvalPolicy: settings.approvalPolicy,
+    approvalsReviewer: settings.approvalsReviewer,
+    sandboxPolicy: settings.sandboxPolicy,
+    activePermissionProfile: null,
+    model: settings.model,
+    modelProvider: settings.modelProvider,
+    serviceTier: settings.serviceTier,
+    effort: settings.effort,
+    summary: settings.summary,
+    collaborationMode: settings.collaborationMode ?? {
+      mode: "default",
+      settings: { model: settings.model, reasoning_effort: settings.effort, developer_instructions: null },
+    },
+    multiAgentMode: settings.multiAgentMode,
+    personality: settings.personality,
+  };
+}
+
+const environment = (cwd: string, roots: readonly string[]) => ({ environmentId: "local", cwd, runtimeWorkspaceRoots: [...roots] });

@@ -1,0 +1,100 @@
+import { type ToolCall, ToolFailure } from "./tool.ts";
+
+/** The arguments of a function call, read field by field. What does not fit throws a {@link ToolFailure} that names it. */
+export class Arguments {
+  readonly #fields: Readonly<Record<string, unknown>>;
+
+  constructor(call: ToolCall) {
+    this.#fields = parseObject(call.arguments);
+  }
+
+  /** A text; `undefined` where there is none. */
+  text(name: string): string | undefined {
+    const value = this.#given(name);
+    if (value === undefined || typeof value === "string") return value;
+    throw mismatch(value, "a string");
+  }
+
+  /** A text that must be there. */
+  requiredText(name: string): string {
+    return required(name, this.text(name));
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#given(name);
+    if (value === undefined || typeof value === "boolean") return value;
+    throw mismatch(value, "a boolean");
+  }
+
+  /** A whole number that is not negative. */
+  count(name: string): number | undefined {
+    const value = this.#given(name);
+    if (value === undefined) return undefined;
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) throw mismatch(value, "u64");
+    if (value < 0) throw badArguments(`invalid value: integer \`${value}\`, expected u64`);
+    return value;
+  }
+
+  /** A whole number that must be there. */
+  requiredInteger(name: string): number {
+    const value = required(name, this.#given(name));
+    if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+    throw mismatch(value, "i32");
+  }
+
+  choice<C extends string>(name: string, choices: readonly C[]): C | undefined {
+    const value = this.text(name);
+    const known = choices.find((choice) => choice === value);
+    if (value === undefined || known !== undefined) return known;
+    throw badArguments(`unknown variant \`${value}\`, expected one of ${choices.map((c) => `\`${c}\``).join(", ")}`);
+  }
+
+  /** A list of objects that must be there. */
+  requiredList(name: string): readonly Readonly<Record<string, unknown>>[] {
+    const value = required(name, this.#given(name));
+    if (!Array.isArray(value)) throw mismatch(value, "a sequence");
+    for (const entry of value) if (!isObject(entry)) throw mismatch(entry, "a map");
+    return value;
+  }
+
+  #given(name: string): unknown {
+    return this.#fields[name] ?? undefined;
+  }
+}
+
+/** What the model is told when its arguments cannot be read. */
+export function badArguments(reason: string): ToolFailure {
+  return new ToolFailure(`failed to parse function arguments: ${reason}`);
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw badArguments(error instanceof Error ? error.message : String(error));
+  }
+  if (isObject(parsed)) return parsed;
+  throw mismatch(parsed, "a map");
+}
+
+function required<T>(name: string, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw badArguments(`missing field \`${name}\``);
+}
+
+function mismatch(value: unknown, expected: string): ToolFailure {
+  return badArguments(`invalid type: ${describe(value)}, expected ${expected}`);
+}
+
+function describe(value: unknown): string {
+  if (typeof value === "string") return `string ${JSON.stringify(value)}`;
+  if (typeof value === "boolean") return `boolean \`${value}\``;
+  if (typeof value === "number") return `${Number.isInteger(value) ? "integer" : "floating point"} \`${value}\``;
+  if (value === null) return "null";
+  return Array.isArray(value) ? "sequence" : "map";
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

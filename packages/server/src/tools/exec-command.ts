@@ -1,0 +1,101 @@
+import { resolve } from "node:path";
+import type { FunctionCallOutputBody } from "@quire/protocol";
+import { findShell, shellCommand } from "../exec/shells.ts";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { Arguments } from "./arguments.ts";
+import { execResult } from "./exec-result.ts";
+import type { ExecSessions } from "./exec-sessions.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
+
+/** How long a call waits for its command: unless told, at least, at most. */
+const defaultYieldMs = 10_000;
+const minYieldMs = 250;
+const maxYieldMs = 30_000;
+
+const spec: ToolSpec = {
+  type: "function",
+  name: "exec_command",
+  description:
+    "Runs a shell command. Returns its output when it ends, or after yield_time_ms with a session id by which write_stdin goes on with it.",
+  strict: false,
+  parameters: {
+    type: "object",
+    properties: {
+      cmd: { type: "string", description: "The shell command." },
+      justification: {
+        type: "string",
+        description: "With require_escalated: one question to the user that says why the command needs it.",
+      },
+      login: { type: "boolean", description: "Whether the shell reads the user's profile first. Default true." },
+      max_output_tokens: { type: "number", description: "Longer output is cut in the middle." },
+      prefix_rule: {
+        type: "array",
+        items: { type: "string" },
+        description: "With require_escalated: words that similar commands begin with, to be allowed from now on.",
+      },
+      sandbox_permissions: {
+        type: "string",
+        enum: ["use_default", "require_escalated"],
+        description: "require_escalated asks to run outside of the sandbox. Default use_default.",
+      },
+      shell: { type: "string", description: "The shell to use. Default: the user's." },
+      tty: {
+        type: "boolean",
+        description: "Run on a terminal, which also keeps stdin open for write_stdin. Default false: pipes, no stdin.",
+      },
+      workdir: { type: "string", description: "The folder to run in. Default: the working folder of the turn." },
+      yield_time_ms: { type: "number", description: "How long to wait for the end. Default 10000, from 250 to 30000." },
+    },
+    required: ["cmd"],
+    additionalProperties: false,
+  },
+};
+
+/** `exec_command`: runs a command in a shell, on pipes or on a terminal. */
+export function execCommandTool(sessions: ExecSessions, limit: OutputLimit): Tool {
+  return {
+    spec,
+    name: "exec_command",
+    namespace: null,
+    run: (call, context) => run(sessions, limit, { call, context }),
+  };
+}
+
+async function run(
+  sessions: ExecSessions,
+  limit: OutputLimit,
+  { call, context }: { call: ToolCall; context: ToolContext },
+): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const script = args.requiredText("cmd");
+  const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
+  const outputLimit = tighterLimit(limit, args.count("max_output_tokens"));
+  const permissions = args.choice("sandbox_permissions", [
+    "use_default",
+    "require_escalated",
+    "with_additional_permissions",
+  ]);
+  if (permissions === "require_escalated" && context.settings.approvalPolicy === "never") {
+    throw new ToolFailure(
+      "approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never",
+    );
+  }
+
+  const startedAt = performance.now();
+  const session = sessions.start(
+    {
+      callId: call.callId,
+      argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),
+      script,
+      cwd: resolve(context.settings.cwd, args.text("workdir") ?? ""),
+      tty: args.flag("tty") ?? false,
+    },
+    context,
+  );
+  await session.wait(Math.min(Math.max(yieldMs, minYieldMs), maxYieldMs), context.signal);
+  if (context.signal.aborted) await session.kill();
+  session.attended = false;
+  if (session.status) sessions.forget(session);
+  return execResult(session, startedAt, outputLimit);
+}

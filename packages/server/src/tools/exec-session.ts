@@ -1,0 +1,123 @@
+import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { BoundedOutput } from "../exec/bounded-output.ts";
+import type { ExitStatus } from "../exec/exit-status.ts";
+import { OutputDeltas } from "../exec/output-deltas.ts";
+import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import { WholeCharacters } from "../exec/whole-characters.ts";
+import type { ToolContext } from "./tool.ts";
+import type { RawOutput } from "./truncate-output.ts";
+
+/** What a session is made of. */
+export interface SessionParts {
+  /** The item to announce. */
+  readonly item: CommandExecutionThreadItem;
+  /** Of the call that started it. Deltas and the end are told through it, also after that call has returned. */
+  readonly context: ToolContext;
+  /** What the model asked to run. */
+  readonly script: string;
+  start(onOutput: StartOptions["onOutput"]): RunningProcess;
+}
+
+/**
+ * One command of a thread with its item. Whatever happens to the process, the item is completed once, with what is true.
+ */
+export class ExecSession {
+  readonly id: number;
+  readonly script: string;
+  /** Settles when the process is gone and the item completed. */
+  readonly ended: Promise<void>;
+  /** Set while the call that started it waits: the item then ends within that call. */
+  attended = true;
+  lastUsedAt: number = performance.now();
+  status: ExitStatus | undefined;
+  readonly process: RunningProcess;
+  readonly #item: CommandExecutionThreadItem;
+  readonly #context: ToolContext;
+  readonly #startedAt = performance.now();
+  readonly #all = new BoundedOutput();
+  #unread = new BoundedOutput();
+  readonly #deltas: OutputDeltas;
+  readonly #streams = { stdout: new WholeCharacters(), stderr: new WholeCharacters() };
+
+  /** Starts the process, then announces the item; throws what starting throws. */
+  constructor(id: number, parts: SessionParts) {
+    this.id = id;
+    this.script = parts.script;
+    this.#item = parts.item;
+    this.#context = parts.context;
+    this.#deltas = new OutputDeltas((delta) =>
+      parts.context.notify("item/commandExecution/outputDelta", { itemId: parts.item.id, delta }),
+    );
+    this.process = parts.start((bytes, from) => this.#take(this.#streams[from].push(bytes)));
+    this.#announce();
+    this.ended = this.#end();
+    // Whoever waits hears of a failure; a command in the background has nobody waiting.
+    this.ended.catch(() => undefined);
+  }
+
+  get itemId(): string {
+    return this.#item.id;
+  }
+
+  get cwd(): string {
+    return this.#item.cwd;
+  }
+
+  /** Output since it was last read. */
+  read(): RawOutput {
+    const unread = this.#unread;
+    this.#unread = new BoundedOutput();
+    return { text: unread.text(), totalBytes: unread.total, omittedBytes: unread.omitted };
+  }
+
+  /** Waits until it has ended, the time is over or the signal aborts. */
+  async wait(ms: number, signal: AbortSignal): Promise<void> {
+    if (this.status !== undefined || signal.aborted) return;
+    const over = Promise.withResolvers<void>();
+    const stop = () => over.resolve();
+    const timer = setTimeout(stop, ms);
+    signal.addEventListener("abort", stop, { once: true });
+    await Promise.race([this.ended, over.promise]);
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+
+  /** Kills it with all that it started; settles when the item is completed. */
+  async kill(): Promise<void> {
+    await this.process.kill();
+    await this.ended;
+  }
+
+  #announce(): void {
+    try {
+      this.#context.startItem(this.#item);
+    } catch (error) {
+      // Nobody would ever hear of it, nor end it.
+      void this.process.kill();
+      throw error;
+    }
+  }
+
+  #take(bytes: Uint8Array): void {
+    if (bytes.length === 0) return;
+    this.#all.push(bytes);
+    this.#unread.push(bytes);
+    this.#deltas.push(bytes);
+  }
+
+  async #end(): Promise<void> {
+    const status = await this.process.exited;
+    for (const stream of Object.values(this.#streams)) this.#take(stream.rest());
+    this.#deltas.end();
+    this.status = status;
+    const item: CommandExecutionThreadItem = {
+      ...this.#item,
+      aggregatedOutput: this.#all.total === 0 ? null : this.#all.text(),
+      exitCode: status.code,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+      status: status.code === 0 ? "completed" : "failed",
+    };
+    if (this.attended) this.#context.completeItem(item);
+    else this.#context.completeLate(item);
+  }
+}

@@ -1,0 +1,174 @@
+import type { CommandExecutionThreadItem, ThreadBackgroundTerminal } from "@quire/protocol";
+import { agentVariables, commandEnvironment, environmentPolicy } from "../exec/environment.ts";
+import { direct, type Launcher } from "../exec/launcher.ts";
+import { killOwned, startOwned } from "../exec/process-table.ts";
+import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import { quoteCommand } from "../shell/quote.ts";
+import { commandActions } from "./command-actions.ts";
+import { ExecSession } from "./exec-session.ts";
+import { type ToolContext, ToolFailure } from "./tool.ts";
+
+/** Commands of one thread that run, or have ended and were not asked for yet. Beyond, the longest unused is ended. */
+const maxSessions = 64;
+
+/** What the commands of a thread run with. */
+export interface ExecSettings {
+  readonly threadId: string;
+  /** The whole configuration, for its `shell_environment_policy`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+  /** The server's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Variables that hold the keys of model providers. */
+  readonly secretVariables: readonly string[];
+  /** How commands are confined. Default: not at all. */
+  readonly launcher?: Launcher | undefined;
+}
+
+/** A command to run. */
+export interface ExecRequest {
+  readonly callId: string;
+  readonly argv: readonly string[];
+  /** What the shell in `argv` is to run. */
+  readonly script: string;
+  readonly cwd: string;
+  readonly tty: boolean;
+}
+
+/** The commands of one thread, running or waiting to be asked for their last words. Ends them all on `close`. */
+export class ExecSessions {
+  readonly #settings: ExecSettings;
+  readonly #sessions = new Map<number, ExecSession>();
+
+  constructor(settings: ExecSettings) {
+    this.#settings = settings;
+  }
+
+  /** Starts a command and its item. A command that cannot be started ends its item as failed, and throws. */
+  start(request: ExecRequest, context: ToolContext): ExecSession {
+    this.#makeRoom();
+    const id = this.#freeId();
+    const item: CommandExecutionThreadItem = {
+      type: "commandExecution",
+      id: request.callId,
+      pluginId: null,
+      scriptPath: null,
+      command: quoteCommand(request.argv),
+      cwd: request.cwd,
+      processId: String(id),
+      source: "unifiedExecStartup",
+      status: "inProgress",
+      commandActions: commandActions(request.script, request.cwd),
+      aggregatedOutput: null,
+      exitCode: null,
+      durationMs: null,
+      startedAtMs: Date.now(),
+    };
+    try {
+      const session = new ExecSession(id, {
+        item,
+        context,
+        script: request.script,
+        start: (onOutput) => this.#spawn(request, context, onOutput),
+      });
+      this.#sessions.set(id, session);
+      return session;
+    } catch (error) {
+      const reason = explainSpawn(error, request);
+      context.startItem({ ...item, processId: null });
+      context.completeItem({
+        ...item,
+        processId: null,
+        aggregatedOutput: reason,
+        exitCode: -1,
+        durationMs: 0,
+        status: "failed",
+      });
+      throw new ToolFailure(`exec_command failed: ${reason}`);
+    }
+  }
+
+  /** The session of that number, if the model has not yet been told of its end. */
+  get(id: number): ExecSession | undefined {
+    return this.#sessions.get(id);
+  }
+
+  /** Forgets a session whose end the model knows of. */
+  forget(session: ExecSession): void {
+    this.#sessions.delete(session.id);
+  }
+
+  /** What runs in the background: no call that started it is still waiting. */
+  list(): ThreadBackgroundTerminal[] {
+    return this.#background().map((session) => ({
+      itemId: session.itemId,
+      processId: String(session.id),
+      command: session.script,
+      cwd: session.cwd,
+      osPid: session.process.pid,
+      cpuPercent: null,
+      rssKb: null,
+    }));
+  }
+
+  /** Ends one of them; false where there is none of that id. */
+  async terminate(processId: string): Promise<boolean> {
+    const session = this.#background().find(({ id }) => String(id) === processId);
+    await session?.kill();
+    return session !== undefined;
+  }
+
+  /** Ends all that runs in the background. */
+  async clean(): Promise<void> {
+    await Promise.all(this.#background().map((session) => session.kill()));
+  }
+
+  /** Ends everything, with whatever it left behind. Items are completed before it settles. */
+  async close(): Promise<void> {
+    const running = [...this.#sessions.values()].filter(({ status }) => status === undefined);
+    this.#sessions.clear();
+    await killOwned(this.#settings.threadId);
+    await Promise.allSettled(running.map(({ ended }) => ended));
+  }
+
+  #background(): ExecSession[] {
+    return [...this.#sessions.values()].filter(({ attended, status }) => !attended && status === undefined);
+  }
+
+  #spawn(request: ExecRequest, context: ToolContext, onOutput: StartOptions["onOutput"]): RunningProcess {
+    const { raw, env, secretVariables, threadId, launcher = direct } = this.#settings;
+    const variables = {
+      ...commandEnvironment(environmentPolicy(raw), env, secretVariables),
+      ...agentVariables(threadId, request.callId),
+    };
+    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, context.settings.sandboxPolicy);
+    return startOwned(threadId, { ...launch, tty: request.tty ? { cols: 80, rows: 24 } : undefined, onOutput });
+  }
+
+  #makeRoom(): void {
+    if (this.#sessions.size < maxSessions) return;
+    const idle = [...this.#sessions.values()]
+      .filter(({ attended }) => !attended)
+      .sort((a, b) => a.lastUsedAt - b.lastUsedAt);
+    const victim = idle.find(({ status }) => status !== undefined) ?? idle[0];
+    if (!victim)
+      throw new ToolFailure(`exec_command failed: ${maxSessions} commands are running already; wait for one to end`);
+    this.forget(victim);
+    if (victim.status === undefined) void victim.kill();
+  }
+
+  #freeId(): number {
+    for (;;) {
+      const id = 1000 + Math.floor(Math.random() * 99_000);
+      if (!this.#sessions.has(id)) return id;
+    }
+  }
+}
+
+function explainSpawn(error: unknown, { argv, cwd }: ExecRequest): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT")
+    return `cannot start ${argv[0]} in ${cwd}: No such file or directory (is the working directory right?)`;
+  if (code === "EACCES") return `cannot start ${argv[0]} in ${cwd}: Permission denied`;
+  if (code === "E2BIG") return `cannot start ${argv[0]}: the command is too long; write it to a file and run that`;
+  return `cannot start ${argv[0]} in ${cwd}: ${message}`;
+}

@@ -1,0 +1,58 @@
+import type {
+  CommandExecutionThreadItem,
+  FunctionCallOutputBody,
+  ServerNotifications,
+  ServerRequests,
+  ThreadItem,
+} from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+
+/** A call as the model made it. `arguments` is unparsed: JSON for a function, free text for a custom tool. */
+export interface ToolCall {
+  readonly kind: "function" | "custom";
+  readonly callId: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** Something the model can call. One object serves all threads; what belongs to one call is in its context. */
+export interface Tool {
+  /** What the model is told; `undefined` where the tool is understood but not offered. */
+  readonly spec: ToolSpec | undefined;
+  readonly name: string;
+  readonly namespace: string | null;
+  /** Gives what the model is told. What it throws is told too, as a failure; it must settle soon after `signal` aborts. */
+  run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody>;
+}
+
+/** What a call may use of its thread. */
+export interface ToolContext {
+  readonly threadId: string;
+  readonly turnId: string;
+  /** Settings when the call was made. */
+  readonly settings: TurnSettings;
+  /** Aborted when the turn is interrupted or the thread closes. */
+  readonly signal: AbortSignal;
+  /** Stores an item and announces it. Whoever starts an item completes it, whatever happens. */
+  startItem(item: ThreadItem): void;
+  completeItem(item: ThreadItem): void;
+  /** Tells all subscribers; for deltas, which are not stored. `threadId` and `turnId` are filled in. */
+  notify<M extends keyof ServerNotifications>(
+    method: M,
+    params: Omit<ServerNotifications[M], "threadId" | "turnId">,
+  ): void;
+  /** Asks the subscribers; the first answer wins, the others are withdrawn. Rejects when the signal aborts. */
+  ask<M extends keyof ServerRequests>(
+    method: M,
+    params: Omit<ServerRequests[M]["params"], "threadId" | "turnId">,
+  ): Promise<ServerRequests[M]["result"]>;
+  /** An item of this thread that outlived its turn, such as a command left running, has ended. */
+  completeLate(item: CommandExecutionThreadItem): void;
+}
+
+/** A failure the model is told in exactly these words. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+}

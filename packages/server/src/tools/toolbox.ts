@@ -1,0 +1,84 @@
+import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { Launcher } from "../exec/launcher.ts";
+import type { ToolSpec } from "../model/model-provider.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+import { execCommandTool } from "./exec-command.ts";
+import { ExecSessions } from "./exec-sessions.ts";
+import type { Tool, ToolCall } from "./tool.ts";
+import type { OutputLimit } from "./truncate-output.ts";
+import { writeStdinTool } from "./write-stdin.ts";
+
+/** What the tools of a thread depend on. */
+export interface ToolboxOptions {
+  readonly threadId: string;
+  readonly config: EffectiveConfig;
+  readonly dynamicTools: readonly DynamicToolSpec[];
+  /** The server's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How commands are confined. Default: not at all. */
+  readonly launcher?: Launcher | undefined;
+}
+
+/** The tools of one thread. Whoever makes it closes it. */
+export interface Toolbox {
+  /** What the model is offered, in a fixed order, so that its prompt cache holds. */
+  specs(settings: TurnSettings): ToolSpec[];
+  /** The tool that a call means; `undefined` where there is none. */
+  find(call: ToolCall): Tool | undefined;
+  /** Commands that their calls left running. */
+  readonly terminals: Terminals;
+  /** Ends every command. Items are completed before it settles. */
+  close(): Promise<void>;
+}
+
+/** Commands of a thread that run in the background. */
+export interface Terminals {
+  list(): ThreadBackgroundTerminal[];
+  /** False where there is none of that id. */
+  terminate(processId: string): Promise<boolean>;
+  clean(): Promise<void>;
+}
+
+/** Makes the tools of a thread. Starts nothing. */
+export function createToolbox(options: ToolboxOptions): Toolbox {
+  const { config } = options;
+  const sessions = new ExecSessions({
+    threadId: options.threadId,
+    raw: config.raw,
+    env: options.env,
+    secretVariables: secretVariables(config),
+    launcher: options.launcher,
+  });
+  const limit = outputLimit(config.raw);
+  const tools: readonly Tool[] = [execCommandTool(sessions, limit), writeStdinTool(sessions, limit)];
+  return {
+    specs: () => tools.flatMap(({ spec }) => spec ?? []),
+    find: (call) => tools.find(({ name, namespace }) => name === call.name && namespace === call.namespace),
+    terminals: sessions,
+    close: () => sessions.close(),
+  };
+}
+
+/** What the model is told of a call that no tool answers. */
+export function unsupportedCall({ kind, namespace, name }: ToolCall): string {
+  return `unsupported ${kind === "custom" ? "custom tool call" : "call"}: ${namespace ?? ""}${name}`;
+}
+
+/** Variables that hold keys of model providers, of whichever: a command may see none of them. */
+function secretVariables({ provider, raw }: EffectiveConfig): string[] {
+  const providers = isTable(raw.model_providers) ? Object.values(raw.model_providers) : [];
+  const keys = providers.flatMap((row) => (isTable(row) && typeof row.env_key === "string" ? [row.env_key] : []));
+  return [...keys, ...(provider.envKey === null ? [] : [provider.envKey]), ...Object.values(provider.envHeaders)];
+}
+
+function outputLimit(raw: Readonly<Record<string, unknown>>): OutputLimit {
+  const tokens = raw.tool_output_token_limit;
+  return typeof tokens === "number" && tokens > 0
+    ? { unit: "tokens", limit: tokens }
+    : { unit: "chars", limit: 10_000 };
+}
+
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+/** How much of an output the model gets. */
+export interface OutputLimit {
+  readonly unit: "chars" | "tokens";
+  readonly limit: number;
+}
+
+/** Bytes that are counted as one token. */
+const bytesPerToken = 4;
+
+/** Tokens in so many bytes, roughly. */
+export function tokensOf(bytes: number): number {
+  return Math.ceil(bytes / bytesPerToken);
+}
+
+/** The tighter of what holds for all outputs and what the model asked for in this call. */
+export function tighterLimit(general: OutputLimit, askedTokens: number | undefined): OutputLimit {
+  if (askedTokens === undefined || askedTokens * bytesPerToken >= bytesOf(general)) return general;
+  return { unit: "tokens", limit: askedTokens };
+}
+
+/** An output that was too long already when it came in. */
+export interface RawOutput {
+  readonly text: string;
+  /** All bytes there were, with those that the text has lost. */
+  readonly totalBytes: number;
+  readonly omittedBytes: number;
+}
+
+/** Cuts the middle out of what is too long and says so; beginning and end tell most. Never cuts within a character. */
+export function truncateOutput(output: RawOutput, limit: OutputLimit): string {
+  const bytes = Buffer.from(output.text);
+  const budget = bytesOf(limit);
+  if (bytes.length <= budget && output.omittedBytes === 0) return output.text;
+
+  const headSize = Math.floor(budget / 2);
+  const head = wholeCharsBefore(bytes, Math.min(headSize, bytes.length));
+  const tail = wholeCharsFrom(bytes, Math.max(head, bytes.length - (budget - headSize)));
+  const cut = Math.max(0, bytes.length - budget);
+  const marker = limit.unit === "tokens" ? `…${tokensOf(cut)} tokens truncated…` : `…${cut} chars truncated…`;
+  const shown = cut === 0 ? output.text : bytes.toString("utf8", 0, head) + marker + bytes.toString("utf8", tail);
+  const extent =
+    output.omittedBytes > 0
+      ? `... ${output.omittedBytes} bytes omitted ...`
+      : `Total output lines: ${countLines(output.text)}`;
+  return `Warning: truncated output (original token count: ${tokensOf(output.totalBytes)})\n${extent}\n\n${shown}`;
+}
+
+function bytesOf({ unit, limit }: OutputLimit): number {
+  return unit === "tokens" ? limit * bytesPerToken : limit;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  return text.endsWith("\n") ? lines : lines + 1;
+}
+
+function isContinuation(byte: number | undefined): boolean {
+  return byte !== undefined && (byte & 0xc0) === 0x80;
+}
+
+function wholeCharsBefore(bytes: Uint8Array, end: number): number {
+  let at = end;
+  while (at > 0 && isContinuation(bytes[at])) at -= 1;
+  return at;
+}
+
+function wholeCharsFrom(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && isContinuation(bytes[at])) at += 1;
+  return at;
+}

@@ -1,0 +1,93 @@
+import type { FunctionCallOutputBody } from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { Arguments } from "./arguments.ts";
+import { execResult } from "./exec-result.ts";
+import type { ExecSession } from "./exec-session.ts";
+import type { ExecSessions } from "./exec-sessions.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
+
+/** How long to wait after writing: unless told, at least, at most. */
+const defaultYieldMs = 250;
+const minYieldMs = 250;
+const maxYieldMs = 30_000;
+
+/** Only looking waits longer, so that a model does not ask again and again. */
+const minPollMs = 5_000;
+const maxPollMs = 300_000;
+
+/** What Ctrl-C sends. */
+const interruptKey = "\u0003";
+
+const spec: ToolSpec = {
+  type: "function",
+  name: "write_stdin",
+  description: "Writes to a command that exec_command left running, and returns what it has said since.",
+  strict: false,
+  parameters: {
+    type: "object",
+    properties: {
+      chars: {
+        type: "string",
+        description: "What to write. Empty to only wait for output. Needs a command with tty; \\u0003 interrupts any.",
+      },
+      max_output_tokens: { type: "number", description: "Longer output is cut in the middle." },
+      session_id: { type: "number", description: "The session id that exec_command gave." },
+      yield_time_ms: {
+        type: "number",
+        description: "How long to wait for output. Default and least 250; with empty chars at least 5000.",
+      },
+    },
+    required: ["session_id"],
+    additionalProperties: false,
+  },
+};
+
+/** `write_stdin`: goes on with a command that outlived its call. */
+export function writeStdinTool(sessions: ExecSessions, limit: OutputLimit): Tool {
+  return {
+    spec,
+    name: "write_stdin",
+    namespace: null,
+    run: (call, context) => run(sessions, limit, { call, context }),
+  };
+}
+
+async function run(
+  sessions: ExecSessions,
+  limit: OutputLimit,
+  { call, context }: { call: ToolCall; context: ToolContext },
+): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const id = args.requiredInteger("session_id");
+  const chars = args.text("chars") ?? "";
+  const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
+  const outputLimit = tighterLimit(limit, args.count("max_output_tokens"));
+  const session = sessions.get(id);
+  if (!session) throw new ToolFailure(`write_stdin failed: Unknown process id ${id}`);
+
+  const startedAt = performance.now();
+  session.lastUsedAt = startedAt;
+  if (chars !== "") await send(session, chars);
+  if (session.status === undefined) {
+    const { itemId } = session;
+    context.notify("item/commandExecution/terminalInteraction", { itemId, processId: String(id), stdin: chars });
+  }
+  await session.wait(clamp(yieldMs, chars === ""), context.signal);
+  if (session.status) sessions.forget(session);
+  return execResult(session, startedAt, outputLimit);
+}
+
+async function send(session: ExecSession, chars: string): Promise<void> {
+  if (session.process.writable) return session.process.write(chars);
+  if (chars === interruptKey) return session.process.signal("SIGINT");
+  if (session.status !== undefined) return;
+  throw new ToolFailure(
+    "write_stdin failed: stdin is closed for this session; rerun exec_command with tty=true to keep stdin open",
+  );
+}
+
+function clamp(ms: number, polling: boolean): number {
+  const [least, most] = polling ? [minPollMs, maxPollMs] : [minYieldMs, maxYieldMs];
+  return Math.min(Math.max(ms, least), most);
+}
