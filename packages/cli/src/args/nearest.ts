@@ -3,7 +3,9 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 2)) + 1;
   for (const candidate of candidates) {
-    const distance = editDistance(word, candidate);
+    // A word that was broken off is like what it would have become.
+    const begun = editDistance(word, candidate.slice(0, word.length + 1)) + 1;
+    const distance = Math.min(editDistance(word, candidate), begun);
     if (distance < least) {
       least = distance;
       best = candidate;

@@ -47,8 +47,10 @@ await onEachCodex("respawn", "0.98.0", (version) => {
     } else {
       const { status, items } = await turn;
       assert.equal(status, "interrupted");
+      // The command had begun; a server either forgets it or says that it failed.
+      const completed = items.filter((item) => item.type !== "commandExecution" || item.status !== "failed");
       assert.deepEqual(
-        items.map(({ type }) => type),
+        completed.map(({ type }) => type),
         ["userMessage"],
         "what had completed, once",
       );

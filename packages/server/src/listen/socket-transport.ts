@@ -66,7 +66,12 @@ export class SocketTransport implements Transport {
 
   resume(): void {
     this.#paused = false;
-    while (!this.#paused && !this.#ended && this.#heldAt < this.#held.length) {
+    this.#deliver();
+  }
+
+  /** Not while much is unsent: a client that asks for more than it reads is slowed down. */
+  #deliver(): void {
+    while (this.#ready() && this.#heldAt < this.#held.length) {
       const text = this.#held[this.#heldAt++] as string;
       this.#heldSize -= text.length;
       this.#sink?.message(text);
@@ -96,8 +101,8 @@ export class SocketTransport implements Transport {
   received(data: string | Uint8Array): void {
     if (this.#ended) return;
     const text = typeof data === "string" ? data : new TextDecoder().decode(data);
-    if (!this.#paused && this.#sink) {
-      this.#sink.message(text);
+    if (this.#ready() && this.#held.length === 0) {
+      this.#sink?.message(text);
       return;
     }
     this.#held.push(text);
@@ -111,6 +116,11 @@ export class SocketTransport implements Transport {
   drained(): void {
     this.#unsent = this.#socket.getBufferedAmount();
     this.#release();
+    this.#deliver();
+  }
+
+  #ready(): boolean {
+    return !this.#paused && !this.#ended && this.buffered < highWaterMark;
   }
 
   /** The socket is closed. 1005 is a close frame without a code, 1001 a client that goes away: both meant. */
@@ -129,6 +139,7 @@ export class SocketTransport implements Transport {
     this.#outgoing = [];
     this.#outgoingSize = 0;
     this.#unsent = this.#socket.getBufferedAmount();
+    if (this.#held.length > 0) this.#deliver();
   };
 
   #cutOff(reason: string): void {

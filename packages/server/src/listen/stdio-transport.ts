@@ -25,7 +25,8 @@ const lastWordsMs = 1000;
  * `process.stdout` and cost less per message.
  *
  * What is sent in one tick leaves in one write. While the pipe is full nothing more is handed over, so that `buffered`
- * tells the truth and the connection's bound holds. Input is read only as fast as it is taken.
+ * tells the truth and the connection's bound holds. Input is read only as fast as it is taken, and not while much output
+ * waits: a client that asks for more than it reads is slowed down, not cut off.
  */
 export class StdioTransport implements Transport {
   readonly #input: ReadableStreamDefaultReader<Uint8Array>;
@@ -38,7 +39,6 @@ export class StdioTransport implements Transport {
   #writing = 0;
   #written: Promise<void> = Promise.resolve();
   #paused = false;
-  #atEnd = false;
   #ended = false;
   #wake: (() => void) | undefined;
   #waiting: (() => void)[] = [];
@@ -79,8 +79,7 @@ export class StdioTransport implements Transport {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#pump();
-    if (!this.#paused) this.#wake?.();
+    this.#goOn();
   }
 
   close(): Promise<void> {
@@ -95,39 +94,52 @@ export class StdioTransport implements Transport {
         const { done, value } = await this.#input.read();
         if (done) break;
         this.#lines.push(value);
-        this.#pump();
-        if (this.#paused && !this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+        await this.#deliver();
       }
     } catch (error) {
       this.#end(new ConnectionError("closed", `Reading stdin failed: ${(error as Error).message}`, { cause: error }));
     }
     this.#lines.end();
-    this.#atEnd = true;
+    await this.#deliver();
+    if (!this.#ended) await this.#inputEnded?.().catch(() => undefined);
+    this.#end();
+  }
+
+  /** Delivers what has arrived. A promise while some of it has to wait. */
+  #deliver(): Promise<void> | undefined {
     this.#pump();
+    if (!this.#held()) return undefined;
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  /** Whether what has arrived must wait. */
+  #held(): boolean {
+    return !this.#ended && (this.#paused || !this.#hasRoom());
+  }
+
+  #goOn(): void {
+    // The reader waits only when something is held; else its loop delivers by itself.
+    if (!this.#wake || this.#held()) return;
+    this.#pump();
+    if (this.#held()) return;
+    const wake = this.#wake;
+    this.#wake = undefined;
+    wake();
   }
 
   #pump(): void {
     try {
       const sink = this.#sink;
-      while (sink && !this.#paused && !this.#ended) {
+      while (sink && !this.#ended && !this.#held()) {
         const line = this.#lines.read();
-        if (line === undefined) {
-          if (this.#atEnd) void this.#finish();
-          return;
-        }
+        if (line === undefined) return;
         sink.message(line);
       }
     } catch (error) {
       if (!ConnectionError.is(error)) throw error;
       this.#end(error);
-    }
-  }
-
-  async #finish(): Promise<void> {
-    try {
-      await this.#inputEnded?.();
-    } finally {
-      this.#end();
     }
   }
 
@@ -139,7 +151,10 @@ export class StdioTransport implements Transport {
     try {
       const taken = this.#output.write(text);
       const flushed = this.#output.flush();
-      if (typeof taken === "number" && typeof flushed === "number") return;
+      if (typeof taken === "number" && typeof flushed === "number") {
+        this.#goOn();
+        return;
+      }
       this.#writing = text.length;
       this.#written = this.#taken(Promise.all([taken, flushed]));
     } catch (error) {
@@ -156,6 +171,7 @@ export class StdioTransport implements Transport {
     this.#writing = 0;
     this.#flush();
     this.#release();
+    this.#goOn();
   }
 
   /** A reader that has gone is the end, not a fault: that is how most clients leave. */

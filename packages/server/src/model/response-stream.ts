@@ -1,3 +1,4 @@
+import { abortable } from "./abortable.ts";
 import type { Clock } from "./clock.ts";
 import { disconnected, Failure } from "./failure.ts";
 import { httpFailure } from "./http-failure.ts";
@@ -168,20 +169,6 @@ async function drain(reader: Reader, clock: Clock): Promise<void> {
     // The other side hung up first.
   } finally {
     cancel();
-  }
-}
-
-async function abortable(ready: Promise<void>, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) throw signal.reason;
-  let onAbort: () => void = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-  });
-  try {
-    await Promise.race([ready, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }
 

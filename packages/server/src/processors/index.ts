@@ -10,6 +10,7 @@ const groups: Readonly<Record<string, Loader>> = {
   thread: () => import("./thread/index.ts"),
   turn: () => import("./turn.ts"),
   model: () => import("./model.ts"),
+  review: () => import("./review.ts"),
 };
 
 /** The handlers of a method's group; `undefined` where no processor has that word. */

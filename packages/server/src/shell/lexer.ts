@@ -145,7 +145,7 @@ class Lexer {
       if (char === "") throw new UnclearScript("a quote is not closed");
       if (char === '"') break;
       if (char === "$" || char === "`") {
-        const expanded = this.#expansion(char);
+        const expanded = this.#expansion(char, true);
         text = expanded === undefined || text === undefined ? undefined : text + expanded;
         continue;
       }
@@ -175,7 +175,7 @@ class Lexer {
   }
 
   /** A variable makes a word unclear; a lone dollar is a dollar; all that runs something is refused. */
-  #expansion(char: string): string | undefined {
+  #expansion(char: string, inQuotes = false): string | undefined {
     const rest = this.#script.slice(this.#at, this.#at + 256);
     if (char === "`" || rest.startsWith("$(")) throw new UnclearScript("a command substitution");
     const variable = /^\$(?:[A-Za-z_]\w*|[0-9@*#?$!-]|\{[A-Za-z_]\w*\})/.exec(rest)?.[0];
@@ -183,7 +183,7 @@ class Lexer {
       this.#at += variable.length;
       return undefined;
     }
-    if (/^\$[{['"]/.test(rest)) throw new UnclearScript("an expansion");
+    if ((inQuotes ? /^\$[{[]/ : /^\$[{['"]/).test(rest)) throw new UnclearScript("an expansion");
     this.#at += 1;
     return "$";
   }

@@ -159,7 +159,10 @@ function withMeta(lines: readonly NewLine[], meta: SessionMeta): readonly NewLin
 
 function unwritable(path: string, cause: unknown): Error {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`cannot write the thread's rollout ${path}: ${reason}; check the folder's permissions and free space`, {
-    cause,
-  });
+  return new Error(
+    `cannot write the thread's rollout ${path}: ${reason}; check the folder's permissions and free space`,
+    {
+      cause,
+    },
+  );
 }

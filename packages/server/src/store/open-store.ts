@@ -3,13 +3,13 @@ import { basename, join } from "node:path";
 import { newRecord } from "../thread/fold.ts";
 import type { ThreadRecord } from "../thread/thread-record.ts";
 import { type FileMark, FileRollout } from "./file-rollout.ts";
+import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
 import { type ReadThread, readThread } from "./read-thread.ts";
 import { findThreadFiles, isArchived, newRolloutPath, parseRolloutName } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
-import { PendingChanges } from "./index/pending-changes.ts";
 import type {
   OpenedThread,
   Rollout,

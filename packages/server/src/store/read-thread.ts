@@ -1,12 +1,12 @@
 import { basename } from "node:path";
 import { applyLine, newRecord, settle } from "../thread/fold.ts";
 import type { ThreadRecord } from "../thread/thread-record.ts";
-import { CodexLines } from "./codex/translate.ts";
 import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
-import { findThreadFiles, parseRolloutName, siblingFiles } from "./rollout-files.ts";
-import { parseLines, type RawLine, readRollout } from "./rollout-bytes.ts";
-import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import { CodexLines } from "./codex/translate.ts";
 import type { FileMark } from "./file-rollout.ts";
+import { parseLines, type RawLine, readRollout } from "./rollout-bytes.ts";
+import { findThreadFiles, parseRolloutName, siblingFiles } from "./rollout-files.ts";
+import type { NewLine, SessionMeta } from "./rollout-line.ts";
 
 /** A thread as read from its file. */
 export interface ReadThread {

@@ -24,7 +24,9 @@ export interface SessionMeta {
   readonly cli_version: string;
   readonly source: unknown;
   readonly model_provider: string;
-  readonly git?: { readonly commit_hash?: string; readonly branch?: string; readonly repository_url?: string } | undefined;
+  readonly git?:
+    | { readonly commit_hash?: string; readonly branch?: string; readonly repository_url?: string }
+    | undefined;
   readonly forked_from_id?: string | undefined;
   readonly quire?: QuireMeta | undefined;
 }
@@ -49,7 +51,12 @@ export interface QuireMeta {
  * order gives the thread as it stands.
  */
 export type ThreadEvent =
-  | { readonly kind: "turn_started"; readonly turnId: string; readonly startedAtMs: number; readonly rootTurnId: string | null }
+  | {
+      readonly kind: "turn_started";
+      readonly turnId: string;
+      readonly startedAtMs: number;
+      readonly rootTurnId: string | null;
+    }
   | { readonly kind: "item_started"; readonly turnId: string; readonly item: ThreadItem }
   | { readonly kind: "item_completed"; readonly turnId: string; readonly item: ThreadItem }
   | {
@@ -71,7 +78,12 @@ export type ThreadEvent =
 export type RolloutLine =
   | { readonly timestamp: string; readonly type: "session_meta"; readonly payload: SessionMeta }
   /** One entry of what the model is sent. `turnId` says which turn brought it, for reverting. */
-  | { readonly timestamp: string; readonly type: "response_item"; readonly payload: ResponseItem; readonly turnId?: string }
+  | {
+      readonly timestamp: string;
+      readonly type: "response_item";
+      readonly payload: ResponseItem;
+      readonly turnId?: string;
+    }
   /** The model's history from here on, in place of all that came before. */
   | {
       readonly timestamp: string;
@@ -82,4 +94,8 @@ export type RolloutLine =
   | { readonly timestamp: string; readonly type: "thread_event"; readonly payload: ThreadEvent };
 
 /** A line without its time, as the thread hands it to the store. */
-export type NewLine = RolloutLine extends infer Line ? (Line extends { timestamp: string } ? Omit<Line, "timestamp"> : never) : never;
+export type NewLine = RolloutLine extends infer Line
+  ? Line extends { timestamp: string }
+    ? Omit<Line, "timestamp">
+    : never
+  : never;

@@ -1,10 +1,4 @@
-import type {
-  GitInfo,
-  SessionSource,
-  SortDirection,
-  ThreadSortKey,
-  ThreadSourceKind,
-} from "@quire/protocol";
+import type { GitInfo, SessionSource, SortDirection, ThreadSortKey, ThreadSourceKind } from "@quire/protocol";
 import type { ThreadRecord } from "../thread/thread-record.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
 
@@ -61,7 +55,9 @@ export class ThreadInUse extends Error {
   readonly pid: number;
 
   constructor(threadId: string, pid: number) {
-    super(`thread ${threadId} is being written by another process (pid ${pid}); wait for its turn to end or stop that process`);
+    super(
+      `thread ${threadId} is being written by another process (pid ${pid}); wait for its turn to end or stop that process`,
+    );
     this.pid = pid;
   }
 }

@@ -2,6 +2,7 @@ import type { ResponseItem } from "@quire/protocol";
 import type { ModelSink } from "../model/model-provider.ts";
 import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn } from "./active-turn.ts";
+import { threadConversation } from "./conversation.ts";
 import { textOf } from "./model-items.ts";
 import { countUsage, modelRequest } from "./model-loop.ts";
 import type { Thread } from "./thread.ts";
@@ -39,8 +40,8 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
 }
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
-  const request = modelRequest(thread, turn);
-  const provider = await providerFor(thread.config, thread.settings, { env: thread.core.server.env, originator: thread.record.meta.originator });
+  const request = modelRequest(thread, turn, threadConversation(thread, turn));
+  const provider = providerFor(thread.config, { env: thread.core.server.env, originator: thread.record.meta.originator });
   const instruction = userMessage(thread.core.prompts.compaction.instruction);
   const sink = new SummarySink(thread);
   const controller = new AbortController();

@@ -3,47 +3,52 @@ import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
 import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { compact, shouldCompact } from "./compaction.ts";
-import { modelInput } from "./model-input.ts";
+import { type Conversation, threadConversation } from "./conversation.ts";
 import { type Outcome, ResponseRun } from "./response-run.ts";
-import { remember } from "./run-turn.ts";
 import type { Thread } from "./thread.ts";
 import { runCalls } from "./run-calls.ts";
 
 /** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
+  const conversation = threadConversation(thread, turn);
   let goOn = true;
   while (goOn || turn.pending.length > 0) {
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
-      await takeIn(thread, turn, next);
+      conversation.add(await takeIn(thread, turn, next));
     }
     turn.signal.throwIfAborted();
     if (shouldCompact(thread)) await compact(thread, turn);
-    const outcome = await respond(thread, turn);
-    remember(thread, turn, outcome.produced);
-    if (outcome.calls.length > 0) await runCalls(thread, turn, outcome.calls);
-    if (outcome.result) countUsage(thread, turn, outcome.result);
-    turn.signal.throwIfAborted();
-    goOn = outcome.calls.length > 0 || outcome.result?.endTurn === false;
+    goOn = await step(thread, turn, conversation);
   }
 }
 
+/** One response of the model and what it calls. Whether the model wants to go on. */
+export async function step(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<boolean> {
+  const outcome = await respond(thread, turn, conversation);
+  conversation.add(outcome.produced);
+  if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
+  if (outcome.result) countUsage(thread, turn, outcome.result);
+  turn.signal.throwIfAborted();
+  return outcome.calls.length > 0 || outcome.result?.endTurn === false;
+}
+
 /** One response of the model. */
-async function respond(thread: Thread, turn: ActiveTurn): Promise<Outcome> {
-  const run = new ResponseRun(thread, turn);
-  const request = modelRequest(thread, turn);
-  const provider = await providerFor(thread.config, thread.settings, { env: thread.core.server.env, originator: thread.record.meta.originator });
+async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
+  const run = new ResponseRun(thread, turn, conversation.shown);
+  const request = modelRequest(thread, turn, conversation);
+  const provider = providerFor(thread.config, { env: thread.core.server.env, originator: thread.record.meta.originator });
   const outcome = await run.run((sink, signal) => provider.stream(request, sink, signal));
   thread.limits = run.limits ?? thread.limits;
   return outcome;
 }
 
 /** The request as things stand. */
-export function modelRequest(thread: Thread, turn: ActiveTurn): ModelRequest {
+export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Conversation): ModelRequest {
   const { settings } = thread;
   return {
     model: settings.model,
-    input: modelInput(thread),
-    tools: thread.toolbox.specs(settings),
+    input: conversation.input(),
+    tools: conversation.tools(),
     effort: settings.effort,
     summary: settings.summary,
     outputSchema: turn.request.outputSchema,
@@ -55,14 +60,13 @@ export function modelRequest(thread: Thread, turn: ActiveTurn): ModelRequest {
   };
 }
 
-/** Shows a user's input as an item and gives it to the model. */
-async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId }: PendingInput): Promise<void> {
+/** Shows a user's input as an item. Gives it as the model sees it. */
+async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId }: PendingInput): Promise<ResponseItem[]> {
   const content = input.map((part) => (part.type === "text" ? { ...part, text_elements: part.text_elements ?? [] } : part));
   const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
   thread.completeItem(turn.id, item);
-  const messages: ResponseItem[] = await thread.core.prompts.userMessages(input, thread.settings);
-  remember(thread, turn, messages);
+  return thread.core.prompts.userMessages(input, thread.settings);
 }
 
 /** Adds what a response cost, and tells of it and of the limits. */

@@ -22,15 +22,18 @@ export interface Outcome {
 export class ResponseRun implements ModelSink {
   readonly #thread: Thread;
   readonly #turn: ActiveTurn;
+  readonly #shown: boolean;
   readonly #open = new Map<string, OpenItem>();
   #produced: ResponseItem[] = [];
   #calls: ToolCall[] = [];
   #last: OpenItem | undefined;
   limits: RateLimitSnapshot | undefined;
 
-  constructor(thread: Thread, turn: ActiveTurn) {
+  /** @param shown Whether clients see what the model says and thinks. */
+  constructor(thread: Thread, turn: ActiveTurn, shown: boolean) {
     this.#thread = thread;
     this.#turn = turn;
+    this.#shown = shown;
   }
 
   /** Runs it. Whatever happens, every item that was started is completed, with what there is of it. */
@@ -55,6 +58,7 @@ export class ResponseRun implements ModelSink {
   }
 
   itemAdded(item: ResponseItem): void {
+    if (!this.#shown) return;
     const shown = startedItem(item);
     if (shown) this.#start(shown);
   }
@@ -66,7 +70,7 @@ export class ResponseRun implements ModelSink {
     } else if (item.type === "custom_tool_call") {
       this.#calls.push({ kind: "custom", callId: item.call_id, namespace: item.namespace ?? null, name: item.name, arguments: item.input });
     }
-    const shown = completedItem(item);
+    const shown = this.#shown ? completedItem(item) : undefined;
     if (!shown) return;
     const open = this.#open.get(shown.id) ?? this.#start(startedItem(item) ?? shown);
     this.#open.delete(shown.id);
@@ -74,23 +78,27 @@ export class ResponseRun implements ModelSink {
   }
 
   textDelta(itemId: string, delta: string): void {
+    if (!this.#shown) return;
     const open = this.#item(itemId, "agentMessage");
     open.text += delta;
     this.#thread.notify("item/agentMessage/delta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta });
   }
 
   reasoningSummaryPart(itemId: string, summaryIndex: number): void {
+    if (!this.#shown) return;
     const { id } = this.#item(itemId, "reasoning");
     this.#thread.notify("item/reasoning/summaryPartAdded", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: id, summaryIndex });
   }
 
   reasoningSummaryDelta(itemId: string, summaryIndex: number, delta: string): void {
+    if (!this.#shown) return;
     const open = this.#item(itemId, "reasoning");
     open.summary[summaryIndex] = (open.summary[summaryIndex] ?? "") + delta;
     this.#thread.notify("item/reasoning/summaryTextDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, summaryIndex });
   }
 
   reasoningDelta(itemId: string, contentIndex: number, delta: string): void {
+    if (!this.#shown) return;
     const open = this.#item(itemId, "reasoning");
     open.content[contentIndex] = (open.content[contentIndex] ?? "") + delta;
     this.#thread.notify("item/reasoning/textDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, contentIndex });

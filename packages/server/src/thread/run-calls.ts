@@ -2,14 +2,13 @@ import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 import { type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
-import { remember } from "./run-turn.ts";
 import type { Thread } from "./thread.ts";
 
 /** Runs the calls of one response at the same time; the model gets the answers in the order of its calls. */
-export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<void> {
+export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
   const context = toolContext(thread, turn);
   const outputs = await Promise.all(calls.map((call) => runCall(thread, call, context)));
-  remember(thread, turn, calls.map((call, index) => outputItem(call, outputs[index] ?? "")));
+  return calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
 }
 
 async function runCall(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {

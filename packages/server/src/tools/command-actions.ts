@@ -31,7 +31,8 @@ export function commandActions(script: string, cwd: string): CommandAction[] {
   }
   const [only] = actions;
   // Which lines were read is told by the last part of the pipe alone.
-  if (only?.type === "read" && actions.length === 1 && steps.length === 1 && steps[0]?.slice(1).some(sedLines)) {
+  const done = steps.filter(([words]) => words?.[0] !== "cd");
+  if (only?.type === "read" && actions.length === 1 && done.length === 1 && done[0]?.slice(1).some(sedLines)) {
     return [{ ...only, command: script.trim() }];
   }
   return actions;
@@ -40,7 +41,7 @@ export function commandActions(script: string, cwd: string): CommandAction[] {
 /** Commands that only say something, or only keep a failure from counting, are no actions of their own. */
 function withoutNoise(pipelines: readonly string[][][]): string[][][] {
   const steps = pipelines.filter((step) => !(pipelines.length > 1 && step.length === 1 && isOnly(step[0], "true")));
-  const first = steps.findIndex(([words]) => words?.[0] !== "echo");
+  const first = steps.findIndex(([words]) => words?.[0] !== "echo" && words?.[0] !== "printf");
   return first > 0 ? steps.slice(first) : steps;
 }
 

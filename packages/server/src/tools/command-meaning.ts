@@ -35,8 +35,10 @@ const readers: Readonly<Record<string, Reader>> = {
   nl: (args) => read(operands(args, ["-s", "-w", "-v", "-i", "-b"])[0]),
   sed: sedRead,
   awk: (args) => {
-    const [, file, ...more] = operands(args, ["-F", "-v", "-f", "--field-separator", "--assign", "--file"]);
-    return more.length === 0 ? read(file) : undefined;
+    const [first, second, ...more] = operands(args, ["-F", "-v", "-f", "--field-separator", "--assign", "--file"]);
+    // A program in a file leaves only files as operands.
+    if (args.includes("-f")) return second === undefined ? read(first) : undefined;
+    return more.length === 0 ? read(second) : undefined;
   },
   ls: listing(["-I", "-w", "--block-size", "--format", "--time-style", "--color", "--quoting-style"]),
   eza: listing(["-I", "--ignore-glob", "--color", "--sort", "--time-style", "--time"]),

@@ -3,10 +3,16 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Launcher } from "../exec/launcher.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
+import { toolSearchTool } from "./deferred-tools.ts";
+import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
 import { ExecSessions } from "./exec-sessions.ts";
+import { requestUserInputTool } from "./request-user-input.ts";
 import type { Tool, ToolCall } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
+import { updatePlanTool } from "./update-plan.ts";
+import { viewImageTool } from "./view-image.ts";
+import { webSearchSpec } from "./web-search.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
 /** What the tools of a thread depend on. */
@@ -42,22 +48,42 @@ export interface Terminals {
 
 /** Makes the tools of a thread. Starts nothing. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
-  const { config } = options;
+  const { raw } = options.config;
   const sessions = new ExecSessions({
     threadId: options.threadId,
-    raw: config.raw,
+    raw,
     env: options.env,
-    secretVariables: secretVariables(config),
+    secretVariables: secretVariables(options.config),
     launcher: options.launcher,
   });
-  const limit = outputLimit(config.raw);
-  const tools: readonly Tool[] = [execCommandTool(sessions, limit), writeStdinTool(sessions, limit)];
+  const limit = outputLimit(raw);
+  const dynamic = dynamicToolset(options.dynamicTools);
+  const own = [
+    execCommandTool(sessions, limit),
+    writeStdinTool(sessions, limit),
+    ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
+    requestUserInputTool,
+    viewImageTool,
+  ];
+  const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
+  // Our own come first: a client's tool of the same name does not take their place.
+  const all = [...own, ...dynamic.tools, ...search];
+  const ownNames = new Set(own.map(({ name }) => name));
   return {
-    specs: () => tools.flatMap(({ spec }) => spec ?? []),
-    find: (call) => tools.find(({ name, namespace }) => name === call.name && namespace === call.namespace),
+    specs: (settings) => [
+      ...specsOf(own),
+      ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
+      ...specsOf(search),
+      ...[webSearchSpec(raw, settings) ?? []].flat(),
+    ],
+    find: (call) => all.find(({ name, namespace }) => name === call.name && namespace === call.namespace),
     terminals: sessions,
     close: () => sessions.close(),
   };
+}
+
+function specsOf(tools: readonly Tool[]): ToolSpec[] {
+  return tools.flatMap(({ spec }) => spec ?? []);
 }
 
 /** What the model is told of a call that no tool answers. */
@@ -74,9 +100,13 @@ function secretVariables({ provider, raw }: EffectiveConfig): string[] {
 
 function outputLimit(raw: Readonly<Record<string, unknown>>): OutputLimit {
   const tokens = raw.tool_output_token_limit;
-  return typeof tokens === "number" && tokens > 0
-    ? { unit: "tokens", limit: tokens }
-    : { unit: "chars", limit: 10_000 };
+  return { unit: "chars", limit: typeof tokens === "number" && tokens > 0 ? tokens * 4 : 10_000 };
+}
+
+/** Whether `[tools.NAME] enabled = true` stands in the configuration. */
+function isEnabled(raw: Readonly<Record<string, unknown>>, name: string): boolean {
+  const tools = isTable(raw.tools) ? raw.tools[name] : undefined;
+  return isTable(tools) && tools.enabled === true;
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

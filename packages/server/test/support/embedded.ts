@@ -1,7 +1,7 @@
 import { Connection } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import type { ServerMethods } from "@quire/protocol";
-import { createServer, type QuireServer, type ServerOptions } from "@quire/server";
+import { createLog, createServer, type QuireServer, type ServerOptions } from "@quire/server";
 import { type TempDir, tempDir } from "@quire/testkit";
 
 /** A server in this process, with a home of its own. */
@@ -16,7 +16,8 @@ export interface Embedded extends AsyncDisposable {
 export async function embedded(options: ServerOptions = {}): Promise<Embedded> {
   const folder: TempDir | undefined = options.home === undefined ? await tempDir("quire-server-") : undefined;
   const home = options.home ?? folder?.path ?? "";
-  const server = createServer({ env: { PATH: process.env.PATH, HOME: home }, ...options, home });
+  const log = createLog({ level: "error", env: {} });
+  const server = createServer({ log, env: { PATH: process.env.PATH, HOME: home }, ...options, home });
   return {
     server,
     home,

@@ -26,7 +26,10 @@ describe("exec_command", () => {
     );
     assert.equal(output(text), `hi\n${dir.path}\n`);
     const [started] = thread.all("started");
-    assert.equal(started.command, "/bin/bash -lc 'echo hi; pwd; exit 3'".replace("/bin/bash", started.command.split(" ")[0]));
+    assert.equal(
+      started.command,
+      "/bin/bash -lc 'echo hi; pwd; exit 3'".replace("/bin/bash", started.command.split(" ")[0]),
+    );
     assert.equal(started.source, "unifiedExecStartup");
     assert.equal(started.status, "inProgress");
     assert.equal(started.cwd, dir.path);
@@ -77,7 +80,10 @@ describe("exec_command", () => {
     const told = async (args: object | string) => thread.failure("exec_command", args);
     assert.match(await told("nonsense"), /^failed to parse function arguments: /);
     assert.equal(await told({}), "failed to parse function arguments: missing field `cmd`");
-    assert.equal(await told({ cmd: 5 }), "failed to parse function arguments: invalid type: integer `5`, expected a string");
+    assert.equal(
+      await told({ cmd: 5 }),
+      "failed to parse function arguments: invalid type: integer `5`, expected a string",
+    );
     assert.match(await told({ cmd: "x", yield_time_ms: -5 }), /invalid value: integer `-5`, expected u64/);
     assert.match(await told({ cmd: "x", sandbox_permissions: "nope" }), /unknown variant `nope`/);
     assert.match(await told({ cmd: "x", sandbox_permissions: "require_escalated" }), /approval policy is Never/);
@@ -89,9 +95,15 @@ describe("exec_command", () => {
     await using thread = new FakeThread(dir.path);
     const few = await thread.call("exec_command", { cmd: "seq 1 20000", max_output_tokens: 50 });
     assert.match(few, /Original token count: 27224\n/);
-    assert.match(output(few), /^Warning: truncated output \(original token count: 27224\)\nTotal output lines: 20000\n\n1\n2\n/);
+    assert.match(
+      output(few),
+      /^Warning: truncated output \(original token count: 27224\)\nTotal output lines: 20000\n\n1\n2\n/,
+    );
     assert.match(few, /\n3…27174 tokens truncated…984\n/);
-    const umlauts = await thread.call("exec_command", { cmd: "for i in $(seq 300); do printf é; done; echo", max_output_tokens: 11 });
+    const umlauts = await thread.call("exec_command", {
+      cmd: "for i in $(seq 300); do printf é; done; echo",
+      max_output_tokens: 11,
+    });
     assert.match(umlauts, /\n\né{11}…140 tokens truncated…é{10}\n$/);
     const unasked = await thread.call("exec_command", { cmd: "seq 1 40000" });
     assert.match(unasked, /…218894 chars truncated…/);
@@ -100,7 +112,10 @@ describe("exec_command", () => {
   test("an output of 100 MB is kept in bounded memory and its size is told", async () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
-    const text = await thread.call("exec_command", { cmd: "head -c 100000000 /dev/zero | tr '\\0' x", yield_time_ms: 30_000 });
+    const text = await thread.call("exec_command", {
+      cmd: "head -c 100000000 /dev/zero | tr '\\0' x",
+      yield_time_ms: 30_000,
+    });
     assert.match(text, /Original token count: 25000000\n/);
     assert.match(text, /\n\.\.\. 98951424 bytes omitted \.\.\.\n/);
     const [{ aggregatedOutput }] = thread.all("completed");
@@ -112,15 +127,23 @@ describe("exec_command", () => {
   test("bytes that are no UTF-8 are shown as such and nothing else is harmed", async () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
-    assert.equal(output(await thread.call("exec_command", { cmd: "printf '\\377\\376ok\\303'" })), "\ufffd\ufffdok\ufffd");
+    assert.equal(
+      output(await thread.call("exec_command", { cmd: "printf '\\377\\376ok\\303'" })),
+      "\ufffd\ufffdok\ufffd",
+    );
   });
 
   test("output is streamed while a command runs, with no character cut", async () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
-    const script = "echo begin; printf 'caf\\303'; while [ ! -e go ]; do sleep 0.02; done; printf '\\251'; while [ ! -e end ]; do sleep 0.02; done; echo";
+    const script =
+      "echo begin; printf 'caf\\303'; while [ ! -e go ]; do sleep 0.02; done; printf '\\251'; while [ ! -e end ]; do sleep 0.02; done; echo";
     const call = thread.call("exec_command", { cmd: script });
-    const streamed = () => thread.all("item/commandExecution/outputDelta").map(({ delta }) => delta).join("");
+    const streamed = () =>
+      thread
+        .all("item/commandExecution/outputDelta")
+        .map(({ delta }) => delta)
+        .join("");
     await eventually(() => streamed() === "begin\ncaf");
     await Bun.write(join(dir.path, "go"), "");
     await eventually(() => streamed() === "begin\ncafé");
@@ -132,7 +155,14 @@ describe("exec_command", () => {
 
   test("secrets of the server stay with it", async () => {
     await using dir = await tempDir();
-    const env = { ...process.env, HOME: dir.path, MOCK_PROVIDER_CREDENTIAL: "s1", GITHUB_TOKEN: "s2", MY_API_KEY: "s3", HARMLESS: "yes" };
+    const env = {
+      ...process.env,
+      HOME: dir.path,
+      MOCK_PROVIDER_CREDENTIAL: "s1",
+      GITHUB_TOKEN: "s2",
+      MY_API_KEY: "s3",
+      HARMLESS: "yes",
+    };
     await using thread = new FakeThread(dir.path, { env });
     const text = await thread.call("exec_command", { cmd: "env", max_output_tokens: 9000 });
     assert.doesNotMatch(text, /s1|s2|s3/);
@@ -178,26 +208,40 @@ describe("write_stdin", () => {
   test("a command on a terminal is talked to", async () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
-    const begun = await thread.call("exec_command", { cmd: "tty -s && stty size; read x; echo got $x", tty: true, yield_time_ms: 250 });
+    const begun = await thread.call("exec_command", {
+      cmd: "tty -s && stty size; read x; echo got $x",
+      tty: true,
+      yield_time_ms: 250,
+    });
     const id = session(begun);
-    const streamed = () => thread.all("item/commandExecution/outputDelta").map(({ delta }) => delta).join("");
+    const streamed = () =>
+      thread
+        .all("item/commandExecution/outputDelta")
+        .map(({ delta }) => delta)
+        .join("");
     await eventually(() => streamed() === "24 80\r\n");
     const text = await thread.call("write_stdin", { session_id: id, chars: "abc\n", yield_time_ms: 30_000 });
     assert.match(text, /Process exited with code 0\n/);
-    assert.match(begun + text, /24 80\r\n[^]*got abc\r\n$/);
+    assert.match(begun + text, /24 80\r\n[\s\S]*got abc\r\n$/);
     assert.deepEqual(thread.all("item/commandExecution/terminalInteraction"), [
       { itemId: "call-1", processId: String(id), stdin: "abc\n" },
     ]);
     const item = await thread.late();
     assert.match(item.aggregatedOutput ?? "", /24 80\r\nabc\r\ngot abc\r\n/);
-    assert.equal(await thread.failure("write_stdin", { session_id: id }), `write_stdin failed: Unknown process id ${id}`);
+    assert.equal(
+      await thread.failure("write_stdin", { session_id: id }),
+      `write_stdin failed: Unknown process id ${id}`,
+    );
   });
 
   test("without a terminal there is no stdin, but an interrupt gets through", async () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
     const id = session(await thread.call("exec_command", { cmd: "sleep 1000", yield_time_ms: 1 }));
-    assert.match(await thread.failure("write_stdin", { session_id: id, chars: "x" }), /stdin is closed for this session/);
+    assert.match(
+      await thread.failure("write_stdin", { session_id: id, chars: "x" }),
+      /stdin is closed for this session/,
+    );
     const text = await thread.call("write_stdin", { session_id: id, chars: "\u0003", yield_time_ms: 30_000 });
     assert.match(text, /Process exited with code 130\n/);
   });
@@ -206,7 +250,10 @@ describe("write_stdin", () => {
     await using dir = await tempDir();
     await using thread = new FakeThread(dir.path);
     const id = session(await thread.call("exec_command", { cmd: "sleep 1000", tty: true, yield_time_ms: 1 }));
-    assert.match(await thread.call("write_stdin", { session_id: id, chars: "\u0003", yield_time_ms: 30_000 }), /code 130\n/);
+    assert.match(
+      await thread.call("write_stdin", { session_id: id, chars: "\u0003", yield_time_ms: 30_000 }),
+      /code 130\n/,
+    );
   });
 
   test("a command that ended unwatched still tells its last words, once", async () => {
@@ -254,7 +301,10 @@ describe("background terminals", () => {
     assert.equal((await thread.late()).id, "call-1");
     await terminals.clean();
     assert.deepEqual(terminals.list(), []);
-    assert.deepEqual(thread.all("late").map(({ status }) => status), ["failed", "failed", "failed"]);
+    assert.deepEqual(
+      thread.all("late").map(({ status }) => status),
+      ["failed", "failed", "failed"],
+    );
     await assertNoProcesses({ tag });
   });
 

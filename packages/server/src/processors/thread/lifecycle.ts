@@ -2,8 +2,9 @@ import type { ThreadForkParams, ThreadForkResponse, ThreadResumeParams, ThreadRe
 import type { Handlers, RequestScope } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { SessionMeta } from "../../store/rollout-line.ts";
+import type { OpenedThread } from "../../store/thread-store.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
-import { copyOf } from "../../thread/copy-record.ts";
+import { forkThread } from "../../thread/fork-thread.ts";
 import { gitInfo } from "../../thread/git-info.ts";
 import { newRecord } from "../../thread/fold.ts";
 import { newMeta } from "../../thread/new-thread.ts";
@@ -91,13 +92,20 @@ async function resumed(core: Core, params: ThreadResumeParams, loaded: Thread | 
 }
 
 async function fromPath(core: Core, params: ThreadResumeParams, path: string): Promise<Thread> {
-  const opened = await core.store.openPath(path).catch((error: Error) => {
-    throw invalidRequest(error.message);
-  });
+  const opened = await openPath(core, path);
   const loaded = core.threads.get(opened.record.meta.id);
   if (loaded) return loaded;
   const { settings, config } = openSettings(core, params, opened.record);
   return core.threads.add({ record: opened.record, rollout: opened.rollout, settings, config, ephemeral: false });
+}
+
+/** A path that is no rollout is the client's mistake. */
+async function openPath(core: Core, path: string): Promise<OpenedThread> {
+  try {
+    return await core.store.openPath(path);
+  } catch (error) {
+    throw invalidRequest(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /** A thread made of what the client remembers of one. */
@@ -114,23 +122,17 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   const core = coreOf(scope.server);
   checkThreadId(params.threadId);
   if (params.ephemeral && !params.excludeTurns) throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
-  const source = await sourceRecord(core, params);
-  const { settings, config } = openSettings(core, params, source);
-  const meta = newMeta(scope, {
-    cwd: settings.cwd,
-    modelProvider: settings.modelProvider,
-    ...source.meta.quire,
-    ...(params.baseInstructions ? { baseInstructions: params.baseInstructions } : {}),
-    ...(params.developerInstructions ? { developerInstructions: params.developerInstructions } : {}),
-    forkedFromId: params.threadId,
-    threadSource: params.threadSource ?? null,
+  const thread = forkThread(core, scope, {
+    source: await sourceRecord(core, params),
+    settings: params,
+    range: { lastTurnId: params.lastTurnId ?? null, beforeTurnId: params.beforeTurnId ?? null },
+    ephemeral: params.ephemeral === true,
+    changes: {
+      threadSource: params.threadSource ?? null,
+      ...(params.baseInstructions && { baseInstructions: params.baseInstructions }),
+      ...(params.developerInstructions && { developerInstructions: params.developerInstructions }),
+    },
   });
-  const copy = copyOf(source, { lastTurnId: params.lastTurnId ?? null, beforeTurnId: params.beforeTurnId ?? null, interrupted: core.prompts.interrupted });
-  const ephemeral = params.ephemeral === true;
-  const rollout = ephemeral ? null : core.store.create(meta);
-  const record = newRecord(meta, rollout?.path ?? null);
-  const thread = core.threads.add({ record, rollout, settings, config, ephemeral });
-  if (copy.length > 0) thread.writeNow(copy);
   thread.join(scope.connection);
   afterReply(() => {
     const { usage } = thread.record;
@@ -142,7 +144,7 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
 }
 
 async function sourceRecord(core: Core, { threadId, path }: ThreadForkParams) {
-  if (path) return (await core.store.openPath(path)).record;
+  if (path) return (await openPath(core, path)).record;
   const loaded = core.threads.get(threadId);
   if (loaded) {
     if (!loaded.stored) throw noRollout(threadId);

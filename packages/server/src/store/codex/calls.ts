@@ -127,7 +127,8 @@ function commandOutcome(report: string): { exitCode: number | null; aggregatedOu
   status: "completed" | "failed";
   durationMs: number | null;
 } {
-  const code = /(?:Process exited with code|Exit code:) (-?\d+)/.exec(report)?.[1] ?? /"exit_code":(-?\d+)/.exec(report)?.[1];
+  const code =
+    /(?:Process exited with code|Exit code:) (-?\d+)/.exec(report)?.[1] ?? /"exit_code":(-?\d+)/.exec(report)?.[1];
   const seconds = /Wall time: ([\d.]+) seconds/.exec(report)?.[1];
   const at = report.indexOf("\nOutput:\n");
   const exitCode = code === undefined ? null : Number(code);

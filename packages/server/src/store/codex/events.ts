@@ -1,7 +1,15 @@
 import type { ThreadItem } from "@quire/protocol";
 import type { ThreadEvent } from "../rollout-line.ts";
 import { type Fields, fields, list, text, textOrNull } from "./fields.ts";
-import { agentMessage, commandExecution, dynamicToolCall, fileChanges, mcpToolCall, patchStatus, webSearch } from "./items.ts";
+import {
+  agentMessage,
+  commandExecution,
+  dynamicToolCall,
+  fileChanges,
+  mcpToolCall,
+  patchStatus,
+  webSearch,
+} from "./items.ts";
 
 /** Makes items from the events of versions that have no items in their rollouts (up to about 0.150). */
 export class LegacyEvents {
@@ -34,7 +42,11 @@ export class LegacyEvents {
       case "entered_review_mode":
         return { type: "enteredReviewMode", id: this.nextId(), review: text(event.user_facing_hint) };
       case "exited_review_mode":
-        return { type: "exitedReviewMode", id: this.nextId(), review: text(fields(event.review_output).overall_explanation) };
+        return {
+          type: "exitedReviewMode",
+          id: this.nextId(),
+          review: text(fields(event.review_output).overall_explanation),
+        };
       case "exec_command_end":
         return commandExecution(id, event);
       case "patch_apply_end":
@@ -58,7 +70,12 @@ export class LegacyEvents {
     const message = text(event.message);
     const elements = [...list(event.text_elements)] as never[];
     const words = message === "" ? [] : [{ type: "text" as const, text: message, text_elements: elements }];
-    return { type: "userMessage", id: this.nextId(), clientId: textOrNull(event.client_id), content: [...words, ...images, ...local] };
+    return {
+      type: "userMessage",
+      id: this.nextId(),
+      clientId: textOrNull(event.client_id),
+      content: [...words, ...images, ...local],
+    };
   }
 }
 

@@ -15,7 +15,13 @@ export function wireItem(line: Fields): ThreadItem | undefined {
   const times = { startedAtMs: numberOrNull(line.started_at_ms), completedAtMs: numberOrNull(line.completed_at_ms) };
   switch (item.type) {
     case "UserMessage":
-      return { type: "userMessage", id, clientId: textOrNull(item.client_id), content: userInputs(item.content), ...times };
+      return {
+        type: "userMessage",
+        id,
+        clientId: textOrNull(item.client_id),
+        content: userInputs(item.content),
+        ...times,
+      };
     case "AgentMessage":
       return { ...agentMessage(id, messageText(item.content), item), ...times };
     case "Reasoning": {
@@ -82,7 +88,9 @@ export function mcpToolCall(id: string, item: Fields): ThreadItem & { type: "mcp
     tool: text(item.tool),
     arguments: item.arguments ?? null,
     status: camel(text(item.status, "completed")) as "completed",
-    result: item.result ? { content: [...list(result.content)], structuredContent: result.structured_content ?? null } : null,
+    result: item.result
+      ? { content: [...list(result.content)], structuredContent: result.structured_content ?? null }
+      : null,
     error: item.error ? { message: text(error.message, text(item.error)) } : null,
     durationMs: durationMs(item.duration),
   };

@@ -33,7 +33,8 @@ function sandboxPolicy(value: unknown): SandboxPolicy {
 }
 
 function approvalPolicy(value: unknown): TurnSettings["approvalPolicy"] {
-  if (typeof value === "object" && value !== null && "granular" in value) return value as TurnSettings["approvalPolicy"];
+  if (typeof value === "object" && value !== null && "granular" in value)
+    return value as TurnSettings["approvalPolicy"];
   // 0.118 has `on-failure`, which is no more.
   return oneOf(value, ["untrusted", "on-request", "never"]) ?? "on-request";
 }

@@ -79,7 +79,11 @@ export class CodexLines {
     const [started, completed] = [this.#calls.started(item), this.#calls.completed(item)];
     if (this.#hasItems) return [];
     const search = item.type === "web_search_call" ? searchItem(item, this.#legacy.nextId()) : undefined;
-    return [...event("item_started", started), ...event("item_completed", completed), ...event("item_completed", search)];
+    return [
+      ...event("item_started", started),
+      ...event("item_completed", completed),
+      ...event("item_completed", search),
+    ];
   }
 
   /** Where items come as such, those that were under way when the turn broke off are known from their calls alone. */
@@ -150,7 +154,12 @@ export class CodexLines {
     this.#opening = true;
     this.#error = null;
     this.#startedAtMs = atMs;
-    return { kind: "turn_started", turnId: this.#turnId, startedAtMs: atMs, rootTurnId: textOrNull(event.root_turn_id) };
+    return {
+      kind: "turn_started",
+      turnId: this.#turnId,
+      startedAtMs: atMs,
+      rootTurnId: textOrNull(event.root_turn_id),
+    };
   }
 
   #ended(event: Fields, status: "completed" | "interrupted", atMs: number): ThreadEvent[] {
@@ -172,7 +181,8 @@ export class CodexLines {
 
   /** The turn that brought an entry; empty for one that was injected between turns. */
   #turnOf(item: ResponseItem): string {
-    const said = "internal_chat_message_metadata_passthrough" in item ? item.internal_chat_message_metadata_passthrough : null;
+    const said =
+      "internal_chat_message_metadata_passthrough" in item ? item.internal_chat_message_metadata_passthrough : null;
     const turnId = said?.turn_id;
     return turnId && this.#turns.includes(turnId) ? turnId : this.#turnId;
   }

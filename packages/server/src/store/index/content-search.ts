@@ -1,15 +1,23 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { readThread } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
-import { sortColumn, searchStatement } from "./list-query.ts";
-import { type ThreadRow } from "./rows.ts";
-import type { ThreadTable } from "./thread-table.ts";
 import { writeCursor } from "./cursor.ts";
+import { searchStatement, sortColumn } from "./list-query.ts";
+import type { ThreadRow } from "./rows.ts";
+import type { ThreadTable } from "./thread-table.ts";
 
 /** A thread in which the term was found. */
 export interface Hit {
   readonly row: ThreadRow;
   readonly snippet: string;
+}
+
+/** What is searched. */
+export interface SearchPlace {
+  readonly home: string;
+  readonly table: ThreadTable;
+  /** Reads rows anew whose files have changed; true when there were any. */
+  readonly recheck: (rows: readonly ThreadRow[]) => boolean;
 }
 
 /** Rows looked through before others may run. */
@@ -24,13 +32,16 @@ const after = 96;
  * Looks for a term, whatever its case, in the names and in what users and agents said, thread by thread in the order
  * asked for, until there are `limit` hits. What was said is read from the rollouts once and kept in the index.
  */
-export async function searchContent(home: string, table: ThreadTable, query: ThreadSearch, limit: number): Promise<Hit[]> {
+export async function searchContent(place: SearchPlace, query: ThreadSearch, limit: number): Promise<Hit[]> {
+  const { table } = place;
   const term = query.term.toLowerCase();
   const hits: Hit[] = [];
   for (let cursor = query.cursor; hits.length < limit; ) {
-    const rows = table.rows(searchStatement({ ...query, cursor }, chunkRows));
+    const statement = searchStatement({ ...query, cursor }, chunkRows);
+    let rows = table.rows(statement);
+    if (place.recheck(rows)) rows = table.rows(statement);
     for (const row of rows) {
-      const snippet = find(`${row.name ?? ""}\n${bodyOf(home, table, row)}`, term);
+      const snippet = find(`${row.name ?? ""}\n${bodyOf(place, row)}`, term);
       if (snippet !== undefined) hits.push({ row, snippet });
       if (hits.length === limit) break;
     }
@@ -42,7 +53,7 @@ export async function searchContent(home: string, table: ThreadTable, query: Thr
   return hits;
 }
 
-function bodyOf(home: string, table: ThreadTable, row: ThreadRow): string {
+function bodyOf({ home, table }: SearchPlace, row: ThreadRow): string {
   const stamp = `${row.size}:${row.mtime}`;
   const known = table.body(row.id, stamp);
   if (known !== undefined) return known;

@@ -41,7 +41,22 @@ const schema = `
  */
 export function openDatabase(home: string): Database {
   const path = join(home, fileName);
-  return tryOpen(path) ?? (removeDatabase(home), tryOpen(path)) ?? openFresh(":memory:");
+  for (const attempt of [1, 2]) {
+    try {
+      return openAt(path);
+    } catch (error) {
+      // A neighbour that is busy with it for seconds is no reason to take its index away.
+      if (isBusy(error) || attempt === 2) break;
+      removeDatabase(home);
+    }
+  }
+  return openAt(":memory:");
+}
+
+/** Whether it failed because another process holds the index. */
+export function isBusy(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED");
 }
 
 /** Deletes the index; the next open makes it anew. */
@@ -55,17 +70,7 @@ export function removeDatabase(home: string): void {
   }
 }
 
-function tryOpen(path: string): Database | undefined {
-  let db: Database | undefined;
-  try {
-    db = openFresh(path);
-    return db;
-  } catch {
-    return undefined;
-  }
-}
-
-function openFresh(path: string): Database {
+function openAt(path: string): Database {
   const db = new Database(path, { create: true, readwrite: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");

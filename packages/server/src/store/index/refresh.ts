@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { NameFile } from "../name-file.ts";
 import { archiveFolder, findThreadFiles, isArchived } from "../rollout-files.ts";
-import type { PendingChanges } from "./pending-changes.ts";
 import { type Folder, rolloutFolders, rolloutsIn } from "./folder-scan.ts";
+import type { PendingChanges } from "./pending-changes.ts";
 import type { ThreadRow } from "./rows.ts";
 import { type Summarized, summarize } from "./summarize.ts";
 import type { RowFile, ThreadTable } from "./thread-table.ts";
@@ -128,7 +128,9 @@ export class Refresher {
     const { home, table } = this.#options;
     if (!made.summary.archived) return false;
     const other = table.get(made.summary.id);
-    return other !== undefined && !other.path.startsWith(join(home, archiveFolder)) && stateOf(other.path) !== undefined;
+    return (
+      other !== undefined && !other.path.startsWith(join(home, archiveFolder)) && stateOf(other.path) !== undefined
+    );
   }
 
   /** The first time all names are compared, later those that were given since. */

@@ -1,5 +1,5 @@
-import type { SessionSource } from "@quire/protocol";
 import { dirname } from "node:path";
+import type { SessionSource } from "@quire/protocol";
 import type { ThreadSummary } from "../thread-store.ts";
 
 /** A thread as the index keeps it: what is searched and sorted by has a column, the rest is JSON. */
@@ -56,7 +56,18 @@ export const columns = [
 export function rowValues(summary: ThreadSummary, file: FileState): (string | number | null)[] {
   const { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId } = summary;
   const { agentNickname, agentRole } = summary;
-  const rest = { sessionId, cliVersion, source, threadSource, model, reasoningEffort, gitInfo, forkedFromId, agentNickname, agentRole };
+  const rest = {
+    sessionId,
+    cliVersion,
+    source,
+    threadSource,
+    model,
+    reasoningEffort,
+    gitInfo,
+    forkedFromId,
+    agentNickname,
+    agentRole,
+  };
   return [
     summary.id,
     summary.path,

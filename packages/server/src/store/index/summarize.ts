@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
 import { applyLine, newRecord, remarks } from "../../thread/fold.ts";
-import { CodexLines } from "../codex/translate.ts";
 import { type Fields, fields, text } from "../codex/fields.ts";
+import { CodexLines } from "../codex/translate.ts";
 import { readThread, sessionMeta } from "../read-thread.ts";
 import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
-import type { NewLine } from "../rollout-line.ts";
 import { isArchived } from "../rollout-files.ts";
+import type { NewLine } from "../rollout-line.ts";
 import { summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
 import type { FileState } from "./rows.ts";
@@ -38,7 +38,10 @@ export function summarize(home: string, path: string): Summarized | undefined {
     const listed = said !== undefined;
     if (meta.history_base || rewritingMarks.some((mark) => bytes.includes(mark))) {
       const { record } = readThread(home, path);
-      return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: listed && record.turns.length > 0 } };
+      return {
+        summary: summaryOf(record, path, isArchived(home, path)),
+        file: { ...file, listed: listed && record.turns.length > 0 },
+      };
     }
     const record = newRecord(sessionMeta(meta), path);
     const codex = new CodexLines(meta);
@@ -54,10 +57,14 @@ export function summarize(home: string, path: string): Summarized | undefined {
 function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {
   const payload = fields(line.payload);
   const turnId = text(payload.turnId, text(payload.turn_id, "turn"));
-  applyLine(record, { type: "thread_event", payload: { kind: "turn_started", turnId, startedAtMs: 0, rootTurnId: null } }, 0);
-  if (line.type === "thread_event") return applyLine(record, line as NewLine, 0);
+  applyLine(
+    record,
+    { type: "thread_event", payload: { kind: "turn_started", turnId, startedAtMs: 0, rootTurnId: null } },
+    0,
+  );
   codex.translate({ type: "event_msg", payload: { type: "task_started", turn_id: turnId } }, 0);
-  for (const translated of codex.translate(line, 0)) applyLine(record, translated, 0);
+  const ours = line.type === "thread_event" ? [line as NewLine] : codex.translate(line, 0);
+  for (const each of ours) applyLine(record, each, 0);
 }
 
 /** The first line with something that a user said. */
@@ -99,7 +106,11 @@ function lastLines(bytes: Buffer): RawLine[] {
     .map(({ line }) => line);
 }
 
-function lastLine(bytes: Buffer, mark: string, matches: (line: RawLine) => boolean): { at: number; line: RawLine } | undefined {
+function lastLine(
+  bytes: Buffer,
+  mark: string,
+  matches: (line: RawLine) => boolean,
+): { at: number; line: RawLine } | undefined {
   let at = bytes.lastIndexOf(mark);
   while (at !== -1) {
     const line = lineAround(bytes, at);

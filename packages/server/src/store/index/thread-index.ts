@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite";
 import type { NameFile } from "../name-file.ts";
-import { BadCursor } from "../thread-store.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
 import { searchContent } from "./content-search.ts";
 import { writeCursor } from "./cursor.ts";
-import { openDatabase, removeDatabase } from "./database.ts";
+import { isBusy, openDatabase, removeDatabase } from "./database.ts";
 import { listStatement, sortColumn } from "./list-query.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import { Refresher } from "./refresh.ts";
@@ -21,7 +20,7 @@ export interface IndexOptions {
 /** How long changes may wait before they are written. */
 const flushMs = 1000;
 /** A sweep over all files is not begun again before this. */
-const sweepAgainMs = 30_000;
+const sweepAgainMs = 10_000;
 
 /**
  * Finds threads quickly. Everything in it comes from the rollouts: a broken index is thrown away and made anew in the
@@ -64,8 +63,8 @@ export class ThreadIndex {
       const statement = listStatement(query, limit + 1);
       await this.#refresh();
       let rows = this.#table.rows(statement);
-      // What was read anew may belong elsewhere in the list.
-      if (this.#refresher.recheck(rows)) rows = this.#table.rows(statement);
+      // What was read anew may belong elsewhere in the list, and silent threads into it.
+      if (this.#refresher.recheck([...rows, ...this.#table.silent()])) rows = this.#table.rows(statement);
       this.#sweepBehind();
       return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
     });
@@ -76,9 +75,18 @@ export class ThreadIndex {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
       await this.#refresh();
-      const hits = await searchContent(this.#options.home, this.#table, query, limit + 1);
+      const recheck = (rows: readonly ThreadRow[]) => this.#refresher.recheck(rows);
+      const place = { home: this.#options.home, table: this.#table, recheck };
+      const hits = await searchContent(place, query, limit + 1);
       const results = hits.slice(0, limit).map(({ row, snippet }) => ({ thread: summaryOfRow(row), snippet }));
-      return { results, ...cursors(hits.map((hit) => hit.row), limit, query) };
+      return {
+        results,
+        ...cursors(
+          hits.map((hit) => hit.row),
+          limit,
+          query,
+        ),
+      };
     });
   }
 
@@ -138,8 +146,8 @@ export class ThreadIndex {
     try {
       return await work();
     } catch (error) {
-      if (this.#closed || error instanceof BadCursor || !isDatabaseError(error)) throw error;
-      this.#rebuild();
+      if (this.#closed || !isDatabaseError(error)) throw error;
+      if (!isBusy(error)) this.#rebuild();
       return await work();
     }
   }
@@ -153,13 +161,17 @@ export class ThreadIndex {
   }
 }
 
-function cursors(rows: readonly ThreadRow[], limit: number, query: ThreadQuery | ThreadSearch): Pick<ThreadPage, "nextCursor" | "backwardsCursor"> {
+function cursors(
+  rows: readonly ThreadRow[],
+  limit: number,
+  query: ThreadQuery | ThreadSearch,
+): Pick<ThreadPage, "nextCursor" | "backwardsCursor"> {
   const column = sortColumn(query.sortKey);
   const at = (row: ThreadRow | undefined) => (row ? writeCursor({ ms: row[column], id: row.id }) : null);
   return { nextCursor: rows.length > limit ? at(rows[limit - 1]) : null, backwardsCursor: at(rows[0]) };
 }
 
-/** Broken, full, locked for too long, deleted under our feet: none of it is the caller's concern. */
+/** Broken, full, locked for long: none of it is the caller's concern. */
 function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && error.name === "SQLiteError";
 }

@@ -26,7 +26,9 @@ export class ThreadTable {
 
   put(summary: ThreadSummary, file: FileState): void {
     const marks = columns.map(() => "?").join(", ");
-    this.#db.query(`INSERT OR REPLACE INTO threads (${columns.join(", ")}) VALUES (${marks})`).run(...rowValues(summary, file));
+    this.#db
+      .query(`INSERT OR REPLACE INTO threads (${columns.join(", ")}) VALUES (${marks})`)
+      .run(...rowValues(summary, file));
   }
 
   rows(statement: Statement): ThreadRow[] {
@@ -39,7 +41,9 @@ export class ThreadTable {
   }
 
   fileOf(id: string): RowFile | undefined {
-    return this.#db.query<RowFile, [string]>("SELECT id, path, size, mtime FROM threads WHERE id = ?").get(id) ?? undefined;
+    return (
+      this.#db.query<RowFile, [string]>("SELECT id, path, size, mtime FROM threads WHERE id = ?").get(id) ?? undefined
+    );
   }
 
   remove(id: string): void {
@@ -49,6 +53,13 @@ export class ThreadTable {
 
   filesIn(folder: string): RowFile[] {
     return this.#db.query<RowFile, [string]>("SELECT id, path, size, mtime FROM threads WHERE folder = ?").all(folder);
+  }
+
+  /** Threads that lists leave out since nothing was said in them; the newest, for such are mostly just begun. */
+  silent(): RowFile[] {
+    const sql =
+      "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 0 ORDER BY created DESC LIMIT 50";
+    return this.#db.query<RowFile, []>(sql).all();
   }
 
   /** Rows after an id, in the order of ids, for looking through all of them bit by bit. */

@@ -1,0 +1,43 @@
+import type { ReviewStartParams, ReviewStartResponse } from "@quire/protocol";
+import type { Handlers, RequestScope } from "../processor.ts";
+import { reviewing } from "../review/run-review.ts";
+import { reviewTask } from "../review/target.ts";
+import { coreOf } from "../thread/core.ts";
+import { forkThread } from "../thread/fork-thread.ts";
+import { startTurn } from "../thread/start-turn.ts";
+import type { Thread } from "../thread/thread.ts";
+import { wireThread } from "../thread/wire-thread.ts";
+import { afterReply } from "./thread/common.ts";
+
+/** Reviews of changes. */
+export const handlers: Handlers = { "review/start": start };
+
+/** 0.166 dropped `detached`, which earlier versions and the documentation have. */
+type Delivery = ReviewStartParams["delivery"] | "detached";
+
+function start({ threadId, target, ...params }: ReviewStartParams, scope: RequestScope): ReviewStartResponse {
+  const delivery = params.delivery as Delivery;
+  const parent = coreOf(scope.server).threads.require(threadId);
+  const task = reviewTask(target);
+  const thread = delivery === "detached" ? detach(parent, scope) : parent;
+  const request = { kind: "review", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
+  const turn = startTurn(thread, request, reviewing(task));
+  const content = [{ type: "text" as const, text: task.hint, text_elements: [] }];
+  const item = { type: "userMessage" as const, id: turn.id, clientId: null, content, startedAtMs: null, completedAtMs: null };
+  return { turn: { ...turn, items: [item] }, reviewThreadId: thread.id };
+}
+
+/** A thread of its own for the review, which knows what its parent knows. */
+function detach(parent: Thread, scope: RequestScope): Thread {
+  const thread = forkThread(parent.core, scope, {
+    source: parent.record,
+    settings: {},
+    range: { lastTurnId: null, beforeTurnId: null },
+    ephemeral: parent.ephemeral,
+    changes: {},
+  });
+  thread.settings = parent.settings;
+  thread.join(scope.connection);
+  afterReply(() => scope.server.broadcast("thread/started", { thread: wireThread(thread) }));
+  return thread;
+}

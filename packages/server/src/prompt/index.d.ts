@@ -1,0 +1,1 @@
+export { promptSource } from "./default-prompts.ts";

@@ -1,0 +1,52 @@
+import type { ResponseItem } from "@quire/protocol";
+import { stateOf } from "./fold-state.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+
+/** Adds an entry to what the model is sent. */
+export function remember(record: ThreadRecord, item: ResponseItem, turnId: string): void {
+  const { calls } = stateOf(record);
+  if (item.type === "function_call" || item.type === "custom_tool_call") {
+    calls.set(item.call_id, { kind: item.type, turnId });
+  } else if (item.type === "function_call_output" || item.type === "custom_tool_call_output") {
+    calls.delete(item.call_id ?? "");
+  }
+  record.history.push({ item, turnId });
+}
+
+/** Answers what nobody answered, as an interruption or a crash leaves it: a model refuses a history with such calls. */
+export function answerCalls(record: ThreadRecord): void {
+  const { calls } = stateOf(record);
+  for (const [call_id, { kind, turnId }] of calls) {
+    record.history.push({ item: { type: `${kind}_output`, call_id, output: "aborted" }, turnId });
+  }
+  calls.clear();
+}
+
+/** Puts a shorter history in the place of all that came before. */
+export function compact(record: ThreadRecord, replacement: readonly ResponseItem[], turnId: string | undefined): void {
+  const state = stateOf(record);
+  const turn = state.turnIndex.get(turnId ?? "") ?? record.turns.length - 1;
+  state.compactions.push({ turn, before: record.history.splice(0) });
+  state.calls.clear();
+  for (const item of replacement) remember(record, item, turnId ?? "");
+}
+
+/** Takes the history back to before a turn, given by its place. What compactions since then replaced comes back. */
+export function revertHistory(record: ThreadRecord, first: number): void {
+  const state = stateOf(record);
+  for (let last = state.compactions.at(-1); last && last.turn >= first; last = state.compactions.at(-1)) {
+    record.history.length = 0;
+    for (const entry of last.before) record.history.push(entry);
+    state.compactions.pop();
+  }
+  // What was injected between two turns stays with the earlier one.
+  let cut = record.history.length;
+  for (let at = cut - 1; at >= 0; at--) {
+    const turnId = record.history[at]?.turnId ?? "";
+    const turn = state.turnIndex.get(turnId) ?? -1;
+    if (turn >= first) cut = at;
+    else if (turnId !== "") break;
+  }
+  record.history.length = cut;
+  state.calls.clear();
+}

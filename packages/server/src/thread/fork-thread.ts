@@ -1,0 +1,39 @@
+import type { RequestScope } from "../processor.ts";
+import { type CopyRange, copyOf } from "./copy-record.ts";
+import type { Core } from "./core.ts";
+import { newRecord } from "./fold.ts";
+import { newMeta, type NewThread } from "./new-thread.ts";
+import { openSettings, type SettingsParams } from "./open-settings.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+import type { Thread } from "./thread.ts";
+
+/** What a fork is made from. */
+export interface Fork {
+  readonly source: ThreadRecord;
+  readonly settings: SettingsParams;
+  readonly range: Omit<CopyRange, "interrupted">;
+  readonly ephemeral: boolean;
+  /** What the new thread does not take over. */
+  readonly changes: Partial<NewThread>;
+}
+
+/** Makes a loaded thread that begins with what another one holds. */
+export function forkThread(core: Core, scope: RequestScope, fork: Fork): Thread {
+  const { source, ephemeral } = fork;
+  const { settings, config } = openSettings(core, fork.settings, source);
+  const meta = newMeta(scope, {
+    ...source.meta.quire,
+    cwd: settings.cwd,
+    modelProvider: settings.modelProvider,
+    forkedFromId: source.meta.id,
+    threadSource: null,
+    ...fork.changes,
+  });
+  const lines = copyOf(source, { ...fork.range, interrupted: core.prompts.interrupted });
+  const rollout = ephemeral ? null : core.store.create(meta);
+  const thread = core.threads.add({ record: newRecord(meta, rollout?.path ?? null), rollout, settings, config, ephemeral });
+  if (lines.length > 0) thread.writeNow(lines);
+  // A fork is shown by what is asked of it, not by what was asked before.
+  thread.record.preview = "";
+  return thread;
+}

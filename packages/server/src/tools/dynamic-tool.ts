@@ -1,0 +1,101 @@
+import type {
+  DynamicToolCallOutputContentItem,
+  DynamicToolCallThreadItem,
+  FunctionCallOutputBody,
+  FunctionCallOutputContentItem,
+  FunctionDynamicToolSpec,
+} from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { badArguments } from "./arguments.ts";
+import { dataUrlBytes, imageType } from "./images.ts";
+import type { Tool, ToolCall, ToolContext } from "./tool.ts";
+
+/** A tool that a client brought along and answers itself. */
+export function dynamicTool(given: FunctionDynamicToolSpec, namespace: string | null): Tool {
+  return { spec: functionSpec(given), name: given.name, namespace, run };
+}
+
+function functionSpec({ name, description, inputSchema }: FunctionDynamicToolSpec): ToolSpec {
+  return { type: "function", name, description, strict: false, parameters: inputSchema };
+}
+
+/** What came of a call, for the item and for the model. */
+interface Outcome {
+  readonly contentItems: DynamicToolCallOutputContentItem[];
+  readonly success: boolean;
+  /** What the model is told where it differs from the content. */
+  readonly told?: string;
+}
+
+async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const item: DynamicToolCallThreadItem = {
+    type: "dynamicToolCall",
+    id: call.callId,
+    namespace: call.namespace,
+    tool: call.name,
+    arguments: parse(call.arguments),
+    status: "inProgress",
+    contentItems: null,
+    success: null,
+    durationMs: null,
+    startedAtMs: Date.now(),
+  };
+  const startedAt = performance.now();
+  context.startItem(item);
+  const { contentItems, success, told } = await ask(call, item.arguments, context);
+  const durationMs = Math.round(performance.now() - startedAt);
+  context.completeItem({ ...item, status: success ? "completed" : "failed", contentItems, success, durationMs });
+  return told ?? toModel(contentItems);
+}
+
+async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise<Outcome> {
+  const { callId, namespace, name: tool } = call;
+  let answer: unknown;
+  try {
+    answer = await context.ask("item/tool/call", { callId, namespace, tool, arguments: args });
+  } catch {
+    if (!context.signal.aborted) return failure("dynamic tool request failed");
+    return { contentItems: [], success: false, told: "dynamic tool call was cancelled before receiving a response" };
+  }
+  return isResponse(answer) ? answer : failure("dynamic tool response was invalid");
+}
+
+function failure(text: string): Outcome {
+  return { contentItems: [{ type: "inputText", text }], success: false };
+}
+
+function isResponse(answer: unknown): answer is Outcome {
+  const { contentItems, success } = (answer ?? {}) as Record<string, unknown>;
+  return typeof success === "boolean" && Array.isArray(contentItems) && contentItems.every(isContent);
+}
+
+function isContent(item: unknown): item is DynamicToolCallOutputContentItem {
+  const { type, text, imageUrl, audioUrl } = (item ?? {}) as Record<string, unknown>;
+  if (type === "inputText") return typeof text === "string";
+  if (type === "inputImage") return typeof imageUrl === "string";
+  return type === "inputAudio" && typeof audioUrl === "string";
+}
+
+/** One text is told as it is; models read that best. */
+function toModel(items: readonly DynamicToolCallOutputContentItem[]): FunctionCallOutputBody {
+  const [only] = items;
+  if (items.length === 1 && only?.type === "inputText") return only.text;
+  return items.map(toContent);
+}
+
+function toContent(item: DynamicToolCallOutputContentItem): FunctionCallOutputContentItem {
+  if (item.type === "inputText") return { type: "input_text", text: item.text };
+  if (item.type === "inputAudio") return { type: "input_audio", audio_url: item.audioUrl };
+  const bytes = dataUrlBytes(item.imageUrl);
+  // One broken image would have the whole request refused, and every later one of the thread with it.
+  if (bytes && imageType(bytes)) return { type: "input_image", image_url: item.imageUrl, detail: "high" };
+  return { type: "input_text", text: "image content omitted because it could not be processed" };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw badArguments(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,0 +1,42 @@
+import type { DynamicToolSpec } from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { type DeferredTool, DeferredTools } from "./deferred-tools.ts";
+import { dynamicTool } from "./dynamic-tool.ts";
+import type { Tool } from "./tool.ts";
+
+/** The tools that a client brought to a thread. */
+export interface DynamicToolset {
+  readonly tools: readonly Tool[];
+  readonly deferred: DeferredTools;
+  /** What the model is offered of them now: functions, and namespaces with what is in them. */
+  specs(): ToolSpec[];
+}
+
+/** Makes tools of what `thread/start` was given. */
+export function dynamicToolset(given: readonly DynamicToolSpec[]): DynamicToolset {
+  const rows: { readonly tool: Tool; readonly group: ToolSpec | null; readonly waits: boolean }[] = [];
+  for (const spec of given) {
+    if (spec.type !== "namespace") {
+      rows.push({ tool: dynamicTool(spec, null), group: null, waits: false });
+      continue;
+    }
+    const group = { type: "namespace", name: spec.name, description: spec.description };
+    for (const tool of spec.tools) {
+      rows.push({ tool: dynamicTool(tool, spec.name), group, waits: tool.deferLoading === true });
+    }
+  }
+  const waiting = rows.flatMap(({ tool, group, waits }): DeferredTool[] => (waits && group ? [{ tool, group }] : []));
+  const deferred = new DeferredTools(waiting);
+  return {
+    tools: rows.map(({ tool }) => tool),
+    deferred,
+    specs: () => {
+      const offered = rows.filter(({ tool, waits }) => !waits || deferred.isFound(tool));
+      const groups = new Set(offered.map(({ group, tool }) => group ?? (tool.spec as ToolSpec)));
+      return [...groups].map((group) => {
+        const inside = offered.filter((row) => row.group === group).map(({ tool }) => tool.spec as ToolSpec);
+        return inside.length > 0 ? { ...group, tools: inside } : group;
+      });
+    },
+  };
+}

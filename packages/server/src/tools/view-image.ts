@@ -1,0 +1,50 @@
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { Arguments } from "./arguments.ts";
+import { imageUrl } from "./images.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+
+const spec: ToolSpec = {
+  type: "function",
+  name: "view_image",
+  description: "Shows you an image file of this machine. Use it when you have a path and not yet the image.",
+  strict: false,
+  parameters: {
+    type: "object",
+    properties: { path: { type: "string", description: "Path of the image file." } },
+    required: ["path"],
+    additionalProperties: false,
+  },
+};
+
+/** `view_image`: hands the model a picture from the disk. */
+export const viewImageTool: Tool = { spec, name: "view_image", namespace: null, run };
+
+async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const path = resolve(context.settings.cwd, args.requiredText("path"));
+  const detail = args.choice("detail", ["high", "original"]) ?? "high";
+  const url = await imageUrl(await read(path), { original: detail === "original" });
+  if (url === undefined) throw new ToolFailure("unable to process image: invalid or unsupported image data");
+  const item: ImageViewThreadItem = { type: "imageView", id: call.callId, path, startedAtMs: Date.now() };
+  context.startItem(item);
+  context.completeItem(item);
+  return [{ type: "input_image", image_url: url, detail }];
+}
+
+async function read(path: string): Promise<Uint8Array> {
+  try {
+    if (!(await stat(path)).isFile()) throw new ToolFailure(`image path \`${path}\` is not a file`);
+    return await readFile(path);
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    throw new ToolFailure(`unable to locate image at \`${path}\`: ${explain(error as NodeJS.ErrnoException)}`);
+  }
+}
+
+function explain({ code, message }: NodeJS.ErrnoException): string {
+  if (code === "ENOENT") return "No such file or directory (os error 2)";
+  return code === "EACCES" ? "Permission denied (os error 13)" : message;
+}

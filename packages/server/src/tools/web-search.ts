@@ -1,0 +1,12 @@
+import type { ToolSpec } from "../model/model-provider.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+
+/**
+ * The hosted search that the model's own endpoint runs; `web_search = "disabled"` in the configuration takes it away. It
+ * reads live pages where commands have the network too, or where the configuration says `live`.
+ */
+export function webSearchSpec(raw: Readonly<Record<string, unknown>>, settings: TurnSettings): ToolSpec | undefined {
+  if (raw.web_search === "disabled") return undefined;
+  const live = raw.web_search === "live" || settings.sandboxPolicy.type === "dangerFullAccess";
+  return { type: "web_search", external_web_access: live };
+}

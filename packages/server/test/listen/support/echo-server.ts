@@ -1,0 +1,49 @@
+import { Connection } from "@quire/jsonrpc";
+import type { Acceptor, ConnectionKind } from "../../../src/listen/index.ts";
+
+/** A server that knows a few methods, and how its connections ended. */
+export interface EchoServer extends Acceptor {
+  readonly kinds: ConnectionKind[];
+  /** Messages of the errors that ended connections; empty strings for clean ends. */
+  readonly ends: string[];
+}
+
+/** Answers `echo`, sends `tick` notifications on `notifyMany`, and takes its time on `slow`. */
+export function echoServer(maxUnsentBytes?: number): EchoServer {
+  const kinds: ConnectionKind[] = [];
+  const ends: string[] = [];
+  return {
+    kinds,
+    ends,
+    accept(transport, { kind }) {
+      kinds.push(kind);
+      let waiting = 0;
+      const idle = new Set<() => void>();
+      const connection = new Connection(transport, {
+        answerMalformed: true,
+        maxUnsentBytes,
+        onHandlerError: () => undefined,
+        onClose: (error) => void ends.push(error?.message ?? ""),
+      });
+      connection.handle("echo", (params) => params);
+      connection.handle("notifyMany", ((params: { count: number; size: number }) => {
+        const text = "n".repeat(params.size);
+        for (let index = 0; index < params.count; index++) connection.notify("tick", { index, text });
+        return { count: params.count };
+      }) as never);
+      connection.handle("slow", (async (params: { ms: number }) => {
+        waiting++;
+        await Bun.sleep(params.ms);
+        // After the reply has been sent, which happens in a later microtask.
+        setImmediate(() => {
+          if (--waiting === 0) for (const resolve of idle) resolve();
+        });
+        return "done";
+      }) as never);
+      return {
+        closed: connection.closed,
+        idle: () => (waiting === 0 ? Promise.resolve() : new Promise((resolve) => idle.add(resolve))),
+      };
+    },
+  };
+}

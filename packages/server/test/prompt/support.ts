@@ -1,0 +1,55 @@
+import type { EffectiveConfig } from "../../src/config/effective-config.ts";
+import type { PromptContext } from "../../src/prompt/prompt-source.ts";
+import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+
+/** Settings of a turn in a folder. */
+export function settingsIn(cwd: string, more: Partial<TurnSettings> = {}): TurnSettings {
+  return {
+    cwd,
+    model: "m",
+    modelProvider: "p",
+    effort: null,
+    summary: null,
+    approvalPolicy: "never",
+    approvalsReviewer: "user",
+    sandboxPolicy: { type: "dangerFullAccess" },
+    personality: null,
+    serviceTier: null,
+    collaborationMode: null,
+    multiAgentMode: "explicitRequestOnly",
+    runtimeWorkspaceRoots: [],
+    ...more,
+  };
+}
+
+/** What a preamble is made from, with what prompts read of the configuration. */
+export function contextIn(
+  cwd: string,
+  more: { settings?: Partial<TurnSettings>; config?: Partial<EffectiveConfig> } & Partial<
+    Omit<PromptContext, "settings" | "config">
+  > = {},
+): PromptContext {
+  const { settings, config, ...rest } = more;
+  const defaults: Partial<EffectiveConfig> = {
+    baseInstructions: null,
+    developerInstructions: null,
+    projectDocMaxBytes: 32 * 1024,
+    projectDocFallbacks: [],
+    raw: {},
+  };
+  return {
+    settings: settingsIn(cwd, settings),
+    config: { ...defaults, ...config } as EffectiveConfig,
+    baseInstructions: null,
+    developerInstructions: null,
+    ...rest,
+  };
+}
+
+/** The texts of a list of messages, by role. */
+export function textsOf(items: readonly unknown[]): { readonly role: string; readonly texts: string[] }[] {
+  return (items as { role: string; content: { text?: string }[] }[]).map(({ role, content }) => ({
+    role,
+    texts: content.map((part) => part.text ?? ""),
+  }));
+}
