@@ -27,7 +27,10 @@ export class Dispatch {
     this.#checks = checks;
     for (const [name, handler] of handlers) this.#handlers.set(name, handler);
     const handler = this.#handlers.get(method);
-    if (handler === undefined) throw methodNotFound(method);
+    if (handler === undefined) {
+      if (!scope.connection.experimental) checks.checkStable(method, params);
+      throw methodNotFound(method);
+    }
     return this.#run(handler, checks, { method, params, scope });
   }
 

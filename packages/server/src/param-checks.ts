@@ -15,15 +15,24 @@ export function checkParams(method: string, params: unknown, experimental: boole
   }
   const verdict = validateParams(method, forValidation(params));
   if (!verdict.ok) throw invalidRequest(`Invalid request: ${words(verdict.issues[0])}`);
-  if (experimental) return;
-  const [use] = experimentalUse(method, params);
+  if (!experimental) checkStable(method, params);
+}
+
+/** Refuses what is experimental. A list counts as used even when it is empty. */
+export function checkStable(method: string, params: unknown): void {
+  const fields = typeof params === "object" && params !== null ? (params as Readonly<Record<string, unknown>>) : {};
+  const [used] = experimentalUse(method, params);
+  const list = methodRow(method)?.experimentalFields?.find((field) => Array.isArray(fields[field]));
+  const policy = fields.approvalPolicy;
+  const granular = typeof policy === "object" && policy !== null ? "askForApproval.granular" : undefined;
+  const use = used ?? (list === undefined ? granular : `${method}.${list}`);
   if (use !== undefined) throw invalidRequest(`${use} requires experimentalApi capability`);
 }
 
 function words(issue: { readonly path: string; readonly received: string; readonly message: string } | undefined): string {
   if (issue === undefined) return "the params do not fit";
-  if (issue.received !== "nothing") return issue.message;
-  return `missing field \`${issue.path.slice(issue.path.lastIndexOf(".") + 1)}\` (${issue.path})`;
+  if (issue.received !== "undefined") return issue.message;
+  return `missing field \`${issue.path.slice(issue.path.lastIndexOf(".") + 1)}\``;
 }
 
 /** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */

@@ -9,7 +9,7 @@ export function requestBody(request: ModelRequest): string {
     input: request.input,
     tools: request.tools,
     tool_choice: "auto",
-    parallel_tool_calls: true,
+    parallel_tool_calls: request.tools.length > 0,
     reasoning: reasoning(request),
     store: false,
     stream: true,

@@ -1,4 +1,5 @@
-import type { TurnStartParams } from "@quire/protocol";
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { TurnStartParams, UserInput } from "@quire/protocol";
 import type { Handlers, RequestScope } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { applySettings } from "../thread/apply-settings.ts";
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
     if (active.id !== expectedTurnId) throw invalidRequest(`expected active turn id \`${expectedTurnId}\` but found \`${active.id}\``);
     if (active.request.kind !== "regular") throw busy(active);
     if (input.length === 0) throw invalidRequest("input must not be empty");
+    checkLength(input);
     active.steer({ input, clientId: clientUserMessageId ?? null });
     return { turnId: active.id };
   },
@@ -31,12 +33,29 @@ export const handlers: Handlers = {
   },
 };
 
+/** Longest text of one input, all parts together. */
+const maxCharacters = 1024 * 1024;
+
+function checkLength(input: readonly UserInput[]): void {
+  const characters = input.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
+  if (characters <= maxCharacters) return;
+  throw new RpcError({
+    code: ErrorCode.invalidParams,
+    message: `Input exceeds the maximum length of ${maxCharacters} characters.`,
+    data: { input_error_code: "input_too_large", max_chars: maxCharacters, actual_chars: characters },
+  });
+}
+
 function start(params: TurnStartParams, { server }: RequestScope) {
   const thread = coreOf(server).threads.require(params.threadId);
+  checkLength(params.input);
   const first = { input: params.input, clientId: params.clientUserMessageId ?? null };
   const { active } = thread;
   if (active) {
     if (active.request.kind !== "regular") throw busy(active);
+    if (params.outputSchema && !Bun.deepEquals(params.outputSchema, active.request.outputSchema)) {
+      throw invalidRequest("the turn that runs has another outputSchema; wait for its end");
+    }
     active.steer(first);
     return { turn: active.toWire(null) };
   }

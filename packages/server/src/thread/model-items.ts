@@ -8,7 +8,7 @@ export function startedItem(item: ResponseItem): ThreadItem | undefined {
     return { ...OpenItem.empty(id, "agentMessage"), phase: item.phase ?? null } as ThreadItem;
   }
   if (item.type === "reasoning") return OpenItem.empty(id, "reasoning");
-  if (item.type === "web_search_call") return { type: "webSearch", id, query: "", action: null, results: null };
+  if (item.type === "web_search_call") return { type: "webSearch", id, ...searched(item), results: null };
   return undefined;
 }
 
@@ -24,7 +24,6 @@ export function completedItem(item: ResponseItem): ThreadItem | undefined {
       content: (item.content ?? []).map((part) => ("text" in part ? String(part.text) : "")),
     } as ThreadItem;
   }
-  if (item.type === "web_search_call") return { ...started, ...searched(item) } as ThreadItem;
   return started;
 }
 

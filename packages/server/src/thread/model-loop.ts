@@ -1,4 +1,4 @@
-import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown } from "@quire/protocol";
+import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
 import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
 import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
@@ -13,11 +13,12 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
   const conversation = threadConversation(thread, turn);
   let goOn = true;
   while (goOn || turn.pending.length > 0) {
+    // What is new is not summarised: room is made before it is taken in.
+    if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
       conversation.add(await takeIn(thread, turn, next));
     }
     turn.signal.throwIfAborted();
-    if (shouldCompact(thread)) await compact(thread, turn);
     goOn = await step(thread, turn, conversation);
   }
 }
@@ -62,15 +63,22 @@ export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Con
 
 /** Shows a user's input as an item. Gives it as the model sees it. */
 async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId }: PendingInput): Promise<ResponseItem[]> {
-  const content = input.map((part) => (part.type === "text" ? { ...part, text_elements: part.text_elements ?? [] } : part));
+  const content = input.map(withDefaults);
   const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
   thread.completeItem(turn.id, item);
   return thread.core.prompts.userMessages(input, thread.settings);
 }
 
+/** Input as the wire shows it: what may be left out is there. */
+function withDefaults(part: UserInput): UserInput {
+  if (part.type === "text") return { ...part, text_elements: part.text_elements ?? [] };
+  return part.type === "image" || part.type === "localImage" ? { ...part, detail: part.detail ?? null } : part;
+}
+
 /** Adds what a response cost, and tells of it and of the limits. */
-export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last }: ModelResult): void {
+export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last, responseId }: ModelResult): void {
+  if (thread.rawEvents) thread.notify("rawResponse/completed", { threadId: thread.id, turnId: turn.id, responseId, usage: last });
   const before = thread.record.usage?.total;
   if (last) {
     const usage: ThreadTokenUsage = { total: before ? plus(before, last) : last, last, modelContextWindow: thread.config.contextWindow };

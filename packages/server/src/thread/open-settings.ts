@@ -1,4 +1,3 @@
-import { statSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { SandboxMode, SandboxPolicy, ThreadResumeParams, TurnStartParams } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
@@ -77,7 +76,7 @@ export function withOverrides(settings: TurnSettings, params: Partial<TurnStartP
     summary: params.summary ?? settings.summary,
     approvalPolicy: params.approvalPolicy ?? settings.approvalPolicy,
     approvalsReviewer: params.approvalsReviewer ?? settings.approvalsReviewer,
-    sandboxPolicy: params.sandboxPolicy ?? settings.sandboxPolicy,
+    sandboxPolicy: params.sandboxPolicy ? wholePolicy(params.sandboxPolicy) : settings.sandboxPolicy,
     personality: params.personality ?? settings.personality,
     serviceTier: params.serviceTier ?? settings.serviceTier,
     collaborationMode: mode ?? settings.collaborationMode,
@@ -87,12 +86,23 @@ export function withOverrides(settings: TurnSettings, params: Partial<TurnStartP
   return Bun.deepEquals(next, settings) ? settings : next;
 }
 
+/** The folder need not be there yet: who runs something in it is told. */
 function workingFolder(cwd: string, base: string): string {
-  const path = isAbsolute(cwd) ? cwd : resolve(base, cwd);
-  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
-    throw invalidRequest(`cwd is no folder: ${path}; create it or name another`);
-  }
-  return path;
+  return isAbsolute(cwd) ? cwd : resolve(base, cwd);
+}
+
+/** A policy with all that a client may leave out. */
+function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
+  if (policy.type === "readOnly") return { ...policy, networkAccess: policy.networkAccess ?? false };
+  if (policy.type === "externalSandbox") return { ...policy, networkAccess: policy.networkAccess ?? "restricted" };
+  if (policy.type !== "workspaceWrite") return policy;
+  return {
+    type: policy.type,
+    writableRoots: policy.writableRoots ?? [],
+    networkAccess: policy.networkAccess ?? false,
+    excludeTmpdirEnvVar: policy.excludeTmpdirEnvVar ?? false,
+    excludeSlashTmp: policy.excludeSlashTmp ?? false,
+  };
 }
 
 function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolicy {

@@ -83,22 +83,37 @@ function endOf(thread: Thread, turn: ActiveTurn, thrown: unknown): { status: "in
 function turnError(thread: Thread, error: unknown): TurnError {
   const cause = error instanceof CompactionFailed ? error.cause : error;
   if (cause instanceof ModelError) {
-    return { message: cause.message, codexErrorInfo: cause.info, additionalDetails: cause.details };
+    if (cause.info === "contextWindowExceeded") markFull(thread);
+    return { message: cause.message, codexErrorInfo: cause.info, additionalDetails: cause.details, misalignment: null };
   }
   thread.core.server.log.error("a turn failed", cause);
   const message = cause instanceof Error ? cause.message : String(cause);
-  return { message, codexErrorInfo: "other", additionalDetails: null };
+  return { message, codexErrorInfo: "other", additionalDetails: null, misalignment: null };
+}
+
+/** The history did not fit: it counts as filling the window, so that the next turn compacts it first. */
+function markFull(thread: Thread): void {
+  const { contextWindow } = thread.config;
+  const turnId = thread.active?.id;
+  if (contextWindow === null || turnId === undefined) return;
+  const none = { inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0, outputTokens: 0, reasoningOutputTokens: 0 };
+  const last = { ...none, totalTokens: contextWindow };
+  const usage = { total: thread.record.usage?.total ?? last, last, modelContextWindow: contextWindow };
+  thread.event({ kind: "token_usage", turnId, usage });
+  thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
 }
 
 /** Adds to what the model will see. */
 export function remember(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
   if (items.length === 0) return;
   thread.write(items.map((payload) => ({ type: "response_item", payload, turnId: turn.id })));
+  if (!thread.rawEvents) return;
+  for (const item of items) thread.notify("rawResponseItem/completed", { threadId: thread.id, turnId: turn.id, item });
 }
 
 function lastMessage(thread: Thread, turnId: string): ThreadItem | undefined {
   const turn = thread.record.turns.at(-1);
-  return turn?.id === turnId ? turn.items.findLast((item) => item.type === "agentMessage") : undefined;
+  return turn?.id === turnId ? turn.items.findLast((item) => item.type === "agentMessage" && item.text !== "") : undefined;
 }
 
 /** The wire counts turns in seconds. */

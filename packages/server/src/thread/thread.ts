@@ -34,6 +34,8 @@ export class Thread {
   record: ThreadRecord;
   settings: TurnSettings;
   config: EffectiveConfig;
+  /** Whether subscribers are shown what the model is sent and sends, as it is. */
+  rawEvents = false;
   /** The latest limits that the model's provider told of. */
   limits: RateLimitSnapshot | undefined;
   /** The turn that runs; a thread runs one at a time. */

@@ -14,6 +14,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
   return {
     ...shown,
     environments: [environment(settings.cwd, settings.runtimeWorkspaceRoots)],
+    canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
     path: thread.ephemeral ? null : record.path,
     preview: thread.ephemeral ? "" : shown.preview,
@@ -116,7 +117,7 @@ function wire(parts: WireParts): WireThread {
     cliVersion: parts.cliVersion,
     originator: parts.originator,
     source: parts.source,
-    canAcceptDirectInput: true,
+    canAcceptDirectInput: null,
     threadSource: parts.threadSource,
     agentNickname: parts.agentNickname,
     agentRole: parts.agentRole,

@@ -46,6 +46,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   const rollout = ephemeral ? null : core.store.create(meta);
   const record = newRecord(meta, rollout?.path ?? null);
   const thread = core.threads.add({ record, rollout, settings, config, ephemeral });
+  thread.rawEvents = params.experimentalRawEvents === true;
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });

@@ -1,0 +1,99 @@
+import { align } from "./align.ts";
+import { compareValues, type Found } from "./compare-values.ts";
+import type { ServerEvent } from "./transcript.ts";
+
+/**
+ * Notifications that the real server sends when it gets around to it, so they stand elsewhere from run to run. They are
+ * compared among themselves.
+ */
+const unhurried: readonly string[] = [
+  "warning",
+  "deprecationNotice",
+  "remoteControl/status/changed",
+  "skills/changed",
+  "thread/goal/cleared",
+  "account/rateLimits/updated",
+];
+
+/** Which notifications are compared less strictly. */
+export interface Leniency {
+  /** In any order. */
+  readonly free?: readonly string[];
+  /** Not at all. */
+  readonly erratic?: readonly string[];
+}
+
+/** Compares what one connection was told. */
+export function compareEvents(
+  real: readonly ServerEvent[],
+  ours: readonly ServerEvent[],
+  { free = [], erratic = [] }: Leniency,
+): Found[] {
+  const loose = new Set([...unhurried, ...free]);
+  const ordered = ({ method }: ServerEvent) => !loose.has(method) && !erratic.includes(method);
+  const others = ({ method }: ServerEvent) => loose.has(method) && !erratic.includes(method);
+  return [
+    ...alignedDifferences(joined(real.filter(ordered)), joined(ours.filter(ordered))),
+    ...alignedDifferences(sortedBySignature(real.filter(others)), sortedBySignature(ours.filter(others))),
+  ];
+}
+
+function alignedDifferences(real: readonly ServerEvent[], ours: readonly ServerEvent[]): Found[] {
+  const pairs = align(real, ours, signature);
+  const lacking = pairs.flatMap((pair) => (pair.real && !pair.ours ? [signature(pair.real)] : []));
+  const added = pairs.flatMap((pair) => (pair.ours && !pair.real ? [signature(pair.ours)] : []));
+  const moved = lacking.filter((each) => added.includes(each));
+  return [
+    ...pairs.flatMap((pair) =>
+      pair.real && pair.ours ? compareValues(`event ${title(pair.real)}`, pair.real.message, pair.ours.message) : [],
+    ),
+    ...moved.map((each) => ({ where: `order of ${each}`, real: "earlier or later", ours: "elsewhere" })),
+    ...lacking
+      .filter((each) => !moved.includes(each))
+      .map((each) => ({ where: `event lacks: ${each}`, real: "sent", ours: "not sent" })),
+    ...added
+      .filter((each) => !moved.includes(each))
+      .map((each) => ({ where: `event adds: ${each}`, real: "not sent", ours: "sent" })),
+  ];
+}
+
+/** How the output of a command falls into pieces is a matter of time: pieces in a row count as one. */
+function joined(events: readonly ServerEvent[]): ServerEvent[] {
+  const seen = new Set<string>();
+  return events.flatMap((event) => {
+    if (event.method !== "item/commandExecution/outputDelta") return [event];
+    const id = field(field(event.message, "params"), "itemId");
+    if (seen.has(String(id))) return [];
+    seen.add(String(id));
+    return [{ method: event.method, message: { params: { itemId: id, delta: "<output>" } } }];
+  });
+}
+
+function sortedBySignature(events: readonly ServerEvent[]): ServerEvent[] {
+  return [...events].sort((one, other) => (signature(one) < signature(other) ? -1 : 1));
+}
+
+/** What an event is about, in words that also tell two of the same method apart. */
+function signature(event: ServerEvent): string {
+  const params = field(event.message, "params");
+  const item = field(params, "item");
+  const words = [
+    title(event),
+    field(item, "id") ?? field(params, "itemId") ?? field(params, "callId") ?? field(params, "turnId"),
+    field(field(params, "status"), "type"),
+    field(field(params, "turn"), "id"),
+    field(field(params, "thread"), "id") ?? field(params, "threadId"),
+    field(params, "delta"),
+  ];
+  return words.filter((word) => typeof word === "string").join(" ");
+}
+
+/** The method, and for an item its type. */
+function title({ method, message }: ServerEvent): string {
+  const type = field(field(field(message, "params"), "item"), "type");
+  return typeof type === "string" ? `${method} ${type}` : method;
+}
+
+function field(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+}

@@ -1,0 +1,47 @@
+import { align } from "./align.ts";
+import { compareEvents, type Leniency } from "./compare-events.ts";
+import { compareValues, type Found } from "./compare-values.ts";
+import type { ModelView } from "./model-view.ts";
+import type { AnsweredRequest, Transcript } from "./transcript.ts";
+
+/** All differences between two runs of one scenario, the same one once. */
+export function compare(real: Transcript, ours: Transcript, leniency: Leniency): Found[] {
+  const peers = new Set([...real.events.keys(), ...ours.events.keys()]);
+  return distinct([
+    ...compareReplies(real.replies, ours.replies),
+    ...[...peers].flatMap((peer) => compareEvents(real.events.get(peer) ?? [], ours.events.get(peer) ?? [], leniency)),
+    ...compareModel(real.model, ours.model),
+  ]);
+}
+
+/** The scenario sends the same requests to both, unless an earlier difference made it fail. */
+function compareReplies(real: readonly AnsweredRequest[], ours: readonly AnsweredRequest[]): Found[] {
+  return align(real, ours, ({ peer, method }) => `${peer} ${method}`).flatMap((pair) => {
+    if (!pair.real) return [{ where: `request ${pair.ours?.method}`, real: "not sent", ours: "sent" }];
+    if (!pair.ours) return [{ where: `request ${pair.real.method}`, real: "sent", ours: "not sent" }];
+    return compareValues(`reply ${pair.real.method}`, pair.real.reply, pair.ours.reply);
+  });
+}
+
+function compareModel(real: readonly ModelView[], ours: readonly ModelView[]): Found[] {
+  if (real.length !== ours.length) {
+    return [{ where: "model requests", real: `${real.length}`, ours: `${ours.length}` }];
+  }
+  return real.flatMap((view, index) => {
+    const other = ours[index];
+    if (!other) return [];
+    const input = align(view.input, other.input, (line) => line);
+    return [
+      ...input.flatMap(({ real, ours }) => {
+        if (ours === undefined) return [{ where: `model input lacks: ${real}`, real: "sent", ours: "not sent" }];
+        return real === undefined ? [{ where: `model input adds: ${ours}`, real: "not sent", ours: "sent" }] : [];
+      }),
+      ...compareValues("model tool", view.tools, other.tools),
+      ...compareValues("model", view.flags, other.flags),
+    ];
+  });
+}
+
+function distinct(found: readonly Found[]): Found[] {
+  return [...new Map(found.map((each) => [JSON.stringify(each), each] as const)).values()];
+}

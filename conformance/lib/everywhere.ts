@@ -1,0 +1,33 @@
+import type { DeclaredDifference } from "./scenario.ts";
+
+/** Differences that are meant wherever they occur. Each must occur in some scenario. */
+export const everywhere: readonly DeclaredDifference[] = [
+  {
+    at: "event lacks: remoteControl/status/changed",
+    reason: "Remote control is a service of the vendor; Quire has none to report on.",
+  },
+  {
+    at: "event lacks: warning",
+    reason: "Quire takes a model that is not in its catalogue without a warning at each turn.",
+  },
+  {
+    at: "event lacks: thread/goal/cleared",
+    reason: "Quire has no goals, so it does not report at each resume that there is none.",
+  },
+  {
+    at: /^model tool (get|create|update)_goal/,
+    reason: "Quire has no goals.",
+  },
+  {
+    at: "model tool multi_agent_v1",
+    reason: "Quire has no sub-agents.",
+  },
+  {
+    at: "model input lacks: developer <skills>",
+    reason: "Codex unpacks skills of its own into its home; Quire brings none, and names those that are there.",
+  },
+  {
+    at: "event lacks: deprecationNotice",
+    reason: "Reading a thread with its turns is supported, not deprecated.",
+  },
+];

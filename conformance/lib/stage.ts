@@ -1,0 +1,140 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+import process from "node:process";
+import { type ChildTransport, spawnTransport } from "@quire/jsonrpc/stdio";
+import { connectWebSocket } from "@quire/jsonrpc/websocket";
+import {
+  eventually,
+  type MockResponses,
+  mockResponses,
+  type RealCodex,
+  type RecordedRequest,
+  realCodex,
+  reply,
+} from "@quire/testkit";
+import { type Contestant, realVersion } from "./contestants.ts";
+import { Peer, type Said } from "./peer.ts";
+import type { Scenario } from "./scenario.ts";
+
+/** How a connection begins. */
+export interface ConnectOptions {
+  /** `capabilities` of `initialize`: by default the experimental API. `null` sends none; `false` leaves out `initialize`. */
+  readonly capabilities?: object | null | false;
+}
+
+interface Listener {
+  readonly child: ChildProcess;
+  readonly url: string;
+}
+
+/** How long a server must have been silent at the end: what it still has to say comes within a few milliseconds. */
+const silenceMs = 100;
+
+/**
+ * What a scenario works with: a server that can be started again and again on one home, and its scripted model. Ends
+ * whatever it started.
+ */
+export class Stage implements AsyncDisposable {
+  readonly model: MockResponses;
+  /** Everything that was said, in order. */
+  readonly log: Said[] = [];
+  /** The model's requests and when they came. */
+  readonly asked: Map<RecordedRequest, number> = new Map();
+  readonly #codex: RealCodex;
+  readonly #peers: Peer[] = [];
+  #process: ChildTransport | undefined;
+  #listener: Listener | undefined;
+
+  private constructor(model: MockResponses, codex: RealCodex) {
+    this.model = model;
+    this.#codex = codex;
+    // This matcher sees every request as it comes, and takes none.
+    model
+      .when((request) => {
+        this.asked.set(request, performance.now());
+        return false;
+      })
+      .always(reply());
+  }
+
+  /** Prepares home, workspace and model; starts nothing else. */
+  static async open(contestant: Contestant, { setup }: Scenario): Promise<Stage> {
+    const model = await mockResponses();
+    const codex = await realCodex(realVersion, { model, ...setup });
+    return new Stage(model, { ...codex, command: contestant.command ?? codex.command });
+  }
+
+  /** The server's home. */
+  get home(): string {
+    return this.#codex.home;
+  }
+
+  /** The server's working folder. */
+  get cwd(): string {
+    return this.#codex.cwd;
+  }
+
+  /** Starts a server process and connects over its stdio. */
+  connect(options?: ConnectOptions): Promise<Peer> {
+    this.#process = spawnTransport({ ...this.#codex, shutdownMs: 5000 });
+    return this.#introduce(this.#process, options);
+  }
+
+  /** Connects over WebSocket; the first call starts the server process. */
+  async dial(options?: ConnectOptions): Promise<Peer> {
+    this.#listener ??= await listen(this.#codex);
+    return this.#introduce(await connectWebSocket(this.#listener.url), options);
+  }
+
+  /** Ends the newest process that speaks stdio, as a crash does. */
+  async kill(): Promise<void> {
+    const peer = this.#peers.at(-1);
+    if (this.#process?.pid === undefined || !peer) throw new Error("No process to kill: connect first");
+    process.kill(this.#process.pid, "SIGKILL");
+    await eventually(() => peer.ended, { what: "the end of the connection" });
+  }
+
+  /** Waits until the server has said all it had to say. */
+  async silence(ms: number = silenceMs): Promise<void> {
+    await Promise.all(this.#peers.map((peer) => peer.silence(ms)));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.model.close();
+    await Promise.all(this.#peers.map((peer) => peer.close()));
+    if (this.#listener) {
+      const ended = once(this.#listener.child, "exit");
+      this.#listener.child.kill("SIGKILL");
+      await ended;
+    }
+    await this.#codex[Symbol.asyncDispose]();
+  }
+
+  async #introduce(transport: ChildTransport | Awaited<ReturnType<typeof connectWebSocket>>, options?: ConnectOptions) {
+    const peer = new Peer(String.fromCharCode(97 + this.#peers.length), transport, this.log);
+    this.#peers.push(peer);
+    const { capabilities = { experimentalApi: true } } = options ?? {};
+    if (capabilities === false) return peer;
+    const clientInfo = { name: "conformance", title: "Conformance", version: "1.0.0" };
+    await peer.result("initialize", { clientInfo, ...(capabilities && { capabilities }) });
+    peer.notify("initialized");
+    return peer;
+  }
+}
+
+async function listen({ command, args, env, cwd }: RealCodex): Promise<Listener> {
+  const port = await freePort();
+  const child = spawn(command, [...args, "--listen", `ws://127.0.0.1:${port}`], { env, cwd, stdio: "ignore" });
+  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { what: "a server that listens" });
+  return { child, url: `ws://127.0.0.1:${port}` };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}

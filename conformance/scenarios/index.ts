@@ -1,0 +1,37 @@
+import type { Scenario } from "../lib/scenario.ts";
+import { commands } from "./commands.ts";
+import { compaction } from "./compaction.ts";
+import { dynamicTools } from "./dynamic-tools.ts";
+import { handshake } from "./handshake.ts";
+import { history } from "./history.ts";
+import { ids } from "./ids.ts";
+import { input } from "./input.ts";
+import { lifecycle } from "./lifecycle.ts";
+import { listing } from "./listing.ts";
+import { modelErrors } from "./model-errors.ts";
+import { requests } from "./requests.ts";
+import { settings } from "./settings.ts";
+import { steering } from "./steering.ts";
+import { subscriptions } from "./subscriptions.ts";
+import { threadStart } from "./thread-start.ts";
+import { turns } from "./turns.ts";
+
+/** All scenarios, in the order of the table. */
+export const scenarios: readonly Scenario[] = [
+  ...handshake,
+  ...requests,
+  ...ids,
+  ...threadStart,
+  ...turns,
+  ...input,
+  ...commands,
+  ...steering,
+  ...modelErrors,
+  ...dynamicTools,
+  ...compaction,
+  ...listing,
+  ...history,
+  ...lifecycle,
+  ...settings,
+  ...subscriptions,
+];

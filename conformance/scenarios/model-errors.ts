@@ -1,0 +1,118 @@
+import { type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
+import type { Scenario } from "../lib/scenario.ts";
+import { command, runTurn, startThread } from "../lib/steps.ts";
+
+type Answers = readonly (Reply | HttpErrorReply)[];
+
+interface Failing {
+  readonly covers: string;
+  /** What the model answers, for one thread each. */
+  readonly answers: readonly Answers[];
+  readonly retries?: number;
+}
+
+/** Each list of answers gets a thread of its own and a turn, then a second turn to show that the thread still works. */
+function failing(name: string, { covers, answers, retries = 0 }: Failing): Scenario {
+  return {
+    name: `model-errors/${name}`,
+    covers,
+    setup: { retries },
+    run: async (stage) => {
+      const peer = await stage.connect();
+      for (const each of answers) {
+        stage.model.script(...each);
+        const thread = await startThread(peer);
+        await runTurn(peer, thread, "hi");
+        await runTurn(peer, thread, "again");
+      }
+    },
+  };
+}
+
+const refusal = (status: number, message: string, code: string | null = null, type = "invalid_request_error") =>
+  httpError(status, { error: { message, type, code } });
+/** The pause lets what was said arrive before the connection breaks. */
+const cutOff = () => reply().text("par", { unfinished: true }).delay(60).cut();
+
+/** Models that fail. */
+export const modelErrors: readonly Scenario[] = [
+  failing("http", {
+    covers: "HTTP errors: 400, 401, 403, 404, 500, 503",
+    answers: [
+      [refusal(400, "bad thing", "bad")],
+      [httpError(400, "plain text")],
+      [refusal(401, "no key", "invalid_api_key")],
+      [refusal(403, "forbidden")],
+      [refusal(404, "no model", "model_not_found")],
+      [refusal(404, "no such path")],
+      [refusal(500, "boom")],
+      [refusal(503, "away")],
+    ],
+  }),
+  failing("limits", {
+    covers: "Rate limits, used-up quotas and overload, by HTTP status and within the stream",
+    answers: [
+      [refusal(429, "slow down", "rate_limit_exceeded", "rate_limit")],
+      [refusal(429, "limit", null, "usage_limit_reached")],
+      [refusal(429, "quota", "insufficient_quota", "insufficient_quota")],
+      [reply().failed("insufficient_quota", "no money")],
+      [reply().failed("usage_not_included", "no plan")],
+      [reply().failed("server_is_overloaded", "busy")],
+      [reply().failed("slow_down", "busy")],
+      [reply().failed("rate_limit_exceeded", "Rate limit reached. Please try again in 1ms.")],
+    ],
+  }),
+  failing("stream", {
+    covers: "Streams that fail, end early or are cut",
+    answers: [
+      [reply().failed("invalid_prompt", "bad prompt")],
+      [reply().failed("something_else", "strange")],
+      [reply().text("part").incomplete("max_output_tokens")],
+      [cutOff()],
+      [reply().text("par", { unfinished: true }).truncate()],
+      [command("echo hi"), refusal(500, "boom")],
+      [reply().raw("data: {not json\n\n").event("response.unknown_thing", { a: 1 }).text("still")],
+    ],
+  }),
+  failing("context", {
+    covers: "A full context window: the turn fails, the next one compacts first",
+    answers: [[reply().failed("context_length_exceeded", "too long")]],
+  }),
+  failing("retries", {
+    covers: "What is tried again, and how the client learns of it",
+    retries: 2,
+    answers: [
+      [refusal(500, "boom"), refusal(500, "boom"), reply().text("fine")],
+      [cutOff(), cutOff(), reply().text("whole")],
+      [cutOff(), cutOff(), cutOff()],
+      [reply().failed("something_else", "strange"), reply().text("fine")],
+      [reply().failed("server_is_overloaded", "busy")],
+      [refusal(429, "slow down", "rate_limit_exceeded", "rate_limit")],
+    ],
+  }),
+  {
+    name: "model-errors/idle",
+    covers: "A stream that goes silent",
+    setup: { config: { "model_providers.mock.stream_idle_timeout_ms": 300 } },
+    run: async (stage) => {
+      stage.model.script(reply().text("a", { unfinished: true }).delay(5000));
+      const peer = await stage.connect();
+      await runTurn(peer, await startThread(peer), "hi");
+    },
+  },
+  {
+    name: "model-errors/provider",
+    covers: "Settings of the provider: key from the environment, further headers",
+    setup: {
+      env: { CONFORMANCE_KEY: "sk-conformance" },
+      config: {
+        "model_providers.mock.env_key": "CONFORMANCE_KEY",
+        "model_providers.mock.http_headers": { "x-conformance": "yes" },
+      },
+    },
+    run: async (stage) => {
+      const peer = await stage.connect();
+      await runTurn(peer, await startThread(peer), "hi");
+    },
+  },
+];

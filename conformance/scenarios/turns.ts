@@ -1,0 +1,149 @@
+import { reply } from "@quire/testkit";
+import type { Scenario } from "../lib/scenario.ts";
+import { command, endOfTurn, requestEach, runTurn, startThread, text } from "../lib/steps.ts";
+
+const answerSchema = {
+  type: "object",
+  properties: { answer: { type: "string" } },
+  required: ["answer"],
+  additionalProperties: false,
+};
+
+/** Turns that go well. */
+export const turns: readonly Scenario[] = [
+  {
+    name: "turns/text",
+    covers: "A turn with an answer in pieces, then one with two messages; reading them back",
+    run: async (stage) => {
+      stage.model.script(reply().text("Hello there", { chunks: 3 }));
+      stage.model.script(reply().text("one", { phase: "commentary" }).text("two", { phase: "final_answer" }));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "hi");
+      await runTurn(peer, thread, "again");
+      await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
+      await peer.request("thread/list", {});
+    },
+  },
+  {
+    name: "turns/nothing-said",
+    covers: "An answer without any message, and an empty message",
+    run: async (stage) => {
+      stage.model.script(reply(), reply().text(""));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "hi");
+      await runTurn(peer, thread, "again");
+    },
+  },
+  {
+    name: "turns/reasoning",
+    covers: "Reasoning summaries and raw reasoning; encrypted reasoning is carried over to the next request",
+    run: async (stage) => {
+      stage.model.script(
+        reply()
+          .reasoning(["**First** part", "Second part"], { encrypted: "ENC" })
+          .functionCall("exec_command", { cmd: "true" }, { callId: "call-1" }),
+        reply()
+          .reasoning([], { encrypted: "ENC2", content: ["raw thoughts"] })
+          .text("done"),
+      );
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "think", { effort: "high", summary: "detailed" });
+      await runTurn(peer, thread, "more");
+      await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
+    },
+  },
+  {
+    name: "turns/output-schema",
+    covers: "`outputSchema` on every model request of its turn, and of no other",
+    run: async (stage) => {
+      stage.model.script(command("true"), reply().text('{"answer":"x"}'));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "go", { outputSchema: answerSchema });
+      await runTurn(peer, thread, "go");
+    },
+  },
+  {
+    name: "turns/overrides",
+    covers: "Overrides of a turn become the thread's settings; the model learns what changed",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "first");
+      await runTurn(peer, thread, "second", {
+        effort: "low",
+        summary: "none",
+        personality: "pragmatic",
+        model: "model-2",
+      });
+      const sandboxPolicy = { type: "workspaceWrite", writableRoots: [], networkAccess: true };
+      await runTurn(peer, thread, "third", { approvalPolicy: "on-request", sandboxPolicy, cwd: "/tmp" });
+      await runTurn(peer, thread, "fourth", { clientUserMessageId: "mine", serviceTier: "flex" });
+      await peer.request("thread/read", { threadId: thread.id });
+    },
+  },
+  {
+    name: "turns/usage",
+    covers: "Tokens and the context window; rate limits from the answer's headers",
+    run: async (stage) => {
+      const primary = { usedPercent: 25, windowMinutes: 300, resetsAt: 1_800_000_000 };
+      const secondary = { usedPercent: 50, windowMinutes: 10_080, resetsAt: 1_800_009_999 };
+      stage.model.script(
+        reply()
+          .text("a")
+          .usage({ input: 1000, cachedInput: 400, output: 50, reasoning: 20 })
+          .rateLimits({ primary, secondary }),
+        reply().text("b").usage({ input: 2000, output: 5 }),
+      );
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "hi");
+      await runTurn(peer, thread, "again");
+    },
+  },
+  {
+    name: "turns/hosted-search",
+    covers: "A web search that the model's provider runs",
+    run: async (stage) => {
+      stage.model.script(reply().webSearch("weather").text("sunny"));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "hi");
+      await runTurn(peer, thread, "again");
+    },
+  },
+  {
+    name: "turns/raw-events",
+    covers: "The model's raw items on request",
+    run: async (stage) => {
+      stage.model.script(command("echo hi"), reply().text("done"));
+      const peer = await stage.connect();
+      await runTurn(peer, await startThread(peer, { experimentalRawEvents: true }), "go");
+    },
+  },
+  {
+    name: "turns/stable-only",
+    covers: "A turn for a client that did not opt in to the experimental API",
+    run: async (stage) => {
+      stage.model.script(command("echo hi"), reply().text("done"));
+      const peer = await stage.connect({ capabilities: null });
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "go");
+      await peer.request("thread/resume", { threadId: thread.id });
+    },
+  },
+  {
+    name: "turns/refused",
+    covers: "Input that is too long; loose values that are passed on",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      await requestEach(peer, "turn/start", [{ threadId, input: [text("x".repeat(1_048_577))] }]);
+      await peer.request("turn/start", { threadId, input: [text("")], effort: "unheard-of" });
+      await endOfTurn(peer);
+    },
+  },
+];
