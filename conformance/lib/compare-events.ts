@@ -13,6 +13,7 @@ const unhurried: readonly string[] = [
   "skills/changed",
   "thread/goal/cleared",
   "account/rateLimits/updated",
+  "item/commandExecution/outputDelta",
 ];
 
 /** Which notifications are compared less strictly. */
@@ -33,8 +34,11 @@ export function compareEvents(
   const ordered = ({ method }: ServerEvent) => !loose.has(method) && !erratic.includes(method);
   const others = ({ method }: ServerEvent) => loose.has(method) && !erratic.includes(method);
   return [
-    ...alignedDifferences(joined(real.filter(ordered)), joined(ours.filter(ordered))),
-    ...alignedDifferences(sortedBySignature(real.filter(others)), sortedBySignature(ours.filter(others))),
+    ...alignedDifferences(real.filter(ordered), ours.filter(ordered)),
+    ...alignedDifferences(
+      sortedBySignature(joined(real.filter(others))),
+      sortedBySignature(joined(ours.filter(others))),
+    ),
   ];
 }
 
@@ -57,7 +61,7 @@ function alignedDifferences(real: readonly ServerEvent[], ours: readonly ServerE
   ];
 }
 
-/** How the output of a command falls into pieces is a matter of time: pieces in a row count as one. */
+/** How the output of a command falls into pieces is a matter of time: all pieces of one command count as one. */
 function joined(events: readonly ServerEvent[]): ServerEvent[] {
   const seen = new Set<string>();
   return events.flatMap((event) => {

@@ -27,6 +27,19 @@ export const everywhere: readonly DeclaredDifference[] = [
     reason: "Codex unpacks skills of its own into its home; Quire brings none, and names those that are there.",
   },
   {
+    at: /^event lacks: thread\/readState\/changed|^reply thread\/(read|list) result\.readStates?/,
+    reason: "Quire does not keep which turns a user has read.",
+  },
+  {
+    at: "model input adds: developer <personality>",
+    reason: "Every model is told the personality; Codex tells it only to models of its catalogue.",
+  },
+  {
+    at: /^model input lacks: (developer <(model switch|permissions)>|user <environment>)/,
+    reason:
+      "The context at the head of each request is kept up to date; Codex appends what has changed to the history.",
+  },
+  {
     at: "event lacks: deprecationNotice",
     reason: "Reading a thread with its turns is supported, not deprecated.",
   },

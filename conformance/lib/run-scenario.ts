@@ -8,7 +8,7 @@ import { trace } from "./trace.ts";
 import { type Transcript, transcript } from "./transcript.ts";
 
 /** One server's run of a scenario. */
-export interface Performance {
+interface Run {
   readonly transcript: Transcript;
   /** All that was said and asked, as text. */
   readonly trace: string;
@@ -20,8 +20,8 @@ export interface Performance {
 /** What came of a scenario. */
 export interface Outcome {
   readonly scenario: Scenario;
-  readonly real: Performance;
-  readonly ours: Performance;
+  readonly real: Run;
+  readonly ours: Run;
   readonly verdict: Verdict;
   /** What has to change for it to pass, line by line. Empty: it passes. */
   readonly complaints: readonly string[];
@@ -44,7 +44,7 @@ export async function runScenario(scenario: Scenario, challenger: Contestant = o
 }
 
 /** Takes one server through a scenario. A scenario that fails midway still gives what it saw. */
-export async function perform(contestant: Contestant, scenario: Scenario): Promise<Performance> {
+async function perform(contestant: Contestant, scenario: Scenario): Promise<Run> {
   const began = performance.now();
   await using stage = await Stage.open(contestant, scenario);
   let failure: string | undefined;

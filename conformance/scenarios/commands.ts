@@ -1,4 +1,5 @@
 import { type RecordedRequest, reply } from "@quire/testkit";
+import { toolWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { command, runTurn, startThread } from "../lib/steps.ts";
 
@@ -37,6 +38,13 @@ export const commands: readonly Scenario[] = [
       await runTurn(peer, thread, "go");
       await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
     },
+    differences: [
+      toolWords,
+      {
+        at: /aggregatedOutput$/,
+        reason: "A command that cannot be started says where and why.",
+      },
+    ],
   },
   {
     name: "commands/actions",
@@ -92,6 +100,12 @@ export const commands: readonly Scenario[] = [
       await runTurn(peer, await startThread(peer), "go");
       await peer.waitFor("item/completed", ({ item }) => item.id === "call-1");
     },
+    differences: [
+      {
+        at: "event adds: item/commandExecution/outputDelta",
+        reason: "Output is streamed from its first byte; Codex keeps back what comes within the first moment.",
+      },
+    ],
   },
   {
     name: "commands/background",
@@ -113,6 +127,16 @@ export const commands: readonly Scenario[] = [
       await peer.request("thread/backgroundTerminals/clean", { threadId });
       await peer.waitFor("item/completed", ({ item }) => item.id === "call-2");
     },
+    differences: [
+      {
+        at: "reply thread/backgroundTerminals/list result.data.osPid",
+        reason: "The process id of a background terminal is given.",
+      },
+      {
+        at: "event item/completed commandExecution params.item.exitCode",
+        reason: "The exit code says which signal ended a command.",
+      },
+    ],
   },
   {
     name: "commands/output-cap",
@@ -158,5 +182,6 @@ export const commands: readonly Scenario[] = [
       const peer = await stage.connect();
       await runTurn(peer, await startThread(peer), "go");
     },
+    differences: [toolWords],
   },
 ];

@@ -1,4 +1,5 @@
 import { reply } from "@quire/testkit";
+import { toolWords } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { beginTurn, endOfTurn, requestEach, runTurn, startThread } from "../lib/steps.ts";
@@ -45,6 +46,13 @@ export const dynamicTools: readonly Scenario[] = [
       const deferred = { ...inNamespace, tools: [{ ...tool, deferLoading: true }] };
       await runTurn(peer, await withTools(peer, [deferred]), "go");
     },
+    differences: [
+      {
+        at: "model tool tool_search",
+        reason:
+          "Any model can search for tools whose loading is deferred; Codex hides them from models it does not know.",
+      },
+    ],
   },
   {
     name: "dynamic-tools/failures",
@@ -65,6 +73,7 @@ export const dynamicTools: readonly Scenario[] = [
       peer.answer("item/tool/call", () => answers.shift()?.());
       await runTurn(peer, await withTools(peer, [tool]), "go");
     },
+    differences: [toolWords],
   },
   {
     name: "dynamic-tools/interrupt",

@@ -25,7 +25,7 @@ function writeSkill(folder: string, name: string): string {
 export const input: readonly Scenario[] = [
   {
     name: "input/images",
-    covers: "Images by data URL and by path; those that cannot be read; remote ones",
+    covers: "Images by data URL and by path; those that cannot be read",
     run: async (stage) => {
       const path = join(stage.cwd, "pixel.png");
       writeFileSync(path, Buffer.from(png, "base64"));
@@ -34,8 +34,22 @@ export const input: readonly Scenario[] = [
       const image = { type: "image", url: `data:image/png;base64,${png}` };
       await turnWith(peer, id, [text("look"), image, { type: "localImage", path }]);
       await turnWith(peer, id, [{ type: "localImage", path: join(stage.cwd, "none.png") }]);
-      await peer.request("turn/start", { threadId: id, input: [{ type: "image", url: "https://example.com/x.png" }] });
     },
+  },
+  {
+    name: "input/remote-image",
+    covers: "An image by the address of a web server",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      await peer.request("turn/start", { threadId, input: [{ type: "image", url: "https://example.com/x.png" }] });
+    },
+    differences: [
+      {
+        at: /^reply turn\/start|^event adds|^model requests/,
+        reason: "The address of an image is passed on to the model; Codex takes images only whole.",
+      },
+    ],
   },
   {
     name: "input/skill",

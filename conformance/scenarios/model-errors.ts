@@ -1,5 +1,6 @@
 import { type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
-import type { Scenario } from "../lib/scenario.ts";
+import { errorWords, keptAnswer } from "../lib/meant.ts";
+import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
 import { command, runTurn, startThread } from "../lib/steps.ts";
 
 type Answers = readonly (Reply | HttpErrorReply)[];
@@ -9,13 +10,15 @@ interface Failing {
   /** What the model answers, for one thread each. */
   readonly answers: readonly Answers[];
   readonly retries?: number;
+  readonly differences?: readonly DeclaredDifference[];
 }
 
 /** Each list of answers gets a thread of its own and a turn, then a second turn to show that the thread still works. */
-function failing(name: string, { covers, answers, retries = 0 }: Failing): Scenario {
+function failing(name: string, { covers, answers, retries = 0, differences = [errorWords] }: Failing): Scenario {
   return {
     name: `model-errors/${name}`,
     covers,
+    differences,
     setup: { retries },
     run: async (stage) => {
       const peer = await stage.connect();
@@ -64,6 +67,7 @@ export const modelErrors: readonly Scenario[] = [
   }),
   failing("stream", {
     covers: "Streams that fail, end early or are cut",
+    differences: [errorWords, keptAnswer],
     answers: [
       [reply().failed("invalid_prompt", "bad prompt")],
       [reply().failed("something_else", "strange")],
@@ -81,6 +85,7 @@ export const modelErrors: readonly Scenario[] = [
   failing("retries", {
     covers: "What is tried again, and how the client learns of it",
     retries: 2,
+    differences: [errorWords, keptAnswer],
     answers: [
       [refusal(500, "boom"), refusal(500, "boom"), reply().text("fine")],
       [cutOff(), cutOff(), reply().text("whole")],

@@ -69,6 +69,21 @@ export const requests: readonly Scenario[] = [
     },
   },
   {
+    name: "requests/burst",
+    covers: "3,000 requests at once",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      for (let count = 0; count < 3000; count++) peer.begin("thread/loaded/list", {});
+      await stage.silence(1000);
+    },
+    differences: [
+      {
+        at: "reply thread/loaded/list",
+        reason: "Every request gets its reply; of thousands at once Codex leaves many unanswered.",
+      },
+    ],
+  },
+  {
     name: "requests/malformed",
     covers: "Lines that are no message do not end the connection",
     run: async (stage) => {

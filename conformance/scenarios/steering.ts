@@ -1,4 +1,5 @@
 import { gate, reply } from "@quire/testkit";
+import { keptAnswer } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import {
   answerBegins,
@@ -28,6 +29,7 @@ export const steering: readonly Scenario[] = [
       await runTurn(peer, thread, "after");
       await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
     },
+    differences: [keptAnswer],
   },
   {
     name: "steering/mid-command",
@@ -58,6 +60,13 @@ export const steering: readonly Scenario[] = [
       await endOfTurn(peer);
       await peer.request("thread/turns/list", { threadId: thread.id, itemsView: "full" });
     },
+    differences: [
+      keptAnswer,
+      {
+        at: "reply turn/start error",
+        reason: "An output schema that does not fit is an invalid request, no internal error.",
+      },
+    ],
   },
   {
     name: "steering/refused",
@@ -99,6 +108,7 @@ export const steering: readonly Scenario[] = [
       await runTurn(peer, thread, "after");
       await peer.request("thread/turns/list", { threadId: thread.id, itemsView: "full" });
     },
+    differences: [keptAnswer],
   },
   {
     name: "interrupt/mid-command",
@@ -116,6 +126,13 @@ export const steering: readonly Scenario[] = [
       await peer.request("thread/backgroundTerminals/clean", { threadId: thread.id });
       await stage.silence(300);
     },
+    differences: [
+      {
+        at: /^order of item\/completed commandExecution|^event item\/completed commandExecution|^reply thread\/turns\/list result\.data\.items$|^model input (lacks|adds): function_call_output/,
+        reason:
+          "The command that a turn waits for ends with the turn, and its item completes; Codex leaves it running and open.",
+      },
+    ],
   },
   {
     name: "interrupt/after-reasoning",
@@ -152,5 +169,6 @@ export const steering: readonly Scenario[] = [
       for (const id of both) await peer.reply(id);
       await endOfTurn(peer);
     },
+    differences: [keptAnswer],
   },
 ];

@@ -35,11 +35,16 @@ function words(issue: { readonly path: string; readonly received: string; readon
   return `missing field \`${issue.path.slice(issue.path.lastIndexOf(".") + 1)}\``;
 }
 
+const withType = (tool: unknown): unknown =>
+  typeof tool === "object" && tool !== null && !("type" in tool) ? { ...tool, type: "function" } : tool;
+
 /** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
 const dropped: Readonly<Record<string, string>> = { "on-failure": "on-request", detached: "inline" };
 
 function forValidation(params: unknown): unknown {
   if (typeof params !== "object" || params === null) return params;
+  const { dynamicTools } = params as { readonly dynamicTools?: unknown };
+  if (Array.isArray(dynamicTools)) return { ...params, dynamicTools: dynamicTools.map(withType) };
   const { approvalPolicy, delivery } = params as { readonly approvalPolicy?: unknown; readonly delivery?: unknown };
   if (dropped[approvalPolicy as string]) return { ...params, approvalPolicy: dropped[approvalPolicy as string] };
   return dropped[delivery as string] ? { ...params, delivery: dropped[delivery as string] } : params;

@@ -47,5 +47,5 @@ export interface CommandSpec<F extends Flags = Flags> {
 
 /** `maxClockSkew` as it is typed: `--max-clock-skew`. */
 export function spelled(name: string): string {
-  return `--${name.replace(/[A-Z]|(?<=[a-z])\d+/g, (part) => `-${part.toLowerCase()}`)}`;
+  return `--${name.replace(/[A-Z]/g, (part) => `-${part.toLowerCase()}`)}`;
 }

@@ -49,6 +49,10 @@ const flags = {
     fallback: "vscode",
     help: "What threads name as their origin: cli, vscode, exec or a name of your own.",
   },
+  printStartupConfig: {
+    type: "switch",
+    help: "Print the version and the requirements on the configuration as JSON, and leave.",
+  },
   analyticsDefaultEnabled: { type: "switch", help: "Accepted for clients that pass it. Nothing is ever reported." },
   startupSignOut: { type: "switch", help: "Accepted for clients that pass it." },
   startupClientInfo: { type: "text", value: "JSON", help: "Accepted for clients that pass it." },

@@ -13,6 +13,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
   const { flags, help } = parseArguments(appServerSpec, args);
   if (help) return showHelp(appServerSpec);
   const overrides = configOverrides(flags);
+  if (flags.printStartupConfig) return printStartupConfig();
   const [{ createLog, createServer }, { ListenError, listen }] = await Promise.all([
     import("@quire/server"),
     import("@quire/server/listen"),
@@ -40,6 +41,14 @@ export async function appServer(args: readonly string[]): Promise<number> {
   } finally {
     await server.close();
   }
+  return 0;
+}
+
+/** No administrator can require anything of this server's configuration, so there are no requirements. */
+async function printStartupConfig(): Promise<number> {
+  const { codexVersion } = await import("@quire/server");
+  const configRequirements = { supportsIndependentSpeedModes: true, requirements: null };
+  process.stdout.write(`${JSON.stringify({ appServerVersion: codexVersion, configRequirements })}\n`);
   return 0;
 }
 

@@ -40,6 +40,9 @@ export async function threads(args: readonly string[]): Promise<number> {
     archived: given.archived,
     searchTerm: given.search,
     sortKey: "updated_at" as const,
+    // Left out, some servers list only what was begun in a terminal or an editor, and only of one provider.
+    sourceKinds: ["cli" as const, "vscode" as const, "exec" as const, "appServer" as const, "unknown" as const],
+    modelProviders: [],
     limit: Math.max(1, Math.min(limit, 100)),
   };
   for await (const thread of connected.client.threads(query)) {

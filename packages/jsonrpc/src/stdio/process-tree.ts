@@ -47,6 +47,23 @@ export async function killLeftovers(root: number, tag: string): Promise<void> {
   }
 }
 
+/** Ends whoever carries a tag, wherever in the system it has gone. Finds nobody where environments cannot be read. */
+export async function killTagged(tag: string): Promise<void> {
+  for (let look = 0; look < maxLooks; look++) {
+    if (killTaggedNow(tag) === 0) return;
+    // Those just killed need a moment to be gone; without it every look would find them again.
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+/** Looks once, for when a process is about to exit and can wait for nothing. Gives how many it has signalled. */
+export function killTaggedNow(tag: string): number {
+  if (process.platform !== "linux") return 0;
+  const found = listByProc().filter((row) => row.pid !== process.pid && carriesTag(row.pid, tag));
+  signalAll(found, "SIGKILL");
+  return found.length;
+}
+
 /** All that descends from a process: its children and theirs, its process group, and whoever carries its tag. */
 export async function processTree(root: number, tag: string): Promise<ProcessRef[]> {
   const rows = await listProcesses();
@@ -86,7 +103,10 @@ function isSame(ref: ProcessRef): boolean {
 
 async function listProcesses(): Promise<ProcessRow[]> {
   if (process.platform === "win32") return [];
-  if (process.platform !== "linux") return listByPs();
+  return process.platform === "linux" ? listByProc() : listByPs();
+}
+
+function listByProc(): ProcessRow[] {
   const rows: ProcessRow[] = [];
   for (const name of readdirSync("/proc")) {
     const row = /^\d+$/.test(name) ? readStat(Number(name)) : undefined;

@@ -1,65 +1,73 @@
-import type { ApprovalsReviewer, AskForApproval, Personality, ReasoningEffort, ReasoningSummary, SandboxPolicy, Verbosity } from "@quire/protocol";
+import type {
+  ApprovalsReviewer,
+  AskForApproval,
+  Personality,
+  ReasoningEffort,
+  ReasoningSummary,
+  SandboxPolicy,
+  Verbosity,
+} from "@quire/protocol";
 /** What holds for one thread: the files, the command line and the thread's own overrides, resolved. */
 export interface EffectiveConfig {
-    readonly model: string;
-    readonly modelProvider: string;
-    readonly effort: ReasoningEffort | null;
-    readonly summary: ReasoningSummary | null;
-    /** How much the model shall say; `null` leaves it to the model. */
-    readonly verbosity: Verbosity | null;
-    readonly approvalPolicy: AskForApproval;
-    readonly approvalsReviewer: ApprovalsReviewer;
-    readonly sandboxPolicy: SandboxPolicy;
-    readonly personality: Personality | null;
-    readonly serviceTier: string | null;
-    readonly baseInstructions: string | null;
-    readonly developerInstructions: string | null;
-    /** Tokens the model takes; `null` where nothing is known. */
-    readonly contextWindow: number | null;
-    /** History beyond this many tokens is compacted by itself; `null`: nine tenths of the window. */
-    readonly autoCompactLimit: number | null;
-    /** Bytes of project instructions (AGENTS.md) taken at most; 0 takes none. */
-    readonly projectDocMaxBytes: number;
-    /** What else than AGENTS.md may hold project instructions, in order of preference. */
-    readonly projectDocFallbacks: readonly string[];
-    /** The provider's row. */
-    readonly provider: ProviderConfig;
-    /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */
-    readonly raw: Readonly<Record<string, unknown>>;
+  readonly model: string;
+  readonly modelProvider: string;
+  readonly effort: ReasoningEffort | null;
+  readonly summary: ReasoningSummary | null;
+  /** How much the model shall say; `null` leaves it to the model. */
+  readonly verbosity: Verbosity | null;
+  readonly approvalPolicy: AskForApproval;
+  readonly approvalsReviewer: ApprovalsReviewer;
+  readonly sandboxPolicy: SandboxPolicy;
+  readonly personality: Personality | null;
+  readonly serviceTier: string | null;
+  readonly baseInstructions: string | null;
+  readonly developerInstructions: string | null;
+  /** Tokens the model takes; `null` where nothing is known. */
+  readonly contextWindow: number | null;
+  /** History beyond this many tokens is compacted by itself; `null`: nine tenths of the window. */
+  readonly autoCompactLimit: number | null;
+  /** Bytes of project instructions (AGENTS.md) taken at most; 0 takes none. */
+  readonly projectDocMaxBytes: number;
+  /** What else than AGENTS.md may hold project instructions, in order of preference. */
+  readonly projectDocFallbacks: readonly string[];
+  /** The provider's row. */
+  readonly provider: ProviderConfig;
+  /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */
+  readonly raw: Readonly<Record<string, unknown>>;
 }
 /** One row of `[model_providers]`. */
 export interface ProviderConfig {
-    readonly id: string;
-    readonly name: string;
-    /** `null` marks the built-in offline model. */
-    readonly baseUrl: string | null;
-    readonly envKey: string | null;
-    readonly envKeyInstructions: string | null;
-    /** A token written into the config itself. */
-    readonly bearerToken: string | null;
-    readonly headers: Readonly<Record<string, string>>;
-    /** Headers whose value is read from a variable. */
-    readonly envHeaders: Readonly<Record<string, string>>;
-    readonly queryParams: Readonly<Record<string, string>>;
-    readonly requestMaxRetries: number;
-    readonly streamMaxRetries: number;
-    readonly streamIdleTimeoutMs: number;
-    readonly requiresOpenaiAuth: boolean;
+  readonly id: string;
+  readonly name: string;
+  /** `null` marks the built-in offline model. */
+  readonly baseUrl: string | null;
+  readonly envKey: string | null;
+  readonly envKeyInstructions: string | null;
+  /** A token written into the config itself. */
+  readonly bearerToken: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Headers whose value is read from a variable. */
+  readonly envHeaders: Readonly<Record<string, string>>;
+  readonly queryParams: Readonly<Record<string, string>>;
+  readonly requestMaxRetries: number;
+  readonly streamMaxRetries: number;
+  readonly streamIdleTimeoutMs: number;
+  readonly requiresOpenaiAuth: boolean;
 }
 /** Reads configuration. Files are read when asked for and again only when they changed. */
 export interface ConfigSource {
-    /** Where threads, config and logs live. */
-    readonly home: string;
-    /** Throws a {@link ConfigError} for what cannot be used. */
-    resolve(request: ConfigRequest): EffectiveConfig;
+  /** Where threads, config and logs live. */
+  readonly home: string;
+  /** Throws a {@link ConfigError} for what cannot be used. */
+  resolve(request: ConfigRequest): EffectiveConfig;
 }
 /** For whom the config is resolved. */
 export interface ConfigRequest {
-    readonly cwd: string;
-    /** Keys as on the command line's `-c`: dotted paths to values. */
-    readonly overrides?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly cwd: string;
+  /** Keys as on the command line's `-c`: dotted paths to values. */
+  readonly overrides?: Readonly<Record<string, unknown>> | null | undefined;
 }
 /** A config that cannot be used. The message names the file, the key and the remedy. */
 export declare class ConfigError extends Error {
-    readonly name = "ConfigError";
+  readonly name = "ConfigError";
 }

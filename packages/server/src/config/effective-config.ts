@@ -15,7 +15,7 @@ export interface EffectiveConfig {
   readonly effort: ReasoningEffort | null;
   readonly summary: ReasoningSummary | null;
   /** How much the model shall say; `null` leaves it to the model. */
-  readonly verbosity: Verbosity | null;
+  readonly verbosity?: Verbosity | null | undefined;
   readonly approvalPolicy: AskForApproval;
   readonly approvalsReviewer: ApprovalsReviewer;
   readonly sandboxPolicy: SandboxPolicy;

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from "node:path";
-import type { Config, ConfigLayer, ConfigLayerMetadata } from "@quire/protocol";
+import type { Config, ConfigLayer, ConfigLayerMetadata, Verbosity } from "@quire/protocol";
 import {
   catalogueEntry,
   defaultOpenaiModel,
@@ -82,7 +82,7 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     modelProvider,
     effort: settings.name("model_reasoning_effort"),
     summary: settings.oneOf(["auto", "concise", "detailed", "none"], "model_reasoning_summary"),
-    verbosity: settings.oneOf(["low", "medium", "high"], "model_verbosity"),
+    verbosity: settings.oneOf<Verbosity>(["low", "medium", "high"], "model_verbosity"),
     approvalPolicy: approvalPolicy(settings, trust),
     approvalsReviewer: approvalsReviewer(settings),
     sandboxPolicy: sandboxPolicy(settings, trust),

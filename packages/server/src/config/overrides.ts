@@ -3,7 +3,7 @@ import { type Table, withValue } from "./table.ts";
 import { parseValue } from "./toml.ts";
 
 /** One `-c key=value` as path and value. Throws a {@link ConfigError} where there is no `=`. */
-export function parseOverride(argument: string): [path: readonly string[], value: unknown] {
+function parseOverride(argument: string): [path: readonly string[], value: unknown] {
   const equals = argument.indexOf("=");
   const key = argument.slice(0, Math.max(equals, 0)).trim();
   if (key === "") throw new ConfigError(`-c ${argument}: expected key=value, as in -c model="gpt-5.5".`);
@@ -34,7 +34,7 @@ function quoted(part: string): string {
 }
 
 /** Splits a dotted path. A part in double quotes may hold dots: `projects."/a.b".trust_level`. */
-export function splitPath(key: string): string[] {
+function splitPath(key: string): string[] {
   const parts: string[] = [];
   for (const match of key.matchAll(/\s*(?:"([^"]*)"|([^."]+))\s*(?:\.|$)/g))
     parts.push(match[1] ?? match[2]?.trim() ?? "");

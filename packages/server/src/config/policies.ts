@@ -1,5 +1,5 @@
 import { homedir } from "node:os";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import type { ApprovalsReviewer, AskForApproval, SandboxMode, SandboxPolicy } from "@quire/protocol";
 import type { Trust } from "./project.ts";
 import type { Settings } from "./settings.ts";
@@ -52,12 +52,14 @@ export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
   };
 }
 
-/** Relative to what a relative folder would be is not clear, so it is refused rather than guessed. */
+/** A relative folder is meant relative to the file that names it. */
 function writableRoots(settings: Settings): string[] {
   const path = ["sandbox_workspace_write", "writable_roots"];
   return settings.strings(...path).map((root) => {
     const expanded = root === "~" || root.startsWith("~/") ? join(homedir(), root.slice(1)) : root;
     if (isAbsolute(expanded)) return expanded;
+    const folder = settings.folderOf(path);
+    if (folder !== undefined) return resolve(folder, expanded);
     throw settings.error(path, `${JSON.stringify(root)} is no absolute path. Write it from the root on.`);
   });
 }

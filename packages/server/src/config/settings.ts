@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import { ConfigError } from "./effective-config.ts";
 import { type Layers, layerName, layerOf } from "./layers.ts";
 import { isTable, type Table, valueAt } from "./table.ts";
@@ -72,6 +73,12 @@ export class Settings {
   /** Reads by a function of one's own that gives `undefined` for what does not fit. */
   read<T>(path: readonly string[], expected: string, convert: (value: unknown) => T | undefined): T | null {
     return this.#read(path, expected, convert);
+  }
+
+  /** The folder of the file that sets a value; `undefined` where no file does. */
+  folderOf(path: readonly string[]): string | undefined {
+    const file = layerOf(this.#layers, path)?.file;
+    return file && dirname(file.path);
   }
 
   /** The error for a value that cannot be used. */

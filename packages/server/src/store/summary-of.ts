@@ -29,3 +29,9 @@ export function summaryOf(record: ThreadRecord, path: string, archived: boolean)
     updatedAtMs: record.updatedAtMs,
   };
 }
+
+/** Whether lists show a thread: Codex leaves out those in which nothing was said yet, also forks with nothing of their own. */
+export function isListed(record: ThreadRecord): boolean {
+  if (record.preview !== "") return true;
+  return record.turns.length > 0 && record.meta.forked_from_id === undefined;
+}

@@ -28,6 +28,8 @@ export class ActiveTurn {
   readonly id: string = Bun.randomUUIDv7();
   readonly request: TurnRequest;
   startedAtMs = 0;
+  /** Whether the history got something that the model has not seen yet. */
+  injected = false;
   /** Steering that the model has not seen yet. */
   readonly pending: PendingInput[] = [];
   readonly #abort = new AbortController();

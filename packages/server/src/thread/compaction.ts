@@ -4,7 +4,7 @@ import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import { threadConversation } from "./conversation.ts";
 import { textOf } from "./model-items.ts";
-import { countUsage, modelRequest } from "./model-loop.ts";
+import { countUsage, modelRequest, tellUsage } from "./model-loop.ts";
 import type { Thread } from "./thread.ts";
 
 /** User messages are kept word for word up to this many characters, the latest first. */
@@ -26,6 +26,7 @@ export function shouldCompact({ record, config }: Thread): boolean {
 export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
+  tellUsage(thread, turn);
   try {
     const summary = await summarise(thread, turn);
     const message = thread.core.prompts.compaction.summaryMessage(summary);
@@ -110,7 +111,7 @@ function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseIte
   const last = { totalTokens, inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0, outputTokens: 0, reasoningOutputTokens: 0 };
   const recounted = { ...usage, last };
   thread.event({ kind: "token_usage", turnId: turn.id, usage: recounted });
-  thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: recounted });
+  tellUsage(thread, turn);
 }
 
 const userMessage = (text: string): ResponseItem => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });

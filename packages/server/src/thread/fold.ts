@@ -129,7 +129,9 @@ function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_starte
   const { item } = event;
   const turn = turnOf(record, event.turnId);
   if (!turn) return;
-  if (item.type === "userMessage" && record.preview === "") record.preview = previewOf(item.content);
+  if (item.type === "userMessage" && record.preview === "" && !isInherited(record)) {
+    record.preview = previewOf(item.content);
+  }
   if (turn !== record.turns.at(-1)) {
     putLate(record, turn, event);
     return;
@@ -177,7 +179,6 @@ function revert(record: ThreadRecord, beforeTurnId: string): void {
   }
   state.open = new Set();
   state.items = itemsOfLast(record);
-  if (first === 0) record.preview = "";
 }
 
 function settleItems(turn: Turn, open: ReadonlySet<string>): void {
@@ -189,6 +190,11 @@ function interrupt(record: ThreadRecord, turn: Turn): void {
   turn.status = "interrupted";
   turn.completedAt = seconds(record.updatedAtMs);
   turn.durationMs = Math.max(0, record.updatedAtMs - stateOf(record).startedAtMs);
+}
+
+/** A fork is shown by what is asked of it, not by what was asked before: the turns that it took over are older. */
+function isInherited(record: ThreadRecord): boolean {
+  return record.meta.forked_from_id !== undefined && stateOf(record).startedAtMs < record.createdAtMs;
 }
 
 function previewOf(content: readonly UserInput[]): string {

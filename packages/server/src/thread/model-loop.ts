@@ -12,7 +12,8 @@ import { runCalls } from "./run-calls.ts";
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
   const conversation = threadConversation(thread, turn);
   let goOn = true;
-  while (goOn || turn.pending.length > 0) {
+  while (goOn || turn.injected || turn.pending.length > 0) {
+    turn.injected = false;
     // What is new is not summarised: room is made before it is taken in.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
@@ -83,8 +84,14 @@ export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last, resp
   if (last) {
     const usage: ThreadTokenUsage = { total: before ? plus(before, last) : last, last, modelContextWindow: thread.config.contextWindow };
     thread.event({ kind: "token_usage", turnId: turn.id, usage });
-    thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
   }
+  tellUsage(thread, turn, last !== null);
+}
+
+/** Tells what the thread has cost and what its limits are. */
+export function tellUsage(thread: Thread, turn: ActiveTurn, counted = true): void {
+  const { usage } = thread.record;
+  if (usage && counted) thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
   if (thread.limits) thread.notify("account/rateLimits/updated", { rateLimits: thread.limits });
 }
 

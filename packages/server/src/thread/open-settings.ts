@@ -39,7 +39,8 @@ export function openSettings(core: Core, params: SettingsParams, record?: Thread
       cwd,
       model,
       modelProvider: config.modelProvider,
-      effort: had?.effort ?? config.effort,
+      // Another model may not have the effort that was chosen for the last.
+      effort: (params.model ? null : had?.effort) ?? config.effort,
       summary: had?.summary ?? config.summary,
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer,
@@ -48,7 +49,7 @@ export function openSettings(core: Core, params: SettingsParams, record?: Thread
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
       collaborationMode: had?.collaborationMode ?? null,
       multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
-      runtimeWorkspaceRoots: params.runtimeWorkspaceRoots ?? had?.runtimeWorkspaceRoots ?? [cwd],
+      runtimeWorkspaceRoots: params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
     },
   };
 }

@@ -50,6 +50,7 @@ export class ResponseRun implements ModelSink {
       return { result, produced: this.#produced, calls: this.#calls };
     } catch (error) {
       const said = this.#completeOpen();
+      if (this.limits) this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
       if (!(controller.signal.reason instanceof Steered)) throw new CutShort(error, this.#produced);
       return { result: undefined, produced: [...this.#produced, ...said], calls: [] };
     } finally {

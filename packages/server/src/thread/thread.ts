@@ -123,6 +123,7 @@ export class Thread {
 
   /** Adds to what the model sees, without a turn. */
   inject(items: readonly ResponseItem[]): void {
+    if (this.active) this.active.injected = true;
     this.writeNow(items.map((payload) => ({ type: "response_item", payload })));
   }
 

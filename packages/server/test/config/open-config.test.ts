@@ -71,7 +71,7 @@ project_doc_max_bytes = 10
 project_doc_fallback_filenames = ["CLAUDE.md"]
 unknown_key = 1
 [sandbox_workspace_write]
-writable_roots = ["/data"]
+writable_roots = ["/data", "rel"]
 network_access = true
 [model_providers.mock]
 name = "Mock"
@@ -98,7 +98,7 @@ stream_idle_timeout_ms = 3
     approvalsReviewer: "user",
     sandboxPolicy: {
       type: "workspaceWrite",
-      writableRoots: ["/data"],
+      writableRoots: ["/data", join(it.home, "rel")],
       networkAccess: true,
       excludeTmpdirEnvVar: false,
       excludeSlashTmp: false,
@@ -229,11 +229,6 @@ const mistakes: readonly [name: string, toml: string, message: RegExp][] = [
     /:3: .*expected an http or https URL/,
   ],
   ["a negative number", "project_doc_max_bytes = -1\n", /expected a whole number of 0 or more, found -1/],
-  [
-    "a relative folder",
-    'sandbox_mode = "workspace-write"\n[sandbox_workspace_write]\nwritable_roots = [\n  "rel",\n]\n',
-    /:5: sandbox_workspace_write\.writable_roots: "rel" is no absolute path/,
-  ],
   ["a missing file", 'model_instructions_file = "none.md"\n', /none\.md cannot be read: ENOENT/],
   ["a wrong profile value", 'profile = "p"\n[profiles.p]\nmodel = 1\n', /config\.toml:3: model: expected a string/],
 ];
@@ -255,6 +250,8 @@ test("a mistake on the command line or in a thread's overrides names its key", a
     () => it.config.resolve({ cwd: it.cwd, overrides: { approval_policy: "bogus" } }),
     /command line or thread: approval_policy: expected/,
   );
+  const overrides = { sandbox_mode: "workspace-write", "sandbox_workspace_write.writable_roots": ["rel"] };
+  assert.throws(() => it.config.resolve({ cwd: it.cwd, overrides }), /writable_roots: "rel" is no absolute path/);
   assert.throws(() => parseOverrides(["x"]), /-c x: expected key=value/);
 });
 

@@ -150,6 +150,7 @@ for (const version of ["0.118.0", "0.166.0"]) {
         const { threads } = await store.list(everything);
         const fork = threads.find((thread) => thread.forkedFromId !== null);
         const record = await store.read(fork?.id ?? "");
+        assert.equal(fork?.preview, record?.preview);
         assert.deepEqual(record?.turns.map(shown), [
           ["user: first", "agent: one"],
           ["user: second", "agent: two"],

@@ -2,10 +2,20 @@ import assert from "node:assert/strict";
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { ThreadItem } from "@quire/protocol";
 import { openStore } from "../../src/store/open-store.ts";
 import { ThreadInUse } from "../../src/store/thread-store.ts";
 import { applyLine, newRecord, settle } from "../../src/thread/fold.ts";
 import { event, metaOf, storeThread, testStore, turnLines } from "./support.ts";
+
+const command = (status: "inProgress" | "completed"): ThreadItem => ({
+  type: "commandExecution",
+  id: "c",
+  command: "sleep 9",
+  commandActions: [],
+  cwd: "/",
+  status,
+});
 
 test("what was appended is read back as the loaded thread had it", async () => {
   await using it = await testStore();
@@ -73,11 +83,10 @@ test("a turn that nobody ended reads as interrupted, with its items as what beca
   const meta = metaOf(Bun.randomUUIDv7());
   const rollout = it.store.create(meta);
   const turnId = "t";
-  const command = { type: "commandExecution", id: "c", command: "sleep 9", commandActions: [], cwd: "/" } as const;
   rollout.append([
     event({ kind: "turn_started", turnId, startedAtMs: Date.now(), rootTurnId: null }),
     event({ kind: "item_started", turnId, item: { type: "agentMessage", id: "m", text: "" } }),
-    event({ kind: "item_started", turnId, item: { ...command, status: "inProgress" } }),
+    event({ kind: "item_started", turnId, item: command("inProgress") }),
     event({ kind: "item_started", turnId, item: { type: "agentMessage", id: "n", text: "half" } }),
     {
       type: "response_item",
@@ -129,16 +138,15 @@ test("reverting to before a compaction brings back what the model saw then", () 
 
 test("a command that outlives its turn ends in the turn that began it", () => {
   const record = newRecord(metaOf("x"), null);
-  const item = { type: "commandExecution", id: "c", command: "x", commandActions: [], cwd: "/" } as const;
   const [started, ...rest] = turnLines("a", "one");
   assert.ok(started);
   applyLine(record, started);
-  applyLine(record, event({ kind: "item_started", turnId: "a", item: { ...item, status: "inProgress" } }));
+  applyLine(record, event({ kind: "item_started", turnId: "a", item: command("inProgress") }));
   for (const line of [...rest, ...turnLines("b", "two")]) applyLine(record, line);
-  applyLine(record, event({ kind: "item_completed", turnId: "a", item: { ...item, status: "completed" } }));
+  applyLine(record, event({ kind: "item_completed", turnId: "a", item: command("completed") }));
   settle(record);
   const commands = record.turns[0]?.items.filter((each) => each.id === "c");
-  assert.deepEqual(commands, [{ ...item, status: "completed" }]);
+  assert.deepEqual(commands, [command("completed")]);
 });
 
 test("files stay closed and locks free between turns, and begin nests", async () => {

@@ -29,7 +29,7 @@ const words = {
 } as const;
 
 /** The words that begin a command. */
-export type CommandWord = keyof typeof words;
+type CommandWord = keyof typeof words;
 
 /** What each word does, one line each. */
 export const commandHelp: readonly string[] = Object.values(words);

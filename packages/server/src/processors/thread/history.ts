@@ -3,7 +3,7 @@ import { invalidRequest } from "../../rpc-errors.ts";
 import { compact } from "../../thread/compaction.ts";
 import { coreOf } from "../../thread/core.ts";
 import { itemsEnd, turnsEnd } from "../../thread/pages.ts";
-import { busy, startTurn } from "../../thread/start-turn.ts";
+import { startTurn } from "../../thread/start-turn.ts";
 import { event, type Thread } from "../../thread/thread.ts";
 import { wireThread } from "../../thread/wire-thread.ts";
 import { afterReply } from "./common.ts";
@@ -17,31 +17,35 @@ export const handlers: Handlers = {
     return {};
   },
 
-  "thread/revert": ({ threadId, beforeTurnId }, { server }) => {
+  "thread/revert": async ({ threadId, beforeTurnId }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
-    revert(thread, beforeTurnId);
-    afterReply(() => thread.notify("thread/reverted", { threadId }));
+    await revert(thread, beforeTurnId);
+    // The thread is another one now: clients take it as unloaded and loaded anew.
+    thread.setStatus({ type: "notLoaded" });
+    thread.setStatus({ type: "idle" });
+    afterReply(() => server.broadcast("thread/reverted", { threadId }));
     const turns = thread.shownTurns();
     return { thread: wireThread(thread), turnsBackwardsCursor: turnsEnd(turns), itemsBackwardsCursor: itemsEnd(turns) };
   },
 
   ...legacy({
     // Codex up to 0.165 counted turns from the end.
-    "thread/rollback": (params, { server }) => {
+    "thread/rollback": async (params, { server }) => {
       const { threadId, numTurns } = params as { threadId?: unknown; numTurns?: unknown };
       if (typeof threadId !== "string") throw invalidRequest("Invalid request: missing field `threadId`");
       if (typeof numTurns !== "number" || numTurns < 1) throw invalidRequest("numTurns must be >= 1");
       const thread = coreOf(server).threads.require(threadId);
       const first = thread.record.turns.at(-Math.min(numTurns, thread.record.turns.length));
-      if (first) revert(thread, first.id);
+      if (first) await revert(thread, first.id);
       return { thread: wireThread(thread, thread.shownTurns()) };
     },
   }),
 };
 
-function revert(thread: Thread, beforeTurnId: string): void {
-  if (thread.active) throw busy(thread.active);
+/** A turn that runs is ended first: it is among those that go. */
+async function revert(thread: Thread, beforeTurnId: string): Promise<void> {
   if (!thread.record.turns.some((turn) => turn.id === beforeTurnId)) throw invalidRequest(`turn not found: ${beforeTurnId}`);
+  await thread.active?.interrupt("the thread is reverted");
   thread.writeNow([event({ kind: "reverted", beforeTurnId })]);
 }
 

@@ -1,4 +1,4 @@
-import type { ThreadForkParams, ThreadForkResponse, ThreadResumeParams, ThreadResumeResponse, ThreadStartParams, ThreadStartResponse, Turn } from "@quire/protocol";
+import type { DynamicToolSpec, ResponseItem, ThreadForkParams, ThreadForkResponse, ThreadResumeParams, ThreadResumeResponse, ThreadStartParams, ThreadStartResponse, Turn } from "@quire/protocol";
 import type { Handlers, RequestScope } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { SessionMeta } from "../../store/rollout-line.ts";
@@ -10,10 +10,12 @@ import { newRecord } from "../../thread/fold.ts";
 import { newMeta } from "../../thread/new-thread.ts";
 import { openSettings } from "../../thread/open-settings.ts";
 import { preamble } from "../../thread/model-input.ts";
+import { textOf } from "../../thread/model-items.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import { wireSettings, wireThread } from "../../thread/wire-thread.ts";
+import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { afterReply, archivedError, noRollout } from "./common.ts";
 
 /** Starting, resuming and leaving threads. */
@@ -37,7 +39,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
     modelProvider: settings.modelProvider,
     baseInstructions: params.baseInstructions ?? null,
     developerInstructions: params.developerInstructions ?? null,
-    dynamicTools: params.dynamicTools ?? [],
+    dynamicTools: checkedTools(params.dynamicTools),
     config: params.config ?? null,
     threadSource: params.threadSource ?? null,
     serviceName: params.serviceName ?? null,
@@ -55,17 +57,27 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   return opened(thread, []);
 }
 
+/** A tool is a function unless it says otherwise, as it was before there were namespaces. */
+function checkedTools(given: readonly DynamicToolSpec[] | null | undefined): DynamicToolSpec[] {
+  const tools = (given ?? []).map((tool) => ({ ...tool, type: tool.type ?? "function" }) as DynamicToolSpec);
+  const problem = checkDynamicTools(tools);
+  if (problem !== undefined) throw invalidRequest(problem);
+  return tools;
+}
+
 async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<ThreadResumeResponse> {
   const core = coreOf(scope.server);
   const loaded = core.threads.get(params.threadId);
   if (loaded?.ephemeral) throw noRollout(params.threadId);
-  const thread = await resumed(core, params, loaded);
+  const thread = await resumed(scope, params, loaded);
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
   afterReply(() => {
     const { usage } = thread.record;
     const turnId = thread.record.turns.at(-1)?.id;
-    if (usage && turnId) scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    if (usage && turnId && !params.excludeTurns) {
+      scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    }
     thread.questions.replay(scope.connection);
   });
   const page = params.initialTurnsPage;
@@ -78,12 +90,13 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   };
 }
 
-async function resumed(core: Core, params: ThreadResumeParams, loaded: Thread | undefined): Promise<Thread> {
+async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: Thread | undefined): Promise<Thread> {
+  const core = coreOf(scope.server);
   if (loaded) {
     if (!loaded.stored) throw noRollout(params.threadId);
     return loaded;
   }
-  if (params.history) return fromHistory(core, params);
+  if (params.history) return fromHistory(scope, params, params.history);
   if (params.path) return fromPath(core, params, params.path);
   const summary = await core.store.summary(params.threadId).catch(() => undefined);
   if (summary?.archived) throw archivedError(params.threadId);
@@ -110,18 +123,22 @@ async function openPath(core: Core, path: string): Promise<OpenedThread> {
 }
 
 /** A thread made of what the client remembers of one. */
-function fromHistory(core: Core, params: ThreadResumeParams): Thread {
+function fromHistory(scope: RequestScope, params: ThreadResumeParams, history: readonly ResponseItem[]): Thread {
+  const core = coreOf(scope.server);
   const { settings, config } = openSettings(core, params);
-  const meta: SessionMeta = newMeta({ server: core.server }, { cwd: settings.cwd, modelProvider: settings.modelProvider });
+  const meta: SessionMeta = newMeta(scope, { cwd: settings.cwd, modelProvider: settings.modelProvider });
   const rollout = core.store.create(meta);
   const thread = core.threads.add({ record: newRecord(meta, rollout.path), rollout, settings, config, ephemeral: false });
-  thread.inject(params.history ?? []);
+  thread.inject(history);
+  const first = history.find((item) => item.type === "message" && item.role === "user");
+  if (first?.type === "message") thread.record.preview = textOf(first);
   return thread;
 }
 
 async function fork(params: ThreadForkParams, scope: RequestScope): Promise<ThreadForkResponse> {
   const core = coreOf(scope.server);
   checkThreadId(params.threadId);
+  if (params.lastTurnId && params.beforeTurnId) throw invalidRequest("lastTurnId and beforeTurnId cannot be combined");
   if (params.ephemeral && !params.excludeTurns) throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
   const thread = forkThread(core, scope, {
     source: await sourceRecord(core, params),
@@ -138,7 +155,9 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   afterReply(() => {
     const { usage } = thread.record;
     const turnId = thread.record.turns.at(-1)?.id;
-    if (usage && turnId) scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    if (usage && turnId && !params.excludeTurns) {
+      scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+    }
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());

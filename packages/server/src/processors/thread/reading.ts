@@ -11,6 +11,7 @@ import { readRecord } from "./common.ts";
 /** Most threads that one page holds. */
 const maxPage = 100;
 const defaultPage = 25;
+const maxItemIds = 100;
 
 /** Finding and reading threads. */
 export const handlers: Handlers = {
@@ -51,6 +52,7 @@ export const handlers: Handlers = {
   "thread/items/read": async ({ threadId, turnId, itemIds }, { server }) => {
     const { record, thread } = await readRecord(coreOf(server), threadId);
     refuseEphemeral(thread, "thread/items/read");
+    if (itemIds.length === 0 || itemIds.length > maxItemIds) throw invalidRequest(`itemIds must contain 1 to ${maxItemIds} IDs`);
     const items = record.turns.find((turn) => turn.id === turnId)?.items ?? [];
     const wanted = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
     return { data: wanted.map((item) => ({ turnId, item, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null })) };
@@ -110,7 +112,7 @@ async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | 
 /** What the index says of a thread, or what the thread itself says where it is loaded. */
 function shown(core: Core, row: ThreadSummary): WireThread {
   const thread = core.threads.get(row.id);
-  return thread && !row.archived ? wireThread(thread) : fromSummary(row);
+  return thread && !row.archived ? { ...wireThread(thread), canAcceptDirectInput: null } : fromSummary(row);
 }
 
 /** A stored turn without an end was cut off; of a loaded thread it is the one that runs. */

@@ -29,7 +29,8 @@ const schema = `
   CREATE INDEX by_created ON threads (archived, listed, created, id);
   CREATE INDEX by_updated ON threads (archived, listed, updated, id);
   CREATE INDEX by_parent ON threads (parent);
-  CREATE INDEX by_folder ON threads (folder);
+  CREATE INDEX by_folder ON threads (folder, path);
+  CREATE INDEX by_path ON threads (path);
   CREATE TABLE folders (path TEXT PRIMARY KEY, mtime REAL NOT NULL) WITHOUT ROWID;
   CREATE TABLE texts (id TEXT PRIMARY KEY, stamp TEXT NOT NULL, body TEXT NOT NULL);
   PRAGMA user_version = ${version};

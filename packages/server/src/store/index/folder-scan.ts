@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
-import { basename, join } from "node:path";
-import { archiveFolder, dayFolders, parseRolloutName, readNames } from "../rollout-files.ts";
+import { join } from "node:path";
+import { archiveFolder, dayFolders, parseRolloutName } from "../rollout-files.ts";
 
 /** A folder of rollouts and the time of its last change. */
 export interface Folder {
@@ -9,7 +9,7 @@ export interface Folder {
 }
 
 /** A change within the tick of the clock that stamped the folder would not show: so near, a folder is looked at again. */
-const tickMs = 50;
+const tickMs = 20;
 
 /** All folders that may hold rollouts. */
 export function rolloutFolders(home: string): Folder[] {
@@ -25,15 +25,18 @@ export function rolloutFolders(home: string): Folder[] {
   });
 }
 
-/** The rollouts in a folder: of each thread the newest file. */
-export function rolloutsIn(folder: string): Map<string, string> {
+/** Of these file names those of rollouts, for each thread the newest only. */
+export function newestRollouts(names: readonly string[]): Map<string, string> {
   const newest = new Map<string, string>();
-  for (const name of readNames(folder)) {
+  for (const name of names) {
     const parsed = parseRolloutName(name);
-    if (!parsed) continue;
-    const known = newest.get(parsed.threadId);
-    const knownRevision = known === undefined ? undefined : (parseRolloutName(basename(known))?.revision ?? "");
-    if (knownRevision === undefined || parsed.revision > knownRevision) newest.set(parsed.threadId, join(folder, name));
+    if (parsed && isNewer(name, newest.get(parsed.threadId))) newest.set(parsed.threadId, name);
   }
   return newest;
+}
+
+/** Whether a file of a thread goes on from another of its files. */
+export function isNewer(name: string, than: string | undefined): boolean {
+  if (than === undefined) return true;
+  return (parseRolloutName(name)?.revision ?? "") > (parseRolloutName(than)?.revision ?? "");
 }

@@ -1,5 +1,5 @@
 import type { ThreadRecord } from "../../thread/thread-record.ts";
-import { summaryOf } from "../summary-of.ts";
+import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
 
 /** A thread as it is now, and whether lists show it. */
@@ -21,8 +21,8 @@ export class PendingChanges {
   add(record: ThreadRecord): void {
     if (record.path === null) return;
     if (this.#changes.size === 0) this.onFirst?.();
-    const listed = record.turns.length > 0;
-    this.#changes.set(record.meta.id, { summary: summaryOf(record, record.path, false), listed });
+    const summary = summaryOf(record, record.path, false);
+    this.#changes.set(record.meta.id, { summary, listed: isListed(record) });
   }
 
   get size(): number {

@@ -1,9 +1,9 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { NameFile } from "../name-file.ts";
-import { archiveFolder, findThreadFiles, isArchived } from "../rollout-files.ts";
-import { type Folder, rolloutFolders, rolloutsIn } from "./folder-scan.ts";
+import { archiveFolder, findThreadFiles, isArchived, readNames } from "../rollout-files.ts";
+import { type Folder, isNewer, newestRollouts, rolloutFolders } from "./folder-scan.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import type { ThreadRow } from "./rows.ts";
 import { type Summarized, summarize } from "./summarize.ts";
@@ -28,6 +28,8 @@ export class Refresher {
   /** When each folder was last read, by its own time of change. */
   #folders: Map<string, number> | undefined;
   #namesKnown = false;
+  /** The names in folders that this process has read: most of them are read more than once, for a new thread at a time. */
+  readonly #known = new Map<string, ReadonlySet<string>>();
 
   constructor(options: RefreshOptions) {
     this.#options = options;
@@ -46,6 +48,7 @@ export class Refresher {
       if (present.has(path)) continue;
       table.removeFolder(path);
       this.#folders.delete(path);
+      this.#known.delete(path);
     }
     this.#takeNames();
   }
@@ -97,14 +100,21 @@ export class Refresher {
 
   async #readFolder(folder: Folder): Promise<void> {
     const { table } = this.#options;
-    const known = new Map(table.filesIn(folder.path).map((row) => [row.id, row.path]));
-    const present = rolloutsIn(folder.path);
-    const fresh = [...present].filter(([id, path]) => known.get(id) !== path);
-    const gone = [...known.keys()].filter((id) => !present.has(id));
-    table.together(() => {
-      for (const id of gone) table.remove(id);
+    const known = this.#known.get(folder.path) ?? new Set(table.filesIn(folder.path));
+    const present = new Set(readNames(folder.path));
+    const gone = [...known].filter((name) => !present.has(name));
+    if (gone.length > 0) {
+      table.together(() => {
+        for (const name of gone) table.removeFile(join(folder.path, name));
+      });
+    }
+    const fresh = newestRollouts([...present].filter((name) => !known.has(name)));
+    const wanted = [...fresh].filter(([id, name]) => {
+      const path = table.fileOf(id)?.path;
+      return path === undefined || dirname(path) !== folder.path || isNewer(name, basename(path)) || !existsSync(path);
     });
-    await this.#readFiles(fresh.map(([, path]) => path));
+    await this.#readFiles(wanted.map(([, name]) => join(folder.path, name)));
+    this.#known.set(folder.path, present);
     table.putFolder(folder.path, folder.mtime);
     this.#folders?.set(folder.path, folder.mtime);
   }

@@ -6,7 +6,7 @@ import { readThread, sessionMeta } from "../read-thread.ts";
 import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
 import { isArchived } from "../rollout-files.ts";
 import type { NewLine } from "../rollout-line.ts";
-import { summaryOf } from "../summary-of.ts";
+import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
 import type { FileState } from "./rows.ts";
 
@@ -34,20 +34,16 @@ export function summarize(home: string, path: string): Summarized | undefined {
     const first = parseLine(bytes, 0, endOfLine(bytes, 0));
     const meta = fields(first?.payload);
     if (first?.type !== "session_meta" || text(meta.id) === "") return undefined;
-    const said = firstUserLine(bytes);
-    const listed = said !== undefined;
-    if (meta.history_base || rewritingMarks.some((mark) => bytes.includes(mark))) {
+    if (meta.history_base || meta.forked_from_id || rewritingMarks.some((mark) => bytes.includes(mark))) {
       const { record } = readThread(home, path);
-      return {
-        summary: summaryOf(record, path, isArchived(home, path)),
-        file: { ...file, listed: listed && record.turns.length > 0 },
-      };
+      return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: isListed(record) } };
     }
+    const said = firstUserLine(bytes);
     const record = newRecord(sessionMeta(meta), path);
     const codex = new CodexLines(meta);
     for (const line of [said, ...lastLines(bytes)]) if (line) applyTo(record, codex, line);
     record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
-    return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed } };
+    return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: said !== undefined } };
   } catch {
     return undefined;
   }

@@ -51,8 +51,16 @@ export class ThreadTable {
     this.#db.query("DELETE FROM texts WHERE id = ?").run(id);
   }
 
-  filesIn(folder: string): RowFile[] {
-    return this.#db.query<RowFile, [string]>("SELECT id, path, size, mtime FROM threads WHERE folder = ?").all(folder);
+  /** The names of the files in a folder that are known. */
+  filesIn(folder: string): string[] {
+    const rows = this.#db.query<{ path: string }, [string]>("SELECT path FROM threads WHERE folder = ?").values(folder);
+    return rows.map(([path]) => String(path).slice(folder.length + 1));
+  }
+
+  /** Forgets the thread whose file this was. */
+  removeFile(path: string): void {
+    this.#db.query("DELETE FROM texts WHERE id IN (SELECT id FROM threads WHERE path = ?)").run(path);
+    this.#db.query("DELETE FROM threads WHERE path = ?").run(path);
   }
 
   /** Threads that lists leave out since nothing was said in them; the newest, for such are mostly just begun. */

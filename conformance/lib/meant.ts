@@ -1,0 +1,24 @@
+import type { DeclaredDifference } from "./scenario.ts";
+
+/** Differences that several scenarios declare. */
+const meant = {
+  keptAnswer: {
+    at: /^event adds: item\/completed agentMessage|^event turn\/completed params\.turn\.items|^reply thread\/\S+ result\.(thread\.turns|data)\.items$|^model input adds: assistant /,
+    reason:
+      "What the model had said when its answer was cut off is completed and kept; Codex leaves the item open and forgets it.",
+  },
+  errorWords: {
+    at: /^event (error|turn\/completed) params\.(turn\.)?error\.(message|additionalDetails)/,
+    reason: "Model errors are told in Quire's own words; `codexErrorInfo` is the same.",
+  },
+  replyWords: {
+    at: /^reply \S+ error\.message/,
+    reason: "A refusal has Quire's own words; its code is the same.",
+  },
+  toolWords: {
+    at: /^model input (lacks|adds): function_call_output /,
+    reason: "The model is told the same of a failed call in other words.",
+  },
+} as const satisfies Readonly<Record<string, DeclaredDifference>>;
+
+export const { keptAnswer, errorWords, replyWords, toolWords } = meant;

@@ -1,0 +1,79 @@
+import { copyFile, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fullMount } from "../workspace/host-mount.ts";
+import { copyMounts } from "../workspace/materialize.ts";
+import { hermeticEnv } from "./hermetic-env.ts";
+import { checkSkill, type Skill, SkillError } from "./skill.ts";
+
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What a private home is made from. */
+export interface PrivateHomeOptions {
+  readonly skills?: readonly Skill[] | undefined;
+  /** The environment that the server would have without it. Its `CODEX_HOME` is respected. */
+  readonly env: Environment;
+  /** Whether the server gets credentials and the most needed variables only, and a `CODEX_HOME` of its own. */
+  readonly hermetic?: boolean | undefined;
+  /** Whether the front matter of skills is checked. Default true. */
+  readonly validateSkills?: boolean | undefined;
+}
+
+/** A temporary home folder for a server. Whoever made it disposes of it. */
+export interface PrivateHome extends AsyncDisposable {
+  readonly dir: string;
+  /** The server's environment. */
+  readonly env: Environment;
+}
+
+const mostSkillBytes = 10 * 1024 * 1024;
+const mostFileSkillBytes = 1024 * 1024;
+/** What a hermetic home takes over: who is logged in, and how the server is set up. */
+const credentials = ["auth.json", "config.toml"];
+
+/** Makes a home with the skills in it. Where that fails, nothing is left of it. */
+export async function createPrivateHome(options: PrivateHomeOptions): Promise<PrivateHome> {
+  const dir = await mkdtemp(join(await realpath(tmpdir()), "quire-home-"));
+  const remove = () => rm(dir, { recursive: true, force: true });
+  try {
+    await mountSkills(dir, options.skills ?? [], options.validateSkills ?? true);
+    const env = await homeEnv(dir, options);
+    return { dir, env, [Symbol.asyncDispose]: remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+async function mountSkills(dir: string, skills: readonly Skill[], validate: boolean): Promise<void> {
+  const seen = new Set<string>();
+  for (const skill of skills) {
+    if (seen.has(skill.name)) throw new SkillError(`Two skills are called ${skill.name}`);
+    seen.add(skill.name);
+    const isFolder = await checkSkill(skill, { validate });
+    const folder = `.agents/skills/${skill.name}`;
+    const mount = fullMount({
+      hostPath: skill.source,
+      mountPath: isFolder ? folder : `${folder}/SKILL.md`,
+      maxBytes: isFolder ? mostSkillBytes : mostFileSkillBytes,
+    });
+    await copyMounts(dir, { mounts: [mount], roots: [], maxTotalBytes: null, onFile: undefined });
+  }
+}
+
+async function homeEnv(dir: string, { env, hermetic }: PrivateHomeOptions): Promise<Environment> {
+  const userHome = env.HOME ?? env.USERPROFILE ?? homedir();
+  const codexHome = env.CODEX_HOME || join(userHome, ".codex");
+  const home = { HOME: dir, ...(env.USERPROFILE !== undefined && { USERPROFILE: dir }) };
+  // So that who is logged in stays so.
+  if (!hermetic) return { ...env, ...home, CODEX_HOME: codexHome };
+  const own = join(dir, ".codex");
+  await mkdir(own, { mode: 0o700 });
+  for (const name of credentials) await copyFile(join(codexHome, name), join(own, name)).catch(ignoreMissing);
+  return { ...hermeticEnv(env), ...home, CODEX_HOME: own };
+}
+
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}

@@ -1,0 +1,88 @@
+import type { Clock } from "../clock.ts";
+import type { Redactor } from "../evaluate/redactor.ts";
+import { textMember, type WireMessage } from "../evaluate/wire.ts";
+import { adapterName } from "../events/build-events.ts";
+import { draftEntry, type EntryDraft, type TranscriptEntry } from "./transcript-entry.ts";
+
+/** What a transcript needs to know. */
+export interface TranscriptOptions {
+  readonly promptName: string;
+  readonly sessionId: string;
+  readonly clock: Clock;
+  readonly redactor: Redactor;
+  /** Whether entries hold the messages as they came. */
+  readonly raw: boolean;
+  /** Hears of each entry. What it throws is ignored. */
+  readonly onEntry?: ((entry: TranscriptEntry) => void) | undefined;
+}
+
+/** Entries that are kept; further ones still reach `onEntry`, and the last entry tells how many were not kept. */
+const mostKept = 10_000;
+const mainSource = "main";
+
+/** Writes down what happens in an evaluation. It never throws: a transcript must not end the work it tells of. */
+export class Transcript {
+  readonly #options: TranscriptOptions;
+  readonly #entries: TranscriptEntry[] = [];
+  readonly #numbers = new Map<string, number>();
+  readonly #counts: Record<string, number> = {};
+  #notKept = 0;
+  #stopped = false;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+    this.add({ entryType: "systemEvent", detail: { event: "transcript/start" } });
+  }
+
+  /** What was kept. */
+  get entries(): readonly TranscriptEntry[] {
+    return this.#entries;
+  }
+
+  /** Takes a notification of the server. */
+  notified(message: WireMessage, ownThread: string | undefined): void {
+    const draft = draftEntry(message);
+    if (!draft) return;
+    const threadId = textMember(message.params, "threadId");
+    const isOwn = threadId === undefined || ownThread === undefined || threadId === ownThread;
+    this.add(draft, isOwn ? mainSource : `thread:${threadId}`, message);
+  }
+
+  /** Adds an entry. */
+  add({ entryType, detail }: EntryDraft, source: string = mainSource, raw?: unknown): void {
+    if (this.#stopped) return;
+    const { promptName, sessionId, clock, redactor } = this.#options;
+    const sequenceNumber = (this.#numbers.get(source) ?? 0) + 1;
+    this.#numbers.set(source, sequenceNumber);
+    this.#counts[entryType] = (this.#counts[entryType] ?? 0) + 1;
+    const entry: TranscriptEntry = {
+      promptName,
+      adapter: adapterName,
+      entryType,
+      sequenceNumber,
+      source,
+      timestamp: new Date(clock.now()).toISOString(),
+      sessionId,
+      detail: redactor.value(detail),
+      ...(raw !== undefined && this.#options.raw && { raw: redactor.value(raw) }),
+    };
+    if (this.#entries.length < mostKept) this.#entries.push(entry);
+    else this.#notKept++;
+    this.#tell(entry);
+  }
+
+  /** Ends it, also after a failure, with a record of how many entries there were. */
+  stop(outcome: "completed" | "failed"): void {
+    const counts = { ...this.#counts };
+    this.add({ entryType: "systemEvent", detail: { event: "transcript/stop", outcome, counts, notKept: this.#notKept } });
+    this.#stopped = true;
+  }
+
+  #tell(entry: TranscriptEntry): void {
+    try {
+      this.#options.onEntry?.(entry);
+    } catch {
+      // Whoever listens has to look after themselves.
+    }
+  }
+}

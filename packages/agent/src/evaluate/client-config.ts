@@ -1,0 +1,112 @@
+import { isAbsolute } from "node:path";
+import type { QuestionHandlers, Transport } from "@quire/client";
+import { type Auth, checkAuth } from "./auth.ts";
+import { checkWord } from "./check-word.ts";
+import { AgentConfigError } from "./config-error.ts";
+
+/** When the server asks before it acts, and what it is answered where no handler is set. */
+export type AgentApprovalPolicy = "never" | "untrusted" | "on-failure" | "on-request";
+
+/** What the agent's own tools may touch. */
+export type AgentSandbox = "read-only" | "workspace-write" | "danger-full-access";
+
+/** An MCP server: a program that is started, or an address. */
+export type McpServer =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[] | undefined;
+      readonly env?: Readonly<Record<string, string>> | undefined;
+      readonly [option: string]: unknown;
+    }
+  | { readonly url: string; readonly [option: string]: unknown };
+
+/** How an agent reaches its server, and how it behaves there. */
+export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
+  /** Program and arguments of the server, started for each evaluation. Default `["codex", "app-server"]`. */
+  readonly command?: readonly string[] | undefined;
+  /** A running server instead: `ws://`, `wss://` or `unix://`. */
+  readonly url?: string | undefined;
+  /** Any other way instead: makes a transport for each evaluation. */
+  readonly transport?: (() => Transport | Promise<Transport>) | undefined;
+  /** Where the agent works; absolute. Default: the prompt's workspace, else the current folder. */
+  readonly cwd?: string | undefined;
+  /** Variables for the server, besides those of this process. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** `hermetic` starts the server with a home of its own and nothing but the variables that it needs. */
+  readonly home?: "hermetic" | undefined;
+  /** Whether the server's stderr is kept for errors only, or also written to this process's own. Default true. */
+  readonly suppressStderr?: boolean | undefined;
+  /** How long the server may take to start and shake hands. Default 10 s. */
+  readonly startupTimeoutMs?: number | undefined;
+  /** How long the server may take to end a turn after it was asked to; then it is killed. Default 5 s. */
+  readonly interruptGraceMs?: number | undefined;
+  /** How long the server may take to leave by itself at the end; then it is killed. Default 2 s. */
+  readonly shutdownMs?: number | undefined;
+  /** Default `never`: the server asks nothing, and what it asks all the same is accepted. */
+  readonly approvalPolicy?: AgentApprovalPolicy | undefined;
+  /** Default: as the server is set up. */
+  readonly sandbox?: AgentSandbox | undefined;
+  /** Default: as the server is logged in already. */
+  readonly auth?: Auth | undefined;
+  /** Whether the next evaluation with the same session goes on with the thread of the one before. Default false. */
+  readonly reuseThread?: boolean | undefined;
+  /** Further MCP servers for the agent, by name. */
+  readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
+  /** Whether threads leave nothing on the server's disk. Default false. */
+  readonly ephemeral?: boolean | undefined;
+  /** How the agent names itself to the server. Default `quire`. */
+  readonly clientName?: string | undefined;
+  /** Default `0.1.0`. */
+  readonly clientVersion?: string | undefined;
+  /** Whether a transcript is kept. Default true. */
+  readonly transcript?: boolean | undefined;
+  /** Whether its entries hold the messages as they came. Default true. */
+  readonly transcriptRaw?: boolean | undefined;
+}
+
+/** Options that have a value in any case. */
+type Defaulted =
+  | "command"
+  | "suppressStderr"
+  | "startupTimeoutMs"
+  | "interruptGraceMs"
+  | "approvalPolicy"
+  | "reuseThread"
+  | "ephemeral"
+  | "clientName"
+  | "clientVersion"
+  | "transcript"
+  | "transcriptRaw";
+
+/** A configuration with its defaults filled in. */
+export type FullClientConfig = AgentClientConfig & { readonly [K in Defaulted]: NonNullable<AgentClientConfig[K]> };
+
+const defaults: Pick<FullClientConfig, Defaulted> = {
+  command: ["codex", "app-server"],
+  suppressStderr: true,
+  startupTimeoutMs: 10_000,
+  interruptGraceMs: 5000,
+  approvalPolicy: "never",
+  reuseThread: false,
+  ephemeral: false,
+  clientName: "quire",
+  clientVersion: "0.1.0",
+  transcript: true,
+  transcriptRaw: true,
+};
+
+/** Checks a configuration and fills it in. The result cannot be changed. */
+export function fullClientConfig(given: AgentClientConfig = {}): FullClientConfig {
+  const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const config: FullClientConfig = { ...defaults, ...(set as Partial<FullClientConfig>) };
+  checkWord("approvalPolicy", config.approvalPolicy, ["never", "untrusted", "on-failure", "on-request"]);
+  checkWord("sandbox", config.sandbox, ["read-only", "workspace-write", "danger-full-access"]);
+  if (config.cwd !== undefined && !isAbsolute(config.cwd))
+    throw new AgentConfigError(`cwd must be an absolute path, not ${config.cwd}`);
+  if (config.reuseThread && config.ephemeral)
+    throw new AgentConfigError("reuseThread needs threads that are kept: it cannot be combined with ephemeral");
+  if ([given.command, given.url, given.transport].filter((way) => way !== undefined).length > 1)
+    throw new AgentConfigError("command, url and transport are alternatives: set one of them");
+  if (config.auth !== undefined) checkAuth(config.auth);
+  return Object.freeze(config);
+}

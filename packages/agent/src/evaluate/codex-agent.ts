@@ -1,0 +1,73 @@
+import { type Clock, systemClock } from "../clock.ts";
+import type { Logger } from "../logger.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+import { type AgentClientConfig, type FullClientConfig, fullClientConfig } from "./client-config.ts";
+import type { EvaluateOptions, Evaluation, OutputOf } from "./evaluation.ts";
+import { EvaluationRun } from "./evaluation-run.ts";
+import { evaluationScope } from "./evaluation-scope.ts";
+import { type AgentModelConfig, fullModelConfig } from "./model-config.ts";
+
+/** Options of a {@link CodexAgent}. */
+export interface CodexAgentOptions {
+  /** How it reaches its server, and how it behaves there. */
+  readonly client?: AgentClientConfig | undefined;
+  /** Which model works. */
+  readonly model?: AgentModelConfig | undefined;
+  /** Where time comes from. Default: the machine's own. */
+  readonly clock?: Clock | undefined;
+  /** Hears of what goes wrong without ending an evaluation. Default: nobody does. */
+  readonly logger?: Logger | undefined;
+}
+
+/**
+ * Evaluates prompts on an app-server. It holds settings only: each evaluation has a connection of its own, so several may
+ * run at once.
+ *
+ * ```ts
+ * const agent = new CodexAgent({ client: { sandbox: "workspace-write" }, model: { effort: "medium" } });
+ * const { output, usage } = await agent.evaluate(summarize.bind({ repo: "quire" }), { session });
+ * ```
+ */
+export class CodexAgent {
+  readonly #settings: AgentSettings;
+  readonly #options: CodexAgentOptions;
+
+  constructor(options: CodexAgentOptions = {}) {
+    const { client, model, clock = systemClock, logger = {} } = options;
+    this.#options = options;
+    this.#settings = { client: fullClientConfig(client), model: fullModelConfig(model), clock, logger };
+  }
+
+  /** How it reaches its server, with all defaults. */
+  get client(): FullClientConfig {
+    return this.#settings.client;
+  }
+
+  /** Which model it asks for, with all defaults. */
+  get model(): AgentModelConfig {
+    return this.#settings.model;
+  }
+
+  /** The same agent, whose log lines are heard by one more. */
+  withLogger(hear: (level: "info" | "warn" | "error", message: string) => void): CodexAgent {
+    const { logger } = this.#settings;
+    const both = (level: "info" | "warn" | "error") => (message: string, details?: unknown) => {
+      hear(level, message);
+      logger[level]?.(message, details);
+    };
+    const logging = { info: both("info"), warn: both("warn"), error: both("error") };
+    return new CodexAgent({ ...this.#options, logger: logging });
+  }
+
+  /**
+   * Renders a prompt, has it worked on, and gives what came of it. Rejects with a `PromptEvaluationError` that tells in
+   * which phase it failed, with `VisibilityExpansionRequired` where the model asks for more of the prompt, and with the
+   * signal's reason where it was aborted. By then the server's process is gone.
+   */
+  async evaluate<Output>(prompt: Prompt<unknown, Output>, options: EvaluateOptions = {}): Promise<Evaluation<OutputOf<Output>>> {
+    const model = options.model === undefined ? this.#settings.model : fullModelConfig(options.model);
+    const scope = evaluationScope({ ...this.#settings, model }, prompt, options);
+    return new EvaluationRun(scope).evaluate() as Promise<Evaluation<OutputOf<Output>>>;
+  }
+}

@@ -1,0 +1,6 @@
+import { AgentError } from "../agent-error.ts";
+
+/** An option has a value that it cannot have. */
+export class AgentConfigError extends AgentError {
+  override readonly name: string = "AgentConfigError";
+}

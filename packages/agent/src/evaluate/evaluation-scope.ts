@@ -1,0 +1,87 @@
+import type { Logger } from "@quire/client";
+import { Transcript } from "../beyond/transcript.ts";
+import { BudgetTracker } from "../limits/budget-tracker.ts";
+import type { Deadline } from "../limits/deadline.ts";
+import type { Prompt } from "../prompt/prompt.ts";
+import { Session } from "../session/session.ts";
+import type { AgentSettings } from "./agent-settings.ts";
+import { secretsOf } from "./auth.ts";
+import type { EvaluateOptions } from "./evaluation.ts";
+import { EvaluationLimits } from "./evaluation-limits.ts";
+import { Redactor } from "./redactor.ts";
+import { TurnWatch } from "./turn-watch.ts";
+
+/** What all parts of one evaluation share. */
+export interface EvaluationScope {
+  readonly settings: AgentSettings;
+  readonly prompt: Prompt;
+  readonly options: EvaluateOptions;
+  readonly session: Session;
+  /** Names the evaluation in trackers, since the same prompt may be evaluated many times. */
+  readonly evaluationId: string;
+  readonly tracker: BudgetTracker | undefined;
+  readonly deadline: Deadline | undefined;
+  readonly limits: EvaluationLimits;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly transcript: Transcript | undefined;
+  readonly watch: TurnWatch;
+}
+
+/** Makes the scope of an evaluation. Whoever made it disposes of `limits`. */
+export function evaluationScope(
+  settings: AgentSettings,
+  prompt: Prompt,
+  options: EvaluateOptions,
+): EvaluationScope {
+  const { clock, client } = settings;
+  const session = options.session ?? new Session({ clock });
+  const tracker = options.budgetTracker ?? (options.budget ? new BudgetTracker(options.budget) : undefined);
+  const deadline = options.deadline ?? tracker?.budget.deadline;
+  const redactor = new Redactor(secretsOf(client.auth));
+  const logger = redactedLogger(settings.logger, redactor);
+  const limits = new EvaluationLimits({ deadline, signal: options.signal });
+  const evaluationId = crypto.randomUUID();
+  const facts = { promptName: prompt.eventName, sessionId: session.id, clock };
+  const transcript = client.transcript
+    ? new Transcript({ ...facts, redactor, raw: client.transcriptRaw, onEntry: options.onTranscript })
+    : undefined;
+  const watch = new TurnWatch({
+    session,
+    facts: { ...facts, runContext: options.runContext },
+    transcript,
+    redactor,
+    logger,
+    onUsage: (usage) => {
+      tracker?.recordCumulative(evaluationId, usage);
+      try {
+        tracker?.check();
+      } catch (error) {
+        limits.stop({ kind: "budget", error });
+      }
+    },
+  });
+  return {
+    settings,
+    prompt,
+    options,
+    session,
+    evaluationId,
+    tracker,
+    deadline,
+    limits,
+    redactor,
+    logger,
+    transcript,
+    watch,
+  };
+}
+
+/** Nothing that the agent was given in confidence reaches a log. */
+function redactedLogger(logger: Logger, redactor: Redactor): Logger {
+  return {
+    info: (message, details) => logger.info?.(redactor.text(message), redactor.any(details)),
+    warn: (message, details) => logger.warn?.(redactor.text(message), redactor.any(details)),
+    error: (message, details) => logger.error?.(redactor.text(message), redactor.any(details)),
+  };
+}

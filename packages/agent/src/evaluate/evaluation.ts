@@ -1,0 +1,64 @@
+import type { Heartbeat } from "../tool/tool-context.ts";
+import type { TurnPlanStep } from "@quire/protocol";
+import type { TranscriptEntry } from "../beyond/transcript-entry.ts";
+import type { RunContext } from "../events/run-context.ts";
+import type { Budget } from "../limits/budget.ts";
+import type { BudgetTracker } from "../limits/budget-tracker.ts";
+import type { Deadline } from "../limits/deadline.ts";
+import type { TokenUsage } from "../limits/token-usage.ts";
+import type { Session } from "../session/session.ts";
+import type { AgentModelConfig } from "./model-config.ts";
+
+/** What a prompt's evaluation gives: the value that it asks for, or null where it asks for none. */
+export type OutputOf<Output> = [Output] extends [undefined] ? null : Output;
+
+/** What an evaluation came to. */
+export interface Evaluation<Output = null> {
+  readonly promptName: string;
+  /** What the model said last; null where it said nothing. */
+  readonly text: string | null;
+  /** The value that the prompt asked for; null for a prompt that asks for none. */
+  readonly output: Output;
+  /** Tokens of the whole evaluation, however many turns it took; null where the server did not tell. */
+  readonly usage: TokenUsage | null;
+  /** Names it in budget trackers. */
+  readonly evaluationId: string;
+  /** The thread on the server: the next evaluation can go on with it, or fork it. */
+  readonly threadId: string;
+  /** Stands for the tools that the thread was started with. */
+  readonly toolsFingerprint: string;
+  /** Its turns: more than one where a completion checker sent the model back to work. */
+  readonly turnIds: readonly string[];
+  /** The changes of the last turn, as a diff; null where there were none. */
+  readonly diff: string | null;
+  /** The plan as it was at the end; null where there was none. */
+  readonly plan: readonly TurnPlanStep[] | null;
+  /** What happened, at most 10,000 entries; empty where the transcript is off. */
+  readonly transcript: readonly TranscriptEntry[];
+}
+
+/** A thread to go on with: an evaluation's, or any by its id. */
+export type ThreadSource = string | Pick<Evaluation<unknown>, "threadId" | "toolsFingerprint">;
+
+/** Options of one evaluation. */
+export interface EvaluateOptions {
+  /** What is told of it, and where tools keep their state. Default: a new one. */
+  readonly session?: Session | undefined;
+  /** When it must have ended. Default: the budget's. */
+  readonly deadline?: Deadline | undefined;
+  readonly budget?: Budget | undefined;
+  /** Counts for a budget that several evaluations share. Its budget goes before `budget`. */
+  readonly budgetTracker?: BudgetTracker | undefined;
+  /** Aborting interrupts the turn, and rejects with the signal's reason when it has ended. */
+  readonly signal?: AbortSignal | undefined;
+  readonly heartbeat?: Heartbeat | undefined;
+  readonly runContext?: RunContext | undefined;
+  /** Goes on with this thread: its model knows what was said there. The prompt must have the same tools. */
+  readonly resume?: ThreadSource | undefined;
+  /** Goes on with a copy of this thread, which itself stays as it is. The prompt must have the same tools. */
+  readonly fork?: ThreadSource | undefined;
+  /** Another model for this evaluation. */
+  readonly model?: AgentModelConfig | undefined;
+  /** Hears of the transcript as it is written. */
+  readonly onTranscript?: ((entry: TranscriptEntry) => void) | undefined;
+}

@@ -1,0 +1,65 @@
+import type { ThreadHandle, TurnOptions, TurnResult } from "@quire/client";
+import type { CompletionChecker } from "../beyond/completion.ts";
+import type { StructuredOutput } from "../output/structured-output.ts";
+import type { Session } from "../session/session.ts";
+import type { Filesystem } from "../workspace/filesystem.ts";
+import { type FollowOptions, followTurn } from "./follow-turn.ts";
+import type { AgentModelConfig } from "./model-config.ts";
+import type { TurnWatch } from "./turn-watch.ts";
+
+/** What the turns of an evaluation need. */
+export interface TurnsRequest extends FollowOptions {
+  readonly thread: ThreadHandle;
+  readonly text: string;
+  readonly model: AgentModelConfig;
+  readonly output: StructuredOutput<unknown> | undefined;
+  readonly completion: CompletionChecker | undefined;
+  readonly session: Session;
+  readonly filesystem: Filesystem | undefined;
+  readonly watch: TurnWatch;
+}
+
+/** How often a model is sent back to work. */
+const mostContinuations = 10;
+
+/** Runs the prompt, and further turns on the same thread while the completion checker has something to say. */
+export async function runTurns(request: TurnsRequest): Promise<TurnResult> {
+  let input = request.text;
+  for (let continuations = 0; ; continuations++) {
+    const result = await runTurn(request, input);
+    const feedback = continuations < mostContinuations ? await continueWith(request, result) : undefined;
+    if (feedback === undefined) return result;
+    input = feedback;
+  }
+}
+
+async function runTurn(request: TurnsRequest, input: string): Promise<TurnResult> {
+  const { thread, model, output, watch } = request;
+  const { effort, summary, personality } = model;
+  const set = Object.entries({ effort, summary, personality }).filter(([, value]) => value !== undefined);
+  const limits: TurnOptions = Object.fromEntries(set);
+  // The schema goes as it is, and is not part of the options' type: reading the answer is up to us.
+  const options = output ? { ...limits, outputSchema: output.outputSchema } : limits;
+  watch.expectTurn();
+  return followTurn(
+    thread,
+    () => {
+      const turn = thread.run(input, options);
+      void turn.id.then((id) => watch.turnIs(id)).catch(() => undefined);
+      return turn;
+    },
+    request,
+  );
+}
+
+/** What the model is told to go on with; undefined where it is done, or may not go on. */
+async function continueWith(request: TurnsRequest, result: TurnResult): Promise<string | undefined> {
+  const { completion, limits, output, session, filesystem } = request;
+  if (!completion || limits.signal.aborted || result.status !== "completed") return undefined;
+  const text = result.agentMessage === "" ? null : result.agentMessage;
+  const parsed = output ? await output.parse(result.agentMessage) : undefined;
+  const verdict = await completion.check({ session, text, output: parsed?.ok ? parsed.value : undefined, filesystem });
+  // The check may have taken its time.
+  if (verdict.complete || limits.signal.aborted) return undefined;
+  return verdict.feedback === "" ? undefined : verdict.feedback;
+}

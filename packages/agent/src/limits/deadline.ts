@@ -1,0 +1,56 @@
+import { AgentError } from "../agent-error.ts";
+import { type Clock, systemClock } from "../clock.ts";
+
+/** Options of a {@link Deadline}. */
+export interface DeadlineOptions {
+  /** Default: the machine's own. */
+  readonly clock?: Clock | undefined;
+}
+
+/** A deadline nearer than this is a mistake: no turn ends so soon. */
+const leastAheadMs = 1000;
+
+/** A moment by which an evaluation must have ended. Several evaluations may share one. */
+export class Deadline {
+  /** When it was set. */
+  readonly startedAt: Date;
+  /** When time is up. */
+  readonly expiresAt: Date;
+  /** Where it takes the time from. */
+  readonly clock: Clock;
+
+  private constructor(expiresAtMs: number, clock: Clock) {
+    const now = clock.now();
+    if (!(expiresAtMs - now >= leastAheadMs))
+      throw new AgentError("A deadline must be a valid time that lies at least one second ahead");
+    this.clock = clock;
+    this.startedAt = new Date(now);
+    this.expiresAt = new Date(expiresAtMs);
+    Object.freeze(this);
+  }
+
+  /** A deadline so many milliseconds from now. */
+  static in(ms: number, { clock = systemClock }: DeadlineOptions = {}): Deadline {
+    return new Deadline(clock.now() + ms, clock);
+  }
+
+  /** A deadline at a point in time, whatever the time zone it was written in. */
+  static at(time: Date, { clock = systemClock }: DeadlineOptions = {}): Deadline {
+    return new Deadline(time.getTime(), clock);
+  }
+
+  /** How much is left, in milliseconds; negative when time is up. */
+  get remainingMs(): number {
+    return this.expiresAt.getTime() - this.clock.now();
+  }
+
+  /** How much has passed since it was set, in milliseconds. */
+  get elapsedMs(): number {
+    return this.clock.now() - this.startedAt.getTime();
+  }
+
+  /** Whether time is up. */
+  get expired(): boolean {
+    return this.remainingMs <= 0;
+  }
+}

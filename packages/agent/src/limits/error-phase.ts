@@ -1,0 +1,42 @@
+import type { EvaluationPhase } from "./evaluation-error.ts";
+
+const phases: Readonly<Record<string, EvaluationPhase>> = {
+  httpConnectionFailed: "request",
+  unauthorized: "request",
+  badRequest: "request",
+  responseTooManyFailedAttempts: "request",
+  responseStreamConnectionFailed: "request",
+  responseStreamDisconnected: "request",
+  rateLimitExceeded: "request",
+  flexUnavailable: "request",
+  serverOverloaded: "request",
+  modelNotFound: "request",
+  policyCapacityUnavailable: "request",
+  usageLimitExceeded: "budget",
+  sessionBudgetExceeded: "budget",
+  modelCap: "budget",
+  sandboxError: "tool",
+};
+
+/**
+ * The phase of a failed turn, from what the server says of the error: a word, an object with the word as its key, or an
+ * object with the word under `type`. Whatever is not known, and policy blocks, count as a bad response.
+ */
+export function phaseOfTurnError(info: unknown): EvaluationPhase {
+  const kind = kindOf(info);
+  return kind !== undefined && Object.hasOwn(phases, kind) ? (phases[kind] ?? "response") : "response";
+}
+
+function kindOf(info: unknown): string | undefined {
+  if (typeof info === "string") return toCamel(info);
+  if (typeof info !== "object" || info === null) return undefined;
+  const { type } = info as { readonly type?: unknown };
+  if (typeof type === "string") return toCamel(type);
+  // A model's cap came as an object with members of its own in the oldest servers.
+  if ("reset_after_seconds" in info) return "modelCap";
+  const [key] = Object.keys(info);
+  return key === undefined ? undefined : toCamel(key);
+}
+
+/** The oldest servers write `usage_limit_exceeded`. */
+const toCamel = (word: string): string => word.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -1,0 +1,50 @@
+import { fingerprint, sha256 } from "../../schema/hash.ts";
+import { toolContract } from "../../tool/tool-contract.ts";
+import type { PromptTemplate } from "../prompt-template.ts";
+import { TaskExamplesSection } from "../task-examples.ts";
+
+/** What overrides may replace in a prompt, and hashes of what is there now. */
+export interface PromptDescriptor {
+  readonly ns: string;
+  readonly key: string;
+  readonly sections: readonly { readonly path: string; readonly number: string; readonly hash: string }[];
+  readonly tools: readonly { readonly path: string; readonly name: string; readonly hash: string }[];
+  readonly taskExamples: readonly { readonly path: string; readonly hash: string }[];
+}
+
+const descriptors = new WeakMap<PromptTemplate, Promise<PromptDescriptor>>();
+
+/** Describes a prompt for those who write overrides, worked out once. */
+export function describePrompt(template: PromptTemplate): Promise<PromptDescriptor> {
+  const known = descriptors.get(template);
+  if (known !== undefined) return known;
+  const descriptor = workOut(template);
+  descriptors.set(template, descriptor);
+  return descriptor;
+}
+
+async function workOut(template: PromptTemplate): Promise<PromptDescriptor> {
+  const open = template.allSections().filter(({ section }) => section.acceptsOverrides);
+  const sections = open.flatMap(({ section, path, number }) =>
+    section.template === undefined ? [] : [{ path, number, text: section.template }],
+  );
+  const examples = open.flatMap(({ section, path }) => (section instanceof TaskExamplesSection ? [{ section, path }] : []));
+  const tools = [
+    ...template.tools.map((tool) => ({ path: "", tool })),
+    ...template.allSections().flatMap(({ section, path }) => section.tools.map((tool) => ({ path, tool }))),
+  ].filter(({ tool }) => tool.acceptsOverrides);
+  const descriptor: PromptDescriptor = {
+    ns: template.ns,
+    key: template.key,
+    sections: await Promise.all(
+      sections.map(async ({ path, number, text }) => ({ path, number, hash: await sha256(text) })),
+    ),
+    tools: await Promise.all(
+      tools.map(async ({ path, tool }) => ({ path, name: tool.name, hash: (await toolContract(tool)).hash })),
+    ),
+    taskExamples: await Promise.all(
+      examples.map(async ({ path, section }) => ({ path, hash: await fingerprint(section.examples) })),
+    ),
+  };
+  return Object.freeze(descriptor);
+}

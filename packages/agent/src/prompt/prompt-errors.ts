@@ -1,0 +1,35 @@
+import { AgentError } from "../agent-error.ts";
+
+/** Where in a prompt something is wrong. */
+export interface PromptErrorOptions extends ErrorOptions {
+  /** The keys of the section and those above it, joined by dots. */
+  readonly path?: string | undefined;
+  /** The placeholder, without its dollar sign. */
+  readonly placeholder?: string | undefined;
+}
+
+/** A prompt, section or tool was put together wrongly. */
+export class PromptValidationError extends AgentError {
+  override readonly name: string = "PromptValidationError";
+  readonly path: string | undefined;
+  readonly placeholder: string | undefined;
+
+  constructor(message: string, { path, placeholder, ...options }: PromptErrorOptions = {}) {
+    super(message, options);
+    this.path = path;
+    this.placeholder = placeholder;
+  }
+}
+
+/** A prompt could not be rendered with what was bound to it. */
+export class PromptRenderError extends AgentError {
+  override readonly name: string = "PromptRenderError";
+  readonly path: string | undefined;
+  readonly placeholder: string | undefined;
+
+  constructor(message: string, { path, placeholder, ...options }: PromptErrorOptions = {}) {
+    super(message, options);
+    this.path = path;
+    this.placeholder = placeholder;
+  }
+}

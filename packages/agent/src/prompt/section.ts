@@ -1,0 +1,106 @@
+import type { SchemaInput } from "@quire/client";
+import type { Skill } from "../beyond/skill.ts";
+import type { Visibility } from "../session/visibility-overrides.ts";
+import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
+import type { Tool } from "../tool/tool.ts";
+import { normalizeSectionKey } from "./names.ts";
+import { PromptValidationError } from "./prompt-errors.ts";
+import type { ResourceBinding } from "./resources/resource-binding.ts";
+import type { CloneOptions, SectionContext, SectionOptions } from "./section-options.ts";
+import { dedent, substitute } from "./template-text.ts";
+
+/** A section of whatever parameters. */
+export type AnySection = Section<unknown>;
+
+/** The options of a section, whatever its parameters. */
+export type AnySectionOptions = SectionOptions<never, never, readonly AnySection[], undefined> & {
+  readonly defaults?: unknown;
+};
+
+/** What a section's template may be replaced with. */
+export interface SectionText {
+  readonly template: string | undefined;
+}
+
+/**
+ * A part of a prompt. `markdown()` and `section()` make them; who needs more extends this class.
+ *
+ * `P` is what has to be bound for it and for the sections in it; it exists in types only.
+ */
+export class Section<P = unknown> {
+  readonly key: string;
+  readonly title: string;
+  readonly params: SchemaInput | undefined;
+  readonly defaults: unknown;
+  readonly children: readonly AnySection[];
+  readonly tools: readonly Tool[];
+  readonly skills: readonly Skill[];
+  readonly policies: readonly ToolPolicy[];
+  readonly acceptsOverrides: boolean;
+  /** Without indentation. */
+  readonly summary: string | undefined;
+  /** The text with its placeholders, where the section has one; overrides replace it. */
+  readonly template: string | undefined;
+  /** Exists in types only. */
+  declare readonly "~params"?: P;
+  readonly #options: AnySectionOptions;
+
+  constructor(options: AnySectionOptions, template?: string | undefined) {
+    this.#options = options;
+    this.key = normalizeSectionKey(options.key);
+    this.title = options.title.trim();
+    this.params = options.params;
+    this.defaults = options.defaults;
+    this.children = Object.freeze([...(options.children ?? [])]);
+    this.tools = Object.freeze([...(options.tools ?? [])]);
+    this.skills = Object.freeze([...(options.skills ?? [])]);
+    this.policies = Object.freeze([...(options.policies ?? [])]);
+    this.acceptsOverrides = options.acceptsOverrides ?? true;
+    this.summary = options.summary === undefined ? undefined : dedent(options.summary);
+    this.template = template === undefined ? undefined : dedent(template);
+    if (this.title === "") throw new PromptValidationError(`The section "${this.key}" needs a title`, { path: this.key });
+    if (options.visibility === "summary" && !this.summary)
+      throw new PromptValidationError(`The section "${this.key}" is shown as a summary, but has none`, { path: this.key });
+  }
+
+  /** Whether the section is there. */
+  async isEnabled(params: unknown, context: SectionContext): Promise<boolean> {
+    return (await this.#options.enabled?.(params as never, context)) ?? true;
+  }
+
+  /** How much of the section is shown, unless the session says otherwise. */
+  async visibility(params: unknown, context: SectionContext): Promise<Visibility> {
+    const { visibility = "full" } = this.#options;
+    return typeof visibility === "function" ? visibility(params as never, context) : visibility;
+  }
+
+  /** The text below the heading. `text` holds the template, or what an override has put in its place. */
+  render(params: unknown, _context: SectionContext, text: SectionText): string | Promise<string> {
+    return text.template === undefined ? "" : substitute(text.template, (name) => fieldOf(params, name));
+  }
+
+  /** The text in place of the whole section. */
+  renderSummary(params: unknown): string {
+    return substitute(this.summary ?? "", (name) => fieldOf(params, name));
+  }
+
+  /** The resources that come with the section. */
+  resources(): readonly ResourceBinding[] {
+    return this.#options.resources ?? [];
+  }
+
+  /** Frees what the section holds. It may be called again. */
+  async cleanup(): Promise<void> {
+    await this.#options.cleanup?.();
+  }
+
+  /** The section for another session. Those that belong to no session, as most do, are the same everywhere. */
+  clone(_options: CloneOptions): AnySection {
+    return this;
+  }
+}
+
+function fieldOf(params: unknown, name: string): unknown {
+  if (typeof params !== "object" || params === null || !Object.hasOwn(params, name)) return undefined;
+  return (params as Record<string, unknown>)[name];
+}

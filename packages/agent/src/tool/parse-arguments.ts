@@ -1,0 +1,37 @@
+import { jsonSchema, type SchemaIssue, validate } from "@quire/client";
+import { isPlainObject } from "../session/frozen-copy.ts";
+import type { Tool } from "./tool.ts";
+import { toolContract } from "./tool-contract.ts";
+
+/** The verdict on the arguments of a call. */
+export type ParsedArguments =
+  | { readonly ok: true; readonly params: unknown }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Reads the arguments of a call: an object, or JSON text of one. They must fit the advertised schema to the letter, unknown
+ * keys included; then the tool's own schema makes the parameters of them.
+ */
+export async function parseArguments(tool: Tool, given: unknown): Promise<ParsedArguments> {
+  const input = typeof given === "string" ? readJson(given) : (given ?? {});
+  if (!isPlainObject(input)) return refuse(tool, [{ path: "", message: "the arguments must be a JSON object" }]);
+  const { inputSchema } = await toolContract(tool);
+  const advertised = await validate(jsonSchema(inputSchema), input);
+  if (!advertised.ok) return refuse(tool, advertised.issues);
+  if (tool.params === undefined) return { ok: true, params: {} };
+  const verdict = await validate(tool.params, input);
+  return verdict.ok ? { ok: true, params: verdict.value } : refuse(tool, verdict.issues);
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse({ name }: Tool, issues: readonly SchemaIssue[]): ParsedArguments {
+  const lines = issues.map(({ path, message }) => (path === "" ? `- ${message}` : `- ${path}: ${message}`));
+  return { ok: false, message: `Tool validation error: invalid arguments for "${name}":\n${lines.join("\n")}` };
+}

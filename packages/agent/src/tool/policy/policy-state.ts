@@ -1,0 +1,23 @@
+import { type RecordType, record } from "../../session/record.ts";
+import type { Session } from "../../session/session.ts";
+
+/** What a policy remembers of a session: one record per policy. */
+export const PolicyState: RecordType<{
+  /** The policy's name. */
+  policy: string;
+  /** Things that have happened, in the policy's own words. */
+  seen: readonly string[];
+}> = record("quire.policyState");
+
+/** What a policy has seen in this session. */
+export function seenBy(session: Session, policy: string): readonly string[] {
+  return session.slice(PolicyState).where((state) => state.policy === policy)[0]?.seen ?? [];
+}
+
+/** Lets a policy remember something. */
+export function remember(session: Session, policy: string, what: string): void {
+  const seen = seenBy(session, policy);
+  if (seen.includes(what)) return;
+  const slice = session.slice(PolicyState);
+  slice.seed([...slice.where((state) => state.policy !== policy), PolicyState({ policy, seen: [...seen, what] })]);
+}

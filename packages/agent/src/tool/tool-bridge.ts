@@ -1,0 +1,174 @@
+import { type Tool as ClientTool, type JsonSchema, type ToolPart, tool as clientTool } from "@quire/client";
+import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
+import { adapterName, toolInvoked } from "../events/build-events.ts";
+import { publish } from "../events/publish.ts";
+import type { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
+import type { ToolBridgeOptions } from "./bridge-options.ts";
+import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
+import { type CallRequest, ToolRunner } from "./tool-runner.ts";
+import { inTurn } from "./session-queue.ts";
+import type { Tool } from "./tool.ts";
+import { patchedSchema } from "./patched-schema.ts";
+import { untilAborted } from "./until-aborted.ts";
+
+/** A tool as `thread/start` takes it. */
+export interface BridgedToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonSchema;
+}
+
+/** What {@link ToolBridge.call} reads of a request of the server. */
+export type BridgedCall = Pick<DynamicToolCallParams, "tool" | "arguments"> & { readonly callId?: string | undefined };
+
+/**
+ * Lets a server call a rendered prompt's tools. Each call is a transaction: what a failed one changed in the session and in
+ * resources is taken back. There is one at a time per session; calls that come meanwhile wait.
+ */
+export class ToolBridge {
+  readonly #options: ToolBridgeOptions;
+  readonly #tools: ReadonlyMap<string, Tool>;
+  readonly #runner: ToolRunner;
+  #spent: unknown;
+
+  constructor(options: ToolBridgeOptions) {
+    this.#options = options;
+    const callable = options.rendered.tools.filter(({ handler }) => handler !== undefined);
+    this.#tools = new Map(callable.map((each) => [each.name, each]));
+    this.#runner = new ToolRunner(options);
+  }
+
+  /** The first request for sections, if there was one. */
+  get expansion(): VisibilityExpansionRequired | undefined {
+    return this.#runner.expansion;
+  }
+
+  /** The tools as `dynamicTools` of `thread/start` describes them. Those without a handler are not among them. */
+  specs(): Promise<BridgedToolSpec[]> {
+    const { paramDescriptions } = this.#options.rendered;
+    return Promise.all(
+      [...this.#tools.values()].map(async (each) => ({
+        name: each.name,
+        description: each.description,
+        inputSchema: await patchedSchema(each, paramDescriptions),
+      })),
+    );
+  }
+
+  /** The tools for a thread of `@quire/client`. */
+  async tools(): Promise<ClientTool[]> {
+    const specs = await this.specs();
+    return specs.map(({ name, description, inputSchema }) =>
+      clientTool({
+        name,
+        description,
+        // What does not fit is refused by the call itself, which then also tells of it.
+        input: unchecked(inputSchema),
+        run: async (input, { callId, signal }) => {
+          const reply = await this.call({ tool: name, arguments: input as DynamicToolCallParams["arguments"], callId }, signal);
+          const parts = reply.contentItems.map(toPart);
+          if (reply.success) return parts;
+          throw new Error(parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
+        },
+      }),
+    );
+  }
+
+  /** Answers `item/tool/call`. It never rejects: whatever goes wrong is told to the model, and the turn goes on. */
+  async call(request: BridgedCall, signal?: AbortSignal | undefined): Promise<DynamicToolCallResponse> {
+    const signals = [this.#options.signal, signal].filter((each) => each !== undefined);
+    const call: CallRequest = {
+      name: request.tool,
+      given: request.arguments,
+      callId: request.callId ?? null,
+      signal: signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any(signals),
+    };
+    let hasBegun = false;
+    const answer = inTurn(this.#options.session, () => {
+      hasBegun = true;
+      return this.#answer(call);
+    });
+    try {
+      return await untilAborted(answer, call.signal);
+    } catch (error) {
+      // A call that runs is answered when what it changed was taken back; one that waits need not wait for that.
+      if (hasBegun) return answer;
+      return toReply(failed(`Tool "${call.name}" was not run: ${messageOf(error)}`));
+    }
+  }
+
+  async #answer(call: CallRequest): Promise<DynamicToolCallResponse> {
+    const tool = this.#tools.get(call.name);
+    const refusal = this.#refusal(call);
+    if (tool === undefined || refusal !== undefined) {
+      const known = [...this.#tools.keys()].join(", ") || "there are none";
+      const outcome = failed(refusal ?? `Unknown tool "${call.name}". Known tools: ${known}`);
+      this.#tell(call, call.given, outcome);
+      return toReply(outcome);
+    }
+    const { params, outcome, context } = await this.#runner.run(tool, call);
+    this.#tell(call, params, outcome);
+    const exceeded = this.#checkBudget();
+    if (exceeded !== undefined) return toReply(failed(exceeded));
+    if (!outcome.result.success || context === undefined) return toReply(outcome);
+    return toReply(outcome, await this.#feedback({ tool, context, result: outcome.result }));
+  }
+
+  #refusal({ signal }: CallRequest): string | undefined {
+    if (signal.aborted) return `The call came too late: ${messageOf(signal.reason)}`;
+    if (this.#options.deadline?.expired) return "The deadline has passed: no more tools can be called.";
+    return this.#spent === undefined ? undefined : messageOf(this.#spent);
+  }
+
+  #checkBudget(): string | undefined {
+    try {
+      this.#options.budgetTracker?.check();
+      return undefined;
+    } catch (error) {
+      const isFirst = this.#spent === undefined;
+      this.#spent ??= error;
+      if (isFirst) this.#options.onBudgetExceeded?.(error);
+      return messageOf(error);
+    }
+  }
+
+  async #feedback(call: Parameters<NonNullable<ToolBridgeOptions["feedback"]>>[0]): Promise<readonly string[]> {
+    try {
+      return (await this.#options.feedback?.(call)) ?? [];
+    } catch (error) {
+      this.#options.logger?.warn?.("Feedback could not be given", error);
+      return [];
+    }
+  }
+
+  #tell({ name, callId }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
+    const { session, prompt, adapter = adapterName, runContext, clock, usage, logger } = this.#options;
+    const facts = { promptName: prompt.eventName, adapter, sessionId: session.id, runContext, clock };
+    try {
+      const event = toolInvoked({ ...facts, name, params, result, renderedOutput: text, callId, usage: usage?.() });
+      publish(session, event, logger);
+    } catch (error) {
+      logger?.warn?.("An event could not be made", error);
+    }
+  }
+}
+
+function unchecked(inputSchema: JsonSchema): NonNullable<Parameters<typeof clientTool>[0]>["input"] {
+  const copy = () => ({ ...inputSchema });
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "quire",
+      validate: (value: unknown) => ({ value }),
+      jsonSchema: { input: copy, output: copy },
+    },
+  };
+}
+
+function toPart(item: DynamicToolCallResponse["contentItems"][number]): ToolPart {
+  if (item.type === "inputText") return { type: "text", text: item.text };
+  if (item.type === "inputImage") return { type: "image", url: item.imageUrl };
+  throw new TypeError(`A tool cannot give back ${item.type}`);
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

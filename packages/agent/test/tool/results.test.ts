@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { record, renderValue, ToolResult, tool } from "@quire/agent";
+import { bridgeOf } from "../support/bridge.ts";
+import { memoryLogger } from "../support/log.ts";
+
+async function answer(result: ToolResult) {
+  await using bridge = await bridgeOf({ tools: [tool({ name: "t", description: "T", handler: () => result })] });
+  return bridge.call("t");
+}
+
+test("2.7: results are made with a value, or with why there is none", () => {
+  assert.deepEqual(ToolResult.ok({ a: 1 }), {
+    message: "OK",
+    value: { a: 1 },
+    success: true,
+    excludeValueFromContext: false,
+    images: [],
+  });
+  assert.deepEqual([ToolResult.ok().value, ToolResult.ok(1, "Done").message], [null, "Done"]);
+  assert.equal(ToolResult.ok(1, { excludeValueFromContext: true }).excludeValueFromContext, true);
+  const failure = ToolResult.error("no");
+  assert.deepEqual([failure.success, failure.value, failure.message], [false, null, "no"]);
+});
+
+test("2.8: the model reads the value, or the message where there is no value to read or it is kept from it", async () => {
+  assert.equal((await answer(ToolResult.ok({ a: 1 }, "Done"))).text, '{"a":1}');
+  assert.equal((await answer(ToolResult.ok(null, "Done"))).text, "Done");
+  assert.equal((await answer(ToolResult.ok("", "Done"))).text, "Done");
+  assert.equal((await answer(ToolResult.ok({ a: 1 }, { message: "Done", excludeValueFromContext: true }))).text, "Done");
+  const { success, text } = await answer(ToolResult.error("no such thing"));
+  assert.deepEqual([success, text], [false, "no such thing"]);
+});
+
+test("2.9: each kind of value has its text", () => {
+  const { lines, logger } = memoryLogger();
+  const Plain = record<{ a: number | null; b: { c: null; d: number } }>("test.plain");
+  const Drawn = record<{ a: number }>("test.drawn", undefined, { render: ({ a }) => `drawn ${a}` });
+  const own = { a: 1, render: () => "own text" };
+  const cases: [unknown, string][] = [
+    [null, ""],
+    [undefined, ""],
+    ["text", "text"],
+    [5, "5"],
+    [false, "false"],
+    [own, "own text"],
+    [Drawn({ a: 1 }), "drawn 1"],
+    [{ a: null }, '{"a":null}'],
+    [new Map([["a", 1]]), '{"a":1}'],
+    [[1, { a: 2 }, null], '[1,{"a":2},null]'],
+    [new Set([1, 2]), "[1,2]"],
+    [[own, Drawn({ a: 2 }), "x"], "own text\n\ndrawn 2\n\nx"],
+    [[], "[]"],
+    [new Uint8Array([104, 105, 0xff]), "hi\ufffd"],
+    [new Uint8Array([104, 105]).buffer, "hi"],
+    [new Date(0), '"1970-01-01T00:00:00.000Z"'],
+  ];
+  for (const [value, text] of cases) assert.equal(renderValue(value, logger), text);
+  assert.deepEqual(lines, []);
+  assert.equal(renderValue(Plain({ a: null, b: { c: null, d: 1 } }), logger), '{"b":{"d":1}}');
+  assert.deepEqual(lines, ['Records of type "test.plain" have no render(): the model reads JSON']);
+});
+
+test("5.7: pictures go to the model beside the text", async () => {
+  const { success, contentItems } = await answer(ToolResult.ok("seen", { images: ["data:image/png;base64,AA=="] }));
+  assert.equal(success, true);
+  assert.deepEqual(contentItems, [
+    { type: "inputText", text: "seen" },
+    { type: "inputImage", imageUrl: "data:image/png;base64,AA==" },
+  ]);
+});

@@ -1,0 +1,32 @@
+/**
+ * Makes `dist/quire`, or the file named as argument: the command with all it needs, Bun included, in one file. The last
+ * step of `npm run build`.
+ */
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { root } from "./lib/workspace.ts";
+
+const outfile = resolve(process.argv[2] ?? join(root, "dist", "quire"));
+const { success, logs } = await Bun.build({
+  entrypoints: [join(root, "packages", "cli", "src", "main.ts")],
+  // The sources, so that nothing has to be compiled first.
+  conditions: ["bun"],
+  minify: { syntax: true, whitespace: true },
+  // Parsed beforehand, and in pieces, so that a start loads only what it needs.
+  format: "esm",
+  splitting: true,
+  bytecode: true,
+  compile: {
+    outfile,
+    // What lies in the folder it is started in is the user's, not its own.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+    autoloadTsconfig: false,
+    autoloadPackageJson: false,
+  },
+});
+if (!success) {
+  for (const log of logs) console.error(String(log));
+  process.exit(1);
+}
+console.log(outfile);

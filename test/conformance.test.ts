@@ -1,0 +1,79 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { skipWithoutCodex } from "@quire/testkit";
+import { compare } from "../conformance/lib/compare.ts";
+import { realVersion } from "../conformance/lib/contestants.ts";
+import { judge } from "../conformance/lib/judge.ts";
+import { report } from "../conformance/lib/report.ts";
+import { runAll, vanishedEverywhere } from "../conformance/lib/run-all.ts";
+import type { Transcript } from "../conformance/lib/transcript.ts";
+import { scenarios } from "../conformance/scenarios/index.ts";
+import { root } from "../scripts/lib/workspace.ts";
+
+const skip = await skipWithoutCodex(realVersion);
+
+describe(`our app-server behaves as Codex ${realVersion}`, { skip }, () => {
+  const running = skip ? [] : runAll(scenarios);
+  for (const [index, { name }] of scenarios.entries()) {
+    test(name, async () => {
+      const outcome = await running[index];
+      assert.deepEqual(outcome?.complaints, []);
+    });
+  }
+
+  test("each difference that is declared for all scenarios shows in one of them", async () => {
+    assert.deepEqual(vanishedEverywhere(await Promise.all(running)), []);
+  });
+
+  test("docs/conformance.md lists these scenarios and their differences", async () => {
+    const written = readFileSync(join(root, "docs", "conformance.md"), "utf8");
+    assert.equal(written, report(await Promise.all(running)), "run bun conformance/run.ts --record");
+  });
+});
+
+describe("the comparison", () => {
+  const event = (method: string, params: object = {}) => ({ method, message: { method, params } });
+  const run = (change: Partial<Transcript> = {}): Transcript => ({
+    replies: [{ peer: "a", method: "thread/read", reply: { result: { name: null } } }],
+    events: new Map([["a", [event("turn/started"), event("turn/completed"), event("thread/closed")]]]),
+    model: [{ input: ['user "hi"'], tools: { look: { type: "function" } }, flags: { store: false } }],
+    ...change,
+  });
+  const places = (ours: Transcript) => compare(run(), ours, {}).map(({ where }) => where);
+
+  test("finds nothing between two runs that are the same", () => {
+    assert.deepEqual(places(run()), []);
+  });
+
+  test("finds a reply, an event, an order and a model request that differ", () => {
+    const reply = { peer: "a", method: "thread/read", reply: { result: {} } };
+    assert.deepEqual(places(run({ replies: [reply] })), ["reply thread/read result.name"]);
+    const lacking = new Map([["a", [event("turn/started"), event("turn/completed")]]]);
+    assert.deepEqual(places(run({ events: lacking })), ["event lacks: thread/closed"]);
+    const moved = new Map([["a", [event("turn/completed"), event("turn/started"), event("thread/closed")]]]);
+    assert.deepEqual(places(run({ events: moved })), ["order of turn/started"]);
+    const changed = new Map([
+      ["a", [event("turn/started", { a: 1 }), event("turn/completed"), event("thread/closed")]],
+    ]);
+    assert.deepEqual(places(run({ events: changed })), ["event turn/started params.a"]);
+    const model = [{ input: ['user "ho"'], tools: {}, flags: { store: true } }];
+    assert.deepEqual(places(run({ model })).sort(), [
+      'model input adds: user "ho"',
+      'model input lacks: user "hi"',
+      "model store",
+      "model tool look",
+    ]);
+    assert.deepEqual(places(run({ model: [] })), ["model requests"]);
+  });
+
+  test("takes a declared difference, and reports one that nobody declared or that is gone", () => {
+    const found = [{ where: "reply thread/read result.name", real: "null", ours: "(absent)" }];
+    const declared = { at: "reply thread/read", reason: "Because." };
+    assert.deepEqual(judge(found, [declared], []).undeclared, []);
+    assert.deepEqual(judge(found, [], [declared]).meant, [{ declared, found }]);
+    assert.deepEqual(judge(found, [], []).undeclared, found);
+    assert.deepEqual(judge([], [declared], []).vanished, [declared]);
+  });
+});
