@@ -18,6 +18,31 @@ test("every snippet of the client's documents compiles as it stands", async () =
   assert.deepEqual(await snippetErrors(["docs/client.md", "packages/client/README.md"], ambient), []);
 });
 
+/** What docs/agent.md says is there, and what its snippets use of `@quire/agent`. */
+const agentAmbient = `
+type Agent = typeof import("@quire/agent");
+declare const agent: import("@quire/agent").CodexAgent;
+declare const session: import("@quire/agent").Session;
+declare const prompt: import("@quire/agent").Prompt;
+declare const lookup: import("@quire/agent").Tool;
+declare const Closed: import("@quire/agent").RecordType<{ id: number }>;
+declare const signal: AbortSignal;
+declare const z: typeof import("zod").z;
+declare const scriptedServer: typeof import("@quire/testkit").scriptedServer;
+${[
+  ["BudgetTracker", "CodexAgent", "Deadline", "SessionSnapshot", "ToolInvoked", "ToolResult", "WorkspaceSection"],
+  ["allComplete", "createWorkspace", "deadlineFeedback", "definePrompt", "defineSlice", "evaluateSideBySide"],
+  ["markdown", "record", "requiredFiles", "section", "skill", "staticFeedback", "tool"],
+]
+  .flat()
+  .map((name) => `declare const ${name}: Agent["${name}"];`)
+  .join("\n")}
+`;
+
+test("every snippet of the agent's documents compiles as it stands", async () => {
+  assert.deepEqual(await snippetErrors(["docs/agent.md"], agentAmbient), []);
+});
+
 test("a snippet is found with its line, and what is wrong in it too", async () => {
   assert.deepEqual(snippetsOf("# A\n\n```ts\nconst a = 1;\n```\n\n```sh\nls\n```\n"), [
     { line: 4, code: "const a = 1;\n" },

@@ -186,3 +186,63 @@ test("examples/12-ai-sdk.ts streams text and calls a tool of the AI SDK", async 
   assert.match(text, /^temperature\(Bern\)\nIt is 21 degrees warm\.\n\d+ tokens$/m);
   assert.match(stage.model.last?.functionOutput("call-1") ?? "", /"degrees":21/);
 });
+
+test("examples/13-agent.ts tells what the agent does, and what it says", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(reply().functionCall("exec_command", { cmd: "ls" }), reply().text("Nothing is here."));
+  const text = await said(stage, "examples/13-agent.ts");
+  assert.match(text, /Nothing is here\.\n\d+ tokens\n$/);
+  assert.match(stage.model.last?.inputText() ?? "", /List the files in the repo and summarize\./);
+});
+
+test("examples/14-agent-login.ts logs in with a key, and does not show it when that fails", async () => {
+  await using stage = await exampleStage();
+  const env = { OPENAI_API_KEY: "sk-test-0123456789" };
+  stage.model.script(reply().text("Hello."), reply().failed("context_length_exceeded", "no: sk-test-0123456789"));
+  assert.equal(await said(stage, "examples/14-agent-login.ts", { env }), "Hello.\n");
+  const failed = await said(stage, "examples/14-agent-login.ts", { env, code: 1 });
+  assert.match(failed, /^It failed \(response\): /);
+  assert.doesNotMatch(failed, /sk-test/);
+});
+
+test("examples/15-agent-workspace.ts works on a copy", async () => {
+  await using stage = await exampleStage();
+  writeFileSync(join(stage.codex.cwd, "a.txt"), "one\n");
+  stage.model.script(reply().text("All is tidy."));
+  const text = await said(stage, "examples/15-agent-workspace.ts", { args: [stage.codex.cwd] });
+  assert.equal(text, "All is tidy.\nIn the copy: a.txt\n");
+  assert.match(stage.model.last?.inputText() ?? "", /`repo` \(folder, 4 of at most 50000000 bytes\)/);
+});
+
+test("examples/16-agent-typed-output.ts gives a typed value, or says what the model wrote", async () => {
+  await using stage = await exampleStage();
+  stage.model.script(reply().text('{"title":"Quire","files":["a","b"],"lineCount":7}'), reply().text("No."));
+  assert.equal(await said(stage, "examples/16-agent-typed-output.ts"), "Quire: 2 files, 7 lines\n");
+  assert.equal(await said(stage, "examples/16-agent-typed-output.ts"), "The model wrote something else: No.\n");
+});
+
+test("examples/17-code-reviewer.ts reads what was changed, in order, and reports", async () => {
+  await using stage = await exampleStage();
+  const { cwd } = stage.codex;
+  const git = (...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@t", ...args], { cwd });
+  git("init", "-q", "-b", "main");
+  writeFileSync(join(cwd, "a.txt"), "one\n");
+  git("add", ".");
+  git("commit", "-q", "-m", "first");
+  writeFileSync(join(cwd, "a.txt"), "two\n");
+  const read = (callId: string) => reply().functionCall("read_diff", { file: "a.txt" }, { callId });
+  const findings = [{ file: "a.txt", line: null, problem: "It says two." }];
+  stage.model.script(
+    read("too-soon"),
+    reply().functionCall("changed_files", {}, { callId: "list" }),
+    read("read"),
+    reply().text(JSON.stringify({ verdict: "request changes", summary: "One bug.", findings })),
+  );
+  const text = await said(stage, "examples/17-code-reviewer.ts");
+  assert.match(text, /^request changes: One bug\.\na\.txt:\?: It says two\.\n\d+ tokens\n$/);
+  const { last } = stage.model;
+  assert.match(last?.functionOutput("too-soon") ?? "", /changed_files/);
+  assert.match(last?.functionOutput("list") ?? "", /"a\.txt"/);
+  assert.match(last?.functionOutput("read") ?? "", /\+two/);
+});

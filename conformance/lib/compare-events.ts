@@ -13,8 +13,9 @@ const unhurried: readonly string[] = [
   "skills/changed",
   "thread/goal/cleared",
   "account/rateLimits/updated",
-  "item/commandExecution/outputDelta",
 ];
+
+const output = "item/commandExecution/outputDelta";
 
 /** Which notifications are compared less strictly. */
 export interface Leniency {
@@ -22,17 +23,20 @@ export interface Leniency {
   readonly free?: readonly string[];
   /** Not at all. */
   readonly erratic?: readonly string[];
+  /** Whether the output of commands counts. */
+  readonly streamed?: boolean;
 }
 
 /** Compares what one connection was told. */
 export function compareEvents(
   real: readonly ServerEvent[],
   ours: readonly ServerEvent[],
-  { free = [], erratic = [] }: Leniency,
+  { free = [], erratic = [], streamed = false }: Leniency,
 ): Found[] {
-  const loose = new Set([...unhurried, ...free]);
-  const ordered = ({ method }: ServerEvent) => !loose.has(method) && !erratic.includes(method);
-  const others = ({ method }: ServerEvent) => loose.has(method) && !erratic.includes(method);
+  const loose = new Set([...unhurried, output, ...free]);
+  const ignored = new Set([...erratic, ...(streamed ? [] : [output])]);
+  const ordered = ({ method }: ServerEvent) => !loose.has(method) && !ignored.has(method);
+  const others = ({ method }: ServerEvent) => loose.has(method) && !ignored.has(method);
   return [
     ...alignedDifferences(real.filter(ordered), ours.filter(ordered)),
     ...alignedDifferences(
@@ -65,7 +69,7 @@ function alignedDifferences(real: readonly ServerEvent[], ours: readonly ServerE
 function joined(events: readonly ServerEvent[]): ServerEvent[] {
   const seen = new Set<string>();
   return events.flatMap((event) => {
-    if (event.method !== "item/commandExecution/outputDelta") return [event];
+    if (event.method !== output) return [event];
     const id = field(field(event.message, "params"), "itemId");
     if (seen.has(String(id))) return [];
     seen.add(String(id));

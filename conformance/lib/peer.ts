@@ -25,6 +25,9 @@ type Answer = (params: unknown) => object | string | undefined;
 /** Longest wait for any one thing: what takes longer is missing. */
 const patienceMs = 15_000;
 
+/** How the ids of requests begin that are no part of a scenario. */
+const probePrefix = "probe-";
+
 /** One client connection, driven message by message: nothing is validated, retried or hidden. */
 export class Peer {
   readonly name: string;
@@ -36,6 +39,7 @@ export class Peer {
   readonly #taken = new Set<WireMessage>();
   readonly #waiting = new Set<() => void>();
   #lastId = 0;
+  #lastProbe = 0;
   #lastAt: number = performance.now();
   #ended = false;
 
@@ -85,6 +89,16 @@ export class Peer {
     return result as ClientRequests[M]["result"];
   }
 
+  /** Asks something that is no part of the scenario: neither the request nor its reply is compared. */
+  async probe<M extends keyof ClientRequests & string>(
+    method: M,
+    params: unknown,
+  ): Promise<ClientRequests[M]["result"] | undefined> {
+    const id = `${probePrefix}${++this.#lastProbe}`;
+    this.#transport.send(JSON.stringify({ id, method, params }));
+    return (await this.reply(id)).result as ClientRequests[M]["result"] | undefined;
+  }
+
   /** Sends a notification. */
   notify(method: string, params?: unknown): void {
     this.send({ method, ...(params !== undefined && { params }) });
@@ -129,7 +143,7 @@ export class Peer {
 
   #receive(text: string): void {
     const message: WireMessage = JSON.parse(text);
-    this.#note("server", message);
+    if (!String(message.id).startsWith(probePrefix)) this.#note("server", message);
     this.#received.push(message);
     if (message.id !== undefined && message.method !== undefined) this.#respond(message.id, message);
     this.#look();

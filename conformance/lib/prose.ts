@@ -18,7 +18,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["turn aborted", /^<turn_aborted>/],
   ["shell command", /^<user_shell_command>/],
   ["image", /^<image /],
-  ["unreadable image", /could not read the local image/],
+  ["unreadable image", /could not read the local image|^The local image at .* could not be read/],
   ["personality", /^<personality_spec>/],
   ["compaction request", /^You are performing a CONTEXT CHECKPOINT COMPACTION|^The conversation is about to be cut/],
   ["summary", /^Another language model started to solve this|^Earlier parts of this conversation were cut/],

@@ -23,6 +23,8 @@ export interface Scenario {
   readonly free?: readonly string[];
   /** Notifications that the real server sends here or not, as it happens. They are not compared. */
   readonly erratic?: readonly string[];
+  /** Whether output of commands has to come as it is made. Of short commands the real server streams it or not. */
+  readonly streamed?: boolean;
   /** Phrases to look for in what the model is sent; other prose is compared by its kind alone. */
   readonly quotes?: readonly string[];
   /** Differences that are meant. One that does not occur fails the run, as does one that is not declared. */

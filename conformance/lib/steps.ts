@@ -1,5 +1,5 @@
 import type { Thread, Turn, UserInput } from "@quire/protocol";
-import { type CallOptions, type Reply, reply } from "@quire/testkit";
+import { type CallOptions, eventually, type Reply, reply } from "@quire/testkit";
 import type { Peer } from "./peer.ts";
 
 /** A thread id that no server knows. */
@@ -25,14 +25,28 @@ export async function beginTurn(peer: Peer, { id }: Thread, words: string, param
 
 /** One turn from start to end, as it ended. */
 export async function runTurn(peer: Peer, thread: Thread, words: string, params: object = {}): Promise<Turn> {
-  await beginTurn(peer, thread, words, params);
-  return endOfTurn(peer);
+  const { id } = await beginTurn(peer, thread, words, params);
+  return endOfTurn(peer, id);
 }
 
-/** Waits for the next end of a turn. */
-export async function endOfTurn(peer: Peer): Promise<Turn> {
-  const { turn } = await peer.waitFor("turn/completed");
+/** Waits for the end of a turn, or of any, and until it can be read back: the real server writes after it has spoken. */
+export async function endOfTurn(peer: Peer, turnId?: string): Promise<Turn> {
+  const isMeant = (ended: Turn) => turnId === undefined || ended.id === turnId;
+  const { threadId, turn } = await peer.waitFor("turn/completed", (completed) => isMeant(completed.turn));
+  await eventually(async () => {
+    const page = await peer.probe("thread/turns/list", { threadId, limit: 1, itemsView: "full" });
+    const stored = page?.data[0];
+    // A thread that is not stored cannot be asked.
+    if (stored === undefined) return true;
+    const isThere = turn.items.every(({ id }) => stored.items.some((item) => item.id === id));
+    return stored.id === turn.id && stored.status === turn.status && isThere && (await isIdle(peer, threadId));
+  });
   return turn;
+}
+
+async function isIdle(peer: Peer, threadId: string): Promise<boolean> {
+  const answer = await peer.probe("thread/read", { threadId });
+  return answer?.thread.status.type !== "active";
 }
 
 /** Waits until the model has begun to answer with these words. */

@@ -1,4 +1,5 @@
 import { gate, httpError, reply } from "@quire/testkit";
+import { errorWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { command, endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
@@ -51,6 +52,17 @@ export const compaction: readonly Scenario[] = [
       await endOfTurn(peer);
       await runTurn(peer, thread, "b");
     },
+    differences: [
+      errorWords,
+      {
+        at: "reply turn/start error",
+        reason: "`turn/start` during a compaction is refused in the words of `turn/steer`, not as an internal error.",
+      },
+      {
+        at: "event adds: item/completed contextCompaction",
+        reason: "The item of a compaction that fails is completed; Codex leaves it open.",
+      },
+    ],
   },
   {
     name: "compaction/automatic",

@@ -1,4 +1,5 @@
 import { gate, reply } from "@quire/testkit";
+import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import {
   answerBegins,
@@ -47,6 +48,7 @@ export const lifecycle: readonly Scenario[] = [
       const fork = await peer.result("thread/fork", { threadId: thread.id, ephemeral: true, excludeTurns: true });
       await runTurn(peer, fork.thread, "in the fork");
     },
+    differences: [replyWords],
   },
   {
     name: "fork/refused",
@@ -63,6 +65,7 @@ export const lifecycle: readonly Scenario[] = [
         { threadId: unknownThread },
       ]);
     },
+    differences: [replyWords],
   },
   {
     name: "resume/loaded",
@@ -126,6 +129,7 @@ export const lifecycle: readonly Scenario[] = [
       });
       await runTurn(peer, given.thread, "go on");
     },
+    differences: [replyWords],
   },
   {
     name: "resume/after-crash",
@@ -173,6 +177,7 @@ export const lifecycle: readonly Scenario[] = [
       await peer.request("thread/read", { threadId });
       await peer.request("thread/delete", { threadId });
     },
+    differences: [replyWords],
   },
   {
     name: "archive/unused",

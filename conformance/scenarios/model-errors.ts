@@ -104,6 +104,7 @@ export const modelErrors: readonly Scenario[] = [
       const peer = await stage.connect();
       await runTurn(peer, await startThread(peer), "hi");
     },
+    differences: [errorWords, keptAnswer],
   },
   {
     name: "model-errors/provider",

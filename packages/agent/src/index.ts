@@ -1,4 +1,47 @@
 export { AgentError } from "./agent-error.ts";
+export { type AgentLoop, type PreparedRequest, runAgentLoop } from "./beyond/agent-loop.ts";
+export {
+  allComplete,
+  anyComplete,
+  type Completion,
+  type CompletionChecker,
+  type CompletionContext,
+  requiredFiles,
+} from "./beyond/completion.ts";
+export { type BundleFacts, type DebugBundle, debugBundle, type LogLine } from "./beyond/debug-bundle.ts";
+export { evaluateWithExpansion } from "./beyond/expansion.ts";
+export {
+  type DeadlineFeedbackOptions,
+  deadlineFeedback,
+  type Feedback,
+  type FeedbackContext,
+  type FeedbackProvider,
+  type FeedbackTrigger,
+  staticFeedback,
+} from "./beyond/feedback.ts";
+export { hermeticEnv } from "./beyond/hermetic-env.ts";
+export {
+  createPrivateHome,
+  type Environment,
+  type PrivateHome,
+  type PrivateHomeOptions,
+} from "./beyond/private-home.ts";
+export { evaluateSideBySide, type PromptFor, type SideBySide } from "./beyond/side-by-side.ts";
+export { type Skill, SkillError, skill } from "./beyond/skill.ts";
+export type { TranscriptEntry, TranscriptEntryType } from "./beyond/transcript-entry.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export type { ApiKeyAuth, Auth, ExternalTokenAuth, ExternalTokens } from "./evaluate/auth.ts";
+export type {
+  AgentApprovalPolicy,
+  AgentClientConfig,
+  AgentSandbox,
+  FullClientConfig,
+  McpServer,
+} from "./evaluate/client-config.ts";
+export { CodexAgent, type CodexAgentOptions } from "./evaluate/codex-agent.ts";
+export { AgentConfigError } from "./evaluate/config-error.ts";
+export type { EvaluateOptions, Evaluation, OutputOf, ThreadSource } from "./evaluate/evaluation.ts";
+export type { AgentModelConfig } from "./evaluate/model-config.ts";
 export {
   adapterName,
   type EventFacts,
@@ -26,6 +69,26 @@ export {
 export { type NativeToolFacts, nativeToolInvoked } from "./events/native-tools.ts";
 export { publish } from "./events/publish.ts";
 export type { RunContext } from "./events/run-context.ts";
+export { type Budget, type BudgetDimension, BudgetExceededError, defineBudget } from "./limits/budget.ts";
+export { BudgetTracker } from "./limits/budget-tracker.ts";
+export { Deadline, type DeadlineOptions } from "./limits/deadline.ts";
+export { phaseOfTurnError } from "./limits/error-phase.ts";
+export {
+  DeadlineExceededError,
+  type EvaluationErrorOptions,
+  type EvaluationPayload,
+  type EvaluationPhase,
+  PromptEvaluationError,
+} from "./limits/evaluation-error.ts";
+export { addUsage, noUsage, type TokenUsage } from "./limits/token-usage.ts";
+export type { Logger } from "./logger.ts";
+export {
+  type ParsedOutput,
+  type StructuredOutput,
+  type StructuredOutputOptions,
+  structuredOutput,
+} from "./output/structured-output.ts";
+export { StructuredOutputError } from "./output/structured-output-error.ts";
 export { type ParamsBinding, paramsFor } from "./prompt/bound-params.ts";
 export {
   type Bindable,
@@ -106,72 +169,13 @@ export { type Tool, type ToolDefinition, type ToolExample, type ToolHandler, too
 export { type BridgedCall, type BridgedToolSpec, ToolBridge } from "./tool/tool-bridge.ts";
 export type { Heartbeat, ToolContext } from "./tool/tool-context.ts";
 export { type OkOptions, ToolResult } from "./tool/tool-result.ts";
-export { beginTransaction, RestoreError, type Snapshotable, type Transaction, type TransactionOptions } from "./tool/transaction.ts";
-
-// Part 2: clock, limits, output, workspace, evaluate, beyond.
-export { type AgentLoop, type PreparedRequest, runAgentLoop } from "./beyond/agent-loop.ts";
 export {
-  allComplete,
-  anyComplete,
-  type Completion,
-  type CompletionChecker,
-  type CompletionContext,
-  requiredFiles,
-} from "./beyond/completion.ts";
-export { type BundleFacts, type DebugBundle, debugBundle, type LogLine } from "./beyond/debug-bundle.ts";
-export { evaluateWithExpansion } from "./beyond/expansion.ts";
-export {
-  type DeadlineFeedbackOptions,
-  deadlineFeedback,
-  type Feedback,
-  type FeedbackContext,
-  type FeedbackProvider,
-  type FeedbackTrigger,
-  staticFeedback,
-} from "./beyond/feedback.ts";
-export { hermeticEnv } from "./beyond/hermetic-env.ts";
-export {
-  createPrivateHome,
-  type Environment,
-  type PrivateHome,
-  type PrivateHomeOptions,
-} from "./beyond/private-home.ts";
-export { evaluateSideBySide, type PromptFor, type SideBySide } from "./beyond/side-by-side.ts";
-export { type Skill, SkillError, skill } from "./beyond/skill.ts";
-export type { TranscriptEntry, TranscriptEntryType } from "./beyond/transcript-entry.ts";
-export { type Clock, systemClock } from "./clock.ts";
-export type { ApiKeyAuth, Auth, ExternalTokenAuth, ExternalTokens } from "./evaluate/auth.ts";
-export type {
-  AgentApprovalPolicy,
-  AgentClientConfig,
-  AgentSandbox,
-  FullClientConfig,
-  McpServer,
-} from "./evaluate/client-config.ts";
-export { CodexAgent, type CodexAgentOptions } from "./evaluate/codex-agent.ts";
-export { AgentConfigError } from "./evaluate/config-error.ts";
-export type { EvaluateOptions, Evaluation, OutputOf, ThreadSource } from "./evaluate/evaluation.ts";
-export type { AgentModelConfig } from "./evaluate/model-config.ts";
-export { type Budget, type BudgetDimension, BudgetExceededError, defineBudget } from "./limits/budget.ts";
-export { BudgetTracker } from "./limits/budget-tracker.ts";
-export { Deadline, type DeadlineOptions } from "./limits/deadline.ts";
-export { phaseOfTurnError } from "./limits/error-phase.ts";
-export {
-  DeadlineExceededError,
-  type EvaluationErrorOptions,
-  type EvaluationPayload,
-  type EvaluationPhase,
-  PromptEvaluationError,
-} from "./limits/evaluation-error.ts";
-export { addUsage, noUsage, type TokenUsage } from "./limits/token-usage.ts";
-export type { Logger } from "./logger.ts";
-export {
-  type ParsedOutput,
-  type StructuredOutput,
-  type StructuredOutputOptions,
-  structuredOutput,
-} from "./output/structured-output.ts";
-export { StructuredOutputError } from "./output/structured-output-error.ts";
+  beginTransaction,
+  RestoreError,
+  type Snapshotable,
+  type Transaction,
+  type TransactionOptions,
+} from "./tool/transaction.ts";
 export type { Filesystem } from "./workspace/filesystem.ts";
 export { HostFilesystem } from "./workspace/host-filesystem.ts";
 export type { HostMount } from "./workspace/host-mount.ts";

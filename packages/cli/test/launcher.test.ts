@@ -85,3 +85,21 @@ describe("the launcher", () => {
     assert.match(stderr, /Bun was not found beside .*run `npm install` there/);
   });
 });
+
+test("npm run build makes one file that needs nothing beside it", async () => {
+  await using dir = await place();
+  const file = join(dir.home, "quire");
+  const script = join(import.meta.dirname, "..", "..", "..", "scripts", "build-executable.ts");
+  const build = Bun.spawn([process.execPath, script, file], { stdout: "ignore", stderr: "pipe" });
+  assert.equal(await new Response(build.stderr).text(), "");
+  assert.equal(await build.exited, 0);
+  writeFileSync(join(dir.cwd, ".env"), "QUIRE_HOME=/nonexistent\n");
+  const child = Bun.spawn([file, "run", "run: echo it-works"], {
+    cwd: dir.cwd,
+    env: { HOME: dir.home, PATH: "/usr/bin:/bin" },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  assert.match(await new Response(child.stdout).text(), /it-works/);
+  assert.equal(await child.exited, 0);
+});

@@ -29,6 +29,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   readonly #options: ConnectionOptions;
   readonly #pending = new PendingRequests();
   readonly #running = new Set<RunningRequest>();
+  #onIdle: (() => void)[] = [];
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #notifications: NotificationDispatch;
   readonly #readNotification: ConnectionOptions["readNotification"];
@@ -133,6 +134,12 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     return this.#transport.drain();
   }
 
+  /** Resolves once no request of the peer waits for its reply, or the connection has ended. */
+  idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
   /** Ends the connection and its transport. Idempotent; resolves when all is freed. */
   close(): Promise<void> {
     this.#closing ??= this.#closeWith(undefined);
@@ -154,6 +161,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     this.#pending.rejectAll(closedError(this.#endReason, true));
     for (const request of this.#running) request.abort(this.#endReason);
     this.#running.clear();
+    this.#releaseIdle();
     this.#settleClosed(error);
     try {
       this.#options.onClose?.(error);
@@ -228,6 +236,13 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
 
   #finish(request: RunningRequest, answer: Answer): void {
     if (this.#running.delete(request)) this.#reply(request.id, answer);
+    if (this.#onIdle.length > 0 && this.#running.size === 0) this.#releaseIdle();
+  }
+
+  #releaseIdle(): void {
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    for (const resolve of waiting) resolve();
   }
 
   #reply(id: RequestId | null, answer: Answer): void {

@@ -31,6 +31,25 @@ describe("closing", () => {
     assert.deepEqual(raw.received, []);
   });
 
+  test("can wait until all that the peer asked has been answered", async () => {
+    const { client, server } = connectedPair();
+    const held = deferred<string>();
+    server.handle("slow", () => held.promise);
+    const reply = client.request("slow");
+    let idle = false;
+    await client.request("none").catch(() => undefined);
+    const waiting = server.idle().then(() => {
+      idle = true;
+    });
+    await turn();
+    assert.equal(idle, false);
+    held.resolve("late");
+    await waiting;
+    await server.close();
+    assert.equal(await reply, "late");
+    await server.idle();
+  });
+
   test("the other side ends too, without an error, after what was sent before", async () => {
     const { client, server } = connectedPair();
     const seen: unknown[] = [];

@@ -50,6 +50,11 @@ export class ClientConnection {
     return this.#rpc.closed;
   }
 
+  /** Resolves when no request of the client waits for its reply. */
+  idle(): Promise<void> {
+    return this.#rpc.idle();
+  }
+
   get open(): boolean {
     return this.#rpc.open;
   }

@@ -16,9 +16,15 @@ export interface PreparedRequest<Output> {
 /** The steps of one request. */
 export interface AgentLoop<Request, Output, Result = Evaluation<OutputOf<Output>>> {
   /** Makes the prompt, and what it needs. */
-  prepare(request: Request, context: { readonly session: Session }): PreparedRequest<Output> | Promise<PreparedRequest<Output>>;
+  prepare(
+    request: Request,
+    context: { readonly session: Session },
+  ): PreparedRequest<Output> | Promise<PreparedRequest<Output>>;
   /** Makes the result: fills in what the model was not asked for, such as ids and times. Default: the evaluation. */
-  finalize?(evaluation: Evaluation<OutputOf<Output>>, context: { readonly request: Request; readonly session: Session }): Result | Promise<Result>;
+  finalize?(
+    evaluation: Evaluation<OutputOf<Output>>,
+    context: { readonly request: Request; readonly session: Session },
+  ): Result | Promise<Result>;
   /** Frees what `prepare` made; called in any case. The prompt's own sections are cleaned up before. */
   cleanup?(context: { readonly request: Request; readonly session: Session }): void | Promise<void>;
   /** Gets all that is known at the end, for a report. */

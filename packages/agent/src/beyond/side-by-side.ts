@@ -12,7 +12,9 @@ export type SideBySide<Output> =
   | { readonly model: AgentModelConfig; readonly session: Session; readonly error: unknown };
 
 /** A prompt for all models, or one for each, where they must not share resources such as a workspace. */
-export type PromptFor<Output> = Prompt<unknown, Output> | ((model: AgentModelConfig) => Prompt<unknown, Output> | Promise<Prompt<unknown, Output>>);
+export type PromptFor<Output> =
+  | Prompt<unknown, Output>
+  | ((model: AgentModelConfig) => Prompt<unknown, Output> | Promise<Prompt<unknown, Output>>);
 
 /**
  * Evaluates a prompt on several models at once. Each has a copy of the session, so that one does not see what another's

@@ -54,6 +54,9 @@ function checkFrontMatter(name: string, text: string): void {
 /** One field of simple YAML: on its line, quoted or not, or folded over the indented lines below. */
 function fieldOf(head: string, field: string): string | undefined {
   const match = new RegExp(`^${field}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, "m").exec(head)?.[1];
-  const value = match?.replace(/^[>|][+-]?\s*/, "").replace(/\s*\r?\n\s+/g, " ").trim();
+  const value = match
+    ?.replace(/^[>|][+-]?\s*/, "")
+    .replace(/\s*\r?\n\s+/g, " ")
+    .trim();
   return value?.replace(/^(["'])(.*)\1$/s, "$2");
 }

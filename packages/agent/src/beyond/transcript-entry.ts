@@ -67,7 +67,10 @@ export function draftEntry({ method, params }: WireMessage): EntryDraft | undefi
     return { entryType: "tokenUsage", detail: { usage: member(params, "tokenUsage") } };
   if (method === "error") {
     const error = member(params, "error");
-    return { entryType: "error", detail: { message: member(error, "message"), willRetry: member(params, "willRetry") } };
+    return {
+      entryType: "error",
+      detail: { message: member(error, "message"), willRetry: member(params, "willRetry") },
+    };
   }
   if (method === "turn/diff/updated") return undefined;
   if (/^(?:turn|thread|account|model|config|mcpServer|skills|serverRequest)\//.test(method))
@@ -88,7 +91,8 @@ function itemDetail(type: string, item: unknown): Record<string, unknown> {
   const detail: Record<string, unknown> = { item: type, id: member(item, "id") };
   for (const name of ["text", "command", "query", "tool", "status", "exitCode", "aggregatedOutput", "summary"]) {
     const value = member(item, name);
-    if (value !== undefined && value !== null) detail[name] = typeof value === "string" ? value.slice(0, mostText) : value;
+    if (value !== undefined && value !== null)
+      detail[name] = typeof value === "string" ? value.slice(0, mostText) : value;
   }
   return detail;
 }

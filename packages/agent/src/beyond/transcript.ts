@@ -74,7 +74,10 @@ export class Transcript {
   /** Ends it, also after a failure, with a record of how many entries there were. */
   stop(outcome: "completed" | "failed"): void {
     const counts = { ...this.#counts };
-    this.add({ entryType: "systemEvent", detail: { event: "transcript/stop", outcome, counts, notKept: this.#notKept } });
+    this.add({
+      entryType: "systemEvent",
+      detail: { event: "transcript/stop", outcome, counts, notKept: this.#notKept },
+    });
     this.#stopped = true;
   }
 

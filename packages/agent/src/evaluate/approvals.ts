@@ -13,7 +13,9 @@ const decisions: Readonly<Record<AgentApprovalPolicy, "accept" | "decline">> = {
  * Who answers the server. What the caller set goes first. Else commands and file changes, and calls of the MCP servers
  * that the caller configured, are answered by the policy. More permissions are granted by a handler only.
  */
-export function answers(config: FullClientConfig): Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
+export function answers(
+  config: FullClientConfig,
+): Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
   const decision = decisions[config.approvalPolicy];
   const byPolicy = (request: ApprovalRequest) => (request.kind === "permissions" ? "decline" : decision);
   const elicited = (request: ElicitationRequest) => (request.approvalKind === undefined ? "decline" : decision);

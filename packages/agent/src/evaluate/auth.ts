@@ -19,7 +19,9 @@ export interface ExternalTokens {
 /** Log in with tokens, and give newer ones when the server asks for them. */
 export interface ExternalTokenAuth extends ExternalTokens {
   /** Gets new tokens. Without it the server is told that there are none. */
-  readonly refresh?: ((request: { readonly signal: AbortSignal }) => ExternalTokens | Promise<ExternalTokens>) | undefined;
+  readonly refresh?:
+    | ((request: { readonly signal: AbortSignal }) => ExternalTokens | Promise<ExternalTokens>)
+    | undefined;
 }
 
 /** How an agent logs in to its server. */
@@ -85,7 +87,8 @@ function wireTokens(tokens: ExternalTokens, serverVersion: string | undefined): 
 function accountOf(token: string | undefined): string | undefined {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token?.split(".")[1] ?? "", "base64url").toString("utf8"));
-    const { chatgpt_account_id: id } = (claims as Record<string, Record<string, unknown>>)["https://api.openai.com/auth"] ?? {};
+    const { chatgpt_account_id: id } =
+      (claims as Record<string, Record<string, unknown>>)["https://api.openai.com/auth"] ?? {};
     return typeof id === "string" ? id : undefined;
   } catch {
     return undefined;

@@ -65,7 +65,10 @@ export class CodexAgent {
    * which phase it failed, with `VisibilityExpansionRequired` where the model asks for more of the prompt, and with the
    * signal's reason where it was aborted. By then the server's process is gone.
    */
-  async evaluate<Output>(prompt: Prompt<unknown, Output>, options: EvaluateOptions = {}): Promise<Evaluation<OutputOf<Output>>> {
+  async evaluate<Output>(
+    prompt: Prompt<unknown, Output>,
+    options: EvaluateOptions = {},
+  ): Promise<Evaluation<OutputOf<Output>>> {
     const model = options.model === undefined ? this.#settings.model : fullModelConfig(options.model);
     const scope = evaluationScope({ ...this.#settings, model }, prompt, options);
     return new EvaluationRun(scope).evaluate() as Promise<Evaluation<OutputOf<Output>>>;

@@ -65,7 +65,12 @@ export function evaluationError(error: unknown, facts: FailureFacts): unknown {
     const payload = payloadOf({ ...facts, text: result.agentMessage }, { codexErrorInfo, additionalDetails });
     return new PromptEvaluationError(message, { promptName, phase: phaseOfTurnError(codexErrorInfo), payload, cause });
   }
-  return new PromptEvaluationError(message, { promptName, phase: phaseOf(error, facts), payload: payloadOf(facts), cause });
+  return new PromptEvaluationError(message, {
+    promptName,
+    phase: phaseOf(error, facts),
+    payload: payloadOf(facts),
+    cause,
+  });
 }
 
 /** The connection was lost in the middle of a turn: whatever was said, there is no whole response. */

@@ -98,7 +98,17 @@ export class EvaluationRun {
       const { completion } = prompt.template;
       const limited = { link, limits, clock, interruptGraceMs };
       const { text } = rendered;
-      const result = await runTurns({ ...limited, thread, text, model, output, completion, session, filesystem, watch });
+      const result = await runTurns({
+        ...limited,
+        thread,
+        text,
+        model,
+        output,
+        completion,
+        session,
+        filesystem,
+        watch,
+      });
       return await this.#finish(result, output, toolsFingerprint);
     } finally {
       // Nobody waits for tools any more: they are told so, and take back what they did.

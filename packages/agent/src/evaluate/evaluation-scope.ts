@@ -29,11 +29,7 @@ export interface EvaluationScope {
 }
 
 /** Makes the scope of an evaluation. Whoever made it disposes of `limits`. */
-export function evaluationScope(
-  settings: AgentSettings,
-  prompt: Prompt,
-  options: EvaluateOptions,
-): EvaluationScope {
+export function evaluationScope(settings: AgentSettings, prompt: Prompt, options: EvaluateOptions): EvaluationScope {
   const { clock, client } = settings;
   const session = options.session ?? new Session({ clock });
   const tracker = options.budgetTracker ?? (options.budget ? new BudgetTracker(options.budget) : undefined);

@@ -1,7 +1,14 @@
 import process from "node:process";
-import { CodexClient, ConnectionError, type Dialer, type Logger, type QuestionHandlers, type Transport } from "@quire/client";
-import type { Clock } from "../clock.ts";
+import {
+  CodexClient,
+  ConnectionError,
+  type Dialer,
+  type Logger,
+  type QuestionHandlers,
+  type Transport,
+} from "@quire/client";
 import { AgentError } from "../agent-error.ts";
+import type { Clock } from "../clock.ts";
 import type { FullClientConfig } from "./client-config.ts";
 import type { EvaluationLimits } from "./evaluation-limits.ts";
 
@@ -54,9 +61,7 @@ export class AgentLink implements AsyncDisposable {
   /** Resolves with an error when the connection has ended, after all that waited for it has been told. */
   get lost(): Promise<Error> {
     const closed = new ConnectionError("closed", "The connection was closed", { mayHaveRun: true });
-    return this.client.ended.then(
-      (error) => new Promise((resolve) => setTimeout(() => resolve(error ?? closed), 0)),
-    );
+    return this.client.ended.then((error) => new Promise((resolve) => setTimeout(() => resolve(error ?? closed), 0)));
   }
 
   /** The last that a started server wrote to stderr. */

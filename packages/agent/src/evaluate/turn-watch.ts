@@ -1,6 +1,6 @@
 import type { ThreadItem } from "@quire/protocol";
 import type { Transcript } from "../beyond/transcript.ts";
-import { nativeToolInvoked, type NativeToolFacts } from "../events/native-tools.ts";
+import { type NativeToolFacts, nativeToolInvoked } from "../events/native-tools.ts";
 import { publish } from "../events/publish.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
 import { UsageMeter } from "../limits/usage-meter.ts";

@@ -39,7 +39,13 @@ function callOf(item: ThreadItem): NativeCall | undefined {
   return undefined;
 }
 
-function command({ command: line, cwd, exitCode, status, aggregatedOutput }: ThreadItemOf<"commandExecution">): NativeCall {
+function command({
+  command: line,
+  cwd,
+  exitCode,
+  status,
+  aggregatedOutput,
+}: ThreadItemOf<"commandExecution">): NativeCall {
   const hasRun = status !== "failed" && status !== "declined";
   return {
     name: "codex:command",

@@ -30,7 +30,11 @@ export class BudgetExceededError extends AgentError {
   }
 }
 
-const limits = { inputTokens: "maxInputTokens", outputTokens: "maxOutputTokens", totalTokens: "maxTotalTokens" } as const;
+const limits = {
+  inputTokens: "maxInputTokens",
+  outputTokens: "maxOutputTokens",
+  totalTokens: "maxTotalTokens",
+} as const;
 
 /** Makes a budget. Throws where it limits nothing, or a limit is no positive whole number. */
 export function defineBudget(limited: Budget): Budget {

@@ -12,7 +12,6 @@ export interface TokenUsage {
   readonly totalTokens: number;
 }
 
-
 /** Nothing used. */
 export const noUsage: TokenUsage = combine(() => 0);
 

@@ -1,5 +1,7 @@
 /** What was found in a text, or why nothing was. */
-export type Extracted = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly message: string };
+export type Extracted =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly message: string };
 
 /** A block that says it is JSON. The fences stand on lines of their own, so none is found within a JSON string. */
 const fence = /^[ \t]*```json[ \t]*\r?\n([\s\S]*?)\r?\n?^[ \t]*```[ \t]*$/im;

@@ -1,4 +1,4 @@
-import { Section, type AnySection, type AnySectionOptions, type SectionText } from "./section.ts";
+import { type AnySection, type AnySectionOptions, Section, type SectionText } from "./section.ts";
 import type { SectionContext, SectionOptions } from "./section-options.ts";
 
 /** What sections need bound, all together. */

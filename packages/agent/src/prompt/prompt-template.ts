@@ -4,8 +4,8 @@ import type { FeedbackProvider } from "../beyond/feedback.ts";
 import { kindOf } from "../schema/schema-shape.ts";
 import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
 import type { Tool } from "../tool/tool.ts";
-import { normalizeName } from "./names.ts";
 import type { ParamsOf } from "./make-sections.ts";
+import { normalizeName } from "./names.ts";
 import { type Binding, Prompt, type PromptOptions } from "./prompt.ts";
 import { PromptValidationError } from "./prompt-errors.ts";
 import type { OutputContainer } from "./rendered-prompt.ts";
@@ -104,7 +104,8 @@ export class PromptTemplate<P = unknown, O = unknown> {
 
 function containerOf(output: SchemaInput | undefined): OutputContainer | undefined {
   const kind = output === undefined ? undefined : kindOf(output);
-  if (kind === "other") throw new PromptValidationError("The output must be an object or an array: put it into an object");
+  if (kind === "other")
+    throw new PromptValidationError("The output must be an object or an array: put it into an object");
   return kind;
 }
 

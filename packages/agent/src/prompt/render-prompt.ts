@@ -52,6 +52,7 @@ export async function renderPrompt<O>(
 async function containerLater(output: SchemaInput | undefined): Promise<OutputContainer | undefined> {
   if (output === undefined) return undefined;
   const kind = kindOfJson(await toJsonSchema(output));
-  if (kind === "other") throw new PromptValidationError("The output must be an object or an array: put it into an object");
+  if (kind === "other")
+    throw new PromptValidationError("The output must be an object or an array: put it into an object");
   return kind;
 }

@@ -44,7 +44,10 @@ export interface SectionOptions<I, O, C extends readonly AnySection[], D extends
   /** What the model reads while it has not asked for the whole. A template, like the section's own. */
   readonly summary?: string | undefined;
   /** Default `full`. */
-  readonly visibility?: Visibility | ((params: O, context: SectionContext) => Visibility | Promise<Visibility>) | undefined;
+  readonly visibility?:
+    | Visibility
+    | ((params: O, context: SectionContext) => Visibility | Promise<Visibility>)
+    | undefined;
   readonly resources?: readonly ResourceBinding[] | undefined;
   /** Called when the prompt is done with. It may be called again. */
   readonly cleanup?: (() => void | Promise<void>) | undefined;

@@ -64,12 +64,7 @@ export class SectionRenderer {
     return this.#node(node, into, [], "full");
   }
 
-  async #node(
-    node: SectionNode,
-    into: Collected,
-    above: readonly ToolPolicy[],
-    forced?: Visibility,
-  ): Promise<string> {
+  async #node(node: SectionNode, into: Collected, above: readonly ToolPolicy[], forced?: Visibility): Promise<string> {
     const { section, path } = node;
     const params = await resolveParams(node, this.template.allSections(), this.#options.bound);
     const context = { session: this.#options.session };

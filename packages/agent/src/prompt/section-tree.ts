@@ -50,7 +50,8 @@ function place(sections: readonly AnySection[], above: SectionNode | undefined):
 }
 
 function checkNode({ section, path }: SectionNode): void {
-  for (const text of [section.template, section.summary]) if (text !== undefined) checkPlaceholders(section, text, path);
+  for (const text of [section.template, section.summary])
+    if (text !== undefined) checkPlaceholders(section, text, path);
 }
 
 /** Refuses placeholders that the section's parameters have no field for, as far as the fields are known. */

@@ -58,9 +58,12 @@ export class Section<P = unknown> {
     this.acceptsOverrides = options.acceptsOverrides ?? true;
     this.summary = options.summary === undefined ? undefined : dedent(options.summary);
     this.template = template === undefined ? undefined : dedent(template);
-    if (this.title === "") throw new PromptValidationError(`The section "${this.key}" needs a title`, { path: this.key });
+    if (this.title === "")
+      throw new PromptValidationError(`The section "${this.key}" needs a title`, { path: this.key });
     if (options.visibility === "summary" && !this.summary)
-      throw new PromptValidationError(`The section "${this.key}" is shown as a summary, but has none`, { path: this.key });
+      throw new PromptValidationError(`The section "${this.key}" is shown as a summary, but has none`, {
+        path: this.key,
+      });
   }
 
   /** Whether the section is there. */

@@ -13,7 +13,8 @@ export function dedent(text: string): string {
   const first = lines[0] ?? "";
   const firstIndent = first.trim() === "" ? [] : [first.length - first.trimStart().length];
   const least = Math.min(...(indents.length > 0 ? indents : firstIndent));
-  const cut = (line: string) => (line.trim() === "" ? "" : line.slice(Math.min(least, line.length - line.trimStart().length)));
+  const cut = (line: string) =>
+    line.trim() === "" ? "" : line.slice(Math.min(least, line.length - line.trimStart().length));
   return lines.map(cut).join("\n").trim();
 }
 

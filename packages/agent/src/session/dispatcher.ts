@@ -75,7 +75,10 @@ export class InProcessDispatcher implements Dispatcher {
       raiseIfErrors() {
         if (errors.length === 0) return;
         const causes = errors.map(({ error }) => error);
-        throw new AggregateError(causes, `${errors.length} of ${handlersInvoked.length} handlers of "${type.typeName}" failed`);
+        throw new AggregateError(
+          causes,
+          `${errors.length} of ${handlersInvoked.length} handlers of "${type.typeName}" failed`,
+        );
       },
     };
   }

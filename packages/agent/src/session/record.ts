@@ -101,7 +101,11 @@ export function record<T extends object>(
 type Verdict<T> = ReturnType<StandardSchema<unknown, T>["~standard"]["validate"]>;
 
 /** With the schema's own issues and their paths, where there are some. */
-function validate<T>(schema: StandardSchema<unknown, T> | undefined, value: unknown, make: (v: unknown) => T): Verdict<T> {
+function validate<T>(
+  schema: StandardSchema<unknown, T> | undefined,
+  value: unknown,
+  make: (v: unknown) => T,
+): Verdict<T> {
   const result = schema?.["~standard"].validate(value);
   if (result instanceof Promise || result?.issues !== undefined) return result;
   try {

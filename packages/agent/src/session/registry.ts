@@ -12,7 +12,10 @@ export interface Registration {
 /** The slices of a session and who changes them. */
 export class Registry {
   readonly #stores = new Map<string, SliceStore>();
-  readonly #reducers = new Map<AnyRecordType, { readonly target: string; readonly reduce: Reducer<object, object> }[]>();
+  readonly #reducers = new Map<
+    AnyRecordType,
+    { readonly target: string; readonly reduce: Reducer<object, object> }[]
+  >();
 
   get stores(): Iterable<SliceStore> {
     return this.#stores.values();

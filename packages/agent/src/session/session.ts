@@ -4,16 +4,14 @@ import type { Logger } from "../logger.ts";
 import { CodexThread } from "./codex-thread.ts";
 import type { SliceDefinition } from "./define-slice.ts";
 import { type Dispatcher, type DispatchResult, InProcessDispatcher } from "./dispatcher.ts";
-import { outcomeRecords } from "./outcome-records.ts";
-import { type RecordKind, recordTypeOf } from "./record.ts";
+import { type AnyRecordType, type RecordKind, recordTypeOf } from "./record.ts";
 import type { ReadonlySession, Reducer } from "./reducer.ts";
-import { Registry } from "./registry.ts";
 import { restoreInto } from "./restore.ts";
 import { RecordError } from "./session-errors.ts";
 import type { Slice } from "./slice-accessor.ts";
-import { clear, replace, type SliceOp, type SliceView } from "./slice-op.ts";
-import type { SliceStore } from "./slice-store.ts";
-import { assertSerializable, SessionSnapshot } from "./snapshot.ts";
+import { SessionState } from "./session-state.ts";
+import { SessionSnapshot } from "./snapshot.ts";
+import { appendAll } from "./stock-reducers.ts";
 import { SliceCleared, SliceSeeded } from "./system-events.ts";
 import { visibilitySlice } from "./visibility-overrides.ts";
 
@@ -54,7 +52,7 @@ export class Session implements Disposable {
   /** Events that are being published, of which the session need not hear by its own subscription. */
   readonly #publishing = new Set<object>();
   readonly #reader: ReadonlySession;
-  #registry = new Registry();
+  #state: SessionState;
 
   constructor(options: SessionOptions = {}) {
     const { id = crypto.randomUUID(), parent, clock = systemClock, logger } = options;
@@ -65,8 +63,15 @@ export class Session implements Disposable {
     const inherited = parent === undefined ? {} : { parentSessionId: parent.id };
     this.tags = Object.freeze({ ...inherited, ...options.tags, sessionId: id });
     this.dispatcher = options.dispatcher ?? new InProcessDispatcher({ logger });
-    this.#reader = { id, tags: this.tags, slice: (type) => this.#view(type) };
-    for (const type of [...telemetry, CodexThread]) this.#registry.store(type);
+    this.#reader = { id, tags: this.tags, slice: (type) => this.#state.view(type) };
+    this.#state = new SessionState(logger);
+    const { registry } = this.#state;
+    registry.store(CodexThread);
+    for (const type of telemetry) {
+      // Told explicitly, so that the log is kept also when somebody reduces these events to something else.
+      registry.store(type);
+      registry.register(type, type, appendAll());
+    }
     this.install(visibilitySlice);
     this.#unsubscribe = telemetry.map((type) => this.#listen(type));
     if (parent !== undefined) parent.#children.add(this);
@@ -79,7 +84,7 @@ export class Session implements Disposable {
 
   /** The records of a type, and what can be done with them. */
   slice<T extends object>(type: RecordKind<T>): Slice<Readonly<T>> {
-    const view = this.#view(type);
+    const view = this.#reader.slice(type);
     const slice: Slice<Readonly<T>> = {
       get size() {
         return view.size;
@@ -89,15 +94,15 @@ export class Session implements Disposable {
       where: (holds) => view.where(holds),
       seed: (values) => this.#seed(type, (Array.isArray(values) ? values : [values]) as readonly object[]),
       clear: (where) => {
-        this.#registry.store(type);
+        this.#state.registry.store(type);
         this.dispatch(SliceCleared({ slice: type.typeName, where }));
       },
       append: (value) => {
         this.dispatch(type.make(value));
       },
       register: (event, reducer, options = {}) => {
-        this.#registry.store(type, options.policy);
-        this.#registry.register(type, event, reducer as unknown as Reducer<object, object>);
+        this.#state.registry.store(type, options.policy);
+        this.#state.registry.register(type, event, reducer as unknown as Reducer<object, object>);
       },
     };
     return slice;
@@ -114,19 +119,12 @@ export class Session implements Disposable {
 
   /** Adds a slice that was put together with `defineSlice`. */
   install<T extends object>(slice: SliceDefinition<T>): void {
-    const { type, options, handlers } = slice;
-    this.#registry.store(type, options.policy);
-    for (const [event, handler] of handlers) {
-      this.#registry.register(type, event, (view, happened) => {
-        const state = (view.latest() ?? options.initial?.()) as T | undefined;
-        return state === undefined ? undefined : replace<object>([handler(state, happened as never)]);
-      });
-    }
+    this.#state.install(slice);
   }
 
   /** Lets an event change the slices that it concerns, then tells those who subscribed. */
   dispatch(event: object): DispatchResult {
-    const followers = this.#apply(event);
+    const followers = this.#state.apply(event, this.#reader);
     this.#publishing.add(event);
     try {
       return this.dispatcher.dispatch(event);
@@ -140,16 +138,12 @@ export class Session implements Disposable {
   snapshot(options: { readonly all?: boolean | undefined } = {}): SessionSnapshot {
     const { all: includesLogs = false } = options;
     const { clock = systemClock } = this.#options;
-    const taken = [...this.#registry.stores].filter(
-      (store) => store.size > 0 && (includesLogs || store.policy === "state"),
-    );
-    for (const store of taken) for (const item of store.all()) assertSerializable(item, store.type.typeName);
     return new SessionSnapshot({
       createdAt: new Date(clock.now()).toISOString(),
       sessionId: this.id,
       tags: this.tags,
       includesLogs,
-      slices: taken.map((store) => ({ type: store.type.typeName, policy: store.policy, items: store.all() })),
+      slices: this.#state.slices(includesLogs),
     });
   }
 
@@ -158,19 +152,19 @@ export class Session implements Disposable {
    * they are, unless asked for. Throws a SnapshotRestoreError, and changes nothing, where the snapshot does not fit.
    */
   restore(snapshot: SessionSnapshot, options: { readonly includeLogs?: boolean | undefined } = {}): void {
-    restoreInto(this.#registry, snapshot, options.includeLogs ?? false);
+    restoreInto(this.#state.registry, snapshot, options.includeLogs ?? false);
   }
 
   /** Empties all slices. Reducers stay. */
   reset(): void {
-    for (const store of this.#registry.stores) store.apply({ op: "clear" });
+    for (const store of this.#state.registry.stores) store.apply({ op: "clear" });
   }
 
   /** A session with the same content, reducers and policies, but an id, and, unless given, a dispatcher of its own. */
   clone(options: Omit<SessionOptions, "id"> = {}): Session {
     const { clock, logger, tags } = this.#options;
     const copy = new Session({ clock, logger, tags, ...options });
-    copy.#registry = this.#registry.copy();
+    copy.#state = this.#state.copy();
     return copy;
   }
 
@@ -184,50 +178,10 @@ export class Session implements Disposable {
     this.close();
   }
 
-  #view<T extends object>(type: RecordKind<T>): SliceView<Readonly<T>> {
-    // Looked up with every question: the slice may come into being, or be replaced by a clone's, in between.
-    const store = (): SliceView<Readonly<T>> => this.#registry.peek(type) as unknown as SliceView<Readonly<T>>;
-    return {
-      get size() {
-        return store().size;
-      },
-      all: () => store().all(),
-      latest: () => store().latest(),
-      where: (holds) => store().where(holds),
-    };
-  }
-
-  #seed(type: { readonly typeName: string; make(value: unknown): object }, values: readonly object[]): void {
+  #seed(type: AnyRecordType, values: readonly object[]): void {
     const records = values.map((value) => type.make(value));
-    this.#registry.store(type as RecordKind<object>);
+    this.#state.registry.store(type);
     this.dispatch(SliceSeeded({ slice: type.typeName, values: records }));
-  }
-
-  /** Gives what is to be dispatched next: the records that came out of a tool or an evaluation. */
-  #apply(event: object): readonly object[] {
-    const type = recordTypeOf(event);
-    if (type === undefined) throw new RecordError("Only records can be dispatched: make one with its type, Type({…})");
-    if (SliceSeeded.is(event)) this.#system(event.slice, replace(event.values));
-    else if (SliceCleared.is(event)) this.#system(event.slice, clear(event.where as ((value: object) => boolean) | undefined));
-    else if (this.#registry.registrations(event) === undefined)
-      this.#registry.store(type).apply({ op: "append", value: event });
-    for (const { store, reduce } of this.#registry.registrations(event) ?? []) this.#reduce(store, reduce, event);
-    return outcomeRecords(event);
-  }
-
-  #system(name: string, operation: SliceOp<object>): void {
-    const store = this.#registry.find(name);
-    if (store === undefined) throw new RecordError(`The session has no slice "${name}": use slice(Type)`);
-    store.apply(operation);
-  }
-
-  #reduce(store: SliceStore, reduce: Reducer<object, object>, event: object): void {
-    try {
-      const operation = reduce(store, event, this.#reader);
-      if (operation !== undefined) store.apply(operation);
-    } catch (error) {
-      this.#options.logger?.error?.(`A reducer of the slice "${store.type.typeName}" failed`, error);
-    }
   }
 
   #listen(type: RecordKind<{ readonly sessionId: string | null }>): () => boolean {
@@ -235,7 +189,7 @@ export class Session implements Disposable {
       // On a shared dispatcher, what names another session is that one's.
       const isForeign = event.sessionId !== null && event.sessionId !== this.id;
       if (isForeign || this.#publishing.has(event)) return;
-      for (const follower of this.#apply(event)) this.dispatch(follower);
+      for (const follower of this.#state.apply(event, this.#reader)) this.dispatch(follower);
     });
   }
 }

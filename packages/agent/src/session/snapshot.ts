@@ -79,7 +79,8 @@ export function assertSerializable(record: object, typeName: string): void {
 }
 
 function problemIn(value: unknown, path: string, above: readonly unknown[]): string | undefined {
-  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean") return undefined;
+  if (value === null || value === undefined || typeof value === "string" || typeof value === "boolean")
+    return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : `${path} is ${value}`;
   if (typeof value !== "object") return `${path} is a ${typeof value}`;
   if (above.includes(value)) return `${path} holds itself`;

@@ -5,14 +5,12 @@ import { type RecordType, record } from "./record.ts";
 export type Visibility = "full" | "summary";
 
 /** Which sections are shown otherwise than the prompt says, by the path of their keys: `guide.details`. */
-export const VisibilityOverrides: RecordType<{ overrides: Readonly<Record<string, Visibility>> }> = record(
-  "quire.visibilityOverrides",
-);
+export const VisibilityOverrides: RecordType<{ overrides: Readonly<Record<string, Visibility>> }> =
+  record("quire.visibilityOverrides");
 
 /** Shows a section in full, or its summary, from now on. */
-export const SetVisibilityOverride: RecordType<{ path: string; visibility: Visibility }> = record(
-  "quire.setVisibilityOverride",
-);
+export const SetVisibilityOverride: RecordType<{ path: string; visibility: Visibility }> =
+  record("quire.setVisibilityOverride");
 
 /** Shows a section as the prompt says again. */
 export const ClearVisibilityOverride: RecordType<{ path: string }> = record("quire.clearVisibilityOverride");

@@ -1,5 +1,5 @@
-import type { ToolExample } from "./tool.ts";
 import { renderValue } from "./render-value.ts";
+import type { ToolExample } from "./tool.ts";
 
 /** Examples of how a tool is used, as the model reads them; empty where there are none. */
 export function renderExamples(toolName: string, examples: readonly ToolExample[]): string {

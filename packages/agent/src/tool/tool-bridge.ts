@@ -1,14 +1,14 @@
-import { type Tool as ClientTool, type JsonSchema, type ToolPart, tool as clientTool } from "@quire/client";
+import { type Tool as ClientTool, tool as clientTool, type JsonSchema, type ToolPart } from "@quire/client";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";
 import { publish } from "../events/publish.ts";
 import type { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
-import { type CallRequest, ToolRunner } from "./tool-runner.ts";
+import { patchedSchema } from "./patched-schema.ts";
 import { inTurn } from "./session-queue.ts";
 import type { Tool } from "./tool.ts";
-import { patchedSchema } from "./patched-schema.ts";
+import { type CallRequest, ToolRunner } from "./tool-runner.ts";
 import { untilAborted } from "./until-aborted.ts";
 
 /** A tool as `thread/start` takes it. */
@@ -65,7 +65,10 @@ export class ToolBridge {
         // What does not fit is refused by the call itself, which then also tells of it.
         input: unchecked(inputSchema),
         run: async (input, { callId, signal }) => {
-          const reply = await this.call({ tool: name, arguments: input as DynamicToolCallParams["arguments"], callId }, signal);
+          const reply = await this.call(
+            { tool: name, arguments: input as DynamicToolCallParams["arguments"], callId },
+            signal,
+          );
           const parts = reply.contentItems.map(toPart);
           if (reply.success) return parts;
           throw new Error(parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"));

@@ -27,8 +27,11 @@ export const ToolResult: {
   error(message: string): ToolResult<never>;
 } = {
   ok<T>(value?: T, options: string | OkOptions = {}): ToolResult<T> {
-    const { message = "OK", excludeValueFromContext = false, images = [] } =
-      typeof options === "string" ? { message: options } : options;
+    const {
+      message = "OK",
+      excludeValueFromContext = false,
+      images = [],
+    } = typeof options === "string" ? { message: options } : options;
     return { message, value: value ?? null, success: true, excludeValueFromContext, images };
   },
   error: (message) => ({ message, value: null, success: false, excludeValueFromContext: false, images: [] }),

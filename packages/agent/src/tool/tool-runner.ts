@@ -1,6 +1,6 @@
 import { adapterName } from "../events/build-events.ts";
-import type { CallResources } from "../prompt/resources/resource-context.ts";
 import { FilesystemResource } from "../prompt/resources/filesystem-resource.ts";
+import type { CallResources } from "../prompt/resources/resource-context.ts";
 import { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed } from "./call-outcome.ts";

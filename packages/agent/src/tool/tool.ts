@@ -86,7 +86,9 @@ function checkName(name: string): void {
 export function checkText(text: string, what: string): string {
   const trimmed = text.trim();
   if (!/^[\x20-\x7e\n\t]{1,200}$/.test(trimmed))
-    throw new PromptValidationError(`${what} must have 1 to 200 ASCII characters: shorten it, or write it in plain letters`);
+    throw new PromptValidationError(
+      `${what} must have 1 to 200 ASCII characters: shorten it, or write it in plain letters`,
+    );
   return trimmed;
 }
 

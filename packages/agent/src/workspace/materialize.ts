@@ -22,9 +22,10 @@ export async function copyMounts(folder: string, request: CopyRequest): Promise<
   for (const mount of request.mounts) plans.push(await scanMount(mount, request.roots));
   const total = spender("The workspace", request.maxTotalBytes);
   // Known to be too much before anything is copied.
-  spender("The workspace", request.maxTotalBytes)(
-    plans.reduce((sum, { files }) => sum + files.reduce((bytes, { size }) => bytes + size, 0), 0),
-  );
+  spender(
+    "The workspace",
+    request.maxTotalBytes,
+  )(plans.reduce((sum, { files }) => sum + files.reduce((bytes, { size }) => bytes + size, 0), 0));
   const previews: HostMountPreview[] = [];
   for (const plan of plans) previews.push(await copyPlan(folder, plan, { total, onFile: request.onFile }));
   return previews;

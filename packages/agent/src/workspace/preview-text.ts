@@ -16,7 +16,9 @@ export function previewText({ previews, mounts, maxTotalBytes }: PreviewFacts): 
   if (previews.length === 0) return "The workspace is an empty folder: no host files are mounted.";
   const budget = maxTotalBytes === null ? "" : ` Together they may have ${maxTotalBytes} bytes.`;
   const intro = `These host files have been copied into the workspace.${budget} Paths are relative to its root.`;
-  return [intro, ...previews.map((preview, index) => describeMount(preview, mounts[index]?.maxBytes ?? null))].join("\n\n");
+  return [intro, ...previews.map((preview, index) => describeMount(preview, mounts[index]?.maxBytes ?? null))].join(
+    "\n\n",
+  );
 }
 
 function describeMount(preview: HostMountPreview, maxBytes: number | null): string {

@@ -46,7 +46,8 @@ export async function scanMount(mount: FullMount, roots: readonly string[]): Pro
 }
 
 async function checkFileLink({ hostPath, followSymlinks }: FullMount, resolvedHost: string): Promise<void> {
-  if (!followSymlinks) throw new WorkspaceSecurityError(`${hostPath} is a symbolic link: set followSymlinks to allow it`);
+  if (!followSymlinks)
+    throw new WorkspaceSecurityError(`${hostPath} is a symbolic link: set followSymlinks to allow it`);
   if (!isWithin(await realpath(dirname(hostPath)), resolvedHost))
     throw new WorkspaceSecurityError(`${hostPath} is a symbolic link that leaves its folder`);
 }

@@ -134,7 +134,9 @@ export class SnapshotStore {
     const oldest = this.#kept.get(this.#count - mostSnapshots);
     if (!oldest) return;
     this.#kept.delete(this.#count - mostSnapshots);
-    const used = new Set([...this.#kept.values()].flatMap(({ entries }) => [...entries.values()].map(({ copy }) => copy)));
+    const used = new Set(
+      [...this.#kept.values()].flatMap(({ entries }) => [...entries.values()].map(({ copy }) => copy)),
+    );
     for (const { copy } of oldest.entries.values()) {
       if (copy !== undefined && !used.has(copy)) await rm(join(this.#copies, copy), { force: true });
     }

@@ -13,7 +13,7 @@ import {
   tool,
   WorkspaceSection,
 } from "@quire/agent";
-import { type TurnStep } from "@quire/testkit";
+import type { TurnStep } from "@quire/testkit";
 import { fakeClock } from "../support/fake-clock.ts";
 import { stage, toolCall } from "../support/stage.ts";
 
@@ -30,19 +30,34 @@ const work = tool({
 });
 
 /** Calls the tool so often and gives what feedback came with each answer. */
-async function feedbackOf(feedback: readonly FeedbackProvider[], calls: readonly string[], session = new Session(), deadline?: Deadline) {
+async function feedbackOf(
+  feedback: readonly FeedbackProvider[],
+  calls: readonly string[],
+  session = new Session(),
+  deadline?: Deadline,
+) {
   await using workspace = await createWorkspace();
-  const prompt = definePrompt({ ns: "t", key: "f", sections: [new WorkspaceSection(workspace)], tools: [work], feedback });
+  const prompt = definePrompt({
+    ns: "t",
+    key: "f",
+    sections: [new WorkspaceSection(workspace)],
+    tools: [work],
+    feedback,
+  });
   const answers: string[] = [];
   const scene = stage(
     (server) => {
       const items: TurnStep[] = calls.map((call) => toolCall("work", {}, call));
       server.turn({ items, text: "done" });
-      const { request } = server;
-      void request;
       server.transport.send = ((send) => (text: string) => {
         const { result } = JSON.parse(text) as { result?: { contentItems?: { text?: string }[] } };
-        if (result?.contentItems) answers.push(result.contentItems.slice(1).map((item) => item.text ?? "").join("|"));
+        if (result?.contentItems)
+          answers.push(
+            result.contentItems
+              .slice(1)
+              .map((item) => item.text ?? "")
+              .join("|"),
+          );
         send.call(server.transport, text);
       })(server.transport.send);
     },
@@ -53,18 +68,34 @@ async function feedbackOf(feedback: readonly FeedbackProvider[], calls: readonly
 }
 
 const says = (name: string, ...triggers: FeedbackTrigger[]) => staticFeedback(name, `${name} speaks`, triggers);
-const heard = (answers: readonly string[]) => answers.map((answer) => [...answer.matchAll(/provider="(\w+)"/g)].map(([, name]) => name).join("+"));
+const heard = (answers: readonly string[]) =>
+  answers.map((answer) => [...answer.matchAll(/provider="(\w+)"/g)].map(([, name]) => name).join("+"));
 
 test("12.5: every so many calls", async () => {
-  assert.deepEqual(heard(await feedbackOf([says("a", { everyCalls: 2 })], ["1", "2", "3", "4", "5"])), ["", "a", "", "a", ""]);
+  assert.deepEqual(heard(await feedbackOf([says("a", { everyCalls: 2 })], ["1", "2", "3", "4", "5"])), [
+    "",
+    "a",
+    "",
+    "a",
+    "",
+  ]);
 });
 
 test("12.5: every so many seconds, beginning at the first chance", async () => {
-  assert.deepEqual(heard(await feedbackOf([says("a", { everySeconds: 60 })], ["1", "2", "wait-3", "4"])), ["a", "", "a", ""]);
+  assert.deepEqual(heard(await feedbackOf([says("a", { everySeconds: 60 })], ["1", "2", "wait-3", "4"])), [
+    "a",
+    "",
+    "a",
+    "",
+  ]);
 });
 
 test("12.5: once, when a file appears", async () => {
-  assert.deepEqual(heard(await feedbackOf([says("a", { whenFileAppears: "done.txt" })], ["1", "file-2", "3"])), ["", "a", ""]);
+  assert.deepEqual(heard(await feedbackOf([says("a", { whenFileAppears: "done.txt" })], ["1", "file-2", "3"])), [
+    "",
+    "a",
+    "",
+  ]);
 });
 
 test("12.5: conditions are alternatives, all that are due speak, and each is counted for itself", async () => {
@@ -80,7 +111,11 @@ test("12.5: the next evaluation of the session goes on counting", async () => {
 });
 
 test("5.16, 12.5: a call that failed brings no feedback, and a provider that fails no harm", async () => {
-  const broken: FeedbackProvider = { name: "broken", triggers: [{ everyCalls: 1 }], provide: () => Promise.reject(new Error("x")) };
+  const broken: FeedbackProvider = {
+    name: "broken",
+    triggers: [{ everyCalls: 1 }],
+    provide: () => Promise.reject(new Error("x")),
+  };
   assert.deepEqual(heard(await feedbackOf([broken, says("a", { everyCalls: 1 })], ["fail-1", "2"])), ["", "a"]);
 });
 
@@ -92,6 +127,6 @@ test("12.6: how much time is left, and advice when it is little", async () => {
   assert.match(much ?? "", /severity="info"/);
   assert.match(little ?? "", /120 seconds are left/);
   const [last] = await feedbackOf([provider], ["wait-1"], new Session(), Deadline.in(120_000, { clock }));
-  assert.match(last ?? "", /severity="warning"[^]*Only 60 seconds[^]*- /);
+  assert.match(last ?? "", /severity="warning"[\s\S]*Only 60 seconds[\s\S]*- /);
   assert.deepEqual(await feedbackOf([provider], ["1"]), [""], "nothing without a deadline");
 });

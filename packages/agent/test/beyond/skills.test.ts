@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readdir } from "node:fs/promises";
-import { homedir } from "node:os";
-import { tmpdir } from "node:os";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
@@ -20,14 +19,16 @@ import { tempDir } from "@quire/testkit";
 import { errorOf, stage } from "../support/stage.ts";
 import { harvest, plant } from "../workspace/files.ts";
 
-const text = (name: string, description = "What it is for") => `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
+const text = (name: string, description = "What it is for") =>
+  `---\nname: ${name}\ndescription: ${description}\n---\nDo it.\n`;
 const homes = async () => (await readdir(tmpdir())).filter((name) => name.startsWith("quire-home-"));
 
 test("12.1: a skill is a folder or a file, and is named after it", () => {
   assert.equal(skill("/x/deploy-it").name, "deploy-it");
   assert.equal(skill("/x/deploy.md").name, "deploy");
   assert.equal(skill("/x/whatever", { name: "own" }).name, "own");
-  for (const name of ["Upper", "a_b", "-a", "a--b", "", "x".repeat(65)]) assert.throws(() => skill("/x", { name }), SkillError, name);
+  for (const name of ["Upper", "a_b", "-a", "a--b", "", "x".repeat(65)])
+    assert.throws(() => skill("/x", { name }), SkillError, name);
 });
 
 test("12.1: what a skill says of itself is checked, unless that is turned off", async () => {
@@ -55,12 +56,22 @@ test("12.1: what a skill says of itself is checked, unless that is turned off", 
 });
 
 test("12.1: skills follow the visibility of their section", async () => {
-  const guide = markdown({ key: "g", title: "G", template: "All", summary: "Some", visibility: "summary", skills: [skill("/x/deploy")] });
+  const guide = markdown({
+    key: "g",
+    title: "G",
+    template: "All",
+    summary: "Some",
+    visibility: "summary",
+    skills: [skill("/x/deploy")],
+  });
   const prompt = definePrompt({ ns: "t", key: "s", sections: [guide] }).bind();
   const session = new Session();
   assert.deepEqual((await prompt.render({ session })).skills, []);
   session.dispatch(SetVisibilityOverride({ path: "g", visibility: "full" }));
-  assert.deepEqual((await prompt.render({ session })).skills.map(({ name }) => name), ["deploy"]);
+  assert.deepEqual(
+    (await prompt.render({ session })).skills.map(({ name }) => name),
+    ["deploy"],
+  );
 });
 
 test("12.2: skills are put into a home of their own, without links, which goes away", async () => {
@@ -111,7 +122,14 @@ test("12.3: the login survives, and a CODEX_HOME that is set is respected", asyn
 test("12.4: a hermetic home has the credentials, and the environment nothing that is not needed", async () => {
   await using host = await tempDir("host-");
   await plant(host.path, { ".codex/auth.json": "{}", ".codex/history.jsonl": "private" });
-  const env = { HOME: host.path, PATH: "/bin", OPENAI_API_KEY: "k", CODEX_X: "x", AWS_SECRET_ACCESS_KEY: "s", GITHUB_TOKEN: "t" };
+  const env = {
+    HOME: host.path,
+    PATH: "/bin",
+    OPENAI_API_KEY: "k",
+    CODEX_X: "x",
+    AWS_SECRET_ACCESS_KEY: "s",
+    GITHUB_TOKEN: "t",
+  };
   await using home = await createPrivateHome({ env, hermetic: true });
   assert.deepEqual(home.env, {
     PATH: "/bin",
@@ -125,7 +143,11 @@ test("12.4: a hermetic home has the credentials, and the environment nothing tha
 });
 
 test("12.2: a server that is not started here cannot be given skills, and says so", async () => {
-  const prompt = definePrompt({ ns: "t", key: "s", sections: [markdown({ key: "a", title: "A", template: "x", skills: [skill("/x/y")] })] });
+  const prompt = definePrompt({
+    ns: "t",
+    key: "s",
+    sections: [markdown({ key: "a", title: "A", template: "x", skills: [skill("/x/y")] })],
+  });
   const error = await errorOf(stage().agent.evaluate(prompt.bind()));
   assert.ok(error instanceof PromptEvaluationError);
   assert.match(error.message, /Skills .* need a server that is started/);

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
-import { inspect } from "node:util";
 import { test } from "node:test";
-import { AgentConfigError, type Auth, CodexAgent, PromptEvaluationError, Session, type TranscriptEntry } from "@quire/agent";
+import { inspect } from "node:util";
+import {
+  AgentConfigError,
+  type Auth,
+  CodexAgent,
+  PromptEvaluationError,
+  Session,
+  type TranscriptEntry,
+} from "@quire/agent";
 import { RpcError } from "@quire/client";
 import type { ScriptedServer } from "@quire/testkit";
 import { errorOf, hello, paramsOf, stage } from "../support/stage.ts";
@@ -27,7 +34,11 @@ async function login(auth: Auth, script: (server: ScriptedServer) => unknown = (
     { client: { auth } },
   );
   await scene.agent.evaluate(hello.bind()).catch((error: unknown) => assert.match(String(error), /Not initialized/));
-  assert.deepEqual(scene.server.received.map(({ method }) => method).slice(0, 3), ["initialize", "initialized", "account/login/start"]);
+  assert.deepEqual(scene.server.received.map(({ method }) => method).slice(0, 3), [
+    "initialize",
+    "initialized",
+    "account/login/start",
+  ]);
   return paramsOf(scene.server, "account/login/start");
 }
 
@@ -44,7 +55,11 @@ test("8.8, 11.18: without settings nobody logs in", async () => {
 test("8.8, 8.9: tokens go in the form that the server at hand takes", async () => {
   const tokens = { accessToken: "access-token", idToken: jwt("account-1") };
   assert.deepEqual(await login(tokens, old), { type: "chatgptAuthTokens", ...tokens });
-  assert.deepEqual(await login(tokens), { type: "chatgptAuthTokens", accessToken: "access-token", chatgptAccountId: "account-1" });
+  assert.deepEqual(await login(tokens), {
+    type: "chatgptAuthTokens",
+    accessToken: "access-token",
+    chatgptAccountId: "account-1",
+  });
   const named = { accessToken: "access-token", chatgptAccountId: "account-2", chatgptPlanType: "pro" };
   assert.deepEqual(await login(named), { type: "chatgptAuthTokens", ...named });
 });
@@ -116,7 +131,10 @@ test("8.10: keys and tokens, old and new, are in no event, transcript, error or 
     },
   ];
   for (const auth of auths) {
-    for (const error of [undefined, { message: `failed with ${secrets.join(" ")}`, codexErrorInfo: { badRequest: { body: secrets } } }]) {
+    for (const error of [
+      undefined,
+      { message: `failed with ${secrets.join(" ")}`, codexErrorInfo: { badRequest: { body: secrets } } },
+    ]) {
       const session = new Session();
       const scene = stage(
         (server) => {
@@ -134,7 +152,9 @@ test("8.10: keys and tokens, old and new, are in no event, transcript, error or 
         { client: { auth }, logger: { info: log, warn: log, error: log } },
       );
       const onTranscript = (entry: TranscriptEntry) => void seen.push(entry);
-      const outcome = await scene.agent.evaluate(hello.bind(), { session, onTranscript }).catch((failure: unknown) => failure);
+      const outcome = await scene.agent
+        .evaluate(hello.bind(), { session, onTranscript })
+        .catch((failure: unknown) => failure);
       seen.push(outcome, session.snapshot({ all: true }).toJSON(), scene.agent);
       const shown = inspect(seen, { depth: 20, maxStringLength: null, maxArrayLength: null });
       const own = secretsOf(auth);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  AgentConfigError,
   type AgentClientConfig,
+  AgentConfigError,
   type AgentModelConfig,
   CodexAgent,
   PromptEvaluationError,
@@ -12,7 +12,8 @@ import {
 import { errorOf, hello, paramsOf, stage } from "../support/stage.ts";
 
 test("8.1: the defaults of the client", () => {
-  const { command, cwd, env, suppressStderr, startupTimeoutMs, approvalPolicy, sandbox, ...rest } = new CodexAgent().client;
+  const { command, cwd, env, suppressStderr, startupTimeoutMs, approvalPolicy, sandbox, ...rest } = new CodexAgent()
+    .client;
   assert.deepEqual(command, ["codex", "app-server"]);
   assert.deepEqual([cwd, env, suppressStderr, startupTimeoutMs], [undefined, undefined, true, 10_000]);
   assert.deepEqual([approvalPolicy, sandbox], ["never", undefined]);
@@ -29,7 +30,7 @@ test("8.2: the defaults of the model", () => {
 test("8.2: a model of null is left to the server", async () => {
   const { agent, servers } = stage(() => {}, { model: { model: null } });
   await agent.evaluate(hello.bind());
-  assert.ok(!("model" in (servers[0]?.received[2]?.params as object)));
+  assert.ok(!Object.hasOwn(servers[0]?.received[2]?.params ?? {}, "model"));
 });
 
 test("8.3: words that are none of those that an option may be are refused", () => {
@@ -46,14 +47,21 @@ test("8.3: words that are none of those that an option may be are refused", () =
   for (const model of models) assert.ok(new CodexAgent({ model }));
   for (const client of [{ approvalPolicy: "always" }, { sandbox: "none" }] as unknown as AgentClientConfig[])
     assert.throws(() => new CodexAgent({ client }), AgentConfigError);
-  for (const model of [{ effort: "huge" }, { summary: "long" }, { personality: "rude" }] as unknown as AgentModelConfig[])
+  for (const model of [
+    { effort: "huge" },
+    { summary: "long" },
+    { personality: "rude" },
+  ] as unknown as AgentModelConfig[])
     assert.throws(() => new CodexAgent({ model }), AgentConfigError);
 });
 
 test("8.4: settings that the server has no place for are refused when they are given", () => {
   for (const name of ["seed", "stop", "presencePenalty", "frequencyPenalty"]) {
     const model = { [name]: 1 } as AgentModelConfig;
-    assert.throws(() => new CodexAgent({ model }), (error) => error instanceof AgentConfigError && error.message.includes(name));
+    assert.throws(
+      () => new CodexAgent({ model }),
+      (error) => error instanceof AgentConfigError && error.message.includes(name),
+    );
   }
 });
 
@@ -101,7 +109,13 @@ for (const [policy, decision] of [
     );
     await agent.evaluate(hello.bind(), { session });
     const expected = decision === "accept";
-    assert.deepEqual(session.slice(ToolInvoked).all().map(({ result }) => result.success), [expected, expected]);
+    assert.deepEqual(
+      session
+        .slice(ToolInvoked)
+        .all()
+        .map(({ result }) => result.success),
+      [expected, expected],
+    );
   });
 }
 
@@ -121,7 +135,13 @@ test("4.24, 12.13: a handler of the caller goes before the policy", async () => 
 test("4.24: more permissions are not granted by a policy", async () => {
   const { agent, servers } = stage((server) =>
     server.turn({
-      items: [{ type: "request", method: "item/permissions/requestApproval", params: { itemId: "i", permissions: { network: { enabled: true } } } }],
+      items: [
+        {
+          type: "request",
+          method: "item/permissions/requestApproval",
+          params: { itemId: "i", permissions: { network: { enabled: true } } },
+        },
+      ],
       text: "done",
     }),
   );

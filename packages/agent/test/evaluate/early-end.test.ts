@@ -12,7 +12,6 @@ import {
   record,
   Session,
   ToolInvoked,
-  ToolResult,
   type TranscriptEntry,
   tool,
 } from "@quire/agent";
@@ -25,7 +24,10 @@ const stub = fileURLToPath(new URL("../../test/support/stubborn-server.mjs", imp
 
 /** An agent that starts the server that never ends a turn. */
 function stubborn(mode: string, options: CodexAgentOptions = {}): CodexAgent {
-  return new CodexAgent({ ...options, client: { command: [process.execPath, stub, mode], shutdownMs: 50, ...options.client } });
+  return new CodexAgent({
+    ...options,
+    client: { command: [process.execPath, stub, mode], shutdownMs: 50, ...options.client },
+  });
 }
 
 test("4.9: a deadline that has passed fails before anything is told or started", async () => {
@@ -45,15 +47,26 @@ test("4.9: a deadline that has passed fails before anything is told or started",
 
 test("9.10, 9.11, 11.18: when time is up the turn is interrupted, and no timer is left", async () => {
   const clock = fakeClock();
-  const scene = stage((server) => server.turn({ items: [{ type: "message", text: "so far" }, { type: "wait", until: gate() }] }), { clock });
+  const scene = stage(
+    (server) =>
+      server.turn({
+        items: [
+          { type: "message", text: "so far" },
+          { type: "wait", until: gate() },
+        ],
+      }),
+    { clock },
+  );
   const onTranscript = ({ entryType }: TranscriptEntry) => {
     if (entryType === "assistant") clock.advance(60_000);
   };
-  const error = await errorOf(scene.agent.evaluate(hello.bind(), { deadline: Deadline.in(60_000, { clock }), onTranscript }));
+  const error = await errorOf(
+    scene.agent.evaluate(hello.bind(), { deadline: Deadline.in(60_000, { clock }), onTranscript }),
+  );
   assert.ok(error instanceof DeadlineExceededError);
   assert.ok(error instanceof PromptEvaluationError && error.phase === "request");
   const interrupt = scene.server.received.find(({ method }) => method === "turn/interrupt");
-  assert.equal(typeof (interrupt?.params as { turnId?: unknown }).turnId, "string");
+  assert.equal(typeof (interrupt?.params as { turnId?: unknown } | undefined)?.turnId, "string");
   assert.equal(error.payload?.text, "so far", "9.13: what was said is in the error");
   assert.equal(clock.pending, 0);
 });
@@ -88,7 +101,14 @@ test("9.12, 11.20: a server that ignores the interrupt is killed when its time f
 test("9.14: an abort takes the same way, and rejects with its reason", async () => {
   const abort = new AbortController();
   const reason = new Error("the user has left");
-  const scene = stage((server) => server.turn({ items: [{ type: "message", text: "x" }, { type: "wait", until: gate() }] }));
+  const scene = stage((server) =>
+    server.turn({
+      items: [
+        { type: "message", text: "x" },
+        { type: "wait", until: gate() },
+      ],
+    }),
+  );
   const onTranscript = ({ entryType }: TranscriptEntry) => {
     if (entryType === "assistant") abort.abort(reason);
   };
@@ -120,14 +140,23 @@ test("9.14, 5.17: handlers are told when the evaluation has to end, and what the
   session.slice(Note).seed(Note({ text: "before" }));
   await assert.rejects(agent.evaluate(promptWith(slow).bind(), { session, signal: abort.signal }), /enough/);
   assert.match(String(told), /enough/);
-  assert.deepEqual(session.slice(Note).all().map(({ text }) => text), ["before"]);
+  assert.deepEqual(
+    session
+      .slice(Note)
+      .all()
+      .map(({ text }) => text),
+    ["before"],
+  );
   assert.equal(session.slice(ToolInvoked).latest()?.result.success, false);
 });
 
 test("9.13: a turn that somebody else interrupted is an error of the request", async () => {
-  const scene = stage((server) => {
-    server.turn({ items: [{ type: "command", command: "rm -rf /", approval: true }], text: "done" });
-  }, { client: { approvalPolicy: "on-request", onApproval: () => "cancel" } });
+  const scene = stage(
+    (server) => {
+      server.turn({ items: [{ type: "command", command: "rm -rf /", approval: true }], text: "done" });
+    },
+    { client: { approvalPolicy: "on-request", onApproval: () => "cancel" } },
+  );
   const error = await errorOf(scene.agent.evaluate(hello.bind()));
   assert.ok(error instanceof PromptEvaluationError);
   assert.deepEqual([error.phase, error.message], ["request", "The turn was interrupted"]);
@@ -148,7 +177,9 @@ test("4.1, 4.15: a server that does not answer in time is given up and killed", 
 
 test("4.16: time that is up while the server starts ends it too", async () => {
   const clock = fakeClock();
-  const failing = errorOf(stubborn("silent", { clock }).evaluate(hello.bind(), { deadline: Deadline.in(2000, { clock }) }));
+  const failing = errorOf(
+    stubborn("silent", { clock }).evaluate(hello.bind(), { deadline: Deadline.in(2000, { clock }) }),
+  );
   await eventually(() => clock.pending === 2);
   clock.advance(2000);
   assert.ok((await failing) instanceof DeadlineExceededError);
@@ -161,6 +192,10 @@ test("9.6: the last of stderr is in the error, without the secrets of the agent"
   const error = await errorOf(agent.evaluate(hello.bind()));
   assert.ok(error instanceof PromptEvaluationError);
   assert.match(error.payload?.stderr ?? "", /^key sk-very/, "what is no secret of the agent stays");
-  assert.match(error.payload?.stderr ?? "", new RegExp(`folder ${process.cwd()}`), "4.1: it runs in the agent's folder");
+  assert.match(
+    error.payload?.stderr ?? "",
+    new RegExp(`folder ${process.cwd()}`),
+    "4.1: it runs in the agent's folder",
+  );
   assert.match(error.message, /exited with code 3/);
 });

@@ -23,14 +23,27 @@ test("9.1: an error of an evaluation tells prompt, phase, payload and cause", as
   const cause = new Error("below");
   const error = new PromptEvaluationError("above", { promptName: "a:b", phase: "tool", payload: { text: "t" }, cause });
   assert.ok(error instanceof AgentError && AgentError.is(error));
-  assert.deepEqual([error.message, error.promptName, error.phase, error.payload], ["above", "a:b", "tool", { text: "t" }]);
+  assert.deepEqual(
+    [error.message, error.promptName, error.phase, error.payload],
+    ["above", "a:b", "tool", { text: "t" }],
+  );
   assert.equal(error.cause, cause);
   assert.equal(new PromptEvaluationError("x", { promptName: "p", phase: "request" }).payload, null);
   assert.ok(!AgentError.is(cause) && !AgentError.is(null));
 });
 
 test("9.16: errors of different parts are told apart, and all are the package's", () => {
-  const all = [DeadlineExceededError, BudgetExceededError, PromptRenderError, PromptValidationError, ResourceError, SkillError, SnapshotError, StructuredOutputError, WorkspaceError];
+  const all = [
+    DeadlineExceededError,
+    BudgetExceededError,
+    PromptRenderError,
+    PromptValidationError,
+    ResourceError,
+    SkillError,
+    SnapshotError,
+    StructuredOutputError,
+    WorkspaceError,
+  ];
   for (const type of all) assert.ok(type.prototype instanceof AgentError, type.name);
   assert.equal(new Set(all).size, all.length);
 });
@@ -52,7 +65,9 @@ test("9.3, 9.5, 9.6, 11.20: a failed turn is told with its phase and all that th
     ["sandboxError", "tool"],
     ["other", "response"],
   ] as const) {
-    const { agent } = stage((server) => server.turn({ items: [{ type: "message", text: "I tried" }], error: { message: "it failed", codexErrorInfo } }));
+    const { agent } = stage((server) =>
+      server.turn({ items: [{ type: "message", text: "I tried" }], error: { message: "it failed", codexErrorInfo } }),
+    );
     const error = await errorOf(agent.evaluate(hello.bind()));
     assert.ok(error instanceof PromptEvaluationError);
     assert.deepEqual([error.phase, error.message], [phase, "it failed"]);
@@ -63,7 +78,11 @@ test("9.3, 9.5, 9.6, 11.20: a failed turn is told with its phase and all that th
 });
 
 test("9.7: failures that the server gets over by itself do not end the turn, and are remembered", async () => {
-  const retry = { type: "notify", method: "error", params: { error: { message: "one moment" }, willRetry: true } } as const;
+  const retry = {
+    type: "notify",
+    method: "error",
+    params: { error: { message: "one moment" }, willRetry: true },
+  } as const;
   const good = stage((server) => server.turn({ items: [retry], text: "done" }));
   assert.equal((await good.agent.evaluate(hello.bind())).text, "done");
   const bad = stage((server) => server.turn({ items: [retry], error: { message: "over" } }));
@@ -88,7 +107,9 @@ test("9.8: what is unexpected becomes an error of the request; errors of the pac
 });
 
 test("9.15: nothing is tried twice here: the server retries by itself", async () => {
-  const { agent, servers } = stage((server) => server.turn({ error: { message: "busy", codexErrorInfo: "serverOverloaded" } }));
+  const { agent, servers } = stage((server) =>
+    server.turn({ error: { message: "busy", codexErrorInfo: "serverOverloaded" } }),
+  );
   await assert.rejects(agent.evaluate(hello.bind()));
   assert.equal(servers.length, 1);
   assert.equal(servers[0]?.received.filter(({ method }) => method === "turn/start").length, 1);

@@ -12,6 +12,7 @@ import {
   PromptRendered,
   provide,
   RenderedTools,
+  recordTypeOf,
   resourceKey,
   Session,
   ToolInvoked,
@@ -35,9 +36,10 @@ test("4.8: an evaluation gives name, text and output", async () => {
 test("4.10, 11.18: rendered and executed are told exactly once, in this order", async () => {
   const session = new Session();
   const seen: string[] = [];
-  for (const type of [PromptRendered, RenderedTools, PromptExecuted]) {
-    session.dispatcher.subscribe(type, () => void seen.push(type.typeName));
-  }
+  const note = (event: object) => void seen.push(recordTypeOf(event)?.typeName ?? "");
+  session.dispatcher.subscribe(PromptRendered, note);
+  session.dispatcher.subscribe(RenderedTools, note);
+  session.dispatcher.subscribe(PromptExecuted, note);
   const { agent, servers } = stage((server) => {
     server.on("turn/start", () => {
       seen.push("turn/start");
@@ -56,12 +58,20 @@ test("4.10, 11.18: rendered and executed are told exactly once, in this order", 
 
 test("4.12: the tools that went with a prompt are told, and belong to it", async () => {
   const session = new Session();
-  const add = tool({ name: "add", description: "Adds", params: z.object({ a: z.number() }), handler: ({ a }) => ToolResult.ok({ a }) });
+  const add = tool({
+    name: "add",
+    description: "Adds",
+    params: z.object({ a: z.number() }),
+    handler: ({ a }) => ToolResult.ok({ a }),
+  });
   await stage().agent.evaluate(promptWith(add).bind(), { session });
   const told = session.slice(RenderedTools).latest();
   assert.equal(told?.renderEventId, session.slice(PromptRendered).latest()?.eventId);
-  assert.deepEqual(told?.tools.map(({ name, description }) => ({ name, description })), [{ name: "add", description: "Adds" }]);
-  assert.equal((told?.tools[0]?.parameters as { additionalProperties?: boolean }).additionalProperties, false);
+  assert.deepEqual(
+    told?.tools.map(({ name, description }) => ({ name, description })),
+    [{ name: "add", description: "Adds" }],
+  );
+  assert.match(JSON.stringify(told?.tools[0]?.parameters), /"additionalProperties":false/);
 });
 
 test("4.12, 4.26: whoever listens and fails does not end the evaluation, and is logged", async () => {
@@ -89,20 +99,30 @@ test("4.13: the agent works in the given folder, in the prompt's workspace, or i
 });
 
 test("4.14, 4.15, 4.16, 4.17: what is sent, and in which order", async () => {
-  const add = tool({ name: "add", description: "Adds", params: z.object({ a: z.number() }), handler: ({ a }) => ToolResult.ok({ a }) });
+  const add = tool({
+    name: "add",
+    description: "Adds",
+    params: z.object({ a: z.number() }),
+    handler: ({ a }) => ToolResult.ok({ a }),
+  });
   const { agent, servers } = stage(() => {}, {
     client: { cwd: "/w", sandbox: "workspace-write" },
     model: { effort: "medium" },
   });
   await agent.evaluate(promptWith(add).bind());
   const [server] = servers;
-  assert.deepEqual(server?.received.map(({ method }) => method), ["initialize", "initialized", "thread/start", "turn/start"]);
+  assert.deepEqual(
+    server?.received.map(({ method }) => method),
+    ["initialize", "initialized", "thread/start", "turn/start"],
+  );
   const [initialize, , start, turn] = server?.received ?? [];
   assert.deepEqual(initialize?.params, {
     clientInfo: { name: "quire", title: "Quire Agent", version: "0.1.0" },
     capabilities: { experimentalApi: true },
   });
-  const { dynamicTools, ...rest } = start?.params as { dynamicTools: { name: string; description: string; inputSchema: unknown }[] };
+  const { dynamicTools, ...rest } = (start?.params ?? {}) as {
+    dynamicTools: { name: string; description: string; inputSchema: unknown }[];
+  };
   assert.deepEqual(rest, {
     cwd: "/w",
     approvalPolicy: "never",
@@ -110,8 +130,14 @@ test("4.14, 4.15, 4.16, 4.17: what is sent, and in which order", async () => {
     sandbox: "workspace-write",
     ephemeral: false,
   });
-  assert.deepEqual(dynamicTools.map(({ name, description }) => [name, description]), [["add", "Adds"]]);
-  const { threadId, input, ...settings } = turn?.params as { threadId: string; input: { type: string; text: string }[] };
+  assert.deepEqual(
+    dynamicTools.map(({ name, description }) => [name, description]),
+    [["add", "Adds"]],
+  );
+  const { threadId, input, ...settings } = (turn?.params ?? {}) as {
+    threadId: string;
+    input: { type: string; text: string }[];
+  };
   assert.ok(threadId);
   assert.equal(input.length, 1);
   assert.equal(input[0]?.type, "text");
@@ -121,7 +147,15 @@ test("4.14, 4.15, 4.16, 4.17: what is sent, and in which order", async () => {
 
 test("4.18: what belongs to another thread or turn, or to no one, changes nothing", async () => {
   const session = new Session();
-  const item = (id: string) => ({ type: "commandExecution", id, command: "ls", cwd: "/", status: "completed", exitCode: 0, commandActions: [] });
+  const item = (id: string) => ({
+    type: "commandExecution",
+    id,
+    command: "ls",
+    cwd: "/",
+    status: "completed",
+    exitCode: 0,
+    commandActions: [],
+  });
   const { agent } = stage((server) =>
     server.turn({
       items: [
@@ -129,14 +163,24 @@ test("4.18: what belongs to another thread or turn, or to no one, changes nothin
         { type: "notify", method: "item/completed", params: { turnId: "other", item: item("2") } },
         { type: "notify", method: "codex/event/item_completed", params: { msg: {} } },
         { type: "notify", method: "brand/new", params: {} },
-        { type: "notify", method: "thread/tokenUsage/updated", params: { threadId: "other", tokenUsage: { last: { inputTokens: 9 }, total: { inputTokens: 9 } } } },
+        {
+          type: "notify",
+          method: "thread/tokenUsage/updated",
+          params: { threadId: "other", tokenUsage: { last: { inputTokens: 9 }, total: { inputTokens: 9 } } },
+        },
         { type: "item", item: item("3") },
       ],
       text: "done",
     }),
   );
   const { usage } = await agent.evaluate(hello.bind(), { session });
-  assert.deepEqual(session.slice(ToolInvoked).all().map(({ callId }) => callId), ["3"]);
+  assert.deepEqual(
+    session
+      .slice(ToolInvoked)
+      .all()
+      .map(({ callId }) => callId),
+    ["3"],
+  );
   assert.equal(usage?.totalTokens, 110);
 });
 
@@ -146,7 +190,10 @@ test("4.19: the text is the last message that was completed, else what was said 
   assert.equal(await said({ items: [{ type: "message", text: "first" }], text: "second", chunks: 3 }), "second");
   const delta = (itemId: string, text: string) =>
     ({ type: "notify", method: "item/agentMessage/delta", params: { itemId, delta: text } }) as const;
-  assert.equal(await said({ items: [delta("a", "Hel"), delta("b", "Other "), delta("a", "lo"), delta("b", "end")] }), "Other end");
+  assert.equal(
+    await said({ items: [delta("a", "Hel"), delta("b", "Other "), delta("a", "lo"), delta("b", "end")] }),
+    "Other end",
+  );
   assert.equal(await said({ items: [] }), null);
 });
 
@@ -160,21 +207,46 @@ test("4.20, 4.23, 11.18: native tools are told of, and calls of the prompt's own
         { type: "command", command: "false", exitCode: 1 },
         { type: "fileChange", changes: [{ path: "/w/a.txt", kind: "add" }] },
         toolCall("ping"),
-        { type: "item", item: { type: "dynamicToolCall", id: "call-ping", tool: "ping", arguments: {}, status: "completed", contentItems: [], success: true } },
+        {
+          type: "item",
+          item: {
+            type: "dynamicToolCall",
+            id: "call-ping",
+            tool: "ping",
+            arguments: {},
+            status: "completed",
+            contentItems: [],
+            success: true,
+          },
+        },
       ],
       text: "done",
     }),
   );
   await agent.evaluate(promptWith(ping).bind(), { session });
   assert.deepEqual(
-    session.slice(ToolInvoked).all().map(({ name, result }) => [name, result.success]),
-    [["codex:command", true], ["codex:command", false], ["codex:file_change", true], ["ping", true]],
+    session
+      .slice(ToolInvoked)
+      .all()
+      .map(({ name, result }) => [name, result.success]),
+    [
+      ["codex:command", true],
+      ["codex:command", false],
+      ["codex:file_change", true],
+      ["ping", true],
+    ],
   );
 });
 
 test("4.27: a stream that ends without the end of the turn is a bad response, even after text", async () => {
   const scene = stage((server) =>
-    server.turn({ items: [{ type: "message", text: "half of it" }, { type: "wait", until: gate() }], text: "the rest" }),
+    server.turn({
+      items: [
+        { type: "message", text: "half of it" },
+        { type: "wait", until: gate() },
+      ],
+      text: "the rest",
+    }),
   );
   const onTranscript = ({ entryType }: TranscriptEntry) => {
     if (entryType === "assistant") void scene.server.close();
@@ -205,7 +277,12 @@ test("1.20, 4.29, 11.20: resources that evaluate opened are closed, those that t
     ns: "t",
     key: "r",
     sections: [markdown({ key: "a", title: "A", template: "Hi" })],
-    resources: [provide(Thing, { create: () => ({ [Symbol.asyncDispose]: async () => void closed.push("closed") }), eager: true })],
+    resources: [
+      provide(Thing, {
+        create: () => ({ [Symbol.asyncDispose]: async () => void closed.push("closed") }),
+        eager: true,
+      }),
+    ],
   }).bind();
   const { agent } = stage();
   await agent.evaluate(prompt);
@@ -226,5 +303,8 @@ test("3.19: the session knows the thread afterwards", async () => {
   const session = new Session();
   const { agent } = stage(() => {}, { client: { cwd: "/w" } });
   const { threadId, toolsFingerprint } = await agent.evaluate(hello.bind(), { session });
-  assert.deepEqual({ ...session.slice(CodexThread).latest() }, { threadId, cwd: "/w", workspaceFingerprint: null, toolsFingerprint });
+  assert.deepEqual(
+    { ...session.slice(CodexThread).latest() },
+    { threadId, cwd: "/w", workspaceFingerprint: null, toolsFingerprint },
+  );
 });

@@ -20,17 +20,19 @@ import { errorOf, hello, paramsOf, promptWith, stage } from "../support/stage.ts
 
 /** Each evaluation has a server of its own here, which must be told what the one before had stored. */
 const remembers = (server: ScriptedServer) =>
-  server.on("thread/resume", ({ threadId }: { threadId: string }) => {
-    void Promise.resolve().then(() => server.notify("thread/started", { thread: { id: threadId, turns: [] } }));
-    return { thread: { id: threadId, turns: [] } };
-  }).on("turn/start", ({ threadId }: { threadId: string }) => {
-    const turn = { id: "turn-1", items: [], itemsView: "notLoaded", status: "inProgress", error: null };
-    setImmediate(() => {
-      server.notify("turn/started", { threadId, turn });
-      server.notify("turn/completed", { threadId, turn: { ...turn, status: "completed" } });
+  server
+    .on("thread/resume", ({ threadId }: { threadId: string }) => {
+      void Promise.resolve().then(() => server.notify("thread/started", { thread: { id: threadId, turns: [] } }));
+      return { thread: { id: threadId, turns: [] } };
+    })
+    .on("turn/start", ({ threadId }: { threadId: string }) => {
+      const turn = { id: "turn-1", items: [], itemsView: "notLoaded", status: "inProgress", error: null };
+      setImmediate(() => {
+        server.notify("turn/started", { threadId, turn });
+        server.notify("turn/completed", { threadId, turn: { ...turn, status: "completed" } });
+      });
+      return { turn };
     });
-    return { turn };
-  });
 
 const methods = (server: ScriptedServer | undefined) => server?.received.map(({ method }) => method).slice(2);
 const reusing = { client: { reuseThread: true, cwd: "/w" } };
@@ -38,7 +40,12 @@ const reusing = { client: { reuseThread: true, cwd: "/w" } };
 test("8.11: a thread is started with what is set, and nothing else", async () => {
   const scene = stage(() => {}, { client: { cwd: "/w", ephemeral: true }, model: { model: "m" } });
   const { threadId } = await scene.agent.evaluate(hello.bind());
-  assert.deepEqual(await paramsOf(scene.server, "thread/start"), { cwd: "/w", approvalPolicy: "never", model: "m", ephemeral: true });
+  assert.deepEqual(await paramsOf(scene.server, "thread/start"), {
+    cwd: "/w",
+    approvalPolicy: "never",
+    model: "m",
+    ephemeral: true,
+  });
   assert.equal((await paramsOf(scene.server, "turn/start")).threadId, threadId);
 });
 
@@ -87,11 +94,16 @@ test("8.12, 11.20: another folder, another workspace or other tools mean another
 test("8.12: a thread that cannot be resumed is replaced by a new one", async () => {
   const session = new Session();
   const warnings: string[] = [];
-  session.seed(CodexThread({ threadId: "gone", cwd: "/w", workspaceFingerprint: null, toolsFingerprint: await noTools() }));
-  const scene = stage((server) => server.on("thread/resume", new RpcError({ code: -32600, message: "no rollout found" })), {
-    ...reusing,
-    logger: { warn: (message) => void warnings.push(message) },
-  });
+  session.seed(
+    CodexThread({ threadId: "gone", cwd: "/w", workspaceFingerprint: null, toolsFingerprint: await noTools() }),
+  );
+  const scene = stage(
+    (server) => server.on("thread/resume", new RpcError({ code: -32600, message: "no rollout found" })),
+    {
+      ...reusing,
+      logger: { warn: (message) => void warnings.push(message) },
+    },
+  );
   const { threadId } = await scene.agent.evaluate(hello.bind(), { session });
   assert.deepEqual(methods(scene.server), ["thread/resume", "thread/start", "turn/start"]);
   assert.equal(session.slice(CodexThread).latest()?.threadId, threadId);
@@ -105,7 +117,9 @@ async function noTools(): Promise<string> {
 test("8.13: tools are compared with all that is said of them", async () => {
   const ping = (description: string) => tool({ name: "ping", description, handler: () => ToolResult.ok() });
   const prints = await Promise.all(
-    ["Pings", "Pings twice"].map(async (text) => (await stage().agent.evaluate(promptWith(ping(text)).bind())).toolsFingerprint),
+    ["Pings", "Pings twice"].map(
+      async (text) => (await stage().agent.evaluate(promptWith(ping(text)).bind())).toolsFingerprint,
+    ),
   );
   assert.notEqual(prints[0], prints[1]);
 });
@@ -115,7 +129,10 @@ test("8.14: threads that are not kept cannot be reused", () => {
 });
 
 test("8.15: a resumed thread gets the settings of now", async () => {
-  const scene = stage(remembers, { client: { cwd: "/w", sandbox: "read-only", mcpServers: { a: { url: "http://x" } } }, model: { model: "m" } });
+  const scene = stage(remembers, {
+    client: { cwd: "/w", sandbox: "read-only", mcpServers: { a: { url: "http://x" } } },
+    model: { model: "m" },
+  });
   await scene.agent.evaluate(hello.bind(), { resume: "thread-9" });
   assert.deepEqual(await paramsOf(scene.server, "thread/resume"), {
     threadId: "thread-9",

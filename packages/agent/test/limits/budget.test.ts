@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AgentError, BudgetExceededError, BudgetTracker, Deadline, defineBudget, noUsage, type TokenUsage } from "@quire/agent";
+import {
+  AgentError,
+  BudgetExceededError,
+  BudgetTracker,
+  Deadline,
+  defineBudget,
+  noUsage,
+  type TokenUsage,
+} from "@quire/agent";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const used = (inputTokens: number, outputTokens: number): TokenUsage => ({
@@ -12,7 +20,8 @@ const used = (inputTokens: number, outputTokens: number): TokenUsage => ({
 
 test("10.6: a budget limits something, by positive whole numbers, and does not change", () => {
   assert.throws(() => defineBudget({}), AgentError);
-  for (const maxTotalTokens of [0, -1, 1.5, Number.NaN]) assert.throws(() => defineBudget({ maxTotalTokens }), AgentError);
+  for (const maxTotalTokens of [0, -1, 1.5, Number.NaN])
+    assert.throws(() => defineBudget({ maxTotalTokens }), AgentError);
   const budget = defineBudget({ maxInputTokens: 5 });
   assert.ok(Object.isFrozen(budget));
   assert.ok(defineBudget({ deadline: Deadline.in(5000) }).deadline);

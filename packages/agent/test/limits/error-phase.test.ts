@@ -14,7 +14,15 @@ const expected: Record<EvaluationPhase, string[]> = {
   ],
   budget: ["usageLimitExceeded", "modelCap", "sessionBudgetExceeded"],
   tool: ["sandboxError"],
-  response: ["contextWindowExceeded", "threadRollbackFailed", "internalServerError", "other", "cyberPolicy", "brandNew", "toString"],
+  response: [
+    "contextWindowExceeded",
+    "threadRollbackFailed",
+    "internalServerError",
+    "other",
+    "cyberPolicy",
+    "brandNew",
+    "toString",
+  ],
 };
 
 for (const [phase, kinds] of Object.entries(expected)) {

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { addUsage, BudgetTracker, noUsage, PromptEvaluationError, Session, ToolInvoked } from "@quire/agent";
+import {
+  addUsage,
+  BudgetTracker,
+  definePrompt,
+  markdown,
+  noUsage,
+  PromptEvaluationError,
+  Session,
+  ToolInvoked,
+} from "@quire/agent";
 import type { TurnStep } from "@quire/testkit";
 import { errorOf, hello, stage } from "../support/stage.ts";
 
@@ -29,7 +38,8 @@ async function usageOf(...steps: readonly TurnStep[]) {
 test("10.1: usage is read from the server's updates, and what is malformed counts for nothing", async () => {
   const last = counts(100, 10, { cachedInputTokens: 40, reasoningOutputTokens: 5 });
   assert.deepEqual(await usageOf(update(last, last)), last);
-  for (const bad of [undefined, null, "many", {}, { inputTokens: "9" }]) assert.equal(await usageOf(update(bad, bad)), null);
+  for (const bad of [undefined, null, "many", {}, { inputTokens: "9" }])
+    assert.equal(await usageOf(update(bad, bad)), null);
 });
 
 test("10.2: one type has all counts; the total is the sum where it is not told", async () => {
@@ -49,7 +59,11 @@ test("10.3: a turn of several responses is counted whole", async () => {
 test("10.4: what a resumed thread had used before is where counting begins", async () => {
   const scene = stage((server) => {
     server.on("thread/resume", () => {
-      server.notify("thread/tokenUsage/updated", { threadId: "t1", turnId: "old", tokenUsage: { last: counts(900, 90), total: counts(900, 90) } });
+      server.notify("thread/tokenUsage/updated", {
+        threadId: "t1",
+        turnId: "old",
+        tokenUsage: { last: counts(900, 90), total: counts(900, 90) },
+      });
       return { thread: { id: "t1", turns: [] } };
     });
     server.on("turn/start", async () => {
@@ -71,13 +85,27 @@ test("10.4: what a resumed thread had used before is where counting begins", asy
   assert.deepEqual(usage, counts(10, 1));
 });
 
+test("10.5: all turns of an evaluation are counted, and what is not told counts as nothing", async () => {
+  let left = 2;
+  const completion = { check: () => (left-- > 0 ? { complete: false, feedback: "again" } : { complete: true }) };
+  const sections = [markdown({ key: "task", title: "Task", template: "Work." })];
+  const prompt = definePrompt({ ns: "t", key: "c", sections, completion });
+  const turns = [[update(counts(100, 10), counts(100, 10))], [], [update(counts(200, 20), counts(300, 30))]];
+  const { agent } = stage((server) => server.turn(...turns.map((items) => ({ items }))));
+  const { usage, turnIds } = await agent.evaluate(prompt.bind());
+  assert.equal(turnIds.length, 3);
+  assert.deepEqual(usage, counts(300, 30));
+});
+
 test("10.8: the same prompt evaluated twice counts twice, also where it fails", async () => {
   const tracker = new BudgetTracker({ maxTotalTokens: 10_000 });
   const { agent } = stage((server) => server.turn({ items: [{ type: "command", command: "ls" }], text: "done" }));
   await agent.evaluate(hello.bind(), { budgetTracker: tracker });
   await agent.evaluate(hello.bind(), { budgetTracker: tracker });
   assert.equal(tracker.consumed.totalTokens, 440);
-  const failing = stage((server) => server.turn({ items: [{ type: "command", command: "ls" }], error: { message: "no" } }));
+  const failing = stage((server) =>
+    server.turn({ items: [{ type: "command", command: "ls" }], error: { message: "no" } }),
+  );
   await assert.rejects(failing.agent.evaluate(hello.bind(), { budgetTracker: tracker }));
   assert.equal(tracker.consumed.totalTokens, 550);
 });
@@ -86,7 +114,11 @@ test("10.9, 11.20: tokens beyond the budget end the turn while it runs", async (
   const session = new Session();
   const { agent, servers } = stage((server) =>
     server.turn({
-      items: [{ type: "command", command: "one" }, { type: "command", command: "two" }, { type: "wait", until: new Promise(() => {}) }],
+      items: [
+        { type: "command", command: "one" },
+        { type: "command", command: "two" },
+        { type: "wait", until: new Promise(() => {}) },
+      ],
       text: "never said",
     }),
   );

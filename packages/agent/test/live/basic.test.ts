@@ -19,7 +19,9 @@ import { errorOf, hello } from "../support/stage.ts";
 import { onEachTarget } from "./targets.ts";
 
 const Report = z.object({ title: z.string(), files: z.array(z.string()), note: z.string().optional() });
-const sections = [markdown({ key: "task", title: "Task", template: "Report on ${repo}.", params: z.object({ repo: z.string() }) })];
+const sections = [
+  markdown({ key: "task", title: "Task", template: "Report on $repo.", params: z.object({ repo: z.string() }) }),
+];
 const report = definePrompt({ ns: "live", key: "report", sections, output: Report });
 const lookup = tool({
   name: "lookup",
@@ -97,16 +99,32 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
     const session = new Session();
     await live.agent().evaluate(hello.bind(), { session });
     assert.equal(session.slice(PromptRendered).all().length, 1);
-    assert.deepEqual(session.slice(PromptExecuted).all().map(({ result }) => result.text), ["ok"]);
+    assert.deepEqual(
+      session
+        .slice(PromptExecuted)
+        .all()
+        .map(({ result }) => result.text),
+      ["ok"],
+    );
     assert.equal(session.slice(PromptExecuted).latest()?.usage?.totalTokens, 110);
   });
 
   test("events: the tools that were offered are told, and offered they are", async () => {
     await using live = await target.start();
     const session = new Session();
-    const prompt = definePrompt({ ns: "live", key: "t", sections: [markdown({ key: "a", title: "A", template: "Go.", tools: [lookup] })] });
+    const prompt = definePrompt({
+      ns: "live",
+      key: "t",
+      sections: [markdown({ key: "a", title: "A", template: "Go.", tools: [lookup] })],
+    });
     await live.agent().evaluate(prompt.bind(), { session });
-    assert.deepEqual(session.slice(RenderedTools).latest()?.tools.map(({ name }) => name), ["lookup"]);
+    assert.deepEqual(
+      session
+        .slice(RenderedTools)
+        .latest()
+        ?.tools.map(({ name }) => name),
+      ["lookup"],
+    );
     const offered = live.model.last.tool("lookup") as { parameters?: { properties?: object } } | undefined;
     assert.match(JSON.stringify(offered), /The number of the ticket/);
   });
@@ -114,7 +132,11 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   test("events: native and own tools are told, each once, with their ids", async () => {
     await using live = await target.start();
     const session = new Session();
-    const prompt = definePrompt({ ns: "live", key: "t", sections: [markdown({ key: "a", title: "A", template: "Go.", tools: [lookup] })] });
+    const prompt = definePrompt({
+      ns: "live",
+      key: "t",
+      sections: [markdown({ key: "a", title: "A", template: "Go.", tools: [lookup] })],
+    });
     live.model.script(
       reply().functionCall("exec_command", { cmd: "printf hi" }, { callId: "call-1" }),
       reply().functionCall("lookup", { id: 7 }, { callId: "call-2" }),
@@ -123,8 +145,15 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
     );
     await live.agent().evaluate(prompt.bind(), { session });
     assert.deepEqual(
-      session.slice(ToolInvoked).all().map(({ name, callId, result }) => [name, callId, result.success]),
-      [["codex:command", "call-1", true], ["lookup", "call-2", true], ["codex:command", "call-3", false]],
+      session
+        .slice(ToolInvoked)
+        .all()
+        .map(({ name, callId, result }) => [name, callId, result.success]),
+      [
+        ["codex:command", "call-1", true],
+        ["lookup", "call-2", true],
+        ["codex:command", "call-3", false],
+      ],
     );
     assert.match(session.slice(ToolInvoked).all()[0]?.renderedOutput ?? "", /hi/);
   });
@@ -135,8 +164,8 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
     live.model.script(reply().functionCall("exec_command", { cmd: "true" }), reply().text("Done."));
     const runContext = { runId: "r-1", attempt: 2 };
     await live.agent().evaluate(hello.bind(), { session, runContext });
-    for (const type of [PromptRendered, ToolInvoked, PromptExecuted]) {
-      assert.deepEqual((session.slice(type).latest() as { runContext?: unknown } | null)?.runContext, runContext, type.typeName);
-    }
+    assert.deepEqual(session.slice(PromptRendered).latest()?.runContext, runContext);
+    assert.deepEqual(session.slice(ToolInvoked).latest()?.runContext, runContext);
+    assert.deepEqual(session.slice(PromptExecuted).latest()?.runContext, runContext);
   });
 });

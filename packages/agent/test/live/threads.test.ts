@@ -110,7 +110,9 @@ await onEachTarget("9.10, 9.14, 10.9: limits", [], (target) => {
     await using live = await target.start();
     const abort = new AbortController();
     const reason = new Error("enough");
-    live.model.script(reply().functionCall("exec_command", { cmd: "sleep 300", yield_time_ms: 30_000 }, { callId: "call-1" }));
+    live.model.script(
+      reply().functionCall("exec_command", { cmd: "sleep 300", yield_time_ms: 30_000 }, { callId: "call-1" }),
+    );
     const failing = live.agent().evaluate(hello.bind(), {
       signal: abort.signal,
       onTranscript: ({ entryType }) => {
@@ -136,7 +138,9 @@ await onEachTarget("12.13: side by side", [], (target) => {
   test("one prompt on two models, each with a session of its own", async () => {
     await using live = await target.start();
     live.model.when(({ body }) => body.model === "model-a").always(reply().text("I am A."));
-    live.model.when(({ body }) => body.model === "model-b").always(reply().failed("context_length_exceeded", "too long"));
+    live.model
+      .when(({ body }) => body.model === "model-b")
+      .always(reply().failed("context_length_exceeded", "too long"));
     const session = new Session();
     // Codex 0.166 fails where two are started at once in a home that none was started in before.
     await live.agent().evaluate(hello.bind());

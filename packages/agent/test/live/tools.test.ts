@@ -28,21 +28,30 @@ const Note = record("live.note", z.object({ text: z.string() }));
 const write = tool({
   name: "write_note",
   description: "Writes a note",
-  params: z.object({ text: z.string(), then: z.enum(["succeed", "fail", "throw"]).optional() }),
-  handler: ({ text, then }, { session }) => {
+  params: z.object({ text: z.string(), outcome: z.enum(["succeed", "fail", "throw"]).optional() }),
+  handler: ({ text, outcome }, { session }) => {
     session.dispatch(Note({ text }));
-    if (then === "throw") throw new Error("the handler broke");
-    return then === "fail" ? ToolResult.error("it did not work") : ToolResult.ok({ written: text });
+    if (outcome === "throw") throw new Error("the handler broke");
+    return outcome === "fail" ? ToolResult.error("it did not work") : ToolResult.ok({ written: text });
   },
 });
 const read = tool({ name: "read_note", description: "Reads", handler: () => ToolResult.ok({ text: "read" }) });
 
 function prompt(tools: readonly Tool[], more: Partial<PromptDefinition<readonly [], undefined>> = {}) {
-  return definePrompt({ ns: "live", key: "tools", ...more, sections: [markdown({ key: "task", title: "Task", template: "Go.", tools })] });
+  return definePrompt({
+    ns: "live",
+    key: "tools",
+    ...more,
+    sections: [markdown({ key: "task", title: "Task", template: "Go.", tools })],
+  });
 }
 
 const call = (name: string, args: object, callId: string) => reply().functionCall(name, args, { callId });
-const notes = (session: Session) => session.slice(Note).all().map(({ text }) => text);
+const notes = (session: Session) =>
+  session
+    .slice(Note)
+    .all()
+    .map(({ text }) => text);
 
 await onEachTarget("11.16, 11.19: tools", [], (target) => {
   test("tools: the model gets what a tool gives", async () => {
@@ -65,8 +74,8 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   for (const [kind, args, told] of [
-    ["a result that says so", { text: "x", then: "fail" }, /it did not work/],
-    ["an exception", { text: "x", then: "throw" }, /the handler broke/],
+    ["a result that says so", { text: "x", outcome: "fail" }, /it did not work/],
+    ["an exception", { text: "x", outcome: "throw" }, /the handler broke/],
     ["arguments that do not fit", { text: 5 }, /text/],
   ] as const) {
     test(`rollback: ${kind} takes back what was done, and the model is told`, async () => {
@@ -86,7 +95,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
     const session = new Session();
     live.model.script(
       call("write_note", { text: "kept" }, "call-1"),
-      call("write_note", { text: "lost", then: "fail" }, "call-2"),
+      call("write_note", { text: "lost", outcome: "fail" }, "call-2"),
       reply().text("Done."),
     );
     await live.agent().evaluate(prompt([write]).bind(), { session });
@@ -118,7 +127,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
     live.model.script(call("read_note", {}, "call-1"), call("read_note", {}, "call-2"), reply().text("Done."));
     await live.agent().evaluate(prompt([read], { feedback }).bind());
     assert.doesNotMatch(live.model.last.functionOutput("call-1") ?? "", /Be brief/);
-    assert.match(live.model.last.functionOutput("call-2") ?? "", /<feedback provider="pace"[^]*Be brief\./);
+    assert.match(live.model.last.functionOutput("call-2") ?? "", /<feedback provider="pace"[\s\S]*Be brief\./);
   });
 
   test("completion: the model is sent back to work on the same thread until the work is done", async () => {
@@ -130,12 +139,14 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
     live.model.script(reply().text("one"), reply().text("two"), reply().text("three"));
     const { text, turnIds, usage } = await live.agent().evaluate(prompt([], { completion }).bind());
     assert.deepEqual([text, turnIds.length, usage?.totalTokens], ["three", 3, 330]);
-    assert.match(live.model.last.inputText(), /one[^]*Not yet \(one\)\.[^]*two[^]*Not yet \(two\)\./);
+    assert.match(live.model.last.inputText(), /one[\s\S]*Not yet \(one\)\.[\s\S]*two[\s\S]*Not yet \(two\)\./);
   });
 
   test("completion: without feedback it ends", async () => {
     await using live = await target.start();
-    const { text, turnIds } = await live.agent().evaluate(prompt([], { completion: { check: () => ({ complete: false }) } }).bind());
+    const { text, turnIds } = await live
+      .agent()
+      .evaluate(prompt([], { completion: { check: () => ({ complete: false }) } }).bind());
     assert.deepEqual([text, turnIds.length], ["ok", 1]);
   });
 
@@ -168,8 +179,18 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
     visibility: "summary",
     tools: [read],
   });
-  const reference = markdown({ key: "reference", title: "Reference", template: "All of it.", summary: "A list.", visibility: "summary" });
-  const disclosing = definePrompt({ ns: "live", key: "d", sections: [markdown({ key: "task", title: "Task", template: "Go." }), guide, reference] });
+  const reference = markdown({
+    key: "reference",
+    title: "Reference",
+    template: "All of it.",
+    summary: "A list.",
+    visibility: "summary",
+  });
+  const disclosing = definePrompt({
+    ns: "live",
+    key: "d",
+    sections: [markdown({ key: "task", title: "Task", template: "Go." }), guide, reference],
+  });
 
   test("disclosure: a section is opened when the model asks for it, and the prompt evaluated again", async () => {
     await using live = await target.start();

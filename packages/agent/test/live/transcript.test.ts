@@ -6,7 +6,11 @@ import { hello } from "../support/stage.ts";
 import { onEachTarget } from "./targets.ts";
 
 const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok({ pong: true }) });
-const pinging = definePrompt({ ns: "live", key: "p", sections: [markdown({ key: "a", title: "A", template: "Ping.", tools: [ping] })] });
+const pinging = definePrompt({
+  ns: "live",
+  key: "p",
+  sections: [markdown({ key: "a", title: "A", template: "Ping.", tools: [ping] })],
+});
 const types = (entries: readonly TranscriptEntry[]) => entries.map(({ entryType }) => entryType);
 const details = (entries: readonly TranscriptEntry[], type: string) =>
   entries.filter(({ entryType }) => entryType === type).map(({ detail }) => detail);
@@ -20,16 +24,25 @@ await onEachTarget("11.16: transcript", [], (target) => {
     assert.equal(last?.detail?.event, "transcript/stop");
     assert.equal(last?.detail?.outcome, "completed");
     const counts = last?.detail?.counts as Record<string, number>;
-    assert.equal(Object.values(counts).reduce((sum, each) => sum + each), transcript.length - 1);
+    assert.equal(
+      Object.values(counts).reduce((sum, each) => sum + each),
+      transcript.length - 1,
+    );
   });
 
   test("transcript: entries are numbered without gaps, and name prompt, session and time", async () => {
     await using live = await target.start();
     const session = new Session();
     const { transcript } = await live.agent().evaluate(hello.bind(), { session });
-    assert.deepEqual(transcript.map(({ sequenceNumber }) => sequenceNumber), transcript.map((_, index) => index + 1));
+    assert.deepEqual(
+      transcript.map(({ sequenceNumber }) => sequenceNumber),
+      transcript.map((_, index) => index + 1),
+    );
     for (const { promptName, adapter, source, timestamp, sessionId } of transcript) {
-      assert.deepEqual([promptName, adapter, source, sessionId], ["test:hello", "codex_app_server", "main", session.id]);
+      assert.deepEqual(
+        [promptName, adapter, source, sessionId],
+        ["test:hello", "codex_app_server", "main", session.id],
+      );
       assert.ok(!Number.isNaN(Date.parse(timestamp)));
     }
   });
@@ -39,7 +52,10 @@ await onEachTarget("11.16: transcript", [], (target) => {
     live.model.script(reply().text("Hello you.", { chunks: 4 }));
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.equal(details(transcript, "user").length, 1);
-    assert.deepEqual(details(transcript, "assistant").map((detail) => detail?.text), ["Hello you."]);
+    assert.deepEqual(
+      details(transcript, "assistant").map((detail) => detail?.text),
+      ["Hello you."],
+    );
   });
 
   test("transcript: calls of the prompt's own tools", async () => {
@@ -52,7 +68,10 @@ await onEachTarget("11.16: transcript", [], (target) => {
 
   test("transcript: calls of the agent's own tools", async () => {
     await using live = await target.start();
-    live.model.script(reply().functionCall("exec_command", { cmd: "printf out" }, { callId: "call-1" }), reply().text("Done."));
+    live.model.script(
+      reply().functionCall("exec_command", { cmd: "printf out" }, { callId: "call-1" }),
+      reply().text("Done."),
+    );
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.equal(details(transcript, "toolUse")[0]?.item, "commandExecution");
     const [result] = details(transcript, "toolResult");
@@ -81,7 +100,9 @@ await onEachTarget("11.16: transcript", [], (target) => {
   test("transcript: messages as they came are in it, or not", async () => {
     await using live = await target.start();
     const withRaw = await live.agent().evaluate(hello.bind());
-    assert.ok(withRaw.transcript.some(({ raw }) => (raw as { method?: string } | undefined)?.method === "item/completed"));
+    assert.ok(
+      withRaw.transcript.some(({ raw }) => (raw as { method?: string } | undefined)?.method === "item/completed"),
+    );
     const without = await live.agent({ client: { transcriptRaw: false } }).evaluate(hello.bind());
     assert.ok(without.transcript.length > 3 && without.transcript.every(({ raw }) => raw === undefined));
   });

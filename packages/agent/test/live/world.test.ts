@@ -56,7 +56,10 @@ await onEachTarget("11.16: native tools and workspaces", [], (target) => {
     await using live = await target.start();
     await using host = await tempDir("host-");
     await plant(host.path, { "repo/a.txt": "one" });
-    await using workspace = await createWorkspace({ mounts: [{ hostPath: join(host.path, "repo") }], allowedHostRoots: [host.path] });
+    await using workspace = await createWorkspace({
+      mounts: [{ hostPath: join(host.path, "repo") }],
+      allowedHostRoots: [host.path],
+    });
     const prompt = definePrompt({ ns: "live", key: "w", sections: [new WorkspaceSection(workspace)] });
     live.model.script(run("cat repo/a.txt && printf two > repo/a.txt"), reply().text("Done."));
     const session = new Session();
@@ -128,7 +131,10 @@ await onEachTarget("11.16, 11.19: sandbox", ["sandbox"], (target) => {
     }
   });
 
-  for (const [sandbox, isOpen] of [["workspace-write", false], ["danger-full-access", true]] as const) {
+  for (const [sandbox, isOpen] of [
+    ["workspace-write", false],
+    ["danger-full-access", true],
+  ] as const) {
     test(`network: ${isOpen ? "there is one without a sandbox" : "there is none in a sandbox"}`, async () => {
       await using live = await target.start();
       let visits = 0;
@@ -166,7 +172,10 @@ await onEachTarget("11.16, 12.2: skills", ["skills", "process"], (target) => {
     await live.agent().evaluate(prompt.bind(), { session });
     assert.match(JSON.stringify(live.model.last.body), /How to deploy the zeppelin/);
     assert.match(session.slice(ToolInvoked).latest()?.renderedOutput ?? "", /more/);
-    assert.deepEqual(readdirSync(tmpdir()).filter((name) => name.startsWith("quire-home-")), []);
+    assert.deepEqual(
+      readdirSync(tmpdir()).filter((name) => name.startsWith("quire-home-")),
+      [],
+    );
   });
 });
 
@@ -177,9 +186,10 @@ await onEachTarget("8.7: MCP servers", ["mcp"], (target) => {
     await using live = await target.start();
     const session = new Session();
     const mcpServers = { desk: { command: process.execPath, args: [mcpServer] } };
-    const call = target.version === "0.118.0"
-      ? reply().functionCall("mcp__desk__look_up", { word: "quire" }, { callId: "call-1" })
-      : reply().functionCall("look_up", { word: "quire" }, { callId: "call-1", namespace: "mcp__desk" });
+    const call =
+      target.version === "0.118.0"
+        ? reply().functionCall("mcp__desk__look_up", { word: "quire" }, { callId: "call-1" })
+        : reply().functionCall("look_up", { word: "quire" }, { callId: "call-1", namespace: "mcp__desk" });
     live.model.script(call, reply().text("Done."));
     await live.agent({ client: { mcpServers } }).evaluate(hello.bind(), { session });
     const event = session.slice(ToolInvoked).latest();

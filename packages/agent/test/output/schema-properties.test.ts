@@ -11,10 +11,13 @@ interface Made {
 }
 
 function make(chosen: Random, depth: number): Made {
-  const kinds = depth > 0 ? ["string", "integer", "boolean", "enum", "object", "array", "union"] : ["string", "integer", "boolean", "enum"];
+  const kinds =
+    depth > 0
+      ? ["string", "integer", "boolean", "enum", "object", "array", "union"]
+      : ["string", "integer", "boolean", "enum"];
   switch (chosen.pick(kinds)) {
     case "string":
-      return { schema: { type: "string" }, value: () => chosen.pick(["", "a", "null", "`$x`", "ü\n\"{[", "items"]) };
+      return { schema: { type: "string" }, value: () => chosen.pick(["", "a", "null", "`$x`", 'ü\n"{[', "items"]) };
     case "integer":
       return { schema: { type: "integer", minimum: 0 }, value: () => chosen.int(0, 99) };
     case "boolean":
@@ -23,7 +26,10 @@ function make(chosen: Random, depth: number): Made {
       return { schema: { enum: ["x", "y", 3] }, value: () => chosen.pick(["x", "y", 3]) };
     case "array": {
       const item = make(chosen, depth - 1);
-      return { schema: { type: "array", items: item.schema }, value: () => Array.from({ length: chosen.int(0, 3) }, () => item.value()) };
+      return {
+        schema: { type: "array", items: item.schema },
+        value: () => Array.from({ length: chosen.int(0, 3) }, () => item.value()),
+      };
     }
     case "union": {
       const branches = [make(chosen, 0), makeObject(chosen, depth - 1)];
@@ -43,7 +49,9 @@ function makeObject(chosen: Random, depth: number): Made {
     required: fields.filter(({ isOptional }) => !isOptional).map(({ name }) => name),
   };
   const value = () =>
-    Object.fromEntries(fields.filter(({ isOptional }) => !isOptional || chosen.chance()).map(({ name, made }) => [name, made.value()]));
+    Object.fromEntries(
+      fields.filter(({ isOptional }) => !isOptional || chosen.chance()).map(({ name, made }) => [name, made.value()]),
+    );
   return { schema, value };
 }
 
@@ -55,7 +63,10 @@ function asModel(schema: JsonSchema, value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const properties = schema.properties as Record<string, JsonSchema>;
   return Object.fromEntries(
-    Object.entries(properties).map(([name, part]) => [name, name in value ? asModel(part, (value as Record<string, unknown>)[name]) : null]),
+    Object.entries(properties).map(([name, part]) => [
+      name,
+      name in value ? asModel(part, (value as Record<string, unknown>)[name]) : null,
+    ]),
   );
 }
 
@@ -67,12 +78,16 @@ test("6.4, 6.7, 6.8: whatever fits a schema survives the way to the model and ba
     const schema: JsonSchema = isArray ? { type: "array", items: item.schema } : item.schema;
     const value = isArray ? [item.value(), item.value()] : item.value();
     const { outputSchema, parse } = await structuredOutput(jsonSchema(schema));
-    const written = isArray ? { items: (value as unknown[]).map((each) => asModel(item.schema, each)) } : asModel(schema, value);
+    const written = isArray
+      ? { items: (value as unknown[]).map((each) => asModel(item.schema, each)) }
+      : asModel(schema, value);
     const where = `QUIRE_SEED=${chosen.seed}, round ${round}: ${JSON.stringify({ schema, value })}`;
     assert.equal(outputSchema.type, "object", where);
     const wrapped = chosen.pick([JSON.stringify(written), `\`\`\`json\n${JSON.stringify(written, null, 2)}\n\`\`\``]);
     assert.deepEqual(await parse(wrapped), { ok: true, value }, where);
-    const broken = isArray ? { items: [...((written as { items: unknown[] }).items), 5] } : { ...(written as object), unasked: 1 };
+    const broken = isArray
+      ? { items: [...(written as { items: unknown[] }).items, 5] }
+      : { ...(written as object), unasked: 1 };
     assert.equal((await parse(JSON.stringify(broken))).ok, false, where);
   }
 });

@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CompletionChecker, definePrompt, markdown, PromptValidationError, provide, resourceKey, Section, section, tool } from "@quire/agent";
+import {
+  type CompletionChecker,
+  definePrompt,
+  markdown,
+  PromptValidationError,
+  provide,
+  resourceKey,
+  Section,
+  section,
+  tool,
+} from "@quire/agent";
 import * as v from "valibot";
 import { z } from "zod";
 
@@ -51,7 +61,11 @@ test("1.1: a template holds all that was defined, with defaults for the rest, an
 });
 
 test("1.2: names are trimmed and put into lower case, and refused where they are no names", () => {
-  const made = definePrompt({ ns: " Demo.A ", key: "KEY_1", sections: [markdown({ key: " Task ", title: "T", template: "" })] });
+  const made = definePrompt({
+    ns: " Demo.A ",
+    key: "KEY_1",
+    sections: [markdown({ key: " Task ", title: "T", template: "" })],
+  });
   assert.deepEqual([made.ns, made.key, made.sections[0]?.key], ["demo.a", "key_1", "task"]);
   for (const bad of ["", " ", "-a", "a b", "ä", "a".repeat(65)]) {
     refused(() => definePrompt({ ns: bad, key: "k", sections: [] }), /namespace/);
@@ -85,7 +99,13 @@ test("1.6: a section has what it was given, and defaults for the rest", async ()
   await task.cleanup();
   assert.equal(task.clone({}), task);
   let cleaned = 0;
-  const held = section({ key: "held", title: "H", render: () => "", cleanup: () => void cleaned++, acceptsOverrides: false });
+  const held = section({
+    key: "held",
+    title: "H",
+    render: () => "",
+    cleanup: () => void cleaned++,
+    acceptsOverrides: false,
+  });
   const prompt = definePrompt({ ns: "n", key: "k", sections: [held] }).bind();
   await prompt.cleanup();
   assert.equal(cleaned, 1);
@@ -116,7 +136,12 @@ test("1.8: a placeholder that is no parameter is refused when the prompt is defi
       ns: "n",
       key: "k",
       sections: [
-        markdown({ key: "out", title: "Out", template: "", children: [markdown({ key: "in", title: "In", template, params: schema })] }),
+        markdown({
+          key: "out",
+          title: "Out",
+          template: "",
+          children: [markdown({ key: "in", title: "In", template, params: schema })],
+        }),
       ],
     });
   make("Read $repo and ${repo} for $$5.", params);
@@ -135,7 +160,11 @@ test("1.8: the fields of all schema libraries are known when a prompt is defined
   };
   for (const [name, params] of Object.entries(schemas)) {
     const make = (template: string) =>
-      definePrompt({ ns: "n", key: "k", sections: [markdown({ key: "a", title: "A", template, params: params as never })] });
+      definePrompt({
+        ns: "n",
+        key: "k",
+        sections: [markdown({ key: "a", title: "A", template, params: params as never })],
+      });
     make("$repo");
     assert.throws(() => make("$other"), PromptValidationError, name);
   }
@@ -151,17 +180,23 @@ test("1.9: the placeholders of a summary are checked like those of the text", ()
 test("1.16: two tools or skills of one name are refused, also where they could never meet", () => {
   const off = (key: string, name: string) =>
     markdown({ key, title: key, template: "", tools: [named(name)], enabled: () => false });
-  const make = (...names: [string, string]) => () =>
-    definePrompt({ ns: "n", key: "k", sections: [off("a", names[0]), off("b", names[1])], tools: [named("top")] });
+  const make =
+    (...names: [string, string]) =>
+    () =>
+      definePrompt({ ns: "n", key: "k", sections: [off("a", names[0]), off("b", names[1])], tools: [named("top")] });
   make("x", "y")();
   refused(make("x", "x"), /Two tools are called "x"/);
   refused(make("x", "top"), /Two tools are called "top"/);
-  const skilled = (key: string) => markdown({ key, title: key, template: "", skills: [{ name: "s", source: "/s" } as never] });
-  refused(() => definePrompt({ ns: "n", key: "k", sections: [skilled("a"), skilled("b")] }), /Two skills are called "s"/);
+  const skilled = (key: string) =>
+    markdown({ key, title: key, template: "", skills: [{ name: "s", source: "/s" } as never] });
+  refused(
+    () => definePrompt({ ns: "n", key: "k", sections: [skilled("a"), skilled("b")] }),
+    /Two skills are called "s"/,
+  );
   refused(() => definePrompt({ ns: "n", key: "k", sections: [task, task] }), /Two sections are called "task"/);
 });
 
-test("1.17: output is an object or an array, anything else is refused", async () => {
+test("1.17, 6.9: output is an object or an array, anything else is refused", async () => {
   const item = z.object({ title: z.string() });
   const kinds = { object: item, array: z.array(item) } as const;
   for (const [container, output] of Object.entries(kinds)) {
@@ -171,7 +206,10 @@ test("1.17: output is an object or an array, anything else is refused", async ()
     assert.deepEqual([rendered.container, rendered.output], [container, output]);
   }
   for (const output of [z.string(), z.number(), z.union([item, z.string()])])
-    refused(() => definePrompt({ ns: "n", key: "k", sections: [task], output: output as z.ZodType<unknown> }), /must be an object/);
+    refused(
+      () => definePrompt({ ns: "n", key: "k", sections: [task], output: output as z.ZodType<unknown> }),
+      /must be an object/,
+    );
   definePrompt({ ns: "n", key: "k", sections: [task], output: z.union([item, z.object({ b: z.number() })]) });
   const valibot = definePrompt({ ns: "n", key: "k", sections: [task], output: v.array(v.object({ a: v.string() })) });
   assert.equal((await valibot.bind().render()).container, "array");

@@ -14,7 +14,13 @@ import {
 import { z } from "zod";
 
 const probe = tool({ name: "probe", description: "Probes", handler: null });
-const deep = markdown({ key: "deep", title: "Deep", template: "deep text", visibility: "summary", summary: "deep short" });
+const deep = markdown({
+  key: "deep",
+  title: "Deep",
+  template: "deep text",
+  visibility: "summary",
+  summary: "deep short",
+});
 const guide = markdown({
   key: "guide",
   title: "Guide",
@@ -23,7 +29,14 @@ const guide = markdown({
   visibility: "summary",
   children: [markdown({ key: "steps", title: "Steps", template: "steps text", children: [deep] })],
 });
-const kit = markdown({ key: "kit", title: "Kit", template: "kit text", summary: "kit short", visibility: "summary", tools: [probe] });
+const kit = markdown({
+  key: "kit",
+  title: "Kit",
+  template: "kit text",
+  summary: "kit short",
+  visibility: "summary",
+  tools: [probe],
+});
 const task = markdown({ key: "task", title: "Task", template: "task text" });
 const names = ({ tools }: RenderedPrompt) => tools.map(({ name }) => name);
 
@@ -69,16 +82,31 @@ test("1.25: a session cannot ask for a summary that does not exist", async () =>
   const session = new Session();
   session.dispatch(SetVisibilityOverride({ path: "task", visibility: "summary" }));
   const prompt = definePrompt({ ns: "n", key: "k", sections: [task] }).bind();
-  await assert.rejects(prompt.render({ session }), (error) => error instanceof PromptValidationError && error.path === "task");
+  await assert.rejects(
+    prompt.render({ session }),
+    (error) => error instanceof PromptValidationError && error.path === "task",
+  );
 });
 
 test("1.26: a summary stands for the section, with the way to the whole of it; what is in the section is left out", async () => {
   const skill = { name: "s", source: "/s" } as never;
-  const skilled = markdown({ key: "skilled", title: "S", template: "x", summary: "y", visibility: "summary", skills: [skill] });
-  const rendered = await definePrompt({ ns: "n", key: "k", sections: [guide, kit, skilled] }).bind().render();
-  assert.ok(rendered.text.startsWith(
-    '## 1. Guide (guide)\n\nguide short\n\nThis is a summary. To see the whole section, call `read_section` with the section key "guide". It holds guide.steps, guide.steps.deep.',
-  ), rendered.text);
+  const skilled = markdown({
+    key: "skilled",
+    title: "S",
+    template: "x",
+    summary: "y",
+    visibility: "summary",
+    skills: [skill],
+  });
+  const rendered = await definePrompt({ ns: "n", key: "k", sections: [guide, kit, skilled] })
+    .bind()
+    .render();
+  assert.ok(
+    rendered.text.startsWith(
+      '## 1. Guide (guide)\n\nguide short\n\nThis is a summary. To see the whole section, call `read_section` with the section key "guide". It holds guide.steps, guide.steps.deep.',
+    ),
+    rendered.text,
+  );
   assert.match(rendered.text, /kit short\n\n.* call `open_sections` with the section key "kit"\./);
   assert.doesNotMatch(rendered.text, /(guide|steps|kit|deep) text/);
   assert.ok(!names(rendered).includes("probe"));
@@ -92,9 +120,14 @@ test("1.27: the model gets the tools by which it can ask for what summaries leav
   assert.deepEqual(await tools(guide), ["read_section"]);
   assert.deepEqual(await tools(kit), ["open_sections"]);
   assert.deepEqual(await tools(guide, kit), ["open_sections", "read_section"]);
-  const rendered = await definePrompt({ ns: "n", key: "k", sections: [guide, kit] }).bind().render();
+  const rendered = await definePrompt({ ns: "n", key: "k", sections: [guide, kit] })
+    .bind()
+    .render();
   assert.ok(rendered.tools.every(({ acceptsOverrides }) => !acceptsOverrides));
-  assert.deepEqual(rendered.descriptor.tools.map(({ name }) => name), ["probe"]);
+  assert.deepEqual(
+    rendered.descriptor.tools.map(({ name }) => name),
+    ["probe"],
+  );
 });
 
 test("1.28: open_sections refuses no keys, unknown keys, and sections that are open already", async () => {
@@ -116,12 +149,20 @@ test("1.28: open_sections refuses no keys, unknown keys, and sections that are o
 
 test("1.28: open_sections asks whoever evaluates to show the sections, with those above that hide them", async () => {
   const { call, end, bridge } = await calling([task, guide, kit]);
-  const { success, text } = await call("open_sections", { section_keys: ["kit", "task", "guide.steps.deep"], reason: "need" });
+  const { success, text } = await call("open_sections", {
+    section_keys: ["kit", "task", "guide.steps.deep"],
+    reason: "need",
+  });
   assert.equal(success, true);
   assert.match(text, /kit, task, guide\.steps\.deep/);
   const { expansion } = bridge;
   assert.ok(expansion instanceof VisibilityExpansionRequired);
-  assert.deepEqual(expansion.requestedOverrides, { kit: "full", guide: "full", "guide.steps": "full", "guide.steps.deep": "full" });
+  assert.deepEqual(expansion.requestedOverrides, {
+    kit: "full",
+    guide: "full",
+    "guide.steps": "full",
+    "guide.steps.deep": "full",
+  });
   assert.equal(expansion.reason, "need");
   assert.deepEqual(expansion.sectionKeys, ["kit", "task", "guide.steps.deep"]);
   await end();
@@ -134,8 +175,10 @@ test("1.29: what is asked for is there after an override for each path, tools in
   for (const [path, visibility] of Object.entries(bridge.expansion?.requestedOverrides ?? {}))
     session.dispatch(SetVisibilityOverride({ path, visibility }));
   await end();
-  const after = await definePrompt({ ns: "n", key: "k", sections: [kit, guide] }).bind().render({ session });
-  assert.match(after.text, /kit text[^]*guide text[^]*steps text[^]*deep short/);
+  const after = await definePrompt({ ns: "n", key: "k", sections: [kit, guide] })
+    .bind()
+    .render({ session });
+  assert.match(after.text, /kit text[\s\S]*guide text[\s\S]*steps text[\s\S]*deep short/);
   assert.deepEqual(names(after), ["probe", "read_section"]);
 });
 
@@ -143,13 +186,18 @@ test("1.28: read_section gives the text alone, with the sections in it as they a
   const { call, end, rendered, session } = await calling([task, guide]);
   const { success, text } = await call("read_section", { section_key: "guide" });
   assert.equal(success, true);
-  assert.match(text, /^## 2\. Guide \(guide\)\n\nguide text\n\n### 2\.1\. Steps \(guide\.steps\)\n\nsteps text\n\n#### /);
+  assert.match(
+    text,
+    /^## 2\. Guide \(guide\)\n\nguide text\n\n### 2\.1\. Steps \(guide\.steps\)\n\nsteps text\n\n#### /,
+  );
   assert.match(text, /deep short/);
   assert.doesNotMatch(text, /deep text/);
   assert.match((await call("read_section", { section_key: "guide.steps.deep" })).text, /deep text$/);
   assert.match((await call("read_section", { section_key: "nowhere" })).text, /no section "nowhere"/);
   assert.match((await call("read_section", { section_key: "task" })).text, /shown in full already/);
-  const again = await definePrompt({ ns: "n", key: "k", sections: [task, guide] }).bind().render({ session });
+  const again = await definePrompt({ ns: "n", key: "k", sections: [task, guide] })
+    .bind()
+    .render({ session });
   assert.equal(again.text, rendered.text);
   await end();
 });

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definePrompt, markdown, type Prompt, provide, type ResourceBinding, ResourceError, resourceKey, supply } from "@quire/agent";
+import {
+  definePrompt,
+  markdown,
+  type Prompt,
+  provide,
+  type ResourceBinding,
+  ResourceError,
+  resourceKey,
+  supply,
+} from "@quire/agent";
 import { gate } from "@quire/testkit";
 import { memoryLogger } from "../support/log.ts";
 
@@ -28,7 +37,10 @@ const promptOf = (resources: readonly ResourceBinding[], inner: readonly Resourc
 
 test("1.18: bindings of sections beat those of the template, and those of the prompt beat all", async () => {
   const from = (name: string, key = A) => provide(key, { create: () => ({ name }) });
-  const prompt = promptOf([from("template"), from("template", B), from("template", C)], [from("section"), from("section", B)]);
+  const prompt = promptOf(
+    [from("template"), from("template", B), from("template", C)],
+    [from("section"), from("section", B)],
+  );
   prompt.bindResources(from("prompt"));
   await using _ = await prompt.resources.enter();
   assert.deepEqual(await Promise.all([A, B, C].map(async (key) => (await prompt.resources.get(key)).name)), [
@@ -76,7 +88,8 @@ test("1.18: resources live for all, for one call, or for whoever asks", async ()
 });
 
 test("1.18: resources that need each other are refused with the way around, from wherever one enters the circle", async () => {
-  const chain = (from: typeof A, to: typeof A) => provide(from, { create: async (get) => ({ name: (await get(to)).name }) });
+  const chain = (from: typeof A, to: typeof A) =>
+    provide(from, { create: async (get) => ({ name: (await get(to)).name }) });
   const prompt = promptOf([chain(A, B), chain(B, C), chain(C, A)]);
   await using _ = await prompt.resources.enter();
   await assert.rejects(prompt.resources.get(A), /in a circle: c → a → b → c/);

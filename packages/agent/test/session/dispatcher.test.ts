@@ -75,7 +75,10 @@ test("3.13: the result of a dispatch names handlers and errors, and can raise th
   assert.deepEqual(result.handlersInvoked, [good, bad]);
   assert.deepEqual(result.errors, [{ handler: bad, error: fault }]);
   assert.deepEqual([result.ok, result.handledCount], [false, 1]);
-  assert.throws(() => result.raiseIfErrors(), (error) => error instanceof AggregateError && error.errors[0] === fault);
+  assert.throws(
+    () => result.raiseIfErrors(),
+    (error) => error instanceof AggregateError && error.errors[0] === fault,
+  );
 });
 
 test("3.10: a session changes its slices, then tells its dispatcher, and gives what that says", () => {

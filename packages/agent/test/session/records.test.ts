@@ -18,11 +18,14 @@ test("3.2: a record is a frozen copy that knows its type, so that what a session
 });
 
 test("3.2: a value that does not fit its record type is refused with the place of the fault", () => {
-  assert.throws(() => Plan({ id: "a", steps: [1 as never] }), (error) => {
-    assert.ok(error instanceof RecordError);
-    assert.match(error.message, /"test\.plan": steps\.0: /);
-    return true;
-  });
+  assert.throws(
+    () => Plan({ id: "a", steps: [1 as never] }),
+    (error) => {
+      assert.ok(error instanceof RecordError);
+      assert.match(error.message, /"test\.plan": steps\.0: /);
+      return true;
+    },
+  );
   assert.throws(() => Plan("text" as never), RecordError);
   assert.throws(() => record(" "), RecordError);
   const late = record("test.late", {

@@ -17,7 +17,11 @@ import { memoryLogger } from "../support/log.ts";
 import { Plan, StepAdded } from "../support/records.ts";
 
 type Step = { readonly step: string };
-const ids = (session: Session) => session.slice(Plan).all().map(({ id }) => id);
+const ids = (session: Session) =>
+  session
+    .slice(Plan)
+    .all()
+    .map(({ id }) => id);
 
 function stepping(reducer: Reducer<{ readonly id: string; readonly steps: string[] }, Step>) {
   const { lines, logger } = memoryLogger();
@@ -75,11 +79,24 @@ test("3.6: a reducer that throws, or gives what does not fit, is logged, and the
 });
 
 test("3.7: the stock reducers append, upsert, replace, and replace by key", () => {
-  const run = (reducer: Reducer<{ readonly id: string; readonly steps: string[] }, { readonly id: string; readonly steps: string[] }>) => {
+  const run = (
+    reducer: Reducer<
+      { readonly id: string; readonly steps: string[] },
+      { readonly id: string; readonly steps: string[] }
+    >,
+  ) => {
     const session = new Session();
     session.slice(Plan).register(Plan, reducer);
-    for (const [id, step] of [["a", "1"], ["b", "2"], ["a", "3"]] as const) session.dispatch(Plan({ id, steps: [step] }));
-    return session.slice(Plan).all().map(({ id, steps }) => `${id}${steps[0]}`);
+    for (const [id, step] of [
+      ["a", "1"],
+      ["b", "2"],
+      ["a", "3"],
+    ] as const)
+      session.dispatch(Plan({ id, steps: [step] }));
+    return session
+      .slice(Plan)
+      .all()
+      .map(({ id, steps }) => `${id}${steps[0]}`);
   };
   assert.deepEqual(run(appendAll()), ["a1", "b2", "a3"]);
   assert.deepEqual(run(upsertBy(({ id }) => id)), ["a3", "b2"]);
@@ -90,9 +107,15 @@ test("3.7: the stock reducers append, upsert, replace, and replace by key", () =
 test("3.7: upsert leaves one record per key, also where the slice held several", () => {
   const session = new Session();
   session.seed([Plan(made("a")), Plan(made("b")), Plan(made("a"))]);
-  session.slice(Plan).register(Plan, upsertBy(({ id }) => id));
+  session.slice(Plan).register(
+    Plan,
+    upsertBy(({ id }) => id),
+  );
   session.dispatch(Plan({ id: "a", steps: ["new"] }));
-  assert.deepEqual(session.slice(Plan).all(), [{ id: "a", steps: ["new"] }, { id: "b", steps: [] }]);
+  assert.deepEqual(session.slice(Plan).all(), [
+    { id: "a", steps: ["new"] },
+    { id: "b", steps: [] },
+  ]);
 });
 
 test("3.7: one event may change several slices", () => {
@@ -104,10 +127,13 @@ test("3.7: one event may change several slices", () => {
   assert.deepEqual(session.slice(StepAdded).all(), [{ step: "a" }]);
 });
 
-const planSlice = defineSlice(Plan, { initial: () => ({ id: "p", steps: [] }) }).on(StepAdded, ({ id, steps }, { step }) => ({
-  id,
-  steps: [...steps, step],
-}));
+const planSlice = defineSlice(Plan, { initial: () => ({ id: "p", steps: [] }) }).on(
+  StepAdded,
+  ({ id, steps }, { step }) => ({
+    id,
+    steps: [...steps, step],
+  }),
+);
 
 test("3.8: a declared slice starts from its initial state and has one handler per event", () => {
   const session = new Session();

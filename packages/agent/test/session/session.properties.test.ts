@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { append, defineSlice, replaceLatestBy, type RecordType, record, Session, SessionSnapshot } from "@quire/agent";
+import { append, defineSlice, type RecordType, record, replaceLatestBy, Session, SessionSnapshot } from "@quire/agent";
 import { random } from "@quire/testkit";
 import { z } from "zod";
 
@@ -38,8 +38,13 @@ function subject(): Session {
   const session = new Session();
   session.slice(Ledger).register(Ledger, (_, event) => append(event));
   session.slice(Log).register(Ledger, (_, { n }) => append({ n }));
-  session.install(defineSlice(Sum, { initial: () => ({ total: 0 }) }).on(Ledger, ({ total }, { n }) => ({ total: total + n })));
-  session.slice(Keyed).register(Keyed, replaceLatestBy(({ key }) => key));
+  session.install(
+    defineSlice(Sum, { initial: () => ({ total: 0 }) }).on(Ledger, ({ total }, { n }) => ({ total: total + n })),
+  );
+  session.slice(Keyed).register(
+    Keyed,
+    replaceLatestBy(({ key }) => key),
+  );
   return session;
 }
 
@@ -59,7 +64,20 @@ test("3.15: any interleaving of events, snapshots and roll-backs leaves what who
     const taken: { snapshot: SessionSnapshot; content: Content; withLogs: boolean }[] = [];
     const say = (step: number, what: string) => `QUIRE_SEED=${used}, step ${step}: ${what}`;
     for (let step = 0; step < 60; step++) {
-      const action = pick(["add", "add", "add", "put", "put", "seed", "clear", "take", "back", "json", "clone", "reset"]);
+      const action = pick([
+        "add",
+        "add",
+        "add",
+        "put",
+        "put",
+        "seed",
+        "clear",
+        "take",
+        "back",
+        "json",
+        "clone",
+        "reset",
+      ]);
       const n = int(-9, 9);
       const key = pick(["a", "b", "c"]);
       if (action === "add") {

@@ -1,13 +1,24 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CodexThread, RecordError, record, Session, SliceCleared, SliceSeeded, VisibilityOverrides } from "@quire/agent";
+import {
+  CodexThread,
+  RecordError,
+  record,
+  Session,
+  SliceCleared,
+  SliceSeeded,
+  VisibilityOverrides,
+} from "@quire/agent";
 import { fakeClock } from "../support/fake-clock.ts";
 import { Note, Plan, StepAdded } from "../support/records.ts";
 
 const plan = (id: string, ...steps: string[]) => Plan({ id, steps });
 
 test("3.1: a session has an id, a time in UTC, tags with its own id, and knows its parent and children", () => {
-  const parent = new Session({ clock: fakeClock(Date.UTC(2026, 0, 2, 3, 4, 5)), tags: { team: "a", sessionId: "forged" } });
+  const parent = new Session({
+    clock: fakeClock(Date.UTC(2026, 0, 2, 3, 4, 5)),
+    tags: { team: "a", sessionId: "forged" },
+  });
   assert.match(parent.id, /^[0-9a-f]{8}-[0-9a-f]{4}-4/);
   assert.equal(parent.createdAt, "2026-01-02T03:04:05.000Z");
   assert.deepEqual(parent.tags, { team: "a", sessionId: parent.id });
@@ -31,13 +42,22 @@ test("3.2: a slice gives all, the latest and some of its records, and can be see
   assert.equal(slice.size, 2);
   assert.equal(slice.latest()?.id, "b");
   assert.ok(Plan.is(slice.latest()));
-  assert.deepEqual(slice.where(({ steps }) => steps.length === 0), [{ id: "a", steps: [] }]);
+  assert.deepEqual(
+    slice.where(({ steps }) => steps.length === 0),
+    [{ id: "a", steps: [] }],
+  );
   slice.clear(({ id }) => id === "a");
   assert.deepEqual(slice.all(), [{ id: "b", steps: ["x"] }]);
   slice.seed([plan("c"), plan("d")]);
-  assert.deepEqual(slice.all().map(({ id }) => id), ["c", "d"]);
+  assert.deepEqual(
+    slice.all().map(({ id }) => id),
+    ["c", "d"],
+  );
   slice.seed(plan("e"));
-  assert.deepEqual(slice.all().map(({ id }) => id), ["e"]);
+  assert.deepEqual(
+    slice.all().map(({ id }) => id),
+    ["e"],
+  );
   slice.clear();
   assert.equal(slice.size, 0);
   slice.seed([]);
@@ -116,7 +136,13 @@ test("3.9: a slice is rolled back with the session unless it is a log", () => {
   session.dispatch(Note({ text: "kept too" }));
   session.dispatch(plan("b"));
   session.restore(before);
-  assert.deepEqual(session.slice(Note).all().map(({ text }) => text), ["kept", "kept too"]);
+  assert.deepEqual(
+    session
+      .slice(Note)
+      .all()
+      .map(({ text }) => text),
+    ["kept", "kept too"],
+  );
   assert.deepEqual(session.slice(StepAdded).all(), [{ step: "b" }]);
   assert.throws(() => session.slice(StepAdded).register(Note, () => undefined, { policy: "state" }), /in use as log/);
 });
@@ -136,7 +162,9 @@ test("3.17: a clone has the same content, reducers and policies, and goes its ow
   const parent = new Session();
   const session = new Session({ tags: { team: "a" } });
   session.slice(Plan).register(StepAdded, (_, { step }) => ({ op: "append", value: { id: step, steps: [] } }));
-  session.slice(Note).register(StepAdded, (_, { step }) => ({ op: "append", value: { text: step } }), { policy: "log" });
+  session
+    .slice(Note)
+    .register(StepAdded, (_, { step }) => ({ op: "append", value: { text: step } }), { policy: "log" });
   session.dispatch(StepAdded({ step: "a" }));
   const clone = session.clone({ parent });
   assert.notEqual(clone.id, session.id);
@@ -144,8 +172,20 @@ test("3.17: a clone has the same content, reducers and policies, and goes its ow
   assert.equal(clone.parent, parent);
   assert.equal(clone.tags.team, "a");
   clone.dispatch(StepAdded({ step: "b" }));
-  assert.deepEqual(clone.slice(Plan).all().map(({ id }) => id), ["a", "b"]);
-  assert.deepEqual(session.slice(Plan).all().map(({ id }) => id), ["a"]);
+  assert.deepEqual(
+    clone
+      .slice(Plan)
+      .all()
+      .map(({ id }) => id),
+    ["a", "b"],
+  );
+  assert.deepEqual(
+    session
+      .slice(Plan)
+      .all()
+      .map(({ id }) => id),
+    ["a"],
+  );
   const empty = new Session().snapshot();
   clone.restore(empty);
   assert.equal(clone.slice(Plan).size, 0);

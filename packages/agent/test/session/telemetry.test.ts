@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  append,
   InProcessDispatcher,
   PromptExecuted,
   PromptRendered,
@@ -67,7 +68,13 @@ test("3.11: the record that a tool gave goes to its slice, if the tool succeeded
   dispatcher.dispatch(call(ToolResult.ok(plan("b"))));
   session.dispatch(call({ ...ToolResult.ok(plan("failed")), success: false }));
   session.dispatch(call(ToolResult.ok({ id: "no record", steps: [] })));
-  assert.deepEqual(session.slice(Plan).all().map(({ id }) => id), ["a", "b"]);
+  assert.deepEqual(
+    session
+      .slice(Plan)
+      .all()
+      .map(({ id }) => id),
+    ["a", "b"],
+  );
   assert.deepEqual(heard, ["a", "b"]);
 });
 
@@ -76,5 +83,18 @@ test("3.11: the output of an evaluation goes to its slice, each of several too",
   session.dispatch(end(plan("a")));
   session.dispatch(end([plan("b"), plan("c"), "text"]));
   session.dispatch(end({ id: "no record", steps: [] }));
-  assert.deepEqual(session.slice(Plan).all().map(({ id }) => id), ["a", "b", "c"]);
+  assert.deepEqual(
+    session
+      .slice(Plan)
+      .all()
+      .map(({ id }) => id),
+    ["a", "b", "c"],
+  );
+});
+
+test("3.9: the log is kept also where somebody makes something else of the same events", () => {
+  const session = new Session();
+  session.slice(Plan).register(ToolInvoked, (_, { name }) => append({ id: name, steps: [] }));
+  session.dispatch(call(ToolResult.ok()));
+  assert.deepEqual([session.slice(ToolInvoked).size, session.slice(Plan).latest()?.id], [1, "t"]);
 });

@@ -17,6 +17,8 @@ createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || method === undefined) return;
   const handle = handlers[method];
-  const reply = handle ? { result: handle(params) } : { error: { code: -32601, message: `Method not found: ${method}` } };
+  const reply = handle
+    ? { result: handle(params) }
+    : { error: { code: -32601, message: `Method not found: ${method}` } };
   process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id, ...reply })}\n`);
 });

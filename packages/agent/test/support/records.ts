@@ -11,4 +11,6 @@ export const Plan: RecordType<{ id: string; steps: string[] }> = record(
 export const StepAdded: RecordType<{ step: string }> = record("test.stepAdded", z.object({ step: z.string() }));
 
 /** A log for tests. */
-export const Note: RecordType<{ text: string }> = record("test.note", z.object({ text: z.string() }), { policy: "log" });
+export const Note: RecordType<{ text: string }> = record("test.note", z.object({ text: z.string() }), {
+  policy: "log",
+});

@@ -1,4 +1,11 @@
-import { type AgentClientConfig, CodexAgent, type CodexAgentOptions, definePrompt, markdown, type Tool } from "@quire/agent";
+import {
+  type AgentClientConfig,
+  CodexAgent,
+  type CodexAgentOptions,
+  definePrompt,
+  markdown,
+  type Tool,
+} from "@quire/agent";
 import { type ScriptedServer, scriptedServer, type TurnStep } from "@quire/testkit";
 
 /** An agent whose every evaluation talks to a scripted server of its own. */
@@ -16,7 +23,10 @@ export interface StageOptions extends Omit<CodexAgentOptions, "client"> {
 }
 
 /** @param script Sets up each server before it is used. */
-export function stage(script: (server: ScriptedServer, index: number) => void = () => {}, options: StageOptions = {}): Stage {
+export function stage(
+  script: (server: ScriptedServer, index: number) => void = () => {},
+  options: StageOptions = {},
+): Stage {
   const servers: ScriptedServer[] = [];
   const transport = () => {
     const server = scriptedServer();

@@ -32,7 +32,10 @@ function answer({ id, method }) {
     send({ method: "turn/started", params: { threadId: "thread-1", turn } });
     const of = { threadId: "thread-1", turnId: "turn-1" };
     send({ method: "item/agentMessage/delta", params: { ...of, itemId: "m", delta: "half a sen" } });
-    send({ method: "thread/status/changed", params: { threadId: "thread-1", status: { type: "active", activeFlags: [] } } });
+    send({
+      method: "thread/status/changed",
+      params: { threadId: "thread-1", status: { type: "active", activeFlags: [] } },
+    });
   }
   if (method === "turn/interrupt") send({ id, result: {} });
 }

@@ -20,7 +20,8 @@ import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
 import { StepAdded } from "../support/records.ts";
 
-const plain = (name: string, run: () => ToolResult = () => ToolResult.ok()) => tool({ name, description: name, handler: run });
+const plain = (name: string, run: () => ToolResult = () => ToolResult.ok()) =>
+  tool({ name, description: name, handler: run });
 
 test("2.13: policies of the section come first, then those around it, then those of the prompt; the first denial decides", async () => {
   const asked: string[] = [];
@@ -38,7 +39,10 @@ test("2.13: policies of the section come first, then those around it, then those
   };
   await using fine = await make(policy("inner"));
   assert.equal((await fine.call("t")).success, true);
-  assert.deepEqual(asked, ["inner", "outer", "template"].map((name) => `${name} t {} call-1`));
+  assert.deepEqual(
+    asked,
+    ["inner", "outer", "template"].map((name) => `${name} t {} call-1`),
+  );
   asked.length = 0;
   await using denied = await make(policy("inner", deny("not today")));
   const { success, text } = await denied.call("t");
@@ -91,7 +95,12 @@ test("2.14: policies are asked after the arguments were checked, and told of suc
     },
   });
   const params = z.object({ ok: z.boolean() });
-  const maybe = tool({ name: "t", description: "T", params, handler: ({ ok }) => (ok ? ToolResult.ok() : ToolResult.error("bad")) });
+  const maybe = tool({
+    name: "t",
+    description: "T",
+    params,
+    handler: ({ ok }) => (ok ? ToolResult.ok() : ToolResult.error("bad")),
+  });
   await using bridge = await bridgeOf({ tools: [maybe], session, define: { policies: [policy(false)] } });
   await bridge.call("t", { ok: "no" });
   assert.deepEqual(told, []);
@@ -110,7 +119,11 @@ test("2.15: a tool that needs others waits for their success", async () => {
   const policies = [sequentialDependency({ requires: { deploy: ["build", "test"] } })];
   let built = false;
   const build = plain("build", () => (built ? ToolResult.ok() : ToolResult.error("broken build")));
-  await using bridge = await bridgeOf({ tools: [build, plain("test"), plain("deploy")], session, define: { policies } });
+  await using bridge = await bridgeOf({
+    tools: [build, plain("test"), plain("deploy")],
+    session,
+    define: { policies },
+  });
   assert.match((await bridge.call("deploy")).text, /needs these to have succeeded first: build, test\./);
   await bridge.call("test");
   await bridge.call("build");

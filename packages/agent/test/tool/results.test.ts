@@ -6,7 +6,7 @@ import { memoryLogger } from "../support/log.ts";
 
 async function answer(result: ToolResult) {
   await using bridge = await bridgeOf({ tools: [tool({ name: "t", description: "T", handler: () => result })] });
-  return bridge.call("t");
+  return await bridge.call("t");
 }
 
 test("2.7: results are made with a value, or with why there is none", () => {
@@ -27,7 +27,10 @@ test("2.8: the model reads the value, or the message where there is no value to 
   assert.equal((await answer(ToolResult.ok({ a: 1 }, "Done"))).text, '{"a":1}');
   assert.equal((await answer(ToolResult.ok(null, "Done"))).text, "Done");
   assert.equal((await answer(ToolResult.ok("", "Done"))).text, "Done");
-  assert.equal((await answer(ToolResult.ok({ a: 1 }, { message: "Done", excludeValueFromContext: true }))).text, "Done");
+  assert.equal(
+    (await answer(ToolResult.ok({ a: 1 }, { message: "Done", excludeValueFromContext: true }))).text,
+    "Done",
+  );
   const { success, text } = await answer(ToolResult.error("no such thing"));
   assert.deepEqual([success, text], [false, "no such thing"]);
 });

@@ -41,9 +41,18 @@ test("7.2: a mount needs its host path only", async () => {
   await using host = await tempDir("host-");
   await plant(host.path, { "repo/a.txt": "A", "repo/sub/b.txt": "B", "one.txt": "1" });
   await using workspace = await createWorkspace({
-    mounts: [{ hostPath: join(host.path, "repo") }, { hostPath: join(host.path, "one.txt") }, { hostPath: join(host.path, "repo", "sub"), mountPath: "deep/er" }],
+    mounts: [
+      { hostPath: join(host.path, "repo") },
+      { hostPath: join(host.path, "one.txt") },
+      { hostPath: join(host.path, "repo", "sub"), mountPath: "deep/er" },
+    ],
   });
-  assert.deepEqual(await harvest(workspace.dir), { "deep/er/b.txt": "B", "one.txt": "1", "repo/a.txt": "A", "repo/sub/b.txt": "B" });
+  assert.deepEqual(await harvest(workspace.dir), {
+    "deep/er/b.txt": "B",
+    "one.txt": "1",
+    "repo/a.txt": "A",
+    "repo/sub/b.txt": "B",
+  });
 });
 
 test("7.2: what can be executed stays so", async () => {
@@ -184,5 +193,8 @@ test("7.20: a clone needs a session, and its dispatcher", async () => {
   await using workspace = await createWorkspace();
   const section = new WorkspaceSection(workspace);
   assert.throws(() => section.clone({}), /for a session/);
-  assert.throws(() => section.clone({ session: new Session(), dispatcher: new Session().dispatcher }), /another dispatcher/);
+  assert.throws(
+    () => section.clone({ session: new Session(), dispatcher: new Session().dispatcher }),
+    /another dispatcher/,
+  );
 });

@@ -24,7 +24,13 @@ async function mounted(mount: HostMount, options: { roots?: string[]; onFile?: (
 
 test("7.9: a mount must lie in an allowed root, with all links resolved on both sides", async () => {
   await using host = await tempDir("host-");
-  await plant(host.path, { "in/a.txt": "A", "out/b.txt": "B", "in-evil/c.txt": "C", "in/link": "→ ../out", alias: "→ in" });
+  await plant(host.path, {
+    "in/a.txt": "A",
+    "out/b.txt": "B",
+    "in-evil/c.txt": "C",
+    "in/link": "→ ../out",
+    alias: "→ in",
+  });
   const at = (path: string) => ({ hostPath: join(host.path, path), mountPath: "m" });
   const roots = [join(host.path, "in")];
   assert.deepEqual(await mounted(at("in"), { roots }), { "m/a.txt": "A" });

@@ -37,19 +37,19 @@ export async function run(args: readonly string[]): Promise<number> {
   const turn: TurnHandle<unknown> = schema
     ? thread.run(input, { ...options, output: schema })
     : thread.run(input, options);
-  return await interruptible(turn, () => follow(turn, reporter), connected);
-}
-
-async function follow(turn: TurnHandle<unknown>, reporter: Reporter): Promise<number> {
   try {
-    for await (const event of turn) reporter.event(event);
-    const result = await turn;
-    reporter.result(result);
-    return result.status === "completed" ? 0 : 130;
+    return await interruptible(turn, () => follow(turn, reporter), connected);
   } catch (error) {
     reporter.failure(error);
     return 1;
   }
+}
+
+async function follow(turn: TurnHandle<unknown>, reporter: Reporter): Promise<number> {
+  for await (const event of turn) reporter.event(event);
+  const result = await turn;
+  reporter.result(result);
+  return result.status === "completed" ? 0 : 130;
 }
 
 async function openThread({ client }: Connected, flags: Flags): Promise<ThreadHandle> {

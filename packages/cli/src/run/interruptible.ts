@@ -12,28 +12,23 @@ export async function interruptible(
   follow: () => Promise<number>,
   held: AsyncDisposable,
 ): Promise<number> {
+  const left = Promise.withResolvers<number>();
   let asked = 0;
-  let leave: (code: number) => void = () => undefined;
-  const left = new Promise<number>((resolve) => {
-    leave = resolve;
-  });
   const stop = (code: number) => {
     asked++;
     if (asked === 1) {
       process.stderr.write("\ninterrupting; press Ctrl-C again to leave at once\n");
       void turn.interrupt().catch(() => undefined);
-      return;
-    }
-    if (asked > 2) process.exit(code);
-    void Promise.race([held[Symbol.asyncDispose](), Bun.sleep(closeMs)]).then(() => leave(code));
+    } else if (asked === 2) left.resolve(code);
+    else process.exit(code);
   };
   const onInterrupt = () => stop(130);
   const onTerminate = () => stop(143);
   process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
   process.stdout.on("error", onTerminate);
-  try {
-    return await Promise.race([follow(), left]);
-  } finally {
-    process.off("SIGINT", onInterrupt).off("SIGTERM", onTerminate);
-  }
+  // Once left, nobody hears how the turn fails while it is torn down.
+  const code = await Promise.race([follow(), left.promise]);
+  if (asked < 2) return code;
+  await Promise.race([held[Symbol.asyncDispose](), Bun.sleep(closeMs)]);
+  process.exit(code);
 }

@@ -6,7 +6,7 @@ import { codexConfigToml, type MockResponses, tempDir } from "@quire/testkit";
 export const launcher: string = join(import.meta.dirname, "..", "..", "bin", "quire");
 
 /** What a run of the command came to. */
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;

@@ -7,11 +7,20 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** How far it may reach. */
+export interface Confinement {
+  readonly policy: SandboxPolicy;
+  /** The folders of the work itself; `workspaceWrite` makes them writable along with its own roots. */
+  readonly workspace: readonly string[];
+  /** Whether it gets a terminal, made for it alone. */
+  readonly tty: boolean;
+}
+
 /**
  * Turns what shall be run into what is run, such as the same within a sandbox. Throws an Error with the remedy where a
  * policy cannot be enforced: nothing ever runs with more rights than its policy gives.
  */
-export type Launcher = (launch: Launch, policy: SandboxPolicy) => Launch;
+export type Launcher = (launch: Launch, confinement: Confinement) => Launch;
 
 /** Runs everything as it is, with the rights of the server. */
 export const direct: Launcher = (launch) => launch;

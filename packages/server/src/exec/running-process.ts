@@ -1,4 +1,5 @@
 import { killLeftovers, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
 import type { Launch } from "./launcher.ts";
 
@@ -8,6 +9,8 @@ export interface StartOptions extends Launch {
   readonly tty?: { readonly cols: number; readonly rows: number } | undefined;
   /** With pipes: whether stdin can be written. Otherwise it is at its end from the beginning. Default false. */
   readonly stdin?: boolean | undefined;
+  /** With pipes: whether error output is told apart. It then loses its place among the rest. Default false. */
+  readonly separate?: boolean | undefined;
   /** Marks the process and all that descends from it. */
   readonly tag: string;
   /**
@@ -17,8 +20,11 @@ export interface StartOptions extends Launch {
   readonly onOutput: (bytes: Uint8Array, from: "stdout" | "stderr") => Promise<void> | void;
 }
 
-/** How long output may still come after the process is gone, while something it started holds the other end. */
+/** Silence after which a process that is gone has said all, while something it started holds the other end. */
 const drainMs = 100;
+
+/** How long what it started may go on talking before it is heard no more. */
+const maxDrainMs = 1000;
 
 /** How long a process has between being asked to end and being ended. */
 const graceMs = 300;
@@ -31,6 +37,9 @@ export class RunningProcess {
   readonly #child: Bun.Subprocess;
   readonly #onOutput: StartOptions["onOutput"];
   readonly #outputEnds: Promise<unknown>[] = [];
+  #input: Input | undefined;
+  #delivering = 0;
+  #deliveredAt = 0;
   #done = false;
   #killing: Promise<void> | undefined;
 
@@ -56,25 +65,20 @@ export class RunningProcess {
 
   /** Whether {@link RunningProcess.write} has somewhere to write to. */
   get writable(): boolean {
-    return !this.#done && (this.#child.terminal !== undefined || isSink(this.#child.stdin));
+    return !this.#done && (this.#child.terminal !== undefined || this.#input !== undefined);
   }
 
   /** Writes to stdin. Resolves when it was taken over; bytes for a process that is gone are dropped. */
   async write(data: string | Uint8Array): Promise<void> {
-    const { terminal, stdin } = this.#child;
-    if (terminal) {
-      if (!terminal.closed) terminal.write(data);
-    } else if (isSink(stdin)) {
-      stdin.write(data);
-      await stdin.flush();
-    }
+    const { terminal } = this.#child;
+    if (terminal && !terminal.closed) terminal.write(data);
+    await this.#input?.write(data);
   }
 
   /** Ends stdin: by closing a pipe, or by the end-of-file key of a terminal. */
   async closeStdin(): Promise<void> {
-    const { terminal, stdin } = this.#child;
-    if (terminal) await this.write("\u0004");
-    else if (isSink(stdin)) await stdin.end();
+    if (this.#child.terminal) await this.write("\u0004");
+    await this.#input?.end();
   }
 
   /** Tells the terminal's size; does nothing without one. */
@@ -118,35 +122,54 @@ export class RunningProcess {
   }
 
   #startOnPipes(options: StartOptions): Bun.Subprocess {
-    const child = Bun.spawn([...options.argv], {
-      cwd: options.cwd,
-      env: options.env,
-      stdin: options.stdin ? "pipe" : "ignore",
-      stdout: "pipe",
-      stderr: "pipe",
-      detached: true,
-    });
-    this.#outputEnds.push(this.#read(child.stdout, "stdout"), this.#read(child.stderr, "stderr"));
+    const { argv, cwd, env, stdin = false, separate = false } = options;
+    const { child, input, outputs } = startOnPipes({ stdin, separate }, (stdio) =>
+      Bun.spawn([...argv], { cwd, env, ...stdio, detached: true }),
+    );
+    this.#input = input;
+    for (const { from, stream } of outputs) this.#outputEnds.push(this.#read(stream, from));
     return child;
   }
 
-  async #read(stream: ReadableStream<Uint8Array>, from: "stdout" | "stderr"): Promise<void> {
+  async #read(stream: AsyncIterable<Uint8Array>, from: "stdout" | "stderr"): Promise<void> {
     try {
       for await (const bytes of stream) {
         // Read on after the end: whatever was left in the background would die of a closed pipe.
-        if (!this.#done) await this.#onOutput(bytes, from);
+        if (!this.#done) await this.#deliver(bytes, from);
       }
     } catch {
       // A pipe that breaks has ended.
     }
   }
 
+  async #deliver(bytes: Uint8Array, from: "stdout" | "stderr"): Promise<void> {
+    this.#delivering += 1;
+    try {
+      await this.#onOutput(bytes, from);
+    } finally {
+      this.#delivering -= 1;
+      this.#deliveredAt = performance.now();
+    }
+  }
+
   async #finish(): Promise<ExitStatus> {
     await this.#child.exited;
-    await within(drainMs, Promise.all(this.#outputEnds));
+    await this.#drain();
     this.#done = true;
     this.#child.terminal?.close();
+    await this.#input?.end();
     return exitStatus(this.#child.exitCode, this.#child.signalCode as NodeJS.Signals | null);
+  }
+
+  async #drain(): Promise<void> {
+    const startedAt = performance.now();
+    const ended = Promise.all(this.#outputEnds).then(() => true);
+    for (;;) {
+      if (await within(drainMs, ended)) return;
+      const now = performance.now();
+      const quiet = now - this.#deliveredAt >= drainMs || now - startedAt >= maxDrainMs;
+      if (quiet && this.#delivering === 0) return;
+    }
   }
 
   async #end(): Promise<void> {
@@ -159,13 +182,11 @@ export class RunningProcess {
   }
 }
 
-function isSink(stdin: unknown): stdin is Bun.FileSink {
-  return typeof stdin === "object" && stdin !== null && "write" in stdin;
-}
-
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
-  const timer = Promise.withResolvers<void>();
-  const timeout = setTimeout(timer.resolve, ms);
-  await Promise.race([promise, timer.promise]);
+/** Whether a promise settled in time. */
+async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
+  const timer = Promise.withResolvers<boolean>();
+  const timeout = setTimeout(() => timer.resolve(false), ms);
+  const inTime = await Promise.race([promise.then(() => true), timer.promise]);
   clearTimeout(timeout);
+  return inTime;
 }

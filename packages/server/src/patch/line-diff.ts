@@ -20,7 +20,11 @@ export function diffLines(before: readonly Line[], after: readonly Line[]): Edit
   let newEnd = after.length;
   for (; oldEnd > start && newEnd > start && same(oldEnd - 1, newEnd - 1); oldEnd--) newEnd -= 1;
   if (oldEnd === start && newEnd === start) return [];
-  const steps = shortestPath({ rows: oldEnd - start, columns: newEnd - start, same: (a, b) => same(a + start, b + start) });
+  const steps = shortestPath({
+    rows: oldEnd - start,
+    columns: newEnd - start,
+    same: (a, b) => same(a + start, b + start),
+  });
   if (!steps) return [{ oldAt: start, oldCount: oldEnd - start, newAt: start, newCount: newEnd - start }];
   return collect(steps, start);
 }

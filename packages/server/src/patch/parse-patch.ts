@@ -26,8 +26,10 @@ class PatchReader {
   }
 
   run(): FileOperation[] {
-    if (this.#lines[0]?.trim() !== begin) throw new PatchError(`invalid patch: The first line of the patch must be '${begin}'`);
-    if (this.#lines.at(-1)?.trim() !== end) throw new PatchError(`invalid patch: The last line of the patch must be '${end}'`);
+    if (this.#lines[0]?.trim() !== begin)
+      throw new PatchError(`invalid patch: The first line of the patch must be '${begin}'`);
+    if (this.#lines.at(-1)?.trim() !== end)
+      throw new PatchError(`invalid patch: The last line of the patch must be '${end}'`);
     const operations: FileOperation[] = [];
     while (this.#more()) {
       if (this.#line().trim() === "") this.#at += 1;
@@ -82,7 +84,9 @@ class PatchReader {
     if (atEnd) this.#at += 1;
     if (lines.length > 0) return { headings, lines, atEnd, patchLine };
     if (!this.#more()) throw this.#invalid("Update hunk does not contain any lines");
-    throw this.#invalid(`Unexpected line found in update hunk: '${this.#line()}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`);
+    throw this.#invalid(
+      `Unexpected line found in update hunk: '${this.#line()}'. Every line should start with ' ' (context line), '+' (added line), or '-' (removed line)`,
+    );
   }
 
   /** Whether a line is left before the end of the patch. */
@@ -101,7 +105,10 @@ class PatchReader {
 
 /** What stands after `@@`; line numbers, as in other formats of patches, say nothing here. */
 function heading(line: string): string[] {
-  const text = line.slice(2).trim().replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, "");
+  const text = line
+    .slice(2)
+    .trim()
+    .replace(/^-\d+(,\d+)? \+\d+(,\d+)? @@ ?/, "");
   return text === "" ? [] : [text];
 }
 

@@ -19,7 +19,12 @@ export interface Chunk {
 export type FileOperation =
   | { readonly type: "add"; readonly path: string; readonly content: string }
   | { readonly type: "delete"; readonly path: string }
-  | { readonly type: "update"; readonly path: string; readonly moveTo: string | null; readonly chunks: readonly Chunk[] };
+  | {
+      readonly type: "update";
+      readonly path: string;
+      readonly moveTo: string | null;
+      readonly chunks: readonly Chunk[];
+    };
 
 /** A patch that cannot be read or does not fit. The message says which part and why; the model gets it as it is. */
 export class PatchError extends Error {

@@ -35,7 +35,9 @@ function locate(
   for (const heading of chunk.headings) {
     const at = findLines(lines, { wanted: [heading], from: start, atEnd: false });
     if (at < 0) {
-      throw new PatchError(`Failed to find context '${heading}' in ${path}\n(${which}, line ${chunk.patchLine} of the patch: no such line after line ${start} of the file)`);
+      throw new PatchError(
+        `Failed to find context '${heading}' in ${path}\n(${which}, line ${chunk.patchLine} of the patch: no such line after line ${start} of the file)`,
+      );
     }
     start = at + 1;
   }
@@ -44,8 +46,11 @@ function locate(
   const at = findLines(lines, { wanted, from: start, atEnd: chunk.atEnd });
   if (at >= 0) return { at, lines: chunk.lines };
   const shorter = withoutBlankEnd(chunk.lines);
-  if (shorter.length < chunk.lines.length) return locate(lines, start, { ...chunk, headings: [], lines: shorter }, { path, which });
-  throw new PatchError(`Failed to find expected lines in ${path}:\n${wanted.join("\n")}\n(${which}, line ${chunk.patchLine} of the patch: ${whyNot(lines, start, wanted)})`);
+  if (shorter.length < chunk.lines.length)
+    return locate(lines, start, { ...chunk, headings: [], lines: shorter }, { path, which });
+  throw new PatchError(
+    `Failed to find expected lines in ${path}:\n${wanted.join("\n")}\n(${which}, line ${chunk.patchLine} of the patch: ${whyNot(lines, start, wanted)})`,
+  );
 }
 
 /** Blank lines at the end of a chunk are mostly layout of the patch and not in the file. */
@@ -93,7 +98,8 @@ function apply(
 /** Sees to it that all lines but the last have an ending, and that the last one ends as the file's last line did. */
 function withoutGaps(lines: readonly Line[], lastEnding: string, ending: string): Line[] {
   return lines.map((line, index) => {
-    if (index === lines.length - 1) return lastEnding === "" ? { ...line, ending: "" } : { ...line, ending: line.ending || ending };
+    if (index === lines.length - 1)
+      return lastEnding === "" ? { ...line, ending: "" } : { ...line, ending: line.ending || ending };
     return line.ending === "" ? { ...line, ending } : line;
   });
 }

@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ThreadRecord } from "../thread/thread-record.ts";
-import { healTail, writeFully } from "./rollout-bytes.ts";
+import { echoOf } from "./codex/echo.ts";
+import type { ReadThread } from "./read-thread.ts";
+import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
+import { isCompressed } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
 import type { Rollout } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
@@ -10,6 +13,8 @@ import { lockThread, type WriterLock } from "./writer-lock.ts";
 export interface FileMark {
   readonly inode: number;
   readonly size: number;
+  /** The number of the line that comes next; `undefined` where lines have none. */
+  readonly nextOrdinal: number | undefined;
 }
 
 /** What a {@link FileRollout} is made from. */
@@ -20,7 +25,7 @@ export interface FileRolloutOptions {
   /** The file as it was read; `undefined` while there is none. */
   readonly seen: FileMark | undefined;
   /** Reads the thread anew, from this path, after another process has written to it. */
-  readonly reread: (path: string) => ThreadRecord;
+  readonly reread: (path: string) => ReadThread;
   /** Where the file is now, after it was moved to the archive or back. */
   readonly relocate: () => string | undefined;
   /** Hears what is about to be written. */
@@ -34,6 +39,8 @@ export class FileRollout implements Rollout {
   #inode: number;
   #size: number;
   #depth = 0;
+  /** The number of the next line, in files whose lines are numbered: Codex 0.166 refuses those with gaps at their end. */
+  #ordinal: number | undefined;
   #lock: WriterLock | undefined;
   #fd: number | undefined;
 
@@ -42,6 +49,7 @@ export class FileRollout implements Rollout {
     this.#path = options.path;
     this.#inode = options.seen?.inode ?? 0;
     this.#size = options.seen?.size ?? -1;
+    this.#ordinal = options.seen?.nextOrdinal;
   }
 
   get path(): string {
@@ -57,7 +65,10 @@ export class FileRollout implements Rollout {
     try {
       const changed = this.#openExisting();
       this.#depth = 1;
-      return changed ? this.#options.reread(this.#path) : undefined;
+      if (!changed) return undefined;
+      const { record, seen } = this.#options.reread(this.#path);
+      this.#ordinal = seen.nextOrdinal;
+      return record;
     } catch (error) {
       this.#release();
       throw error;
@@ -75,12 +86,22 @@ export class FileRollout implements Rollout {
       return;
     }
     const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
-    const timestamp = new Date().toISOString();
-    let text = "";
-    for (const line of whole) text += `${JSON.stringify({ timestamp, ...line })}\n`;
-    const bytes = Buffer.from(text);
+    const bytes = Buffer.from(this.#encode(whole));
     this.#options.onAppend(whole);
     this.#write(this.#fd ?? this.#create(), bytes);
+  }
+
+  #encode(lines: readonly NewLine[]): string {
+    const timestamp = new Date().toISOString();
+    let text = "";
+    for (const line of lines) {
+      for (const each of [line, echoOf(line)]) {
+        if (each === undefined) continue;
+        const numbered = this.#ordinal === undefined ? each : { ordinal: this.#ordinal++, ...each };
+        text += `${JSON.stringify({ timestamp, ...numbered })}\n`;
+      }
+    }
+    return text;
   }
 
   end(): void {
@@ -91,6 +112,7 @@ export class FileRollout implements Rollout {
   /** Opens what is there, healed; tells whether it is other than what this process knows. */
   #openExisting(): boolean {
     const before = this.#path;
+    if (isCompressed(before)) this.#path = unpackRollout(before);
     this.#fd = this.#openAgain();
     // A new thread has no file yet.
     if (this.#fd === undefined) return false;

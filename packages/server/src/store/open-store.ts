@@ -114,7 +114,7 @@ class FileStore implements ThreadStore {
       meta,
       path,
       seen,
-      reread: (current) => this.#read(current).record,
+      reread: (current) => this.#read(current),
       relocate: () => findThreadFiles(this.#home, meta.id)?.paths.find((file) => sameFile(file, path)),
       onAppend: (lines) => this.#keepName(meta.id, lines),
     });

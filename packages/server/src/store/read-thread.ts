@@ -24,8 +24,9 @@ const maxChain = 1000;
  */
 export function readThread(home: string, path: string): ReadThread {
   const { bytes, inode } = readRollout(path);
-  const seen = { inode, size: bytes.length };
   const own = [...parseLines(bytes)];
+  const ordinal = own.findLast((line) => typeof line.ordinal === "number")?.ordinal;
+  const seen = { inode, size: bytes.length, nextOrdinal: typeof ordinal === "number" ? ordinal + 1 : undefined };
   const first = own.findIndex((line) => line.type === "session_meta");
   const payload = fields(own[first]?.payload);
   if (first === -1 || text(payload.id) === "") {
@@ -40,6 +41,8 @@ export function readThread(home: string, path: string): ReadThread {
 }
 
 function apply(record: ThreadRecord, codex: CodexLines, line: RawLine): void {
+  // Written beside a line of ours for Codex to read.
+  if (line.quire === true) return;
   const atMs = Date.parse(text(line.timestamp)) || record.updatedAtMs;
   if (isOurs(line)) {
     codex.passed(line);

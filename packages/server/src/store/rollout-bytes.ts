@@ -1,4 +1,16 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { isCompressed, unpackedPath } from "./rollout-files.ts";
 
 /** One line of a rollout as it was parsed: whoever reads it checks what it holds. */
 export interface RawLine {
@@ -7,7 +19,7 @@ export interface RawLine {
   readonly type?: unknown;
   readonly payload?: unknown;
   readonly turnId?: unknown;
-  readonly metadata?: unknown;
+  readonly quire?: unknown;
 }
 
 const newline = 0x0a;
@@ -24,10 +36,21 @@ export function readRollout(path: string): RolloutBytes {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error(`${path} is no file`);
-    return { bytes: readFileSync(fd), inode: stat.ino };
+    const bytes = readFileSync(fd);
+    return { bytes: isCompressed(path) ? Bun.zstdDecompressSync(bytes) : bytes, inode: stat.ino };
   } finally {
     closeSync(fd);
   }
+}
+
+/** Unpacks a compressed rollout, in one step, and gives its new path. */
+export function unpackRollout(path: string): string {
+  const target = unpackedPath(path);
+  const staging = `${target}.${process.pid}.tmp`;
+  writeFileSync(staging, readRollout(path).bytes);
+  renameSync(staging, target);
+  unlinkSync(path);
+  return target;
 }
 
 /** Gives every line that is a JSON object; skips all else, a torn last line included. */

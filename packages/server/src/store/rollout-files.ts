@@ -19,7 +19,22 @@ export interface RolloutName {
 }
 
 const uuid = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}";
-const pattern = new RegExp(`^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${uuid})(?:_(${uuid}))?\\.jsonl$`);
+const pattern = new RegExp(
+  `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${uuid})(?:_(${uuid}))?\\.jsonl(?:\\.zst)?$`,
+);
+
+/** How Codex 0.166 marks old rollouts that it has compressed. */
+const compressed = ".zst";
+
+/** Whether a rollout has to be unpacked before it can be written. */
+export function isCompressed(path: string): boolean {
+  return path.endsWith(compressed);
+}
+
+/** Where a compressed rollout is unpacked to. */
+export function unpackedPath(path: string): string {
+  return path.slice(0, -compressed.length);
+}
 
 /** Reads a file name; `undefined` for anything that is no rollout. */
 export function parseRolloutName(name: string): RolloutName | undefined {
@@ -92,10 +107,12 @@ export function readNames(folder: string): string[] {
 }
 
 function filesOf(folder: string, threadId: string): string[] {
-  return readNames(folder)
-    .filter((name) => name.toLowerCase().includes(threadId) && parseRolloutName(name)?.threadId === threadId)
-    .sort(byAge)
-    .map((name) => join(folder, name));
+  const names = readNames(folder).filter(
+    (name) => name.toLowerCase().includes(threadId) && parseRolloutName(name)?.threadId === threadId,
+  );
+  // One that was unpacked and not yet removed is older than what it was unpacked to.
+  const current = names.filter((name) => !isCompressed(name) || !names.includes(unpackedPath(name)));
+  return current.sort(byAge).map((name) => join(folder, name));
 }
 
 function byAge(a: string, b: string): number {

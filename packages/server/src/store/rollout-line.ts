@@ -74,7 +74,10 @@ export type ThreadEvent =
   /** This turn and all after it are gone, from what is shown and from what the model sees. */
   | { readonly kind: "reverted"; readonly beforeTurnId: string };
 
-/** The lines that we write. Codex reads the first three kinds and skips the fourth. */
+/**
+ * The lines that we write. Codex reads the first three kinds and skips the fourth, beside which the store puts a few
+ * lines of Codex's own kind, marked `quire`, so that it lists our threads and shows what was said.
+ */
 export type RolloutLine =
   | { readonly timestamp: string; readonly type: "session_meta"; readonly payload: SessionMeta }
   /** One entry of what the model is sent. `turnId` says which turn brought it, for reverting. */

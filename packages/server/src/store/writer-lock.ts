@@ -27,7 +27,11 @@ export function lockThread(home: string, threadId: string): WriterLock {
   const folder = join(home, folderName);
   for (let attempt = 1; ; attempt++) {
     const mark = `${threadId}.${process.pid}.${ownStart()}.${++counter}`;
-    putMark(folder, mark);
+    try {
+      putMark(folder, mark);
+    } catch (error) {
+      throw unlockable(folder, error);
+    }
     const other = livingRival(folder, threadId, mark);
     if (!other) return { release: () => drop(join(folder, mark)) };
     drop(join(folder, mark));
@@ -45,6 +49,11 @@ function putMark(folder: string, mark: string): void {
     mkdirSync(folder, { recursive: true });
     closeSync(openSync(path, "wx"));
   }
+}
+
+function unlockable(folder: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(`cannot write to ${folder}: ${reason}; check the folder's permissions and free space`, { cause });
 }
 
 function livingRival(folder: string, threadId: string, mine: string): { pid: number; name: string } | undefined {

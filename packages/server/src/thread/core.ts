@@ -1,5 +1,4 @@
 import { type OpenConfig, openConfig } from "../config/open-config.ts";
-import type { ConfigRequest } from "../config/effective-config.ts";
 
 import type { PromptSource } from "../prompt/prompt-source.ts";
 import { promptSource } from "../prompt/index.ts";
@@ -30,7 +29,7 @@ function openCore(server: ServerContext): Core {
   const store = openStore(home);
   const core: Core = {
     server,
-    config: overridden(openConfig({ home, env }), configOverrides),
+    config: openConfig({ home, env, cliOverrides: configOverrides }),
     store,
     prompts: promptSource(home),
     threads: new ThreadManager(() => core),
@@ -40,15 +39,4 @@ function openCore(server: ServerContext): Core {
     },
   };
   return core;
-}
-
-/** A config under which everything resolves with some keys set; what a request sets itself wins. */
-function overridden(config: OpenConfig, keys: Readonly<Record<string, unknown>>): OpenConfig {
-  const merged = (request: ConfigRequest): ConfigRequest => ({ ...request, overrides: { ...keys, ...request.overrides } });
-  return {
-    home: config.home,
-    resolve: (request) => config.resolve(merged(request)),
-    read: (request) => config.read(merged(request)),
-    warnings: (request) => config.warnings(merged(request)),
-  };
 }

@@ -53,6 +53,7 @@ export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Con
     tools: conversation.tools(),
     effort: settings.effort,
     summary: settings.summary,
+    verbosity: thread.config.verbosity,
     outputSchema: turn.request.outputSchema,
     serviceTier: turn.request.serviceTier ?? settings.serviceTier,
     threadId: thread.id,

@@ -4,6 +4,7 @@ import type { ClientConnection } from "../connection.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
+import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
@@ -71,6 +72,7 @@ export class Thread {
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,
+      launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
   }

@@ -2,6 +2,8 @@ import { resolve } from "node:path";
 import type { FunctionCallOutputBody } from "@quire/protocol";
 import { findShell, shellCommand } from "../exec/shells.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import { patchCommand } from "../patch/patch-command.ts";
+import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
@@ -52,21 +54,26 @@ const spec: ToolSpec = {
   },
 };
 
+/** What the tool works with. */
+export interface ExecCommandParts {
+  readonly sessions: ExecSessions;
+  readonly limit: OutputLimit;
+  /** Applies patches that come as a command. */
+  readonly patcher: Patcher;
+}
+
 /** `exec_command`: runs a command in a shell, on pipes or on a terminal. */
-export function execCommandTool(sessions: ExecSessions, limit: OutputLimit): Tool {
+export function execCommandTool(parts: ExecCommandParts): Tool {
   return {
     spec,
     name: "exec_command",
     namespace: null,
-    run: (call, context) => run(sessions, limit, { call, context }),
+    run: (call, context) => run(parts, call, context),
   };
 }
 
-async function run(
-  sessions: ExecSessions,
-  limit: OutputLimit,
-  { call, context }: { call: ToolCall; context: ToolContext },
-): Promise<FunctionCallOutputBody> {
+async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const { sessions, limit, patcher } = parts;
   const args = new Arguments(call);
   const script = args.requiredText("cmd");
   const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
@@ -83,12 +90,19 @@ async function run(
   }
 
   const startedAt = performance.now();
+  const cwd = resolve(context.settings.cwd, args.text("workdir") ?? "");
+  const found = patchCommand(script, cwd);
+  if (found) {
+    const told = await patcher.apply({ callId: call.callId, ...found }, context);
+    return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${told}`;
+  }
+
   const session = sessions.start(
     {
       callId: call.callId,
       argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),
       script,
-      cwd: resolve(context.settings.cwd, args.text("workdir") ?? ""),
+      cwd,
       tty: args.flag("tty") ?? false,
     },
     context,

@@ -140,7 +140,11 @@ export class ExecSessions {
       ...commandEnvironment(environmentPolicy(raw), env, secretVariables),
       ...agentVariables(threadId, request.callId),
     };
-    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, context.settings.sandboxPolicy);
+    const { sandboxPolicy: policy, cwd, runtimeWorkspaceRoots } = context.settings;
+    const launch = launcher(
+      { argv: request.argv, cwd: request.cwd, env: variables },
+      { policy, workspace: [cwd, ...runtimeWorkspaceRoots], tty: request.tty },
+    );
     return startOwned(threadId, { ...launch, tty: request.tty ? { cols: 80, rows: 24 } : undefined, onOutput });
   }
 

@@ -1,8 +1,10 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Launcher } from "../exec/launcher.ts";
+import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
+import { applyPatchSpec, applyPatchTool, Patcher } from "./apply-patch.ts";
 import { toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
@@ -32,6 +34,8 @@ export interface Toolbox {
   specs(settings: TurnSettings): ToolSpec[];
   /** The tool that a call means; `undefined` where there is none. */
   find(call: ToolCall): Tool | undefined;
+  /** What the patches of a turn have changed since it began; `undefined` where there were none. */
+  turnDiff(turnId: string): string | undefined;
   /** Commands that their calls left running. */
   readonly terminals: Terminals;
   /** Ends every command. Items are completed before it settles. */
@@ -57,12 +61,14 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     launcher: options.launcher,
   });
   const limit = outputLimit(raw);
+  const patcher = new Patcher();
   const dynamic = dynamicToolset(options.dynamicTools);
   const own = [
-    execCommandTool(sessions, limit),
+    execCommandTool({ sessions, limit, patcher }),
     writeStdinTool(sessions, limit),
     ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
     requestUserInputTool,
+    applyPatchTool(patcher),
     viewImageTool,
   ];
   const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
@@ -71,19 +77,21 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const ownNames = new Set(own.map(({ name }) => name));
   return {
     specs: (settings) => [
-      ...specsOf(own),
+      ...own.flatMap(({ name, spec }) => (name === "apply_patch" ? patchSpecs(settings.model) : (spec ?? []))),
       ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
-      ...specsOf(search),
+      ...search.flatMap(({ spec }) => spec ?? []),
       ...[webSearchSpec(raw, settings) ?? []].flat(),
     ],
     find: (call) => all.find(({ name, namespace }) => name === call.name && namespace === call.namespace),
+    turnDiff: (turnId) => patcher.turnDiff(turnId),
     terminals: sessions,
     close: () => sessions.close(),
   };
 }
 
-function specsOf(tools: readonly Tool[]): ToolSpec[] {
-  return tools.flatMap(({ spec }) => spec ?? []);
+/** Models that are known write patches as free text; any other is left to its shell, where a patch is taken too. */
+function patchSpecs(model: string): ToolSpec[] {
+  return catalogueEntry(model) !== undefined && model !== offlineModel ? [applyPatchSpec] : [];
 }
 
 /** What the model is told of a call that no tool answers. */

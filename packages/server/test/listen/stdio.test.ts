@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 
-const program = join(import.meta.dirname, "support", "stdio-server.ts");
+const program = fileURLToPath(import.meta.resolve("./support/stdio-server.ts"));
 
 function connected() {
   const transport = spawnTransport({ command: process.execPath, args: [program] });

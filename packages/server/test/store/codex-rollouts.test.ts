@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { ThreadItem, Turn } from "@quire/protocol";
 import { openStore } from "../../src/store/open-store.ts";
+import { summaryOf } from "../../src/store/summary-of.ts";
 import type { ThreadStore } from "../../src/store/thread-store.ts";
 import type { ThreadRecord } from "../../src/thread/thread-record.ts";
 import { everything, testStore, turnLines } from "./support.ts";
@@ -101,7 +102,7 @@ for (const version of ["0.118.0", "0.166.0"]) {
     test("gives the model what was said, without what Codex had put before it", () =>
       withHome(version, "work", async (store) => {
         const record = await onlyThread(store);
-        const warnings = /^user: Warning: apply_patch/;
+        const warnings = /^user: Warning: …/;
         assert.deepEqual(
           history(record).filter((line) => !warnings.test(line)),
           [
@@ -205,6 +206,35 @@ test("0.118 with extended history: each item once", () =>
       "files: completed add /home/recorder/workspace/made.txt made\n",
       "agent: Done.",
     ]);
+  }));
+
+for (const version of readdirSync(fixtures).filter((name) => name.startsWith("codex-"))) {
+  for (const name of readdirSync(join(fixtures, version))) {
+    test(`${version} ${name}: the index, which looks at few lines, says what reading all of them says`, () =>
+      withHome(version.slice("codex-".length), name, async (store) => {
+        const { threads } = await store.list(everything);
+        assert.ok(threads.length > 0);
+        for (const thread of threads) {
+          const record = await store.read(thread.id);
+          assert.deepEqual(thread, record && summaryOf(record, thread.path, false));
+        }
+      }));
+  }
+}
+
+test("a rollout that Codex has compressed is read and gone on with", () =>
+  withHome("0.166.0", "work", async (store, home) => {
+    const { path, meta } = await onlyThread(store);
+    assert.ok(path);
+    writeFileSync(`${path}.zst`, Bun.zstdCompressSync(readFileSync(path)));
+    rmSync(path);
+    const again = openStore(home);
+    assert.equal((await onlyThread(again)).turns.length, 3);
+    const opened = await again.open(meta.id);
+    opened?.rollout.append(turnLines("ours", "go on"));
+    assert.equal((await onlyThread(again)).turns.length, 4);
+    assert.deepEqual([existsSync(path), existsSync(`${path}.zst`)], [true, false]);
+    await again.close();
   }));
 
 test("the fixtures hold nothing of what Codex tells its model", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, random } from "@quire/testkit";
 import { openStore } from "../../src/store/open-store.ts";
@@ -167,6 +167,19 @@ describe("what others do to the files is seen", () => {
       return page.threads[0]?.id === metas[0]?.id;
     });
     await again.close();
+  });
+
+  test("a file that has no line yet when it is first seen", async () => {
+    await using it = await testStore();
+    const { path } = storeThread(it.store, "x");
+    const [day, content] = [dirname(path), readFileSync(path, "utf8")];
+    const id = Bun.randomUUIDv7();
+    const young = join(day, `rollout-2026-01-01T00-00-00-${id}.jsonl`);
+    writeFileSync(young, "");
+    assert.equal((await ids(it.store)).length, 1);
+    assert.equal((await ids(it.store)).length, 1);
+    writeFileSync(young, content.replaceAll(basename(path).slice(28, 64), id));
+    assert.equal((await ids(it.store)).length, 2);
   });
 
   test("folders that are moved away and back", async () => {

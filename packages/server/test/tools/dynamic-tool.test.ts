@@ -82,8 +82,9 @@ describe("dynamic tools", () => {
   test("a namespace is offered as one and its tools are found within it alone", () => {
     const thread = withTools([{ type: "namespace", name: "tickets", description: "Tickets", tools: [lookup] }]);
     const spec = thread.toolbox.specs(thread.settings).find(({ name }) => name === "tickets");
-    assert.equal(spec?.type, "namespace");
-    assert.equal((spec?.tools as unknown[]).length, 1);
+    assert.ok(spec);
+    assert.equal(spec.type, "namespace");
+    assert.equal((spec.tools as unknown[]).length, 1);
     const call = { kind: "function", callId: "c", name: "lookup", arguments: "{}" } as const;
     assert.ok(thread.toolbox.find({ ...call, namespace: "tickets" }));
     assert.equal(thread.toolbox.find({ ...call, namespace: null }), undefined);
@@ -106,8 +107,9 @@ describe("dynamic tools", () => {
       ["lookup"],
     );
     const offered = thread.toolbox.specs(thread.settings).find(({ name }) => name === "things");
+    assert.ok(offered);
     assert.deepEqual(
-      (offered?.tools as { name: string }[]).map(({ name }) => name),
+      (offered.tools as { name: string }[]).map(({ name }) => name),
       ["lookup"],
     );
   });

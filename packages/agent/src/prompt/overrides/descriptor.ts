@@ -28,7 +28,9 @@ async function workOut(template: PromptTemplate): Promise<PromptDescriptor> {
   const sections = open.flatMap(({ section, path, number }) =>
     section.template === undefined ? [] : [{ path, number, text: section.template }],
   );
-  const examples = open.flatMap(({ section, path }) => (section instanceof TaskExamplesSection ? [{ section, path }] : []));
+  const examples = open.flatMap(({ section, path }) =>
+    section instanceof TaskExamplesSection ? [{ section, path }] : [],
+  );
   const tools = [
     ...template.tools.map((tool) => ({ path: "", tool })),
     ...template.allSections().flatMap(({ section, path }) => section.tools.map((tool) => ({ path, tool }))),

@@ -22,13 +22,20 @@ export const noOverride: ActiveOverride = { sections: new Map(), tools: new Map(
  * Loads the override of a prompt. Parts that were written for another text, or for what cannot be overridden, are left out.
  * Rejects with a PromptValidationError where a text would not render.
  */
-export async function loadOverride(store: OverrideStore, template: PromptTemplate, tag: string): Promise<ActiveOverride> {
+export async function loadOverride(
+  store: OverrideStore,
+  template: PromptTemplate,
+  tag: string,
+): Promise<ActiveOverride> {
   const descriptor = await describePrompt(template);
   const override = await store.load(descriptor, tag);
   if (override === undefined) return noOverride;
   const active: ActiveOverride = {
     sections: new Map(
-      fresh<SectionOverride>(override.sections, descriptor.sections, "path").map(([path, { body }]) => [path, dedent(body)]),
+      fresh<SectionOverride>(override.sections, descriptor.sections, "path").map(([path, { body }]) => [
+        path,
+        dedent(body),
+      ]),
     ),
     tools: new Map(fresh<ToolOverride>(override.tools, descriptor.tools, "name")),
     taskExamples: new Map(fresh<TaskExamplesOverride>(override.taskExamples, descriptor.taskExamples, "path")),
@@ -56,7 +63,8 @@ function checkTexts({ sections, tools }: ActiveOverride, template: PromptTemplat
   for (const [name, { description, params }] of tools) {
     if (description !== undefined) checkText(description, `The overriding description of tool "${name}"`);
     for (const [param, text] of Object.entries(params ?? {})) {
-      if (text.trim() === "") throw new PromptValidationError(`The overriding description of ${name}.${param} is empty`);
+      if (text.trim() === "")
+        throw new PromptValidationError(`The overriding description of ${name}.${param} is empty`);
     }
   }
 }
@@ -67,4 +75,3 @@ export function overrideTool(tool: Tool, override: ToolOverride | undefined): To
   const { description = tool.description, examples = tool.examples } = override;
   return Object.freeze({ ...tool, description: description.trim(), examples });
 }
-

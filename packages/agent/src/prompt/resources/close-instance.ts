@@ -7,7 +7,10 @@ interface Closable {
 }
 
 /** Closes instances, the last one made first. That one fails is logged, and keeps none of the others open. */
-export async function closeInstances(made: readonly { name: string; instance: unknown }[], logger?: Logger): Promise<void> {
+export async function closeInstances(
+  made: readonly { name: string; instance: unknown }[],
+  logger?: Logger,
+): Promise<void> {
   for (const { name, instance } of [...made].reverse()) {
     try {
       await closeInstance(instance);

@@ -1,6 +1,6 @@
+import type { Logger } from "../../logger.ts";
 import { closeInstances } from "./close-instance.ts";
 import { DependencyGraph } from "./dependency-graph.ts";
-import type { Logger } from "../../logger.ts";
 import type { Resolve, ResourceBinding, ResourceKey, ResourceScope } from "./resource-binding.ts";
 import { ResourceError } from "./resource-error.ts";
 

@@ -14,6 +14,9 @@ const sliceMs = 8;
 /** Rows whose files the sweep looks at in one go. */
 const sweepRows = 100;
 
+/** So long a file may take from being made to its first line. */
+const youngMs = 10_000;
+
 /** What {@link Refresher} works on. */
 export interface RefreshOptions {
   readonly home: string;
@@ -113,24 +116,32 @@ export class Refresher {
       const path = table.fileOf(id)?.path;
       return path === undefined || dirname(path) !== folder.path || isNewer(name, basename(path)) || !existsSync(path);
     });
-    await this.#readFiles(wanted.map(([, name]) => join(folder.path, name)));
+    const failed = await this.#readFiles(wanted.map(([, name]) => join(folder.path, name)));
+    for (const path of failed) present.delete(basename(path));
+    // A file that is just being made has no first line yet: the folder counts as changed until it has.
+    const mtime = failed.some(isYoung) ? 0 : folder.mtime;
     this.#known.set(folder.path, present);
-    table.putFolder(folder.path, folder.mtime);
-    this.#folders?.set(folder.path, folder.mtime);
+    table.putFolder(folder.path, mtime);
+    this.#folders?.set(folder.path, mtime);
   }
 
-  async #readFiles(paths: readonly string[]): Promise<void> {
+  /** Takes files into the index; gives those that are no rollouts. */
+  async #readFiles(paths: readonly string[]): Promise<string[]> {
     const { home, table, names } = this.#options;
+    const failed: string[] = [];
     for (let at = 0; at < paths.length; ) {
       const until = performance.now() + sliceMs;
       table.together(() => {
         do {
-          const made = summarize(home, paths[at++] ?? "");
-          if (made && !this.#yieldsTo(made)) table.put(named(made, names).summary, made.file);
+          const path = paths[at++] ?? "";
+          const made = summarize(home, path);
+          if (!made) failed.push(path);
+          else if (!this.#yieldsTo(made)) table.put(named(made, names).summary, made.file);
         } while (at < paths.length && performance.now() < until);
       });
       await breathe();
     }
+    return failed;
   }
 
   /** A thread that lies in the archive and outside of it (half moved, or copied) counts as what is outside. */
@@ -156,6 +167,11 @@ export class Refresher {
       for (const [id, name] of different) table.rename(id, name || null);
     });
   }
+}
+
+function isYoung(path: string): boolean {
+  const file = stateOf(path);
+  return file !== undefined && Date.now() - file.mtime < youngMs;
 }
 
 function named(made: Summarized, names: NameFile): Summarized {

@@ -30,7 +30,7 @@ export function summarize(home: string, path: string): Summarized | undefined {
   try {
     const before = statSync(path);
     const { bytes } = readRollout(path);
-    const file = { size: bytes.length, mtime: before.mtimeMs };
+    const file = { size: before.size, mtime: before.mtimeMs };
     const first = parseLine(bytes, 0, endOfLine(bytes, 0));
     const meta = fields(first?.payload);
     if (first?.type !== "session_meta" || text(meta.id) === "") return undefined;

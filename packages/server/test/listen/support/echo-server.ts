@@ -17,8 +17,6 @@ export function echoServer(maxUnsentBytes?: number): EchoServer {
     ends,
     accept(transport, { kind }) {
       kinds.push(kind);
-      let waiting = 0;
-      const idle = new Set<() => void>();
       const connection = new Connection(transport, {
         answerMalformed: true,
         maxUnsentBytes,
@@ -32,18 +30,10 @@ export function echoServer(maxUnsentBytes?: number): EchoServer {
         return { count: params.count };
       }) as never);
       connection.handle("slow", (async (params: { ms: number }) => {
-        waiting++;
         await Bun.sleep(params.ms);
-        // After the reply has been sent, which happens in a later microtask.
-        setImmediate(() => {
-          if (--waiting === 0) for (const resolve of idle) resolve();
-        });
         return "done";
       }) as never);
-      return {
-        closed: connection.closed,
-        idle: () => (waiting === 0 ? Promise.resolve() : new Promise((resolve) => idle.add(resolve))),
-      };
+      return connection;
     },
   };
 }

@@ -1,0 +1,54 @@
+/** One contestant, in a process of its own; prints as JSON what its evaluations took. `main.ts` compares them. */
+import process from "node:process";
+
+type Evaluate = () => Promise<string | null>;
+
+const [name = "", runs = "1", ...command] = process.argv.slice(2);
+/** What the tool takes. */
+interface Input {
+  readonly a: number;
+}
+const schema = { type: "object", properties: { a: { type: "number" } }, required: ["a"], additionalProperties: false };
+const hasTools = process.env.CALLS !== undefined && process.env.CALLS !== "0";
+
+/** Each is loaded when asked for: what the others import must not count. */
+const contestants: Record<string, () => Promise<Evaluate>> = {
+  /** The client alone: start the server, one thread, one turn, end the server. */
+  bare: async () => {
+    const { CodexClient, jsonSchema, tool } = await import("@quire/client");
+    const input = jsonSchema<Input>(schema);
+    const tools = hasTools ? [tool({ name: "add", description: "Adds", input, run: ({ a }) => ({ sum: a + 1 }) })] : [];
+    return async () => {
+      await using client = await CodexClient.spawn({ command });
+      const thread = await client.thread({ cwd: "/", tools });
+      return (await thread.run("Go.")).agentMessage;
+    };
+  },
+  quire: async () => {
+    const { CodexAgent, definePrompt, markdown, ToolResult, tool } = await import("@quire/agent");
+    const { jsonSchema } = await import("@quire/client");
+    const params = jsonSchema<Input>(schema);
+    const handler = ({ a }: Input) => ToolResult.ok({ sum: a + 1 });
+    const tools = hasTools ? [tool({ name: "add", description: "Adds", params, handler })] : [];
+    const sections = [markdown({ key: "task", title: "Task", template: "Go.", tools })];
+    const prompt = definePrompt({ ns: "bench", key: "go", sections });
+    const agent = new CodexAgent({ client: { command, cwd: "/" } });
+    return async () => (await agent.evaluate(prompt.bind())).text;
+  },
+};
+
+const evaluate = await contestants[name]?.();
+if (!evaluate) throw new Error(`No contestant is called ${name}`);
+console.log(JSON.stringify(await time(evaluate)));
+process.exit(0);
+
+/** The first brings everything up; the others are measured. */
+async function time(run: Evaluate): Promise<number> {
+  await run();
+  const began = performance.now();
+  for (let count = 0; count < Number(runs); count++) {
+    const said = await run();
+    if (said !== "Done.") throw new Error(`${name} gave ${JSON.stringify(said)}`);
+  }
+  return performance.now() - began;
+}

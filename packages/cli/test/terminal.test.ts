@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { listen } from "@quire/server/listen";
+import { eventually, gate, mockResponses, reply, scriptedServer, type TurnScript } from "@quire/testkit";
+import { launcher, type Place, place } from "./support/quire.ts";
+
+/** Runs the command on a terminal of its own. */
+function onTerminal(dir: Place, args: readonly string[]) {
+  let screen = "";
+  const child = Bun.spawn([launcher, ...args], {
+    cwd: dir.cwd,
+    env: { ...dir.env, TERM: "xterm" },
+    terminal: {
+      cols: 120,
+      rows: 40,
+      data: (_, data) => {
+        screen += new TextDecoder().decode(data);
+      },
+    },
+  });
+  return {
+    child,
+    screen: () => screen,
+    type: (text: string) => void child.terminal?.write(text),
+    see: (pattern: RegExp) =>
+      eventually(() => pattern.test(screen), { what: `${pattern} on the terminal`, timeoutMs: 30_000 }),
+  };
+}
+
+/** A server behind a socket that plays one turn, ignores interrupts, and keeps what it was answered. */
+async function scripted(script: TurnScript) {
+  const server = scriptedServer().turn(script).on("turn/interrupt", {});
+  const answers: unknown[] = [];
+  const listener = await listen(
+    {
+      accept(transport) {
+        const { promise: closed, resolve } = Promise.withResolvers<void>();
+        server.transport.start({ message: (text) => transport.send(text), closed: () => void transport.close() });
+        transport.start({
+          message(text) {
+            const { method, result } = JSON.parse(text);
+            if (method === undefined) answers.push(result);
+            server.transport.send(text);
+          },
+          closed: () => resolve(),
+        });
+        return { closed };
+      },
+    },
+    { url: "ws://127.0.0.1:0" },
+  );
+  return {
+    address: listener.address,
+    answers,
+    async [Symbol.asyncDispose]() {
+      await listener.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe("on a terminal", () => {
+  test("Ctrl-C interrupts the turn, and its end is shown", async () => {
+    await using mock = await mockResponses();
+    await using dir = await place(mock);
+    const never = gate();
+    mock.script(reply().text("begun ").gate(never));
+    const run = onTerminal(dir, ["run", "hi"]);
+    await run.see(/begun/);
+    run.type("\x03");
+    assert.equal(await run.child.exited, 130);
+    assert.match(run.screen(), /interrupting; press Ctrl-C again[\s\S]*interrupted/);
+    never.open();
+  });
+
+  test("a second Ctrl-C leaves though the server does not end the turn", async () => {
+    const never = gate();
+    await using dir = await place();
+    await using server = await scripted({
+      items: [
+        { type: "message", text: "begun" },
+        { type: "wait", until: never },
+      ],
+    });
+    const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
+    await run.see(/begun/);
+    run.type("\x03");
+    await run.see(/press Ctrl-C again/);
+    run.type("\x03");
+    assert.equal(await run.child.exited, 130);
+    never.open();
+  });
+
+  test("the user is asked, and yes lets the command run", async () => {
+    await using dir = await place();
+    await using server = await scripted({
+      items: [{ type: "command", command: "touch made", approval: true }],
+      text: "done",
+    });
+    const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
+    await run.see(/Run this command\?\s+touch made\s+in \S+\/work\s+\[y\]es/);
+    run.type("y\n");
+    await eventually(() => server.answers.length > 0);
+    assert.deepEqual(server.answers, [{ decision: "accept" }]);
+    assert.equal(await run.child.exited, 0);
+  });
+
+  test("anything but yes is no", async () => {
+    await using dir = await place();
+    await using server = await scripted({
+      items: [{ type: "command", command: "touch made", approval: true }],
+      text: "done",
+    });
+    const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
+    await run.see(/\[y\]es/);
+    run.type("hm\n");
+    await eventually(() => server.answers.length > 0);
+    assert.deepEqual(server.answers, [{ decision: "decline" }]);
+    assert.equal(await run.child.exited, 0);
+  });
+
+  test("without one, nobody is asked and the answer is no", async () => {
+    await using dir = await place();
+    await using server = await scripted({
+      items: [{ type: "command", command: "touch made", approval: true }],
+      text: "done",
+    });
+    assert.equal((await dir.run(["run", "--server", server.address, "hi"])).code, 0);
+    assert.deepEqual(server.answers, [{ decision: "decline" }]);
+  });
+});

@@ -1,1 +1,0 @@
-export { promptSource } from "./default-prompts.ts";

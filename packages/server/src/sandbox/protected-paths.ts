@@ -1,0 +1,65 @@
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isWithin, realPath } from "./reach.ts";
+import type { SandboxOptions } from "./sandbox-launcher.ts";
+
+/** What in a folder decides over what is run outside of the sandbox: hooks, and the settings of agents. */
+const settingsFolders = [".git", ".codex", ".agents"];
+
+/** What a shell or a tool of the user reads, and obeys, the next time it starts. */
+const startUpFiles = [
+  ".bashrc",
+  ".bash_profile",
+  ".bash_login",
+  ".bash_logout",
+  ".profile",
+  ".zshrc",
+  ".zshenv",
+  ".zprofile",
+  ".zlogin",
+  ".config/fish",
+  ".config/git",
+  ".config/systemd",
+  ".config/autostart",
+  ".gitconfig",
+  ".inputrc",
+  ".npmrc",
+  ".ssh",
+  ".gnupg",
+];
+
+/** Files in the server's home that hold keys and tokens. */
+const credentialFiles = ["auth.json", ".credentials.json"];
+
+/** What stays closed to a command although it lies in a folder that is open to it. */
+export function protectedPaths(writable: readonly string[], { home, env }: SandboxOptions): { readOnly: string[]; hidden: string[] } {
+  const user = env.HOME;
+  const candidates = [
+    ...writable.flatMap((root) => settingsFolders.map((name) => join(root, name))),
+    ...writable.flatMap((root) => gitFolder(join(root, ".git"))),
+    ...(user ? startUpFiles.map((name) => join(user, name)) : []),
+    home,
+  ];
+  const readOnly = candidates.flatMap(realPath).filter((path) => writable.some((root) => isWithin(path, root)));
+  const hidden = credentialFiles.map((name) => join(home, name)).flatMap(realPath);
+  return { readOnly: [...new Set(readOnly)], hidden };
+}
+
+/** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
+function gitFolder(path: string): string[] {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
+  const target = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
+  if (target === undefined) return [];
+  const folder = resolve(dirname(path), target.trim());
+  const common = commonFolder(folder);
+  return common === undefined ? [folder] : [folder, common];
+}
+
+/** What a worktree shares with the others, hooks among it. */
+function commonFolder(folder: string): string | undefined {
+  try {
+    return resolve(folder, readFileSync(join(folder, "commondir"), "utf8").trim());
+  } catch {
+    return undefined;
+  }
+}

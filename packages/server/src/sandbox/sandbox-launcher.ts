@@ -1,0 +1,24 @@
+import type { Confinement, Launch, Launcher } from "../exec/launcher.ts";
+import { bubblewrapLaunch } from "./bubblewrap.ts";
+import { reachOf } from "./reach.ts";
+import { seatbeltLaunch } from "./seatbelt.ts";
+import { SandboxUnavailable } from "./unavailable.ts";
+
+/** What a sandbox must know of the server that it protects. */
+export interface SandboxOptions {
+  /** The server's home: nothing in a sandbox writes to it, and its credentials cannot be read. */
+  readonly home: string;
+  /** The server's environment, for `HOME`, `TMPDIR` and `PATH`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Confines what is run, by the means of the system. What is to run with full access, or is confined from outside, is left as it is. */
+export function sandboxLauncher(options: SandboxOptions): Launcher {
+  return (launch: Launch, confinement: Confinement): Launch => {
+    const reach = reachOf(confinement, options);
+    if (reach === "full") return launch;
+    if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);
+    if (process.platform === "darwin") return seatbeltLaunch(launch, reach);
+    throw new SandboxUnavailable(`there is no sandbox for ${process.platform}`);
+  };
+}

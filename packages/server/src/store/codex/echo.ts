@@ -1,0 +1,49 @@
+import type { ThreadItem } from "@quire/protocol";
+import type { NewLine } from "../rollout-line.ts";
+
+/** A line of Codex's own kind beside one of ours. `quire` says whose it is: we read ours and skip it. */
+export interface EchoLine {
+  readonly type: "event_msg";
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly quire: true;
+}
+
+/**
+ * What Codex needs to see of a line, so that it lists a thread of ours and shows what was said in it; `undefined` for
+ * lines that tell it nothing. The history that its model gets is in the file anyway.
+ */
+export function echoOf(line: NewLine): EchoLine | undefined {
+  if (line.type !== "thread_event") return undefined;
+  const event = line.payload;
+  switch (event.kind) {
+    case "turn_started":
+      return echo({
+        type: "task_started",
+        turn_id: event.turnId,
+        started_at: Math.floor(event.startedAtMs / 1000),
+        model_context_window: null,
+        collaboration_mode_kind: "default",
+      });
+    case "turn_completed":
+      return echo(
+        event.status === "interrupted"
+          ? { type: "turn_aborted", turn_id: event.turnId, reason: "interrupted" }
+          : { type: "task_complete", turn_id: event.turnId, last_agent_message: null },
+      );
+    case "item_completed":
+      return itemEcho(event.item);
+    default:
+      return undefined;
+  }
+}
+
+function itemEcho(item: ThreadItem): EchoLine | undefined {
+  if (item.type === "agentMessage")
+    return echo({ type: "agent_message", message: item.text, phase: item.phase ?? null });
+  if (item.type !== "userMessage") return undefined;
+  const message = item.content.flatMap((input) => (input.type === "text" ? [input.text] : [])).join("\n");
+  const local_images = item.content.flatMap((input) => (input.type === "localImage" ? [input.path] : []));
+  return echo({ type: "user_message", message, images: [], local_images, text_elements: [] });
+}
+
+const echo = (payload: EchoLine["payload"]): EchoLine => ({ type: "event_msg", payload, quire: true });

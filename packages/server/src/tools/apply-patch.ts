@@ -1,0 +1,114 @@
+import type { FileChangeThreadItem, FunctionCallOutputBody } from "@quire/protocol";
+import type { ToolSpec } from "../model/model-provider.ts";
+import { commitPatch } from "../patch/commit-patch.ts";
+import { describeChanges, summarize } from "../patch/describe-changes.ts";
+import { parsePatch } from "../patch/parse-patch.ts";
+import { PatchError } from "../patch/patch.ts";
+import { explainError, planPatch } from "../patch/plan-patch.ts";
+import { TurnDiff } from "../patch/turn-diff.ts";
+import { Arguments } from "./arguments.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+
+const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
+file: add | delete | update
+add: "*** Add File: " PATH NL ("+" TEXT NL)*
+delete: "*** Delete File: " PATH NL
+update: "*** Update File: " PATH NL ("*** Move to: " PATH NL)? (at | line)* ("*** End of File" NL)?
+at: "@@" (" " PATH)? NL
+line: (" " | "+" | "-") TEXT NL
+PATH: /.+/
+TEXT: /.*/
+%import common.LF -> NL
+`;
+
+/** What models are offered that write patches as free text. */
+export const applyPatchSpec: ToolSpec = {
+  type: "custom",
+  name: "apply_patch",
+  description: "Edits files by a patch. The input is the patch itself, not JSON.",
+  format: { type: "grammar", syntax: "lark", definition: grammar },
+};
+
+/** One patch to apply. */
+export interface PatchRequest {
+  readonly callId: string;
+  readonly patch: string;
+  readonly cwd: string;
+}
+
+/** Applies the patches of a thread, one at a time, and knows what a turn has changed. */
+export class Patcher {
+  #last: Promise<unknown> = Promise.resolve();
+  #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
+
+  /** What the patches of a turn have changed since it began; `undefined` where there were none. */
+  turnDiff(turnId: string): string | undefined {
+    return this.#turn?.id === turnId ? this.#turn.diff.text() : undefined;
+  }
+
+  /** Gives what the model is told. A patch that does not fit makes no item. */
+  apply(request: PatchRequest, context: ToolContext): Promise<string> {
+    // Two patches of one response may touch the same file.
+    const run = this.#last.then(() => this.#apply(request, context));
+    this.#last = run.catch(() => undefined);
+    return run;
+  }
+
+  async #apply({ callId, patch, cwd }: PatchRequest, context: ToolContext): Promise<string> {
+    context.signal.throwIfAborted();
+    const startedAt = performance.now();
+    const changes = await plan(patch, cwd);
+    const item: FileChangeThreadItem = {
+      type: "fileChange",
+      id: callId,
+      changes: describeChanges(changes),
+      status: "inProgress",
+      startedAtMs: Date.now(),
+    };
+    context.startItem(item);
+    try {
+      await commitPatch(changes);
+    } catch (error) {
+      context.completeItem({ ...item, status: "failed" });
+      return result(1, startedAt, `Nothing was changed: ${explainError(error)}\n`);
+    }
+    context.completeItem({ ...item, status: "completed" });
+    if (this.#turn?.id !== context.turnId)
+      this.#turn = { id: context.turnId, diff: new TurnDiff(context.settings.cwd) };
+    this.#turn.diff.add(changes);
+    const diff = this.#turn.diff.text();
+    if (diff !== "") context.notify("turn/diff/updated", { diff });
+    return result(0, startedAt, summarize(changes));
+  }
+}
+
+/** `apply_patch`, as free text or as a function with `input`. Offered only where the model's kind is used to it. */
+export function applyPatchTool(patcher: Patcher): Tool {
+  return {
+    spec: undefined,
+    name: "apply_patch",
+    namespace: null,
+    run: (call, context) => run(patcher, call, context),
+  };
+}
+
+async function run(patcher: Patcher, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const patch = call.kind === "custom" ? call.arguments : new Arguments(call).requiredText("input");
+  return patcher.apply({ callId: call.callId, patch, cwd: context.settings.cwd }, context);
+}
+
+async function plan(patch: string, cwd: string): ReturnType<typeof planPatch> {
+  try {
+    const operations = parsePatch(patch);
+    if (operations.length === 0) throw new ToolFailure("patch rejected: empty patch");
+    return await planPatch(operations, cwd);
+  } catch (error) {
+    if (error instanceof PatchError) throw new ToolFailure(`apply_patch verification failed: ${error.message}`);
+    throw error;
+  }
+}
+
+function result(code: number, startedAt: number, output: string): string {
+  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+  return `Exit code: ${code}\nWall time: ${seconds} seconds\nOutput:\n${output}`;
+}

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { test } from "node:test";
+import { mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
+import { openStore } from "../../src/store/open-store.ts";
+import { RpcClient } from "./fixtures/rpc-client.ts";
+import { event, everything, metaOf, storeThread, turnLines } from "./support.ts";
+
+const start = {
+  clientInfo: { name: "test", title: "Test", version: "1.0.0" },
+  capabilities: { experimentalApi: true },
+};
+
+for (const version of ["0.118.0", "0.166.0"]) {
+  const skip = await skipWithoutCodex(version);
+
+  test(`Codex ${version} lists our threads, and both go on with each other's`, { skip, timeout: 120_000 }, async () => {
+    await using mock = await mockResponses();
+    await using codex = await realCodex(version, { model: mock });
+    const store = openStore(codex.home);
+    const meta = metaOf(Bun.randomUUIDv7(), { cwd: codex.cwd });
+    storeThread(store, "ours first", meta).append([event({ kind: "name", name: "Our name" })]);
+
+    const client = new RpcClient(codex);
+    await client.call("initialize", start);
+    const { data } = (await client.call("thread/list", {})) as {
+      data: { id: string; preview: string; name: string }[];
+    };
+    assert.deepEqual(
+      data.map((thread) => [thread.id, thread.preview, thread.name]),
+      [[meta.id, "ours first", "Our name"]],
+    );
+    await client.call("thread/resume", { threadId: meta.id });
+    mock.script(reply().text("their answer"));
+    await client.turn(meta.id, "theirs second");
+    const seen = JSON.stringify(mock.last.body.input);
+    assert.ok(seen.includes("ours first") && seen.includes("theirs second"));
+
+    const { thread } = (await client.call("thread/start", {})) as { thread: { id: string } };
+    await client.turn(thread.id, "theirs first");
+    client.child.kill("SIGKILL");
+    await once(client.child, "exit");
+    (await store.open(thread.id))?.rollout.append(turnLines("ours", "ours second", "our answer"));
+
+    const again = new RpcClient(codex);
+    await again.call("initialize", start);
+    await again.call("thread/resume", { threadId: thread.id });
+    await again.turn(thread.id, "theirs third");
+    again.child.kill("SIGKILL");
+    await once(again.child, "exit");
+    assert.ok(JSON.stringify(mock.last.body.input).includes("our answer"));
+
+    const said = async (id: string) => {
+      const items = (await store.read(id))?.turns.flatMap((turn) => turn.items) ?? [];
+      return items
+        .flatMap((item) => (item.type === "userMessage" ? item.content : []))
+        .map((input) => "text" in input && input.text);
+    };
+    assert.deepEqual(await said(meta.id), ["ours first", "theirs second"]);
+    assert.deepEqual(await said(thread.id), ["theirs first", "ours second", "theirs third"]);
+    assert.equal((await store.list(everything)).threads.length, 2);
+    await store.close();
+  });
+}
