@@ -39,6 +39,7 @@ describe("the comparison", () => {
     replies: [{ peer: "a", method: "thread/read", reply: { result: { name: null } } }],
     events: new Map([["a", [event("turn/started"), event("turn/completed"), event("thread/closed")]]]),
     model: [{ input: ['user "hi"'], tools: { look: { type: "function" } }, flags: { store: false } }],
+    observations: [["the weather", 1]],
     ...change,
   });
   const places = (ours: Transcript) => compare(run(), ours, {}).map(({ where }) => where);
@@ -66,6 +67,7 @@ describe("the comparison", () => {
       "model tool look",
     ]);
     assert.deepEqual(places(run({ model: [] })), ["model requests"]);
+    assert.deepEqual(places(run({ observations: [["the weather", 2]] })), ["seen: the weather"]);
   });
 
   test("takes a declared difference, and reports one that nobody declared or that is gone", () => {

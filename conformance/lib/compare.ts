@@ -11,6 +11,9 @@ export function compare(real: Transcript, ours: Transcript, leniency: Leniency):
     ...compareReplies(real.replies, ours.replies),
     ...[...peers].flatMap((peer) => compareEvents(real.events.get(peer) ?? [], ours.events.get(peer) ?? [], leniency)),
     ...compareModel(real.model, ours.model),
+    ...align(real.observations, ours.observations, ([what]) => what).flatMap((pair) =>
+      compareValues(`seen: ${(pair.real ?? pair.ours)?.[0]}`, pair.real?.[1], pair.ours?.[1]),
+    ),
   ]);
 }
 

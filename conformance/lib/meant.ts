@@ -7,6 +7,10 @@ const meant = {
     reason:
       "What the model had said when its answer was cut off is completed and kept; Codex leaves the item open and forgets it.",
   },
+  openItem: {
+    at: /^reply thread\/(read|resume|items\/list|fork) result\.(data|thread\.turns\.(items|completedAt|durationMs))/,
+    reason: "A message that is still being written is part of what is read, and of what a fork takes along.",
+  },
   errorWords: {
     at: /^event (error|turn\/completed) params\.(turn\.)?error\.(message|additionalDetails)/,
     reason: "Model errors are told in Quire's own words; `codexErrorInfo` is the same.",
@@ -21,4 +25,4 @@ const meant = {
   },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { keptAnswer, errorWords, replyWords, toolWords } = meant;
+export const { keptAnswer, openItem, errorWords, replyWords, toolWords } = meant;

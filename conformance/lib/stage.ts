@@ -1,6 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
 import process from "node:process";
 import { type ChildTransport, spawnTransport } from "@quire/jsonrpc/stdio";
 import { connectWebSocket } from "@quire/jsonrpc/websocket";
@@ -14,6 +11,7 @@ import {
   reply,
 } from "@quire/testkit";
 import { type Contestant, realVersion } from "./contestants.ts";
+import { type Listener, type ListenOptions, listen } from "./listener.ts";
 import { Peer, type Said } from "./peer.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -21,11 +19,6 @@ import type { Scenario } from "./scenario.ts";
 export interface ConnectOptions {
   /** `capabilities` of `initialize`: by default the experimental API. `null` sends none; `false` leaves out `initialize`. */
   readonly capabilities?: object | null | false;
-}
-
-interface Listener {
-  readonly child: ChildProcess;
-  readonly url: string;
 }
 
 /** How long a server must have been silent at the end: what it still has to say comes within a few milliseconds. */
@@ -41,6 +34,8 @@ export class Stage implements AsyncDisposable {
   readonly log: Said[] = [];
   /** The model's requests and when they came. */
   readonly asked: Map<RecordedRequest, number> = new Map();
+  /** What {@link Stage.observe} was told. */
+  readonly observations: (readonly [string, unknown])[] = [];
   readonly #codex: RealCodex;
   readonly #peers: Peer[] = [];
   #process: ChildTransport | undefined;
@@ -81,10 +76,22 @@ export class Stage implements AsyncDisposable {
     return this.#introduce(this.#process, options);
   }
 
-  /** Connects over WebSocket; the first call starts the server process. */
+  /** Starts a server process that listens, in place of an earlier one. */
+  async listen(options?: ListenOptions): Promise<Listener> {
+    await this.#listener?.[Symbol.asyncDispose]();
+    this.#listener = await listen(this.#codex, options);
+    return this.#listener;
+  }
+
+  /** Connects to the server that listens; one is started if there is none. */
   async dial(options?: ConnectOptions): Promise<Peer> {
-    this.#listener ??= await listen(this.#codex);
-    return this.#introduce(await connectWebSocket(this.#listener.url), options);
+    const { url } = this.#listener ?? (await this.listen());
+    return this.#introduce(await connectWebSocket(url), options);
+  }
+
+  /** Notes something to be compared that goes over no connection. */
+  observe(what: string, value: unknown): void {
+    this.observations.push([what, value]);
   }
 
   /** Ends the newest process that speaks stdio, as a crash does. */
@@ -103,11 +110,7 @@ export class Stage implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.model.close();
     await Promise.all(this.#peers.map((peer) => peer.close()));
-    if (this.#listener) {
-      const ended = once(this.#listener.child, "exit");
-      this.#listener.child.kill("SIGKILL");
-      await ended;
-    }
+    await this.#listener?.[Symbol.asyncDispose]();
     await this.#codex[Symbol.asyncDispose]();
   }
 
@@ -121,20 +124,4 @@ export class Stage implements AsyncDisposable {
     peer.notify("initialized");
     return peer;
   }
-}
-
-async function listen({ command, args, env, cwd }: RealCodex): Promise<Listener> {
-  const port = await freePort();
-  const child = spawn(command, [...args, "--listen", `ws://127.0.0.1:${port}`], { env, cwd, stdio: "ignore" });
-  await eventually(async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok, { what: "a server that listens" });
-  return { child, url: `ws://127.0.0.1:${port}` };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

@@ -27,6 +27,8 @@ export interface Transcript {
   /** What the server said of itself, for each connection. */
   readonly events: ReadonlyMap<string, readonly ServerEvent[]>;
   readonly model: readonly ModelView[];
+  /** What the scenario itself has noted. */
+  readonly observations: readonly (readonly [string, unknown])[];
 }
 
 /** Brings what a stage has seen into comparable form. */
@@ -40,6 +42,7 @@ export function transcript(stage: Stage, { quotes = [] }: Scenario): Transcript 
   return {
     replies: replies(stage.log, scrubber),
     events: events(stage.log, scrubber),
+    observations: stage.observations.map(([what, value]) => [what, scrubber.value(value)] as const),
     model: stage.model.requests.map((request) => modelView(request, quotes, scrubber)),
   };
 }

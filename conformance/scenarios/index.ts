@@ -14,11 +14,13 @@ import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { threadStart } from "./thread-start.ts";
+import { transports } from "./transports.ts";
 import { turns } from "./turns.ts";
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...handshake,
+  ...transports,
   ...requests,
   ...ids,
   ...threadStart,

@@ -1,4 +1,5 @@
 import { gate, reply } from "@quire/testkit";
+import { openItem } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { answerBegins, beginTurn, endOfTurn, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
@@ -62,5 +63,6 @@ export const subscriptions: readonly Scenario[] = [
       held.open();
       await endOfTurn(other);
     },
+    differences: [openItem],
   },
 ];

@@ -22,7 +22,12 @@ const template = definePrompt({
   key: "k",
   sections: [
     markdown({ key: "a", title: "A", template: "$repo", params: repo }),
-    markdown({ key: "b", title: "B", template: "", children: [markdown({ key: "c", title: "C", template: "", params: depth })] }),
+    markdown({
+      key: "b",
+      title: "B",
+      template: "",
+      children: [markdown({ key: "c", title: "C", template: "", params: depth })],
+    }),
     markdown({ key: "d", title: "D", template: "", params: z.object({ name: z.string() }), defaults: { name: "x" } }),
   ],
   output: z.object({ title: z.string(), files: z.array(z.string()) }),
@@ -43,7 +48,13 @@ paramsFor(repo, { repo: 5 });
 const rendered = template.bind({ repo: "x" }).render();
 holds<Equal<typeof rendered, Promise<RenderedPrompt<{ title: string; files: string[] }>>>>();
 
-markdown({ key: "a", title: "A", template: "", params: depth, enabled: ({ depth }) => holds<Equal<typeof depth, number>>() ?? true });
+markdown({
+  key: "a",
+  title: "A",
+  template: "",
+  params: depth,
+  enabled: ({ depth }) => holds<Equal<typeof depth, number>>() ?? true,
+});
 
 tool({
   name: "t",

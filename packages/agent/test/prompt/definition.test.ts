@@ -144,8 +144,8 @@ test("1.8: a placeholder that is no parameter is refused when the prompt is defi
         }),
       ],
     });
-  make("Read $repo and ${repo} for $$5.", params);
-  const wrong = refused(() => make("Read ${repos}", params), /its parameters are repo/);
+  make(`Read $repo and \${repo} for $$5.`, params);
+  const wrong = refused(() => make(`Read \${repos}`, params), /its parameters are repo/);
   assert.deepEqual([wrong.path, wrong.placeholder], ["out.in", "repos"]);
   const none = refused(() => make("Read $repo"), /it has no parameters/);
   assert.deepEqual([none.path, none.placeholder], ["out.in", "repo"]);

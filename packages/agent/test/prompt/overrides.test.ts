@@ -159,7 +159,7 @@ test("1.24: an override of a section's text is not used for its summary", async 
 
 test("1.24: overriding descriptions of parameters reach the schema that the model is told of", async () => {
   const { rendered, specs } = await rendering(make(), await overriding());
-  const { id } = specs[0]?.inputSchema.properties as Record<string, { description?: string; type?: string }>;
+  const { id } = (specs[0]?.inputSchema.properties ?? {}) as Record<string, { description?: string; type?: string }>;
   assert.deepEqual([id?.description, id?.type], ["new id", "string"]);
   assert.deepEqual(Object.keys(rendered.paramDescriptions), ["look"]);
 });

@@ -91,8 +91,8 @@ test("1.7: templates lose their indentation, and placeholders get their values, 
       }),
     ],
   });
-  const { text } = await template.bind({ a: "$n ${n} $$", n: 1, list: [1, 2], none: null }).render();
-  assert.equal(text, "## 1. A (a)\n\nRead $n ${n} $$ and $n ${n} $$b:\n  - 1 of [1,2]\nfor $5 ($a).");
+  const { text } = await template.bind({ a: `$n \${n} $$`, n: 1, list: [1, 2], none: null }).render();
+  assert.equal(text, `## 1. A (a)\n\nRead $n \${n} $$ and $n \${n} $$b:\n  - 1 of [1,2]\nfor $5 ($a).`);
   assert.match(
     await textOf(markdown({ key: "a", title: "A", template: "{% if x %} {{ a | b }}" })),
     /\{% if x %\} \{\{ a \| b \}\}$/,
@@ -100,7 +100,7 @@ test("1.7: templates lose their indentation, and placeholders get their values, 
 });
 
 test("1.7: a text with dollar signs can be escaped for a template, and a computed text needs no escaping", async () => {
-  const odd = "$5, ${name}, $$, $name";
+  const odd = `$5, \${name}, $$, $name`;
   assert.ok((await textOf(markdown({ key: "a", title: "A", template: escapeTemplate(odd) }))).endsWith(odd));
   assert.ok((await textOf(section({ key: "a", title: "A", render: async () => odd }))).endsWith(odd));
 });

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
 import { describe } from "node:test";
 import { CodexClient, type SpawnOptions } from "@quire/client";
+import type { Transport } from "@quire/jsonrpc";
+import { memoryPair } from "@quire/jsonrpc/memory";
 import { compareVersions } from "@quire/protocol";
 import {
   type MockResponses,
@@ -37,7 +40,7 @@ export interface Fixture extends AsyncDisposable {
   readonly client: CodexClient;
 }
 
-/** Spawns a real Codex of this version and connects. */
+/** Starts a real Codex of this version, or what stands in for it, and connects. */
 export async function spawned(
   version: string,
   options: SpawnOptions = {},
@@ -45,20 +48,68 @@ export async function spawned(
 ): Promise<Fixture> {
   const mock = await mockResponses();
   const codex = await realCodex(version, { ...setup, model: mock });
-  const client = await CodexClient.spawn({
-    command: [codex.command, ...codex.args],
-    env: codex.env,
-    cwd: codex.cwd,
-    ...options,
-  });
+  const { client, end } = await reach(codex, { cwd: codex.cwd, ...options });
   return {
     mock,
     codex,
     client,
     async [Symbol.asyncDispose]() {
       await client.close();
+      await end?.();
       await codex[Symbol.asyncDispose]();
       await mock.close();
     },
   };
+}
+
+interface Reached {
+  readonly client: CodexClient;
+  /** Ends a server that does not end with its client. */
+  readonly end?: () => Promise<void>;
+}
+
+/** On which way the client talks to the server: over pipes, unless `QUIRE_SUITE_OVER` says otherwise. */
+function reach(codex: RealCodex, options: SpawnOptions): Promise<Reached> {
+  if (process.env.QUIRE_SUITE_OVER === "websocket") return overWebSocket(codex, options);
+  if (process.env.QUIRE_SUITE_OVER === "memory") return inMemory(codex, options);
+  const command = [codex.command, ...codex.args];
+  return CodexClient.spawn({ command, env: codex.env, ...options }).then((client) => ({ client }));
+}
+
+async function overWebSocket(codex: RealCodex, options: SpawnOptions): Promise<Reached> {
+  const args = [...codex.args, "--listen", "ws://127.0.0.1:0"];
+  const child = spawn(codex.command, args, { env: codex.env, cwd: codex.cwd, stdio: ["ignore", "ignore", "pipe"] });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk;
+      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (address) resolve(address);
+    });
+    child.once("exit", () => reject(new Error(`the server ended before it listened: ${said}`)));
+  });
+  const client = await CodexClient.connect(url, options);
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const end = () => {
+    child.kill();
+    return gone;
+  };
+  return { client, end };
+}
+
+/** Our own server in this process. It is loaded by a name that the compiler does not follow: the client knows no server. */
+async function inMemory(codex: RealCodex, options: SpawnOptions): Promise<Reached> {
+  const name = "@quire/server";
+  const { createServer } = (await import(name)) as {
+    createServer(options: object): { accept(transport: Transport): unknown; close(): Promise<void> };
+  };
+  const server = createServer({ home: codex.home, env: codex.env });
+  const transport = () => {
+    const [ours, theirs] = memoryPair();
+    server.accept(theirs);
+    return ours;
+  };
+  const client = new CodexClient({ approvalPolicy: undefined, sandbox: undefined, model: undefined, ...options, transport });
+  await client.connect();
+  return { client, end: () => server.close() };
 }

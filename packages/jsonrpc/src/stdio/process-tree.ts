@@ -47,21 +47,39 @@ export async function killLeftovers(root: number, tag: string): Promise<void> {
   }
 }
 
+/** How often and how far apart to look for those who carry a tag: a process that is just starting shows none yet. */
+const tagLooks = 20;
+const tagLookGapMs = 3;
+
 /** Ends whoever carries a tag, wherever in the system it has gone. Finds nobody where environments cannot be read. */
 export async function killTagged(tag: string): Promise<void> {
-  for (let look = 0; look < maxLooks; look++) {
+  for (let look = 0; look < tagLooks; look++) {
     if (killTaggedNow(tag) === 0) return;
-    // Those just killed need a moment to be gone; without it every look would find them again.
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await new Promise((resolve) => setTimeout(resolve, tagLookGapMs));
   }
 }
 
-/** Looks once, for when a process is about to exit and can wait for nothing. Gives how many it has signalled. */
+/**
+ * Looks once, for when a process is about to exit and can wait for nothing. Gives how many it has signalled, and with
+ * them those of which nobody can tell yet whether they carry the tag.
+ */
 export function killTaggedNow(tag: string): number {
   if (process.platform !== "linux") return 0;
-  const found = listByProc().filter((row) => row.pid !== process.pid && carriesTag(row.pid, tag));
+  const others = listByProc().filter((row) => row.pid !== process.pid);
+  const found = others.filter((row) => carriesTag(row.pid, tag));
   signalAll(found, "SIGKILL");
-  return found.length;
+  return found.length + others.filter(isStarting).length;
+}
+
+/** Whether a process is being replaced by another program at this moment: it has no arguments and no environment then. */
+function isStarting({ pid, parent }: ProcessRow): boolean {
+  // Processes of the kernel have neither, ever; all descend from its second process.
+  if (pid === 2 || parent === 2) return false;
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`).length === 0 && readFileSync(`/proc/${pid}/environ`).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 /** All that descends from a process: its children and theirs, its process group, and whoever carries its tag. */

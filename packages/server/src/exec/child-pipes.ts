@@ -22,7 +22,11 @@ export interface PipedChild {
   readonly outputs: readonly { readonly from: "stdout" | "stderr"; readonly stream: AsyncIterable<Uint8Array> }[];
 }
 
-type Start = (stdio: { stdin: "pipe" | "ignore" | number; stdout: "pipe" | number; stderr: "pipe" | number }) => Bun.Subprocess;
+type Start = (stdio: {
+  stdin: "pipe" | "ignore" | number;
+  stdout: "pipe" | number;
+  stderr: "pipe" | number;
+}) => Bun.Subprocess;
 
 /** Starts a child with pipes of the system, or where there are none with the runtime's own. */
 export function startOnPipes(options: PipeOptions, start: Start): PipedChild {
@@ -49,7 +53,11 @@ export function startOnPipes(options: PipeOptions, start: Start): PipedChild {
   for (const pipe of pipes) close(pipe === stdin ? pipe.read : pipe.write);
   const outputs = [{ from: "stdout" as const, stream: bytesOf(stdout.read) }];
   if (!options.separate) return { child, input: stdin && inputOf(stdin.write), outputs };
-  return { child, input: stdin && inputOf(stdin.write), outputs: [...outputs, { from: "stderr", stream: bytesOf(stderr.read) }] };
+  return {
+    child,
+    input: stdin && inputOf(stdin.write),
+    outputs: [...outputs, { from: "stderr", stream: bytesOf(stderr.read) }],
+  };
 }
 
 function startOnSockets({ stdin }: PipeOptions, start: Start): PipedChild {
@@ -57,7 +65,8 @@ function startOnSockets({ stdin }: PipeOptions, start: Start): PipedChild {
   const sink = child.stdin as Bun.FileSink | undefined;
   return {
     child,
-    input: stdin && sink ? { write: (data) => writeTo(sink, data), end: async () => void (await sink.end()) } : undefined,
+    input:
+      stdin && sink ? { write: (data) => writeTo(sink, data), end: async () => void (await sink.end()) } : undefined,
     outputs: [
       { from: "stdout", stream: child.stdout as ReadableStream<Uint8Array> },
       { from: "stderr", stream: child.stderr as ReadableStream<Uint8Array> },

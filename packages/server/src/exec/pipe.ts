@@ -9,7 +9,11 @@ export interface Pipe {
 /** Both ends close in processes that are started meanwhile, on Linux, where it has to be asked for. */
 const closeOnExec = 0o2000000;
 
-const libraries = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`, "libSystem.B.dylib"];
+const libraries = [
+  "libc.so.6",
+  `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`,
+  "libSystem.B.dylib",
+];
 
 let open: ((ends: Int32Array) => number) | null | undefined;
 

@@ -1,4 +1,4 @@
-import { killLeftovers, signalGroup, tagged } from "@quire/jsonrpc/stdio";
+import { killLeftovers, killTagged, signalGroup, tagged } from "@quire/jsonrpc/stdio";
 import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
 import type { Launch } from "./launcher.ts";
@@ -179,6 +179,8 @@ export class RunningProcess {
     }
     await killLeftovers(this.pid, this.tag);
     await this.exited;
+    // Who was just starting a program when the tree was looked at did not show that it belongs to it.
+    await killTagged(this.tag);
   }
 }
 

@@ -183,6 +183,8 @@ class Lexer {
       this.#at += variable.length;
       return undefined;
     }
+    // A line that goes on is joined before the dollar is looked at, so that anything may follow it.
+    if (rest.startsWith("$\\\n")) throw new UnclearScript("an expansion over two lines");
     if ((inQuotes ? /^\$[{[]/ : /^\$[{['"]/).test(rest)) throw new UnclearScript("an expansion");
     this.#at += 1;
     return "$";

@@ -29,6 +29,8 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
+  const diff = thread.toolbox.turnDiff(turn.id);
+  if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
   if (outcome.result) countUsage(thread, turn, outcome.result);
   turn.signal.throwIfAborted();
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;

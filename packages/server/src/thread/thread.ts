@@ -4,6 +4,8 @@ import type { ClientConnection } from "../connection.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
+import { agentTools } from "../agents/agent-tools.ts";
+import { childrenOf, closeAgent } from "../agents/agents.ts";
 import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
@@ -72,10 +74,13 @@ export class Thread {
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,
+      groups: () => this.#groups,
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
   }
+
+  readonly #groups = [agentTools(this)];
 
   /** Takes the right to write and takes over what another process has written meanwhile. */
   beginWriting(): void {
@@ -203,6 +208,7 @@ export class Thread {
 
   /** Ends the turn, if one runs, and every process. Idempotent. */
   async close(): Promise<void> {
+    for (const child of childrenOf(this)) await closeAgent(child);
     await this.active?.interrupt("the thread is closing");
     await this.#toolbox?.close();
     this.questions.close();

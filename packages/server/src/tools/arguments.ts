@@ -57,6 +57,19 @@ export class Arguments {
     return value;
   }
 
+  /** A list of objects; `undefined` where there is none. */
+  list(name: string): readonly Readonly<Record<string, unknown>>[] | undefined {
+    return this.#given(name) === undefined ? undefined : this.requiredList(name);
+  }
+
+  /** A list of texts that must be there. */
+  texts(name: string): readonly string[] {
+    const value = required(name, this.#given(name));
+    if (!Array.isArray(value)) throw mismatch(value, "a sequence");
+    for (const entry of value) if (typeof entry !== "string") throw mismatch(entry, "a string");
+    return value;
+  }
+
   #given(name: string): unknown {
     return this.#fields[name] ?? undefined;
   }

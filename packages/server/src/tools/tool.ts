@@ -27,6 +27,13 @@ export interface Tool {
   run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody>;
 }
 
+/** Tools that the model is offered as one namespace. */
+export interface ToolGroup {
+  /** The namespace with all that is in it. */
+  readonly spec: ToolSpec;
+  readonly tools: readonly Tool[];
+}
+
 /** What a call may use of its thread. */
 export interface ToolContext {
   readonly threadId: string;

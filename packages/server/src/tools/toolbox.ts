@@ -10,7 +10,7 @@ import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
 import { ExecSessions } from "./exec-sessions.ts";
 import { requestUserInputTool } from "./request-user-input.ts";
-import type { Tool, ToolCall } from "./tool.ts";
+import type { Tool, ToolCall, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
 import { viewImageTool } from "./view-image.ts";
@@ -26,6 +26,8 @@ export interface ToolboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
+  /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */
+  readonly groups?: (() => readonly ToolGroup[]) | undefined;
 }
 
 /** The tools of one thread. Whoever makes it closes it. */
@@ -72,22 +74,26 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     viewImageTool,
   ];
   const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
+  const groups = options.groups ?? (() => []);
   // Our own come first: a client's tool of the same name does not take their place.
   const all = [...own, ...dynamic.tools, ...search];
   const ownNames = new Set(own.map(({ name }) => name));
   return {
     specs: (settings) => [
       ...own.flatMap(({ name, spec }) => (name === "apply_patch" ? patchSpecs(settings.model) : (spec ?? []))),
+      ...groups().map(({ spec }) => spec),
       ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
       ...search.flatMap(({ spec }) => spec ?? []),
       ...[webSearchSpec(raw, settings) ?? []].flat(),
     ],
-    find: (call) => all.find(({ name, namespace }) => name === call.name && namespace === call.namespace),
+    find: (call) => [...all, ...groups().flatMap(({ tools }) => tools)].find((tool) => isMeant(tool, call)),
     turnDiff: (turnId) => patcher.turnDiff(turnId),
     terminals: sessions,
     close: () => sessions.close(),
   };
 }
+
+const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
 /** Models that are known write patches as free text; any other is left to its shell, where a patch is taken too. */
 function patchSpecs(model: string): ToolSpec[] {

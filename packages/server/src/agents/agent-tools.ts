@@ -1,0 +1,192 @@
+import type { CollabAgentTool, CollabAgentToolCallStatus, FunctionCallOutputBody, UserInput } from "@quire/protocol";
+import type { Thread } from "../thread/thread.ts";
+import { Arguments } from "../tools/arguments.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
+import { agentNamespace, agentSpecs } from "./agent-specs.ts";
+import { type AgentStatus, isFinal, statusOf, stateOf } from "./agent-status.ts";
+import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
+
+const defaultWaitMs = 30_000;
+const minWaitMs = 10_000;
+const maxWaitMs = 3_600_000;
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** What an item says of a call. */
+interface Shown {
+  readonly tool: CollabAgentTool;
+  readonly receivers: readonly string[];
+  readonly prompt?: string | null;
+  readonly model?: string | null;
+  readonly effort?: string | null;
+}
+
+/** What came of a call. */
+interface Done {
+  readonly output: unknown;
+  readonly states: Readonly<Record<string, AgentStatus>>;
+  readonly receivers?: readonly string[];
+  readonly model?: string | null;
+  readonly status?: CollabAgentToolCallStatus;
+}
+
+/** The tools with which a thread's model works through agents. */
+export function agentTools(thread: Thread): ToolGroup {
+  const runs: Readonly<Record<string, Tool["run"]>> = {
+    spawn_agent: (call, context) => spawn(thread, call, context),
+    wait_agent: (call, context) => wait(thread, call, context),
+    send_input: (call, context) => send(thread, call, context),
+    close_agent: (call, context) => close(thread, call, context),
+    resume_agent: (call, context) => resume(thread, call, context),
+  };
+  const description = "Agents that work on parts of a task at the same time. Use them when the user asks for it.";
+  return {
+    spec: { type: "namespace", name: agentNamespace, description, tools: agentSpecs },
+    tools: agentSpecs.map((spec) => {
+      const name = String(spec.name);
+      return { spec: undefined, name, namespace: agentNamespace, run: runs[name] as Tool["run"] };
+    }),
+  };
+}
+
+function spawn(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const input = inputOf(args);
+  const effort = args.text("reasoning_effort") ?? null;
+  const model = args.text("model") ?? null;
+  const shown: Shown = { tool: "spawnAgent", receivers: [], prompt: wordsOf(input), model: model ?? "", effort };
+  return shownAs(shown, { call, context }, async () => {
+    const child = spawnAgent(thread, { input, model, effort, fork: args.flag("fork_context") ?? false, rootTurnId: context.turnId });
+    const nickname = child.record.meta.quire?.agentNickname ?? null;
+    return {
+      output: { agent_id: child.id, nickname },
+      states: { [child.id]: "pending_init" },
+      receivers: [child.id],
+      model: child.settings.model,
+    };
+  });
+}
+
+function wait(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const targets = args.texts("targets").map(agentId);
+  if (targets.length === 0) throw new ToolFailure("agent ids must be non-empty");
+  const timeoutMs = Math.min(maxWaitMs, Math.max(minWaitMs, args.count("timeout_ms") ?? defaultWaitMs));
+  return shownAs({ tool: "wait", receivers: targets }, { call, context }, async () => {
+    const threads = targets.map((id) => thread.core.threads.get(id));
+    const finished = () => targets.filter((_, index) => isFinal(statusOf(threads[index])));
+    if (finished().length === 0) await firstEnd(threads, timeoutMs, context.signal);
+    const done = finished();
+    const states = Object.fromEntries(done.map((id) => [id, statusOf(thread.core.threads.get(id))]));
+    const lost = Object.values(states).some((status) => status === "not_found" || (typeof status === "object" && "errored" in status));
+    return { output: { status: states, timed_out: done.length === 0 }, states, status: lost ? "failed" : "completed" };
+  });
+}
+
+function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const args = new Arguments(call);
+  const target = agentId(args.requiredText("target"));
+  const input = inputOf(args);
+  return shownAs({ tool: "sendInput", receivers: [target], prompt: wordsOf(input) }, { call, context }, async () => {
+    const child = loaded(thread, target);
+    const before = statusOf(child);
+    const submission_id = await giveInput(child, input, { interrupt: args.flag("interrupt") ?? false, rootTurnId: context.turnId });
+    return { output: { submission_id }, states: { [target]: before } };
+  });
+}
+
+function close(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const target = agentId(new Arguments(call).requiredText("target"));
+  return shownAs({ tool: "closeAgent", receivers: [target] }, { call, context }, async () => {
+    const child = loaded(thread, target);
+    const previous = statusOf(child);
+    await closeAgent(child);
+    return { output: { previous_status: previous }, states: { [target]: previous } };
+  });
+}
+
+function resume(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  const id = agentId(new Arguments(call).requiredText("id"));
+  return shownAs({ tool: "resumeAgent", receivers: [id] }, { call, context }, async () => {
+    const child = await resumeAgent(thread, id);
+    const status: AgentStatus = child ? "pending_init" : "not_found";
+    return { output: { status }, states: { [id]: status }, status: child ? "completed" : "failed" };
+  });
+}
+
+/** Runs a call with its item: started before, completed after, whatever happens. */
+async function shownAs(shown: Shown, { call, context }: { call: ToolCall; context: ToolContext }, run: () => Promise<Done>): Promise<string> {
+  const item = {
+    type: "collabAgentToolCall" as const,
+    id: call.callId,
+    tool: shown.tool,
+    senderThreadId: context.threadId,
+    receiverThreadIds: [...shown.receivers],
+    prompt: shown.prompt ?? null,
+    model: shown.model ?? null,
+    reasoningEffort: shown.effort ?? null,
+    agentsStates: {},
+    status: "inProgress" as const,
+    startedAtMs: Date.now(),
+  };
+  context.startItem(item);
+  try {
+    const done = await run();
+    context.completeItem({
+      ...item,
+      receiverThreadIds: [...(done.receivers ?? shown.receivers)],
+      model: done.model ?? item.model,
+      agentsStates: Object.fromEntries(Object.entries(done.states).map(([id, status]) => [id, stateOf(status)])),
+      status: done.status ?? "completed",
+    });
+    return JSON.stringify(done.output);
+  } catch (error) {
+    context.completeItem({ ...item, status: context.signal.aborted ? "interrupted" : "failed" });
+    throw error;
+  }
+}
+
+function loaded(thread: Thread, id: string): Thread {
+  const child = thread.core.threads.get(id);
+  if (!child) throw new ToolFailure(`agent with id ${id} not found`);
+  return child;
+}
+
+function agentId(text: string): string {
+  if (!uuid.test(text)) throw new ToolFailure(`invalid agent id ${text}: it is no UUID`);
+  return text;
+}
+
+/** Resolves when a turn of one of the threads ends, time is up, or the signal aborts; then it rejects. */
+async function firstEnd(threads: readonly (Thread | undefined)[], timeoutMs: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, timeoutMs);
+  const aborted = () => reject(signal.reason);
+  signal.addEventListener("abort", aborted, { once: true });
+  for (const thread of threads) void (thread?.active?.done ?? Promise.resolve()).then(resolve);
+  try {
+    await promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", aborted);
+  }
+}
+
+function inputOf(args: Arguments): UserInput[] {
+  const message = args.text("message");
+  const items = args.list("items");
+  if (message !== undefined && items !== undefined) throw new ToolFailure("Provide either message or items, but not both");
+  if (message?.trim()) return [{ type: "text", text: message, text_elements: [] }];
+  if (!items || items.length === 0) throw new ToolFailure("Empty message can't be sent to an agent");
+  return items.map(toInput);
+}
+
+function toInput({ type, text, image_url, path, name }: Readonly<Record<string, unknown>>): UserInput {
+  if (type === "image") return { type: "image", url: String(image_url) };
+  if (type === "local_image") return { type: "localImage", path: String(path) };
+  if (type === "skill" || type === "mention") return { type, name: String(name), path: String(path) };
+  return { type: "text", text: String(text ?? ""), text_elements: [] };
+}
+
+const wordsOf = (input: readonly UserInput[]): string =>
+  input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
