@@ -11,6 +11,10 @@ const meant = {
     at: /^reply thread\/(read|resume|items\/list|fork) result\.(data|thread\.turns\.(items|completedAt|durationMs))/,
     reason: "A message that is still being written is part of what is read, and of what a fork takes along.",
   },
+  alwaysPaged: {
+    at: /(result|params)\.(thread\.|data\.)?(historyMode|turnsBackwardsCursor|itemsBackwardsCursor)$/,
+    reason: "Every thread can be read page by page, also one that an older version has stored.",
+  },
   errorWords: {
     at: /^event (error|turn\/completed) params\.(turn\.)?error\.(message|additionalDetails)/,
     reason: "Model errors are told in Quire's own words; `codexErrorInfo` is the same.",
@@ -25,4 +29,4 @@ const meant = {
   },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { keptAnswer, openItem, errorWords, replyWords, toolWords } = meant;
+export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords } = meant;

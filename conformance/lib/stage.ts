@@ -3,6 +3,7 @@ import { type ChildTransport, spawnTransport } from "@quire/jsonrpc/stdio";
 import { connectWebSocket } from "@quire/jsonrpc/websocket";
 import {
   eventually,
+  installCodex,
   type MockResponses,
   mockResponses,
   type RealCodex,
@@ -19,6 +20,10 @@ import type { Scenario } from "./scenario.ts";
 export interface ConnectOptions {
   /** `capabilities` of `initialize`: by default the experimental API. `null` sends none; `false` leaves out `initialize`. */
   readonly capabilities?: object | null | false;
+  /** Further flags of the command, for a connection over stdio. */
+  readonly flags?: readonly string[];
+  /** Takes the real Codex of this version, whoever is compared: to have a home that it has written. */
+  readonly codex?: string;
 }
 
 /** How long a server must have been silent at the end: what it still has to say comes within a few milliseconds. */
@@ -71,8 +76,15 @@ export class Stage implements AsyncDisposable {
   }
 
   /** Starts a server process and connects over its stdio. */
-  connect(options?: ConnectOptions): Promise<Peer> {
-    this.#process = spawnTransport({ ...this.#codex, shutdownMs: 5000 });
+  async connect(options: ConnectOptions = {}): Promise<Peer> {
+    const { command, args, env, cwd } = this.#codex;
+    this.#process = spawnTransport({
+      command: options.codex === undefined ? command : await installCodex(options.codex),
+      args: [...args, ...(options.flags ?? [])],
+      env,
+      cwd,
+      shutdownMs: 5000,
+    });
     return this.#introduce(this.#process, options);
   }
 

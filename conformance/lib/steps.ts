@@ -38,7 +38,8 @@ export async function endOfTurn(peer: Peer, turnId?: string): Promise<Turn> {
     const stored = page?.data[0];
     // A thread that is not stored cannot be asked.
     if (stored === undefined) return true;
-    const isThere = turn.items.every(({ id }) => stored.items.some((item) => item.id === id));
+    // Threads of older versions give items other ids when they are read.
+    const isThere = turn.items.every(({ type }) => stored.items.some((item) => item.type === type));
     return stored.id === turn.id && stored.status === turn.status && isThere && (await isIdle(peer, threadId));
   });
   return turn;

@@ -12,6 +12,7 @@ import { modelErrors } from "./model-errors.ts";
 import { requests } from "./requests.ts";
 import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
+import { stored } from "./stored.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { threadStart } from "./thread-start.ts";
 import { transports } from "./transports.ts";
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   ...listing,
   ...history,
   ...lifecycle,
+  ...stored,
   ...settings,
   ...subscriptions,
 ];

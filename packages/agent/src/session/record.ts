@@ -133,11 +133,9 @@ function checked<T>(typeName: string, schema: StandardSchema<unknown, T>, value:
 function tag(typeName: string, value: unknown, type: AnyRecordType): object {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new RecordError(`A record is an object, which a "${typeName}" here is not`);
-  // A shallow copy first, so that a record of another kind can be made into one of this kind.
-  const copy = { ...value };
-  for (const [key, part] of Object.entries(copy)) {
-    (copy as Record<string, unknown>)[key] = frozenCopy(part, (each) => recordTypeOf(each) !== undefined);
-  }
+  // The top is copied by itself, so that a record of another kind can be made into one of this kind.
+  const keep = (part: object) => recordTypeOf(part) !== undefined;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, frozenCopy(part, keep)]));
   Object.defineProperty(copy, typeKey, { value: type });
   return Object.freeze(copy);
 }

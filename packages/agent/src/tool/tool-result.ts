@@ -36,3 +36,10 @@ export const ToolResult: {
   },
   error: (message) => ({ message, value: null, success: false, excludeValueFromContext: false, images: [] }),
 };
+
+/** Tells whether a handler gave what it should. */
+export function isToolResult(value: unknown): value is ToolResult {
+  if (typeof value !== "object" || value === null) return false;
+  const { success, message, images } = value as Partial<ToolResult>;
+  return typeof success === "boolean" && typeof message === "string" && Array.isArray(images);
+}

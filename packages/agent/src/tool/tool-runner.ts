@@ -9,7 +9,7 @@ import type { PolicyCall } from "./policy/tool-policy.ts";
 import { resultText } from "./render-value.ts";
 import type { Tool } from "./tool.ts";
 import type { ToolContext } from "./tool-context.ts";
-import { ToolResult } from "./tool-result.ts";
+import { isToolResult, ToolResult } from "./tool-result.ts";
 import { beginTransaction, RestoreError, type Transaction } from "./transaction.ts";
 import { untilAborted } from "./until-aborted.ts";
 
@@ -94,7 +94,11 @@ export class ToolRunner {
       if (!decision.allowed) return failed(decision.reason);
     }
     context.signal.throwIfAborted();
-    const result = (await tool.handler?.(params, context)) ?? ToolResult.error("The tool gave no result");
+    const result: unknown = await tool.handler?.(params, context);
+    // What was rolled back meanwhile must not be noted as a success.
+    context.signal.throwIfAborted();
+    if (!isToolResult(result))
+      return failed(`Tool "${tool.name}" gave no result: return ToolResult.ok(…) or .error(…)`);
     const text = resultText(result, this.#options.logger);
     if (result.success) for (const policy of policies) await policy.onResult?.(call, result);
     return { result, text, success: result.success };

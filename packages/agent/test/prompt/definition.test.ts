@@ -11,6 +11,8 @@ import {
   section,
   tool,
 } from "@quire/agent";
+import { jsonSchema } from "@quire/client";
+import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 
@@ -156,6 +158,8 @@ test("1.8: the fields of all schema libraries are known when a prompt is defined
   const schemas = {
     zod: z.object({ repo: z.string().transform((text) => text.length) }),
     valibot: v.object({ repo: v.string() }),
+    arktype: type({ repo: "string" }),
+    typed: jsonSchema<{ repo: string }>({ type: "object", properties: { repo: { type: "string" } } }),
     json: { type: "object", properties: { repo: { type: "string" } } },
   };
   for (const [name, params] of Object.entries(schemas)) {

@@ -147,6 +147,9 @@ test("1.9: an override whose text could not be rendered is refused when it is lo
     tools: { look: { expectedHash: override.tools?.look?.expectedHash ?? "", description: "x".repeat(201) } },
   };
   await assert.rejects(rendering(make(), long), PromptValidationError);
+  const examples = [{ description: "Bad", input: { id: 5 }, output: { title: "t" } }];
+  const odd = { ...override, tools: { look: { expectedHash: override.tools?.look?.expectedHash ?? "", examples } } };
+  await assert.rejects(rendering(make(), odd), /input of example "Bad" of tool "look" does not fit/);
 });
 
 test("1.24: an override of a section's text is not used for its summary", async () => {

@@ -48,3 +48,10 @@ test("3.2: what a schema adds or converts is in the record", () => {
   const Task = record("test.task", z.object({ title: z.string(), done: z.boolean().default(false) }));
   assert.deepEqual(Task({ title: "a" }), { title: "a", done: false });
 });
+
+test("3.2: keys with a meaning to JavaScript are keys like others", () => {
+  const Odd = record<Record<string, unknown>>("test.keys");
+  const made = Odd(JSON.parse('{"__proto__":{"a":1},"in":{"__proto__":2}}'));
+  assert.deepEqual(JSON.stringify(made), '{"__proto__":{"a":1},"in":{"__proto__":2}}');
+  assert.equal(Object.getPrototypeOf(made), Object.prototype);
+});

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
+  allow,
   beginTransaction,
   provide,
   RestoreError,
@@ -285,4 +286,31 @@ test("5.17: a call that waits for another is answered as soon as it is aborted i
   assert.match(text, /was not run: withdrawn/);
   go.open();
   assert.equal((await first).text, "done");
+});
+
+test("5.17: a handler that ends after its call was aborted is not noted as a success", async () => {
+  const go = gate();
+  const begun = gate();
+  const noted: string[] = [];
+  const late = tool({
+    name: "late",
+    description: "Late",
+    handler: async () => {
+      begun.open();
+      await go;
+      noted.push("ended");
+      return ToolResult.ok();
+    },
+  });
+  const policy = { name: "p", check: () => allow(), onResult: () => void noted.push("noted") };
+  const aborter = new AbortController();
+  await using bridge = await bridgeOf({ tools: [late], define: { policies: [policy] } });
+  const call = bridge.call("late", {}, aborter.signal);
+  await begun;
+  aborter.abort(new Error("over"));
+  assert.equal((await call).success, false);
+  go.open();
+  await eventually(() => noted.length > 0);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(noted, ["ended"]);
 });

@@ -16,6 +16,9 @@ import {
 /** Whether another server stands in for Codex. It speaks the latest version's protocol, and what that has dropped. */
 export const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
 
+/** Whether the server ends with its client. */
+export const ownsServer = !process.env.QUIRE_SUITE_OVER;
+
 /** Every server that the suite runs against. */
 const versions = standsIn ? ["0.166.0"] : ["0.98.0", "0.118.0", "0.166.0"];
 

@@ -1,5 +1,6 @@
 import type { CollabAgentTool, CollabAgentToolCallStatus, FunctionCallOutputBody, UserInput } from "@quire/protocol";
 import type { Thread } from "../thread/thread.ts";
+import { isThreadId } from "../thread/thread-manager.ts";
 import { Arguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
 import { agentNamespace, agentSpecs } from "./agent-specs.ts";
@@ -9,8 +10,6 @@ import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
 const defaultWaitMs = 30_000;
 const minWaitMs = 10_000;
 const maxWaitMs = 3_600_000;
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** What an item says of a call. */
 interface Shown {
@@ -153,7 +152,7 @@ function loaded(thread: Thread, id: string): Thread {
 }
 
 function agentId(text: string): string {
-  if (!uuid.test(text)) throw new ToolFailure(`invalid agent id ${text}: it is no UUID`);
+  if (!isThreadId(text)) throw new ToolFailure(`invalid agent id ${text}: it is no UUID`);
   return text;
 }
 

@@ -2,6 +2,9 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { ResponsesOptions } from "./responses-provider.ts";
 
+/** Where the built-in provider `openai` answers. */
+export const openaiUrl = "https://api.openai.com/v1";
+
 /**
  * The provider that a config names: the offline model where it has no address. Opens nothing, and loads the code of a
  * provider only when a thread asks it.

@@ -11,6 +11,10 @@ export interface ProviderServices {
   readonly env: Environment;
   /** The token of the stored login, sent only to providers that ask for it; `null` when nobody is logged in. */
   readonly auth?: (() => Promise<string | null>) | undefined;
+  /** Headers that go with that token. */
+  readonly authHeaders?: (() => Readonly<Record<string, string>>) | undefined;
+  /** Gets a new token where the provider has refused this one. Rejects where that fails. */
+  readonly renewAuth?: ((refused: string) => Promise<void>) | undefined;
   /** Default: `quire` and its version. */
   readonly userAgent?: string | undefined;
   /** The client on whose behalf requests are made. Default `quire`. */
@@ -35,7 +39,8 @@ export async function requestHeaders(
     "session-id": session,
     "thread-id": request.threadId,
     "x-client-request-id": request.threadId,
-    ...(token !== null && { authorization: `Bearer ${token}` }),
+    ...(token?.fromLogin && services.authHeaders?.()),
+    ...(token !== null && { authorization: `Bearer ${token.text}` }),
   };
 }
 
@@ -46,12 +51,17 @@ export function requestUrl(config: ProviderConfig): string {
   return query === "" ? url : `${url}?${query}`;
 }
 
-async function bearerToken(config: ProviderConfig, services: ProviderServices): Promise<string | null> {
+interface BearerToken {
+  readonly text: string;
+  readonly fromLogin: boolean;
+}
+
+async function bearerToken(config: ProviderConfig, services: ProviderServices): Promise<BearerToken | null> {
   const fromEnv = config.envKey === null ? undefined : services.env[config.envKey]?.trim();
-  if (fromEnv) return fromEnv;
-  if (config.bearerToken !== null) return config.bearerToken;
+  if (fromEnv) return { text: fromEnv, fromLogin: false };
+  if (config.bearerToken !== null) return { text: config.bearerToken, fromLogin: false };
   const stored = config.requiresOpenaiAuth ? await services.auth?.() : null;
-  if (stored) return stored;
+  if (stored) return { text: stored, fromLogin: true };
   if (config.envKey === null) return null;
   const instructions =
     config.envKeyInstructions ?? `Set it to the key of the provider "${config.name}" and start again.`;

@@ -43,7 +43,28 @@ interface Attempt {
   readonly body: string;
 }
 
+/** Sends; where the login's token is refused, a second time with a new one. */
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
+  const { auth, renewAuth } = what.options;
+  if (!what.config.requiresOpenaiAuth || !auth || !renewAuth) return send(what, sink, signal);
+  const used = await auth();
+  try {
+    return await send(what, sink, signal);
+  } catch (error) {
+    if (used === null || !(error instanceof Failure) || error.httpStatus !== 401) throw error;
+    try {
+      await renewAuth(used);
+    } catch (problem) {
+      throw new Failure(problem instanceof Error ? problem.message : String(problem), "other");
+    }
+    // An API key, and a login that cannot be renewed, stay refused.
+    if ((await auth()) === used) throw error;
+    signal.throwIfAborted();
+    return await send(what, sink, signal);
+  }
+}
+
+async function send(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { request, config, options, clock, body } = what;
   // Made anew for each attempt: a login may have been renewed in the meantime.
   const headers = await requestHeaders(request, config, options);

@@ -35,11 +35,11 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
   }
 }
 
-function toWanted({ path, moveTo, before, after }: PlannedChange): Wanted[] {
-  if (moveTo === null) return [{ path, before, after }];
+function toWanted({ files: [file, moved], before, after }: PlannedChange): Wanted[] {
+  if (moved === undefined) return [{ path: file, before, after }];
   return [
-    { path: moveTo, before: null, after },
-    { path, before, after: null },
+    { path: moved, before: null, after },
+    { path: file, before, after: null },
   ];
 }
 

@@ -1,5 +1,5 @@
 import { readFile, realpath, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
 
@@ -21,6 +21,8 @@ export interface PlannedChange {
   readonly path: string;
   /** Where the content goes instead. */
   readonly moveTo: string | null;
+  /** The files that are written or removed, with no link on the way: `path` first, then `moveTo`. */
+  readonly files: readonly [string, ...string[]];
   /** `null` where there is no file. */
   readonly before: FileState | null;
   readonly after: FileState | null;
@@ -32,9 +34,9 @@ export async function planPatch(operations: readonly FileOperation[], cwd: strin
   const changes: PlannedChange[] = [];
   for (const operation of operations) {
     const change = await plan(operation, cwd);
-    for (const target of [change.path, ...(change.moveTo === null ? [] : [change.moveTo])]) {
-      if (targets.has(target)) throw new PatchError(`invalid patch: multiple operations target ${target}`);
-      targets.add(target);
+    for (const file of change.files) {
+      if (targets.has(file)) throw new PatchError(`invalid patch: multiple operations target ${change.path}`);
+      targets.add(file);
     }
     changes.push(change);
   }
@@ -42,39 +44,37 @@ export async function planPatch(operations: readonly FileOperation[], cwd: strin
 }
 
 async function plan(operation: FileOperation, cwd: string): Promise<PlannedChange> {
-  const path = await target(cwd, operation.path);
-  const common = { type: operation.type, written: operation.path, path, moveTo: null };
+  const path = resolve(cwd, operation.path);
+  const file = await withoutLinks(path);
+  const common = { type: operation.type, written: operation.path, path, moveTo: null, files: [file] as const };
   switch (operation.type) {
     case "add": {
-      const before = await read(path).catch((error) => absent(error, `Failed to read ${path}`));
+      const before = await read(file).catch((error) => absent(error, `Failed to read ${path}`));
       return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
     }
-    case "delete":
-      return {
-        ...common,
-        before: await read(path).catch((error) => fail(error, `Failed to read ${path}`)),
-        after: null,
-      };
+    case "delete": {
+      const before = await read(file).catch((error) => fail(error, `Failed to read ${path}`));
+      return { ...common, before, after: null };
+    }
     case "update": {
-      const before = await read(path).catch((error) => fail(error, `Failed to read file to update ${path}`));
+      const before = await read(file).catch((error) => fail(error, `Failed to read file to update ${path}`));
       const updated = Buffer.from(updateText(textOf(before.bytes, path), operation.chunks, path));
-      const moveTo = operation.moveTo === null ? null : await target(cwd, operation.moveTo);
-      const written = operation.moveTo ?? operation.path;
-      return {
-        ...common,
-        written,
-        moveTo: moveTo === path ? null : moveTo,
-        before,
-        after: { bytes: updated, mode: before.mode },
-      };
+      const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
+      const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
+      if (operation.moveTo === null || moveTo === path) return change;
+      return { ...change, written: operation.moveTo, moveTo, files: [file, await withoutLinks(moveTo)] };
     }
   }
 }
 
-/** The file itself where a link leads to one: it is changed in place of the link. */
-async function target(cwd: string, path: string): Promise<string> {
-  const absolute = resolve(cwd, path);
-  return realpath(absolute).catch(() => absolute);
+/** Where a path really leads, also when its last parts do not exist yet. A link stays; what it leads to is changed. */
+async function withoutLinks(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(await withoutLinks(parent), basename(path));
+  }
 }
 
 async function read(path: string): Promise<FileState> {

@@ -11,6 +11,8 @@ const groups: Readonly<Record<string, Loader>> = {
   turn: () => import("./turn.ts"),
   model: () => import("./model.ts"),
   review: () => import("./review.ts"),
+  account: () => import("./account.ts"),
+  getAuthStatus: () => import("./account.ts"),
 };
 
 /** The handlers of a method's group; `undefined` where no processor has that word. */

@@ -3,6 +3,7 @@ import type {
   GitInfo,
   ResponseItem,
   SessionSource,
+  ThreadHistoryMode,
   ThreadItem,
   ThreadTokenUsage,
   TurnError,
@@ -44,6 +45,8 @@ export interface QuireMeta {
   readonly parentThreadId: string | null;
   readonly agentNickname: string | null;
   readonly agentRole: string | null;
+  /** Kept for the client that asked for it; the history is the same in either. Default `paginated`. */
+  readonly historyMode?: ThreadHistoryMode | undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { ResponseItem } from "@quire/protocol";
 import type { ModelSink } from "../model/model-provider.ts";
-import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import { threadConversation } from "./conversation.ts";
 import { textOf } from "./model-items.ts";
 import { countUsage, modelRequest, tellUsage } from "./model-loop.ts";
+import { providerOf } from "./provider-of.ts";
 import type { Thread } from "./thread.ts";
 
 /** User messages are kept word for word up to this many characters, the latest first. */
@@ -26,7 +26,6 @@ export function shouldCompact({ record, config }: Thread): boolean {
 export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
-  tellUsage(thread, turn);
   try {
     const summary = await summarise(thread, turn);
     const message = thread.core.prompts.compaction.summaryMessage(summary);
@@ -42,7 +41,7 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   const request = modelRequest(thread, turn, threadConversation(thread, turn));
-  const provider = providerFor(thread.config, { env: thread.core.server.env, originator: thread.record.meta.originator });
+  const provider = providerOf(thread);
   const instruction = userMessage(thread.core.prompts.compaction.instruction);
   const sink = new SummarySink(thread);
   const controller = new AbortController();
@@ -53,6 +52,7 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   try {
     const input = [...request.input, instruction];
     const result = await provider.stream({ ...request, input, tools: [], outputSchema: null }, sink, controller.signal);
+    tellUsage(thread, turn);
     countUsage(thread, turn, result);
     return sink.text;
   } finally {
@@ -93,9 +93,12 @@ class SummarySink implements ModelSink {
 
 function keptMessages(thread: Thread): ResponseItem[] {
   const kept: ResponseItem[] = [];
+  const introduction = thread.core.prompts.compaction.summaryMessage("");
   let room = keptCharacters;
   for (const { item } of thread.record.history.toReversed()) {
     if (item.type !== "message" || item.role !== "user") continue;
+    // The new summary covers what an earlier one said.
+    if (textOf(item).startsWith(introduction)) continue;
     room -= textOf(item).length;
     if (room < 0) break;
     kept.unshift(item);

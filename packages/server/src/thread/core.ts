@@ -1,3 +1,4 @@
+import { Account } from "../account/account.ts";
 import { type OpenConfig, openConfig } from "../config/open-config.ts";
 
 import type { PromptSource } from "../prompt/prompt-source.ts";
@@ -11,9 +12,12 @@ import { ThreadManager } from "./thread-manager.ts";
 export interface Core {
   readonly server: ServerContext;
   readonly config: OpenConfig;
+  readonly account: Account;
   readonly store: ThreadStore;
   readonly prompts: PromptSource;
   readonly threads: ThreadManager;
+  /** Has something end with the server, after the threads. */
+  onClose(work: () => void | Promise<void>): void;
   /** Ends every turn and thread, and what they started. */
   close(): Promise<void>;
 }
@@ -27,14 +31,19 @@ export function coreOf(server: ServerContext): Core {
 function openCore(server: ServerContext): Core {
   const { home, env, configOverrides } = server;
   const store = openStore(home);
+  const account = new Account(server);
+  const closing: (() => void | Promise<void>)[] = [];
   const core: Core = {
     server,
-    config: openConfig({ home, env, cliOverrides: configOverrides }),
+    account,
+    config: openConfig({ home, env, cliOverrides: configOverrides, loggedIn: () => account.login !== null }),
     store,
     prompts: promptSource(home),
     threads: new ThreadManager(() => core),
+    onClose: (work) => closing.push(work),
     close: async () => {
       await core.threads.close();
+      await Promise.all(closing.map((work) => work()));
       await store.close();
     },
   };

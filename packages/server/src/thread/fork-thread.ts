@@ -33,7 +33,7 @@ export function forkThread(core: Core, scope: RequestScope, fork: Fork): Thread 
   const rollout = ephemeral ? null : core.store.create(meta);
   const thread = core.threads.add({ record: newRecord(meta, rollout?.path ?? null), rollout, settings, config, ephemeral });
   if (lines.length > 0) thread.writeNow(lines);
-  // A stored fork is shown by what is asked of it, not by what was asked before.
-  if (!ephemeral) thread.record.preview = "";
+  // A stored fork is shown by what is asked of it; one that is not stored, by what was asked before.
+  if (ephemeral) thread.record.preview = source.preview;
   return thread;
 }

@@ -1,10 +1,10 @@
 import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
 import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
-import { providerFor } from "../model/provider-for.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
 import { type Outcome, ResponseRun } from "./response-run.ts";
+import { providerOf } from "./provider-of.ts";
 import type { Thread } from "./thread.ts";
 import { runCalls } from "./run-calls.ts";
 
@@ -40,7 +40,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
 async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
-  const provider = providerFor(thread.config, { env: thread.core.server.env, originator: thread.record.meta.originator });
+  const provider = providerOf(thread);
   const outcome = await run.run((sink, signal) => provider.stream(request, sink, signal));
   thread.limits = run.limits ?? thread.limits;
   return outcome;

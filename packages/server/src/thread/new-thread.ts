@@ -36,6 +36,7 @@ export function newMeta(scope: Pick<RequestScope, "server"> & Partial<RequestSco
       parentThreadId: given.parentThreadId ?? null,
       agentNickname: given.agentNickname ?? null,
       agentRole: given.agentRole ?? null,
+      ...(given.historyMode && { historyMode: given.historyMode }),
     },
   };
 }

@@ -79,7 +79,8 @@ export function withOverrides(settings: TurnSettings, params: Partial<TurnStartP
     approvalsReviewer: params.approvalsReviewer ?? settings.approvalsReviewer,
     sandboxPolicy: params.sandboxPolicy ? wholePolicy(params.sandboxPolicy) : settings.sandboxPolicy,
     personality: params.personality ?? settings.personality,
-    serviceTier: params.serviceTier ?? settings.serviceTier,
+    // Null here takes a tier back; left out, it stays.
+    serviceTier: params.serviceTier === undefined ? settings.serviceTier : (params.serviceTier ?? "default"),
     collaborationMode: mode ?? settings.collaborationMode,
     multiAgentMode: params.multiAgentMode ?? settings.multiAgentMode,
     runtimeWorkspaceRoots: roots,

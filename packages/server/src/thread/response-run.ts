@@ -117,11 +117,13 @@ export class ResponseRun implements ModelSink {
     this.#completeOpen();
     this.#produced = [];
     this.#calls = [];
+    if (this.limits) this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
+    this.limits = undefined;
     this.#thread.notify("error", {
       threadId: this.#thread.id,
       turnId: this.#turn.id,
       willRetry: true,
-      error: { message: `Reconnecting... ${attempt}/${attempts}`, codexErrorInfo: error.info, additionalDetails: error.details ?? error.message },
+      error: { message: `Reconnecting... ${attempt}/${attempts}`, codexErrorInfo: error.info, additionalDetails: error.details ?? error.message, misalignment: null },
     });
   }
 

@@ -47,6 +47,9 @@ export function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
       }
     },
     notify: (method, params) => thread.notify(method, { ...params, ...ids } as never),
+    approvals: thread.approvals,
+    hold: (flag) => thread.hold(flag, turn.signal),
+    interrupt: (why) => void turn.interrupt(why),
     ask: (method, params) => thread.questions.ask(method, { ...params, ...ids } as never, turn.signal),
   };
 }

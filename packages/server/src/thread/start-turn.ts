@@ -27,5 +27,6 @@ export function busy({ request }: ActiveTurn): Error {
     message: words,
     codexErrorInfo: { activeTurnNotSteerable: { turnKind: request.kind } },
     additionalDetails: null,
+    misalignment: null,
   });
 }

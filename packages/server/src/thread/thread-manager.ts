@@ -100,9 +100,12 @@ export class ThreadManager {
   }
 }
 
+/** Whether a text has the form of a thread's id. */
+export const isThreadId = (text: string): boolean => uuid.test(text);
+
 /** Refuses what is no thread id. */
 export function checkThreadId(threadId: string): void {
-  if (!uuid.test(threadId)) {
+  if (!isThreadId(threadId)) {
     throw invalidRequest(`invalid thread id: ${JSON.stringify(threadId)} is no UUID`);
   }
 }

@@ -1,4 +1,5 @@
 import type { GitInfo, RateLimitSnapshot, ResponseItem, ServerNotifications, ThreadActiveFlag, ThreadItem, ThreadStatus, Turn } from "@quire/protocol";
+import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ClientConnection } from "../connection.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -43,6 +44,9 @@ export class Thread {
   limits: RateLimitSnapshot | undefined;
   /** The turn that runs; a thread runs one at a time. */
   active: ActiveTurn | undefined;
+  /** What users have allowed, and the rules. */
+  readonly approvals: Approvals;
+  readonly #held: ThreadActiveFlag[] = [];
   readonly #rollout: Rollout | null;
   #written: boolean;
   #status: ThreadStatus = { type: "idle" };
@@ -57,6 +61,8 @@ export class Thread {
     this.#rollout = parts.rollout;
     this.#written = parts.record.settings !== null || parts.record.turns.length > 0;
     this.questions = new QuestionDesk(this);
+    const { home, env, log } = core.server;
+    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) });
   }
 
   get id(): string {
@@ -201,9 +207,25 @@ export class Thread {
     this.core.server.broadcast("thread/status/changed", { threadId: this.id, status });
   }
 
-  /** Says what an active thread waits for. */
-  setFlags(activeFlags: ThreadActiveFlag[]): void {
-    if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags });
+  /**
+   * Says that an active thread waits for something, until the returned function is called; the same may be waited for
+   * several times at once. The end is not told once the signal has aborted: the turn's end says more.
+   */
+  hold(flag: ThreadActiveFlag, signal: AbortSignal): () => void {
+    const isNew = !this.#held.includes(flag);
+    this.#held.push(flag);
+    if (isNew) this.#tellFlags();
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.#held.splice(this.#held.indexOf(flag), 1);
+      if (!this.#held.includes(flag) && !signal.aborted) this.#tellFlags();
+    };
+  }
+
+  #tellFlags(): void {
+    if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: [...new Set(this.#held)] });
   }
 
   /** Ends the turn, if one runs, and every process. Idempotent. */

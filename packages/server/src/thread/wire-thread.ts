@@ -1,4 +1,4 @@
-import type { GitInfo, SessionSource, Thread as WireThread, ThreadSettings, ThreadStatus, Turn } from "@quire/protocol";
+import type { GitInfo, SessionSource, Thread as WireThread, ThreadHistoryMode, ThreadSettings, ThreadStatus, Turn } from "@quire/protocol";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { seconds } from "./run-turn.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -17,7 +17,6 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
     path: thread.ephemeral ? null : record.path,
-    preview: thread.ephemeral ? "" : shown.preview,
     status: thread.status,
     model: settings.model,
     modelProvider: settings.modelProvider,
@@ -50,13 +49,14 @@ export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread
     agentRole: meta.quire?.agentRole ?? null,
     gitInfo: record.gitInfo,
     name: record.name,
+    historyMode: meta.quire?.historyMode ?? "paginated",
     turns,
   });
 }
 
 /** A row of the index as the wire shows it. */
 export function fromSummary(summary: ThreadSummary): WireThread {
-  return wire({ ...summary, effort: summary.reasoningEffort, turns: [] });
+  return wire({ ...summary, effort: summary.reasoningEffort, historyMode: "paginated", turns: [] });
 }
 
 /** Where a thread came from, whoever wrote its file. */
@@ -88,6 +88,7 @@ interface WireParts {
   readonly agentRole: string | null;
   readonly gitInfo: GitInfo | null;
   readonly name: string | null;
+  readonly historyMode: ThreadHistoryMode;
   readonly turns: Turn[];
 }
 
@@ -104,7 +105,7 @@ function wire(parts: WireParts): WireThread {
     section: null,
     sectionEnteredAt: null,
     projectId: null,
-    historyMode: "paginated",
+    historyMode: parts.historyMode,
     modelProvider: parts.modelProvider,
     model: parts.model,
     reasoningEffort: parts.effort,

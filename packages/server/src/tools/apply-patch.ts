@@ -2,10 +2,13 @@ import type { FileChangeThreadItem, FunctionCallOutputBody } from "@quire/protoc
 import type { ToolSpec } from "../model/model-provider.ts";
 import { commitPatch } from "../patch/commit-patch.ts";
 import { describeChanges, summarize } from "../patch/describe-changes.ts";
+import { forbiddenFile } from "../patch/may-write.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch.ts";
-import { explainError, planPatch } from "../patch/plan-patch.ts";
+import { explainError, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
 import { Arguments } from "./arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
@@ -38,8 +41,14 @@ export interface PatchRequest {
 
 /** Applies the patches of a thread, one at a time, and knows what a turn has changed. */
 export class Patcher {
+  readonly #sandbox: SandboxOptions;
   #last: Promise<unknown> = Promise.resolve();
   #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
+
+  /** @param sandbox What patches must not touch where commands are confined. */
+  constructor(sandbox: SandboxOptions) {
+    this.#sandbox = sandbox;
+  }
 
   /** What the patches of a turn have changed since it began; `undefined` where there were none. */
   turnDiff(turnId: string): string | undefined {
@@ -54,10 +63,24 @@ export class Patcher {
     return run;
   }
 
+  #refuseForbidden(
+    changes: readonly PlannedChange[],
+    { sandboxPolicy, cwd, runtimeWorkspaceRoots }: TurnSettings,
+  ): void {
+    const confinement = { policy: sandboxPolicy, workspace: [cwd, ...runtimeWorkspaceRoots], tty: false };
+    const file = forbiddenFile(changes, confinement, this.#sandbox);
+    if (file === undefined) return;
+    const remedy = "keep to the writable folders, or have the user allow more";
+    throw new ToolFailure(
+      `patch rejected: ${file} cannot be written under the ${sandboxPolicy.type} policy; ${remedy}`,
+    );
+  }
+
   async #apply({ callId, patch, cwd }: PatchRequest, context: ToolContext): Promise<string> {
     context.signal.throwIfAborted();
     const startedAt = performance.now();
     const changes = await plan(patch, cwd);
+    this.#refuseForbidden(changes, context.settings);
     const item: FileChangeThreadItem = {
       type: "fileChange",
       id: callId,

@@ -1,10 +1,13 @@
+import { endOfField } from "./json-position.ts";
 import { type ToolCall, ToolFailure } from "./tool.ts";
 
 /** The arguments of a function call, read field by field. What does not fit throws a {@link ToolFailure} that names it. */
 export class Arguments {
+  readonly #text: string;
   readonly #fields: Readonly<Record<string, unknown>>;
 
   constructor(call: ToolCall) {
+    this.#text = call.arguments;
     this.#fields = parseObject(call.arguments);
   }
 
@@ -12,48 +15,51 @@ export class Arguments {
   text(name: string): string | undefined {
     const value = this.#given(name);
     if (value === undefined || typeof value === "string") return value;
-    throw mismatch(value, "a string");
+    throw this.#misfit(name, mismatch(value, "a string"));
   }
 
   /** A text that must be there. */
   requiredText(name: string): string {
-    return required(name, this.text(name));
+    return this.#required(name, this.text(name));
   }
 
   flag(name: string): boolean | undefined {
     const value = this.#given(name);
     if (value === undefined || typeof value === "boolean") return value;
-    throw mismatch(value, "a boolean");
+    throw this.#misfit(name, mismatch(value, "a boolean"));
   }
 
   /** A whole number that is not negative. */
   count(name: string): number | undefined {
     const value = this.#given(name);
     if (value === undefined) return undefined;
-    if (typeof value !== "number" || !Number.isSafeInteger(value)) throw mismatch(value, "u64");
-    if (value < 0) throw badArguments(`invalid value: integer \`${value}\`, expected u64`);
+    if (typeof value !== "number" || !Number.isSafeInteger(value)) throw this.#misfit(name, mismatch(value, "u64"));
+    if (value < 0) throw this.#misfit(name, `invalid value: integer \`${value}\`, expected u64`);
     return value;
   }
 
   /** A whole number that must be there. */
   requiredInteger(name: string): number {
-    const value = required(name, this.#given(name));
+    const value = this.#required(name, this.#given(name));
     if (typeof value === "number" && Number.isSafeInteger(value)) return value;
-    throw mismatch(value, "i32");
+    throw this.#misfit(name, mismatch(value, "i32"));
   }
 
   choice<C extends string>(name: string, choices: readonly C[]): C | undefined {
     const value = this.text(name);
     const known = choices.find((choice) => choice === value);
     if (value === undefined || known !== undefined) return known;
-    throw badArguments(`unknown variant \`${value}\`, expected one of ${choices.map((c) => `\`${c}\``).join(", ")}`);
+    throw this.#misfit(
+      name,
+      `unknown variant \`${value}\`, expected one of ${choices.map((c) => `\`${c}\``).join(", ")}`,
+    );
   }
 
   /** A list of objects that must be there. */
   requiredList(name: string): readonly Readonly<Record<string, unknown>>[] {
-    const value = required(name, this.#given(name));
-    if (!Array.isArray(value)) throw mismatch(value, "a sequence");
-    for (const entry of value) if (!isObject(entry)) throw mismatch(entry, "a map");
+    const value = this.#required(name, this.#given(name));
+    if (!Array.isArray(value)) throw this.#misfit(name, mismatch(value, "a sequence"));
+    for (const entry of value) if (!isObject(entry)) throw this.#misfit(name, mismatch(entry, "a map"));
     return value;
   }
 
@@ -64,10 +70,29 @@ export class Arguments {
 
   /** A list of texts that must be there. */
   texts(name: string): readonly string[] {
-    const value = required(name, this.#given(name));
-    if (!Array.isArray(value)) throw mismatch(value, "a sequence");
+    const value = this.#required(name, this.#given(name));
+    if (!Array.isArray(value)) throw this.#misfit(name, mismatch(value, "a sequence"));
     for (const entry of value) if (typeof entry !== "string") throw mismatch(entry, "a string");
     return value;
+  }
+
+  #required<T>(name: string, value: T | undefined): T {
+    if (value !== undefined) return value;
+    throw this.#misfit(name, `missing field \`${name}\``);
+  }
+
+  #misfit(name: string, reason: string): ToolFailure {
+    return badArguments(`${reason} ${endOfField(this.#text, name)}`);
+  }
+
+  /** A list of texts; `undefined` where there is none. */
+  optionalTexts(name: string): readonly string[] | undefined {
+    return this.#given(name) === undefined ? undefined : this.texts(name);
+  }
+
+  /** Whatever is there. */
+  value(name: string): unknown {
+    return this.#given(name);
   }
 
   #given(name: string): unknown {
@@ -88,16 +113,11 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
     throw badArguments(error instanceof Error ? error.message : String(error));
   }
   if (isObject(parsed)) return parsed;
-  throw mismatch(parsed, "a map");
+  throw badArguments(mismatch(parsed, "a map"));
 }
 
-function required<T>(name: string, value: T | undefined): T {
-  if (value !== undefined) return value;
-  throw badArguments(`missing field \`${name}\``);
-}
-
-function mismatch(value: unknown, expected: string): ToolFailure {
-  return badArguments(`invalid type: ${describe(value)}, expected ${expected}`);
+function mismatch(value: unknown, expected: string): string {
+  return `invalid type: ${describe(value)}, expected ${expected}`;
 }
 
 function describe(value: unknown): string {

@@ -57,7 +57,8 @@ const spec: ToolSpec = {
 /** What the tool works with. */
 export interface ExecCommandParts {
   readonly sessions: ExecSessions;
-  readonly limit: OutputLimit;
+  /** How much a model gets of an output. */
+  readonly limitFor: (model: string) => OutputLimit;
   /** Applies patches that come as a command. */
   readonly patcher: Patcher;
 }
@@ -73,23 +74,17 @@ export function execCommandTool(parts: ExecCommandParts): Tool {
 }
 
 async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
-  const { sessions, limit, patcher } = parts;
+  const { sessions, limitFor, patcher } = parts;
   const args = new Arguments(call);
   const script = args.requiredText("cmd");
   const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
-  const outputLimit = tighterLimit(limit, args.count("max_output_tokens"));
+  const outputLimit = tighterLimit(limitFor(context.settings.model), args.count("max_output_tokens"));
   const permissions = args.choice("sandbox_permissions", [
     "use_default",
     "require_escalated",
     "with_additional_permissions",
   ]);
-  if (permissions === "require_escalated" && context.settings.approvalPolicy === "never") {
-    throw new ToolFailure(
-      "approval policy is Never; reject command — you cannot ask for escalated permissions if the approval policy is Never",
-    );
-  }
-
-  const startedAt = performance.now();
+  let startedAt = performance.now();
   const cwd = resolve(context.settings.cwd, args.text("workdir") ?? "");
   const found = patchCommand(script, cwd);
   if (found) {
@@ -97,16 +92,16 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
     return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${told}`;
   }
 
-  const session = sessions.start(
-    {
-      callId: call.callId,
-      argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),
-      script,
-      cwd,
-      tty: args.flag("tty") ?? false,
-    },
-    context,
-  );
+  const command = {
+    callId: call.callId,
+    argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),
+    script,
+    cwd,
+    tty: args.flag("tty") ?? false,
+  };
+  const plan = await approveCommand({ ...command, ...readWish(args, parts, cwd), confinable: sessions.confinable }, context);
+  startedAt = performance.now();
+  const session = sessions.start({ ...command, ...plan }, context);
   await session.wait(Math.min(Math.max(yieldMs, minYieldMs), maxYieldMs), context.signal);
   if (context.signal.aborted) await session.kill();
   session.attended = false;

@@ -3,8 +3,10 @@ import type {
   FunctionCallOutputBody,
   ServerNotifications,
   ServerRequests,
+  ThreadActiveFlag,
   ThreadItem,
 } from "@quire/protocol";
+import type { Approvals } from "../approval/approvals.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
 
@@ -55,6 +57,12 @@ export interface ToolContext {
     method: M,
     params: Omit<ServerRequests[M]["params"], "threadId" | "turnId">,
   ): Promise<ServerRequests[M]["result"]>;
+  /** What decides over what is asked. */
+  readonly approvals: Approvals;
+  /** Says that the thread waits for somebody, until the returned function is called; calling it again does nothing. */
+  hold(flag: ThreadActiveFlag): () => void;
+  /** Ends the turn soon; the signal aborts at once. */
+  interrupt(why: string): void;
   /** An item of this thread that outlived its turn, such as a command left running, has ended. */
   completeLate(item: CommandExecutionThreadItem): void;
 }

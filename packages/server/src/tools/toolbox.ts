@@ -24,6 +24,8 @@ export interface ToolboxOptions {
   readonly dynamicTools: readonly DynamicToolSpec[];
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The server's home, which patches keep out of where commands are confined. */
+  readonly home?: string | undefined;
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
   /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */
@@ -62,12 +64,12 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     secretVariables: secretVariables(options.config),
     launcher: options.launcher,
   });
-  const limit = outputLimit(raw);
-  const patcher = new Patcher();
+  const limitFor = (model: string) => outputLimit(raw, model);
+  const patcher = new Patcher({ home: options.home ?? "", env: options.env });
   const dynamic = dynamicToolset(options.dynamicTools);
   const own = [
-    execCommandTool({ sessions, limit, patcher }),
-    writeStdinTool(sessions, limit),
+    execCommandTool({ sessions, limitFor, patcher }),
+    writeStdinTool(sessions, limitFor),
     ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
     requestUserInputTool,
     applyPatchTool(patcher),
@@ -97,7 +99,11 @@ const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.nam
 
 /** Models that are known write patches as free text; any other is left to its shell, where a patch is taken too. */
 function patchSpecs(model: string): ToolSpec[] {
-  return catalogueEntry(model) !== undefined && model !== offlineModel ? [applyPatchSpec] : [];
+  return isKnown(model) ? [applyPatchSpec] : [];
+}
+
+function isKnown(model: string): boolean {
+  return catalogueEntry(model) !== undefined && model !== offlineModel;
 }
 
 /** What the model is told of a call that no tool answers. */
@@ -112,9 +118,12 @@ function secretVariables({ provider, raw }: EffectiveConfig): string[] {
   return [...keys, ...(provider.envKey === null ? [] : [provider.envKey]), ...Object.values(provider.envHeaders)];
 }
 
-function outputLimit(raw: Readonly<Record<string, unknown>>): OutputLimit {
+/** A model of which nothing is known may have little room. */
+function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): OutputLimit {
   const tokens = raw.tool_output_token_limit;
-  return { unit: "chars", limit: typeof tokens === "number" && tokens > 0 ? tokens * 4 : 10_000 };
+  const set = typeof tokens === "number" && tokens > 0 ? tokens : undefined;
+  if (isKnown(model)) return { unit: "tokens", limit: set ?? 10_000 };
+  return { unit: "chars", limit: set === undefined ? 10_000 : set * 4 };
 }
 
 /** Whether `[tools.NAME] enabled = true` stands in the configuration. */

@@ -44,12 +44,12 @@ const spec: ToolSpec = {
 };
 
 /** `write_stdin`: goes on with a command that outlived its call. */
-export function writeStdinTool(sessions: ExecSessions, limit: OutputLimit): Tool {
+export function writeStdinTool(sessions: ExecSessions, limitFor: (model: string) => OutputLimit): Tool {
   return {
     spec,
     name: "write_stdin",
     namespace: null,
-    run: (call, context) => run(sessions, limit, { call, context }),
+    run: (call, context) => run(sessions, limitFor(context.settings.model), { call, context }),
   };
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import type { SandboxPolicy } from "@quire/protocol";
 import { patching } from "./patching.ts";
 
 const ten = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
@@ -221,6 +222,48 @@ describe("apply_patch", () => {
     assert.match(diff, /\nBinary files a\/sub\/b\.bin and \/dev\/null differ\n$/);
     assert.equal(thread.all("completed")[0].changes[1].diff, "Binary file, 2 bytes");
     rmdirSync(join(p.path, ".git"));
+  });
+});
+
+describe("apply_patch under a sandbox policy", () => {
+  const add = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch`;
+
+  test("nothing is written where a command could not write", async () => {
+    await using p = await patching({ "work/a.txt": "", ".codex/config.toml": "", "work/.git/HEAD": "" });
+    symlinkSync(p.path, join(p.path, "work/up"));
+    const { FakeThread } = await import("../tools/fake-context.ts");
+    const cwd = join(p.path, "work");
+    const thread = (sandboxPolicy: SandboxPolicy) =>
+      new FakeThread(cwd, {
+        home: join(p.path, ".codex"),
+        env: { HOME: p.path, TMPDIR: cwd },
+        settings: { sandboxPolicy },
+      });
+    const readOnly = thread({ type: "readOnly", networkAccess: false });
+    assert.match(
+      await readOnly.failure("apply_patch", add("n.txt"), { kind: "custom" }),
+      /^patch rejected: .*n\.txt cannot be written under the readOnly policy/,
+    );
+    const workspace = thread({
+      type: "workspaceWrite",
+      writableRoots: [],
+      networkAccess: false,
+      excludeTmpdirEnvVar: false,
+      excludeSlashTmp: true,
+    });
+    for (const path of [
+      "../n.txt",
+      "up/n.txt",
+      ".git/hooks/pre-commit",
+      ".codex/config.toml",
+      "up/.codex/config.toml",
+      "/etc/n.txt",
+    ]) {
+      assert.match(await workspace.failure("apply_patch", add(path), { kind: "custom" }), /^patch rejected: /, path);
+    }
+    assert.deepEqual([...readOnly.told, ...workspace.told], []);
+    await workspace.call("apply_patch", add("sub/n.txt"), { kind: "custom" });
+    assert.equal(await p.read("work/sub/n.txt"), "x\n");
   });
 });
 

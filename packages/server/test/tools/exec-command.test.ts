@@ -79,10 +79,10 @@ describe("exec_command", () => {
     await using thread = new FakeThread(dir.path);
     const told = async (args: object | string) => thread.failure("exec_command", args);
     assert.match(await told("nonsense"), /^failed to parse function arguments: /);
-    assert.equal(await told({}), "failed to parse function arguments: missing field `cmd`");
+    assert.equal(await told({}), "failed to parse function arguments: missing field `cmd` at line 1 column 2");
     assert.equal(
       await told({ cmd: 5 }),
-      "failed to parse function arguments: invalid type: integer `5`, expected a string",
+      "failed to parse function arguments: invalid type: integer `5`, expected a string at line 1 column 8",
     );
     assert.match(await told({ cmd: "x", yield_time_ms: -5 }), /invalid value: integer `-5`, expected u64/);
     assert.match(await told({ cmd: "x", sandbox_permissions: "nope" }), /unknown variant `nope`/);

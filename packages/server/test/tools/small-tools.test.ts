@@ -141,6 +141,16 @@ describe("the toolbox", () => {
     ]);
   });
 
+  test("models that are known write patches as free text", () => {
+    const thread = new FakeThread("/tmp");
+    const specs = (model: string) => thread.toolbox.specs({ ...thread.settings, model });
+    assert.equal(specs("gpt-5.5").find(({ name }) => name === "apply_patch")?.type, "custom");
+    assert.equal(
+      specs("some-model").find(({ name }) => name === "apply_patch"),
+      undefined,
+    );
+  });
+
   test("the hosted search follows configuration and sandbox", () => {
     const spec = (raw: Record<string, unknown>, type: "dangerFullAccess" | "readOnly") => {
       const thread = new FakeThread("/tmp", { config: fakeConfig(raw) });

@@ -1,4 +1,5 @@
 import { checkText, type Tool } from "../../tool/tool.ts";
+import { toolContract } from "../../tool/tool-contract.ts";
 import { PromptValidationError } from "../prompt-errors.ts";
 import type { PromptTemplate } from "../prompt-template.ts";
 import { checkPlaceholders } from "../section-tree.ts";
@@ -41,6 +42,7 @@ export async function loadOverride(
     taskExamples: new Map(fresh<TaskExamplesOverride>(override.taskExamples, descriptor.taskExamples, "path")),
   };
   checkTexts(active, template);
+  await checkExamples(active, template);
   return active;
 }
 
@@ -66,6 +68,14 @@ function checkTexts({ sections, tools }: ActiveOverride, template: PromptTemplat
       if (text.trim() === "")
         throw new PromptValidationError(`The overriding description of ${name}.${param} is empty`);
     }
+  }
+}
+
+/** The contract of a tool is refused where its examples do not fit. */
+async function checkExamples({ tools }: ActiveOverride, template: PromptTemplate): Promise<void> {
+  for (const tool of [...template.tools, ...template.allSections().flatMap(({ section }) => section.tools)]) {
+    const override = tools.get(tool.name);
+    if (override?.examples !== undefined) await toolContract(overrideTool(tool, override));
   }
 }
 

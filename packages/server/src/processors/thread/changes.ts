@@ -57,7 +57,7 @@ export const handlers: Handlers = {
     if (!before) throw noRollout(threadId);
     const record = await change(core, threadId, { kind: "git_info", gitInfo: mergeGit(before.gitInfo, gitInfo) });
     const thread = core.threads.get(threadId);
-    return { thread: thread ? wireThread(thread) : fromRecord(record) };
+    return { thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : fromRecord(record) };
   },
 
   "thread/settings/update": ({ threadId, ...overrides }, { server }) => {

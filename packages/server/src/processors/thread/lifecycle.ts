@@ -43,6 +43,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
     config: params.config ?? null,
     threadSource: params.threadSource ?? null,
     serviceName: params.serviceName ?? null,
+    ...(params.historyMode && { historyMode: params.historyMode }),
   });
   const ephemeral = params.ephemeral === true;
   const rollout = ephemeral ? null : core.store.create(meta);
@@ -69,13 +70,14 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   const core = coreOf(scope.server);
   const loaded = core.threads.get(params.threadId);
   if (loaded?.ephemeral) throw noRollout(params.threadId);
+  if (loaded && params.history) throw invalidRequest(`cannot resume thread ${params.threadId} with history while it is already running`);
   const thread = await resumed(scope, params, loaded);
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
   afterReply(() => {
     const { usage } = thread.record;
     const turnId = thread.record.turns.at(-1)?.id;
-    if (usage && turnId && !params.excludeTurns) {
+    if (usage && turnId && !(loaded && params.excludeTurns)) {
       scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
     }
     thread.questions.replay(scope.connection);

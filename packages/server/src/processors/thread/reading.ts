@@ -1,3 +1,4 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { Thread as WireThread, ThreadListParams, ThreadSearchParams, Turn } from "@quire/protocol";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
@@ -5,6 +6,7 @@ import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thr
 import { type Core, coreOf } from "../../thread/core.ts";
 import { itemsPage, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { isThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, fromSummary, wireThread } from "../../thread/wire-thread.ts";
 import { readRecord } from "./common.ts";
 
@@ -24,7 +26,7 @@ export const handlers: Handlers = {
   "thread/loaded/list": (params, { server }) => {
     const ids = coreOf(server).threads.ids;
     const start = params.cursor ? ids.indexOf(params.cursor) + 1 : 0;
-    const limit = params.limit ? Math.max(1, params.limit) : ids.length;
+    const limit = Math.max(1, params.limit ?? ids.length);
     const data = ids.slice(start, start + limit);
     return { data, nextCursor: start + limit < ids.length ? (data.at(-1) ?? null) : null };
   },
@@ -80,6 +82,9 @@ export const handlers: Handlers = {
 };
 
 function toQuery(params: ThreadListParams): ThreadQuery {
+  for (const id of params.excludedThreadIds ?? []) {
+    if (!isThreadId(id)) throw new RpcError({ code: ErrorCode.invalidParams, message: `excludedThreadIds: ${JSON.stringify(id)} is no UUID` });
+  }
   if (params.sortKey === "section_position") throw invalidRequest("section-position sorting requires a section filter");
   return {
     cursor: params.cursor ?? null,

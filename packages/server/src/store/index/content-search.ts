@@ -24,6 +24,8 @@ export interface SearchPlace {
 const chunkRows = 50;
 /** No more of a thread's words than this are kept for searching. */
 const maxBody = 1_000_000;
+/** Stands between two messages: what is shown of one does not run on into the next. */
+const border = "\u001e";
 /** How much is shown around what was found. */
 const before = 48;
 const after = 96;
@@ -41,7 +43,7 @@ export async function searchContent(place: SearchPlace, query: ThreadSearch, lim
     let rows = table.rows(statement);
     if (place.recheck(rows)) rows = table.rows(statement);
     for (const row of rows) {
-      const snippet = find(`${row.name ?? ""}\n${bodyOf(place, row)}`, term);
+      const snippet = find(`${row.name ?? ""}${border}${bodyOf(place, row)}`, term);
       if (snippet !== undefined) hits.push({ row, snippet });
       if (hits.length === limit) break;
     }
@@ -70,7 +72,7 @@ function readBody(home: string, path: string): string {
       if (item.type !== "userMessage") return [];
       return item.content.flatMap((input) => (input.type === "text" ? [input.text] : []));
     });
-    return said.join("\n").slice(0, maxBody);
+    return said.join(border).slice(0, maxBody);
   } catch {
     return "";
   }
@@ -80,7 +82,10 @@ function readBody(home: string, path: string): string {
 function find(body: string, term: string): string | undefined {
   const at = body.toLowerCase().indexOf(term);
   if (at === -1) return undefined;
-  const [start, end] = [Math.max(0, at - before), Math.min(body.length, at + term.length + after)];
+  const first = body.lastIndexOf(border, at) + 1;
+  const next = body.indexOf(border, at);
+  const last = next === -1 ? body.length : next;
+  const [start, end] = [Math.max(first, at - before), Math.min(last, at + term.length + after)];
   const words = body.slice(start, end).replaceAll(/\s+/g, " ").trim();
-  return `${start > 0 ? "... " : ""}${words}${end < body.length ? " ..." : ""}`;
+  return `${start > first ? "... " : ""}${words}${end < last ? " ..." : ""}`;
 }

@@ -53,7 +53,8 @@ interface Scope {
 
 function common(where: Conditions, scope: Scope): void {
   where.add("archived = ?", scope.archived ? 1 : 0);
-  where.add("listed = 1");
+  // Whoever archived a thread in which nothing was said wants to find it again.
+  if (!scope.archived) where.add("listed = 1");
   const asked = scope.sourceKinds ?? [];
   const withinTree = scope.parentThreadId !== null || scope.ancestorThreadId !== null;
   if (asked.length > 0) where.oneOf("kind", asked.flatMap(kindsOf));

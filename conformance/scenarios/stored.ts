@@ -1,0 +1,73 @@
+import { reply } from "@quire/testkit";
+import { realVersion } from "../lib/contestants.ts";
+import { alwaysPaged } from "../lib/meant.ts";
+import type { Peer } from "../lib/peer.ts";
+import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { command, runTurn, startThread } from "../lib/steps.ts";
+
+/** A thread that a Codex has written is found, read and gone on with. */
+function writtenBy(version: string, differences: readonly DeclaredDifference[] = []): Scenario {
+  return {
+    differences,
+    name: `stored/codex-${version}`,
+    covers: `A thread that Codex ${version} has stored is listed, read and resumed`,
+    run: async (stage) => {
+      stage.model.script(
+        reply().reasoning(["why"], { encrypted: "ENC" }).text("one"),
+        command("echo hi"),
+        reply().text("two"),
+      );
+      const writer = await stage.connect({ codex: version });
+      const { thread } = await writer.result("thread/start", {});
+      for (const words of ["a", "b"]) await plainTurn(writer, thread.id, words);
+      await writer.close();
+      const peer = await stage.connect();
+      await peer.request("thread/list", {});
+      await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
+      await peer.request("thread/resume", { threadId: thread.id, excludeTurns: true });
+      await runTurn(peer, thread, "c");
+    },
+  };
+}
+
+/** Old versions cannot be asked whether a turn is stored. */
+async function plainTurn(peer: Peer, threadId: string, words: string): Promise<void> {
+  await peer.result("turn/start", { threadId, input: [{ type: "text", text: words, text_elements: [] }] });
+  await peer.waitFor("turn/completed");
+}
+
+/** Homes that others have written, or write at the same time. */
+export const stored: readonly Scenario[] = [
+  writtenBy(realVersion),
+  writtenBy("0.118.0", [
+    alwaysPaged,
+    {
+      at: /^reply thread\/read result\.thread\.turns\.(items|startedAt|completedAt|durationMs)$|^event adds: thread\/tokenUsage/,
+      reason: "Of a thread that 0.118 has stored, commands, times and tokens are shown as well.",
+    },
+  ]),
+  {
+    name: "stored/one-writer",
+    covers: "A thread that one process has loaded, in another",
+    run: async (stage) => {
+      const one = await stage.connect();
+      const thread = await startThread(one);
+      await runTurn(one, thread, "a");
+      const other = await stage.connect();
+      await other.request("thread/read", { threadId: thread.id });
+      await other.request("thread/resume", { threadId: thread.id, excludeTurns: true });
+      await other.request("turn/start", {
+        threadId: thread.id,
+        input: [{ type: "text", text: "b", text_elements: [] }],
+      });
+    },
+  },
+  {
+    name: "stored/config-flags",
+    covers: "`-c key=value` on the command line",
+    run: async (stage) => {
+      const peer = await stage.connect({ flags: ["-c", 'model="flag-model"', "-c", "model_reasoning_effort=high"] });
+      await runTurn(peer, await startThread(peer), "a");
+    },
+  },
+];

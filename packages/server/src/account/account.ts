@@ -1,0 +1,200 @@
+import type { AuthMode } from "@quire/protocol";
+import type { ClientConnection } from "../connection.ts";
+import type { Log } from "../log.ts";
+import { AuthFile, type StoredTokens } from "./auth-file.ts";
+import { readClaims } from "./claims.ts";
+import { type IssuedTokens, Issuer, IssuerError } from "./issuer.ts";
+
+/** Tokens that a client holds and renews; they are kept in memory only. */
+export interface ExternalTokens {
+  readonly accessToken: string;
+  readonly accountId: string;
+  readonly plan: string | null;
+}
+
+/** Who is logged in, and with what. */
+export type Login =
+  | { readonly mode: "apikey"; readonly token: string }
+  | { readonly mode: "chatgpt"; readonly token: string; readonly tokens: StoredTokens }
+  | { readonly mode: "chatgptAuthTokens"; readonly token: string; readonly external: ExternalTokens };
+
+/** Tokens that end sooner than this are renewed before they are used. */
+const renewBeforeMs = 5 * 60 * 1000;
+/** A client that does not bring new tokens in this time fails the request that needs them. */
+const clientRefreshMs = 10_000;
+
+/** What an {@link Account} depends on. */
+export interface AccountOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly connections: ReadonlySet<ClientConnection>;
+}
+
+/** The login of a server. One per server; all its threads share it. Logging in is the business of `logins.ts`. */
+export class Account {
+  readonly issuer: Issuer;
+  readonly #options: AccountOptions;
+  readonly #file: AuthFile;
+  #external: { readonly tokens: ExternalTokens; readonly from: ClientConnection } | undefined;
+  #renewing: Promise<void> | undefined;
+  /** A refresh token that the issuer will not take again: who has only that is logged out. */
+  #spent: string | undefined;
+
+  constructor(options: AccountOptions) {
+    this.#options = options;
+    this.#file = new AuthFile(options.home);
+    this.issuer = new Issuer(options.env);
+  }
+
+  /** Who is logged in; `null` for nobody. */
+  get login(): Login | null {
+    if (this.#external) {
+      const { tokens } = this.#external;
+      return { mode: "chatgptAuthTokens", token: tokens.accessToken, external: tokens };
+    }
+    const stored = this.#file.read();
+    if (stored === null) return null;
+    if (stored.mode === "apikey") return { mode: "apikey", token: stored.apiKey };
+    return { mode: "chatgpt", token: stored.tokens.accessToken, tokens: stored.tokens };
+  }
+
+  /** Whether the login can no longer be renewed. */
+  get isSpent(): boolean {
+    const { login } = this;
+    return login?.mode === "chatgpt" && login.tokens.refreshToken === this.#spent;
+  }
+
+  get mode(): AuthMode | null {
+    return this.login?.mode ?? null;
+  }
+
+  /** The plan that the login's token names. */
+  get plan(): string | null {
+    const { login } = this;
+    if (login?.mode === "chatgptAuthTokens") return login.external.plan ?? readClaims(login.token)?.plan ?? null;
+    return login?.mode === "chatgpt" ? (readClaims(login.tokens.idToken)?.plan ?? null) : null;
+  }
+
+  /** The ChatGPT account in whose name requests are made. */
+  get accountId(): string | null {
+    const { login } = this;
+    if (login?.mode === "chatgptAuthTokens") return login.external.accountId;
+    return login?.mode === "chatgpt" ? login.tokens.accountId : null;
+  }
+
+  /** Headers beside the token. */
+  get headers(): Record<string, string> {
+    const { accountId } = this;
+    return accountId === null ? {} : { "chatgpt-account-id": accountId };
+  }
+
+  setKey(apiKey: string): void {
+    this.#file.write({ mode: "apikey", apiKey }, this.issuer);
+  }
+
+  /** Stores the tokens of a finished login. */
+  setTokens(issued: IssuedTokens): void {
+    const idToken = issued.idToken ?? issued.accessToken;
+    const accountId = readClaims(idToken)?.accountId ?? readClaims(issued.accessToken)?.accountId ?? null;
+    const tokens = { idToken, accessToken: issued.accessToken, refreshToken: issued.refreshToken ?? "", accountId, issuer: this.issuer.url };
+    // Not joined with what was there: that may have been someone else.
+    this.#file.remove();
+    this.#file.write({ mode: "chatgpt", tokens }, this.issuer);
+    this.#spent = undefined;
+  }
+
+  setExternal(tokens: ExternalTokens, from: ClientConnection): void {
+    this.#external = { tokens, from };
+  }
+
+  /** Forgets the login, and has its issuer forget it too if that can be reached. */
+  async logout(): Promise<void> {
+    const { login } = this;
+    this.#external = undefined;
+    this.#file.remove();
+    this.#spent = undefined;
+    if (login?.mode !== "chatgpt" || login.tokens.refreshToken === "") return;
+    try {
+      await this.issuer.revoke(login.tokens.refreshToken, login.tokens.issuer);
+    } catch (error) {
+      this.#options.log.warn("the login could not be revoked; it is forgotten here all the same", error);
+    }
+  }
+
+  /** A token to send, renewed if it is about to end; `null` when nobody is logged in. */
+  async token(): Promise<string | null> {
+    const { login } = this;
+    if (login?.mode !== "chatgpt") return login?.token ?? null;
+    const ends = readClaims(login.token)?.expiresAtMs ?? null;
+    if (ends !== null && ends - Date.now() < renewBeforeMs && !this.isSpent) {
+      // Where that fails the old token is tried: its end may be judged by another clock.
+      await this.renew("expired", login.token).catch((error: unknown) => this.#options.log.warn("the login could not be renewed", error));
+    }
+    return this.login?.token ?? null;
+  }
+
+  /**
+   * Gets new tokens, once for all who ask at the same time. Does nothing where `refused` is no longer the token that is
+   * used, or where the login cannot be renewed; rejects where renewing failed.
+   */
+  async renew(reason: "forced" | "expired" | "unauthorized_recovery", refused?: string): Promise<void> {
+    if (refused !== undefined && this.login?.token !== refused) return;
+    this.#renewing ??= this.#renew(reason).finally(() => {
+      this.#renewing = undefined;
+    });
+    await this.#renewing;
+  }
+
+  async #renew(reason: string): Promise<void> {
+    if (this.#external) {
+      // A forced refresh is not asked of a client: it sends new tokens by itself when it has some.
+      if (reason === "unauthorized_recovery") await this.#askClient(this.#external);
+      return;
+    }
+    const stored = this.#file.read();
+    if (stored?.mode !== "chatgpt" || stored.tokens.refreshToken === "" || this.isSpent) return;
+    const { tokens } = stored;
+    try {
+      const issued = await this.issuer.refresh(tokens.refreshToken, reason, tokens.issuer);
+      const now = this.#file.read();
+      // Logged out, or renewed by another program, while the issuer thought about it.
+      if (now?.mode !== "chatgpt" || now.tokens.refreshToken !== tokens.refreshToken) return;
+      const next = {
+        ...tokens,
+        accessToken: issued.accessToken,
+        idToken: issued.idToken ?? tokens.idToken,
+        refreshToken: issued.refreshToken ?? tokens.refreshToken,
+      };
+      this.#file.write({ mode: "chatgpt", tokens: next }, this.issuer);
+    } catch (error) {
+      if (error instanceof IssuerError && error.isFinal) this.#spent = tokens.refreshToken;
+      throw error;
+    }
+  }
+
+  async #askClient(held: { readonly tokens: ExternalTokens; readonly from: ClientConnection }): Promise<void> {
+    const { connections } = this.#options;
+    const client = held.from.open ? held.from : [...connections].find(({ open }) => open);
+    if (client === undefined) throw new Error("the login has ended, and no client is connected that could renew it");
+    const { answer } = client.ask(
+      "account/chatgptAuthTokens/refresh",
+      { reason: "unauthorized", previousAccountId: held.tokens.accountId },
+      AbortSignal.timeout(clientRefreshMs),
+    );
+    let given: Awaited<typeof answer>;
+    try {
+      given = await answer;
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      throw new Error(typeof code === "number" ? `auth refresh request failed: code=${code}` : "auth refresh request failed: no answer");
+    }
+    if (typeof given?.accessToken !== "string" || typeof given.chatgptAccountId !== "string" || !readClaims(given.accessToken)) {
+      throw new Error("auth refresh request failed: the client's answer holds no token");
+    }
+    // Logged out, or given other tokens, while the client looked for new ones.
+    if (this.#external?.tokens !== held.tokens) return;
+    const tokens = { accessToken: given.accessToken, accountId: given.chatgptAccountId, plan: given.chatgptPlanType ?? null };
+    this.#external = { tokens, from: client };
+  }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from "node:crypto";
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fields, text } from "./claims.ts";
+
+/** Tokens of a ChatGPT login. */
+export interface StoredTokens {
+  readonly idToken: string;
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  readonly accountId: string | null;
+  /** Who gave them, and so renews them; `null` where the file does not say. */
+  readonly issuer: string | null;
+}
+
+/** A login as it is stored. */
+export type StoredLogin =
+  | { readonly mode: "apikey"; readonly apiKey: string }
+  | { readonly mode: "chatgpt"; readonly tokens: StoredTokens };
+
+/**
+ * `auth.json` in the home, with the names that Codex gives its fields, so that both can use one home. Only the owner may
+ * read it. It is read again when it has changed: another program may have logged in or out.
+ */
+export class AuthFile {
+  readonly path: string;
+  #seen: { readonly stamp: string; readonly login: StoredLogin | null } | undefined;
+
+  constructor(home: string) {
+    this.path = join(home, "auth.json");
+  }
+
+  /** The login; `null` where there is none that can be used. */
+  read(): StoredLogin | null {
+    const stamp = this.#stamp();
+    if (stamp === null) return null;
+    if (this.#seen?.stamp !== stamp) this.#seen = { stamp, login: parse(this.#raw()) };
+    return this.#seen.login;
+  }
+
+  /** Replaces the login. Fields of an earlier one that we do not know are kept while it is the same kind. */
+  write(login: StoredLogin, client: { readonly clientId: string }): void {
+    const before = fields(this.#raw());
+    const content = login.mode === "apikey" ? keyContent(login.apiKey) : tokenContent(login.tokens, client.clientId, before);
+    const temporary = `${this.path}.${randomUUID()}`;
+    mkdirSync(dirname(this.path), { recursive: true });
+    try {
+      const file = openSync(temporary, "wx", 0o600);
+      try {
+        writeSync(file, JSON.stringify(content, null, 2));
+        fsyncSync(file);
+      } finally {
+        closeSync(file);
+      }
+      // A umask only takes rights away; this is for file systems that ignore the mode of `open`.
+      chmodSync(temporary, 0o600);
+      renameSync(temporary, this.path);
+    } finally {
+      rmSync(temporary, { force: true });
+      this.#seen = undefined;
+    }
+  }
+
+  remove(): void {
+    rmSync(this.path, { force: true });
+    this.#seen = undefined;
+  }
+
+  #stamp(): string | null {
+    const stat = statSync(this.path, { throwIfNoEntry: false });
+    return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : null;
+  }
+
+  #raw(): unknown {
+    try {
+      return JSON.parse(readFileSync(this.path, "utf8"));
+    } catch {
+      // Missing, or no JSON: nobody is logged in, and the next login replaces it.
+      return null;
+    }
+  }
+}
+
+function parse(raw: unknown): StoredLogin | null {
+  const { auth_mode: mode, OPENAI_API_KEY: key, tokens } = fields(raw);
+  const apiKey = text(key);
+  // Files of old versions do not name the mode; there a key wins.
+  const isKey = mode === "apikey" || (mode === undefined && apiKey !== null);
+  if (isKey) return apiKey === null ? null : { mode: "apikey", apiKey };
+  if (mode !== undefined && mode !== "chatgpt") return null;
+  const given = fields(tokens);
+  const accessToken = text(given.access_token);
+  if (accessToken === null) return null;
+  return {
+    mode: "chatgpt",
+    tokens: {
+      accessToken,
+      idToken: text(given.id_token) ?? accessToken,
+      refreshToken: text(given.refresh_token) ?? "",
+      accountId: text(given.account_id),
+      issuer: text(fields(given.oauth_provenance).issuer),
+    },
+  };
+}
+
+function keyContent(apiKey: string): object {
+  return { auth_mode: "apikey", OPENAI_API_KEY: apiKey };
+}
+
+function tokenContent(tokens: StoredTokens, clientId: string, before: Readonly<Record<string, unknown>>): object {
+  const earlier = before.auth_mode === "chatgpt" ? before : {};
+  const earlierTokens = fields(earlier.tokens);
+  return {
+    ...earlier,
+    auth_mode: "chatgpt",
+    OPENAI_API_KEY: earlier.OPENAI_API_KEY ?? null,
+    tokens: {
+      ...earlierTokens,
+      id_token: tokens.idToken,
+      access_token: tokens.accessToken,
+      refresh_token: tokens.refreshToken,
+      ...(tokens.issuer !== null && { oauth_provenance: { issuer: tokens.issuer, client_id: clientId } }),
+      account_id: tokens.accountId,
+    },
+    last_refresh: new Date().toISOString(),
+  };
+}

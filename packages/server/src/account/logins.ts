@@ -1,0 +1,142 @@
+import type { LoginAccountParams, LoginAccountResponse } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { RequestScope } from "../processor.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import type { Account } from "./account.ts";
+import { Backend, backendUrl } from "./backend.ts";
+import { planType, readClaims, text } from "./claims.ts";
+import type { IssuedTokens } from "./issuer.ts";
+import { LoginFailure, type PendingLogin } from "./pending-login.ts";
+
+/** Logging in. At most one login waits for a user; a new one takes the place of an older. */
+export class Logins {
+  readonly account: Account;
+  readonly backend: Backend;
+  readonly #server: ServerContext;
+  #pending: PendingLogin | undefined;
+
+  constructor(server: ServerContext, account: Account) {
+    this.account = account;
+    this.backend = new Backend(account);
+    this.#server = server;
+  }
+
+  async start(params: LoginAccountParams, { connection }: RequestScope, config: EffectiveConfig): Promise<LoginAccountResponse> {
+    this.#checkAllowed(params, config);
+    switch (params.type) {
+      case "apiKey":
+        this.cancelPending("Login was not completed");
+        this.account.setKey(params.apiKey);
+        this.#tellLater(null);
+        return { type: "apiKey" };
+      case "chatgptAuthTokens": {
+        if (!readClaims(params.accessToken)) throw internalError("failed to set external auth: invalid ID token format");
+        this.cancelPending("Login was not completed");
+        const { accessToken, chatgptAccountId: accountId, chatgptPlanType } = params;
+        this.account.setExternal({ accessToken, accountId, plan: chatgptPlanType ?? null }, connection);
+        await this.backend.workspace(backendUrl(config.raw));
+        this.#tellLater(null);
+        return { type: "chatgptAuthTokens" };
+      }
+      case "chatgpt": {
+        this.cancelPending("Login cancelled");
+        const { browserLogin } = await import("./browser-login.ts");
+        const workspaceId = text(config.raw.forced_chatgpt_workspace_id);
+        const originator = connection.facts?.name ?? "quire";
+        const login = await begun(browserLogin({ issuer: this.account.issuer, originator, workspaceId }));
+        this.#await(login, config);
+        return { type: "chatgpt", loginId: login.id, authUrl: login.authUrl };
+      }
+      case "chatgptDeviceCode": {
+        this.cancelPending("Login cancelled");
+        const { deviceLogin } = await import("./device-login.ts");
+        const login = await begun(deviceLogin(this.account.issuer));
+        this.#await(login, config);
+        return { type: "chatgptDeviceCode", loginId: login.id, verificationUrl: login.verificationUrl, userCode: login.userCode };
+      }
+      default:
+        throw invalidRequest(`logins of type ${params.type} are not supported; set the provider's key in its env_key variable`);
+    }
+  }
+
+  /** False where no login of that id waits. */
+  cancel(loginId: string): boolean {
+    if (this.#pending?.id !== loginId) return false;
+    this.cancelPending("Login was not completed");
+    return true;
+  }
+
+  /** Gives up the login that waits, if one does. */
+  cancelPending(why: string): void {
+    const pending = this.#pending;
+    this.#pending = undefined;
+    // After the reply, so that its client does not hear of the end first.
+    if (pending) setImmediate(() => pending.cancel(why));
+  }
+
+  /** Tells all clients who is logged in now. */
+  tellUpdated(): void {
+    const { mode, plan } = this.account;
+    this.#server.broadcast("account/updated", { authMode: mode, planType: plan === null ? null : planType(plan) });
+  }
+
+  #await(login: PendingLogin, config: EffectiveConfig): void {
+    this.#pending = login;
+    void login.done
+      .then((issued) => this.#finish(issued, config))
+      .then(
+        () => ({ success: true, error: null }),
+        (error: unknown) => ({ success: false, error: error instanceof Error ? error.message : String(error) }),
+      )
+      .then(({ success, error }) => {
+        if (this.#pending === login) this.#pending = undefined;
+        this.#tell(login.id, success, error);
+        if (success) this.tellUpdated();
+      });
+  }
+
+  async #finish(issued: IssuedTokens, { raw }: EffectiveConfig): Promise<void> {
+    const required = text(raw.forced_chatgpt_workspace_id);
+    const chosen = readClaims(issued.idToken ?? issued.accessToken)?.accountId ?? null;
+    if (required !== null && chosen !== required) {
+      throw new LoginFailure(`Login is restricted to workspace id ${required}. Log in again and choose it.`);
+    }
+    this.account.setTokens(issued);
+    await this.backend.workspace(backendUrl(raw));
+  }
+
+  #tellLater(loginId: string | null): void {
+    setImmediate(() => {
+      this.#tell(loginId, true, null);
+      this.tellUpdated();
+    });
+  }
+
+  #tell(loginId: string | null, success: boolean, error: string | null): void {
+    this.#server.broadcast("account/login/completed", { loginId, success, error, onboardingEntrypoint: null });
+  }
+
+  #checkAllowed({ type }: LoginAccountParams, { raw }: EffectiveConfig): void {
+    if (type !== "chatgptAuthTokens" && this.account.mode === "chatgptAuthTokens") {
+      throw invalidRequest(
+        "External auth is active. Use account/login/start (chatgptAuthTokens) to update it or account/logout to clear it.",
+      );
+    }
+    if (raw.forced_login_method === "chatgpt" && type === "apiKey") {
+      throw invalidRequest("API key login is disabled. Use ChatGPT login instead.");
+    }
+    if (raw.forced_login_method === "api" && type.startsWith("chatgpt")) {
+      throw invalidRequest("ChatGPT login is disabled. Use API key login instead.");
+    }
+  }
+}
+
+/** What keeps a login from beginning is told to who asked for it. */
+async function begun<T>(login: Promise<T>): Promise<T> {
+  try {
+    return await login;
+  } catch (error) {
+    throw error instanceof LoginFailure ? internalError(error.message) : error;
+  }
+}

@@ -1,0 +1,46 @@
+import { isAssignment, parseScript, plainCommands } from "../shell/parse-script.ts";
+
+/** The commands that a script runs, as far as that can be told. */
+export interface Commands {
+  /** Each command with all its words; the shell's own command line where the script is more than plain commands. */
+  readonly exact: readonly (readonly string[])[];
+  /** Whether `exact` is all that the script runs. */
+  readonly plain: boolean;
+  /** For a script that is more: the beginnings of its commands, up to the first word that is not literal. */
+  readonly seen: readonly (readonly string[])[];
+  /** The script, where not even its commands can be told apart. */
+  readonly unclear: string | null;
+}
+
+/** Takes a script apart. `argv` is the shell's command line that runs it. */
+export function commandsOf(script: string, argv: readonly string[]): Commands {
+  const pipelines = parseScript(script);
+  if (pipelines === undefined) return { exact: [argv], plain: false, seen: [], unclear: script };
+  const plain = plainCommands(pipelines)?.flat();
+  if (plain !== undefined && plain.length > 0) return { exact: plain, plain: true, seen: [], unclear: null };
+  const seen = pipelines.flatMap(({ commands }) =>
+    commands.map(({ words }) => {
+      const first = words.findIndex((word) => !isAssignment(word));
+      const rest = first < 0 ? [] : words.slice(first);
+      const end = rest.findIndex(({ literal }) => literal === undefined);
+      return (end < 0 ? rest : rest.slice(0, end)).flatMap(({ literal }) => literal ?? []);
+    }),
+  );
+  return { exact: [argv], plain: false, seen, unclear: null };
+}
+
+/** Whether a script deletes without asking back. Scripts that are not understood are searched for it. */
+export function isRisky({ exact, plain, seen, unclear }: Commands): boolean {
+  if (unclear !== null) return /(^|[\s;&|("'`/])rm\s+(-\S+\s+)*-(-force|[a-zA-Z]*f)/.test(unclear);
+  return [...(plain ? exact : []), ...seen].some(deletes);
+}
+
+function deletes(command: readonly string[]): boolean {
+  const [program = "", ...rest] = command;
+  const name = program.slice(program.lastIndexOf("/") + 1);
+  if (name === "sudo") return deletes(rest.slice(rest.indexOf("rm")));
+  if (name !== "rm") return false;
+  const end = rest.indexOf("--");
+  const options = end < 0 ? rest : rest.slice(0, end);
+  return options.some((word) => /^-[a-zA-Z]*f/.test(word) || (word.length > 2 && "--force".startsWith(word)));
+}

@@ -1,0 +1,63 @@
+import type { SandboxPolicy } from "@quire/protocol";
+import type { TurnSettings } from "../thread/turn-settings.ts";
+import { noPermissions, type Permissions, union } from "./permissions.ts";
+
+/** A policy and the folders of the work, as a launcher takes them. */
+export interface Limits {
+  readonly policy: SandboxPolicy;
+  readonly workspace: readonly string[];
+}
+
+/** What users have allowed a thread beyond its settings. Lives as long as the thread is loaded. */
+export class Grants {
+  readonly #approved = new Set<string>();
+  #session: Permissions = noPermissions;
+  #turn: { readonly id: string; readonly permissions: Permissions } | undefined;
+
+  /** Whether this was approved for the session. */
+  isApproved(key: string): boolean {
+    return this.#approved.has(key);
+  }
+
+  approve(keys: readonly string[]): void {
+    for (const key of keys) this.#approved.add(key);
+  }
+
+  /** Adds permissions, for the turn or for longer. */
+  add(permissions: Permissions, scope: "session" | { readonly turnId: string }): void {
+    if (scope === "session") this.#session = union(this.#session, permissions);
+    else this.#turn = { id: scope.turnId, permissions: union(this.permissions(scope.turnId), permissions) };
+  }
+
+  /** All permissions that hold in a turn. */
+  permissions(turnId: string): Permissions {
+    return this.#turn?.id === turnId ? union(this.#session, this.#turn.permissions) : this.#session;
+  }
+
+  /** What commands of a turn may reach. */
+  limits(settings: TurnSettings, turnId: string, more: Permissions = noPermissions): Limits {
+    const limits = { policy: settings.sandboxPolicy, workspace: [settings.cwd, ...settings.runtimeWorkspaceRoots] };
+    return widened(limits, union(this.permissions(turnId), more));
+  }
+}
+
+/** Limits with permissions added. */
+function widened(limits: Limits, { write, network }: Permissions): Limits {
+  const { policy, workspace } = limits;
+  if (policy.type === "dangerFullAccess" || (write.length === 0 && !network)) return limits;
+  if (policy.type === "externalSandbox") return network ? { policy: { ...policy, networkAccess: "enabled" }, workspace } : limits;
+  const networkAccess = network || policy.networkAccess === true;
+  if (policy.type === "workspaceWrite") {
+    return { policy: { ...policy, networkAccess, writableRoots: [...(policy.writableRoots ?? []), ...write] }, workspace };
+  }
+  if (write.length === 0) return { policy: { ...policy, networkAccess }, workspace };
+  // Of a thread that may only read, nothing but what was granted becomes writable: not its own folders either.
+  const granted: SandboxPolicy = {
+    type: "workspaceWrite",
+    writableRoots: [...write],
+    networkAccess,
+    excludeSlashTmp: true,
+    excludeTmpdirEnvVar: true,
+  };
+  return { policy: granted, workspace: [] };
+}

@@ -1,0 +1,50 @@
+import type { PrefixRule, RuleDecision } from "./rule.ts";
+import { RuleReader, type RuleValue } from "./rule-reader.ts";
+
+/** What a file of rules holds. */
+export interface ParsedRules {
+  readonly rules: readonly PrefixRule[];
+  /** What could not be read, with its line. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Reads a file of rules: calls of `prefix_rule` with `pattern`, `decision` and `justification`. Calls of other functions
+ * that such files may hold are skipped. A file with a problem allows nothing: what it forbids might be what was lost.
+ */
+export function parseRules(text: string): ParsedRules {
+  const rules: PrefixRule[] = [];
+  const problems: string[] = [];
+  const reader = new RuleReader(text);
+  try {
+    for (let call = reader.next(); call !== undefined; call = reader.next()) {
+      if (call.name === "prefix_rule") rules.push(toRule(call.args));
+      else if (!otherCalls.has(call.name)) problems.push(`line ${call.line}: \`${call.name}\` is not known`);
+    }
+  } catch (error) {
+    problems.push(`line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return { rules: problems.length === 0 ? rules : rules.filter(({ decision }) => decision !== "allow"), problems };
+}
+
+/** They say which program a name means, and which hosts may be reached. */
+const otherCalls = new Set(["host_executable", "network_rule"]);
+
+const decisions: readonly RuleDecision[] = ["allow", "prompt", "forbidden"];
+
+function toRule(args: ReadonlyMap<string, RuleValue>): PrefixRule {
+  const decision = decisions.find((known) => known === (args.get("decision") ?? "allow"));
+  if (decision === undefined) throw new Error('`decision` is "allow", "prompt" or "forbidden"');
+  const justification = args.get("justification") ?? null;
+  if (justification !== null && typeof justification !== "string") throw new Error("`justification` is a text");
+  return { pattern: toPattern(args.get("pattern")), decision, justification };
+}
+
+function toPattern(value: RuleValue | undefined): PrefixRule["pattern"] {
+  if (!Array.isArray(value) || value.length === 0) throw new Error("`pattern` is a list of at least one word");
+  return value.map((word) => {
+    if (typeof word === "string") return word;
+    if (Array.isArray(word) && word.length > 0 && word.every((each) => typeof each === "string")) return word;
+    throw new Error("a word of `pattern` is a text or a list of texts");
+  });
+}

@@ -1,0 +1,85 @@
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { parseRules } from "./parse-rules.ts";
+import { allowLine, networkLine, type PrefixRule } from "./rule.ts";
+
+/** A file of rules is read up to this size; a larger one is no work of hands. */
+const maxFileBytes = 1 << 20;
+
+interface RuleFile {
+  readonly path: string;
+  readonly mark: string;
+  readonly rules: readonly PrefixRule[];
+}
+
+/** The rules of a home: `rules/*.rules`. Read when they are asked for, and again only where a file has changed. */
+export class RuleBook {
+  readonly #folder: string;
+  readonly #warn: (problem: string) => void;
+  #files: readonly RuleFile[] = [];
+
+  /** @param warn Hears of files that cannot be read, once for each change. */
+  constructor(home: string, warn: (problem: string) => void) {
+    this.#folder = join(home, "rules");
+    this.#warn = warn;
+  }
+
+  /** All rules as they are now. */
+  rules(): readonly PrefixRule[] {
+    this.#files = this.#names().map((name) => this.#file(join(this.#folder, name)));
+    return this.#files.flatMap(({ rules }) => rules);
+  }
+
+  /** Allows commands with this beginning, from now on and for every thread. */
+  allow(prefix: readonly string[]): void {
+    this.#append(allowLine(prefix));
+  }
+
+  /** Writes down whether a host may be reached. */
+  setHost(host: string, action: "allow" | "deny"): void {
+    this.#append(networkLine(host, action));
+  }
+
+  #append(line: string): void {
+    const path = join(this.#folder, "default.rules");
+    mkdirSync(this.#folder, { recursive: true });
+    const text = contents(path);
+    if (text.split("\n").includes(line.trimEnd())) return;
+    // One call that appends: another server may write at the same time.
+    appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`);
+  }
+
+  #names(): string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => name.endsWith(".rules"))
+        .sort();
+    } catch {
+      // Most homes have no rules.
+      return [];
+    }
+  }
+
+  #file(path: string): RuleFile {
+    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+    const mark = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
+    const known = this.#files.find((file) => file.path === path);
+    if (known?.mark === mark) return known;
+    if (stat === undefined || !stat.isFile()) return { path, mark, rules: [] };
+    if (stat.size > maxFileBytes) {
+      this.#warn(`${path} is larger than ${maxFileBytes} bytes and is not read: split it`);
+      return { path, mark, rules: [] };
+    }
+    const { rules, problems } = parseRules(contents(path));
+    for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is mended the file allows nothing.`);
+    return { path, mark, rules };
+  }
+}
+
+function contents(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,28 @@
+import { relative, sep } from "node:path";
+import type { Confinement } from "../exec/launcher.ts";
+import { isWithin, reachOf } from "../sandbox/reach.ts";
+import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
+import type { PlannedChange } from "./plan-patch.ts";
+
+/** Folders that say what programs do with the rest; closed also where they do not exist yet. */
+const settingsFolders = [".git", ".codex", ".quire"];
+
+/**
+ * The first file of a patch that a command under the same policy could not write; `undefined` where there is none. A patch
+ * is written by the server itself, which no sandbox holds back.
+ */
+export function forbiddenFile(
+  changes: readonly PlannedChange[],
+  confinement: Confinement,
+  options: SandboxOptions,
+): string | undefined {
+  const reach = reachOf(confinement, options);
+  if (reach === "full") return undefined;
+  const closed = [...reach.readOnly, ...reach.hidden];
+  const open = (file: string) => {
+    const root = reach.writable.find((root) => isWithin(file, root));
+    const [first = ""] = root === undefined ? [] : relative(root, file).split(sep);
+    return root !== undefined && !settingsFolders.includes(first) && !closed.some((path) => isWithin(file, path));
+  };
+  return changes.flatMap(({ files }) => files).find((file) => !open(file));
+}

@@ -1,0 +1,179 @@
+import type { Account as WireAccount, GetAccountRateLimitsResponse } from "@quire/protocol";
+import { backendUrl, limitsOf } from "../account/backend.ts";
+import { fields, planType, readClaims } from "../account/claims.ts";
+import { Logins } from "../account/logins.ts";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { Handlers } from "../processor.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Who is logged in, logging in and out, and what ChatGPT tells of the account. */
+export const handlers: Handlers = {
+  "account/read": async ({ refreshToken }, { server }) => {
+    const { account, backend } = loginsOf(server);
+    const config = configOf(server);
+    // What goes wrong shows in the answer: a login that cannot be renewed is none.
+    if (refreshToken) await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
+    const requiresOpenaiAuth = config.provider.requiresOpenaiAuth;
+    const { login } = account;
+    if (!requiresOpenaiAuth || login === null || account.isSpent) return { account: null, requiresOpenaiAuth, workspaceRouting: null };
+    if (login.mode === "apikey") return { account: { type: "apiKey" }, requiresOpenaiAuth, workspaceRouting: null };
+    const workspace = await backend.workspace(backendUrl(config.raw));
+    const claims = readClaims(login.mode === "chatgpt" ? login.tokens.idToken : login.token);
+    const shown: WireAccount = {
+      type: "chatgpt",
+      email: claims?.email ?? null,
+      planType: planType(account.plan),
+      workspaceName: workspace?.name ?? null,
+    };
+    return { account: shown, requiresOpenaiAuth, workspaceRouting: workspace?.routing ?? null };
+  },
+
+  "account/login/start": (params, scope) => loginsOf(scope.server).start(params, scope, configOf(scope.server)),
+
+  "account/login/cancel": ({ loginId }, { server }) => {
+    if (!uuid.test(loginId)) throw invalidRequest(`invalid login id: ${loginId}`);
+    return { status: loginsOf(server).cancel(loginId) ? "canceled" : "notFound" };
+  },
+
+  "account/logout": async (_, { server }) => {
+    const logins = loginsOf(server);
+    logins.cancelPending("Login was not completed");
+    await logins.account.logout();
+    setImmediate(() => logins.tellUpdated());
+    return {};
+  },
+
+  "account/rateLimits/read": async (_, { server }): Promise<GetAccountRateLimitsResponse> => {
+    const answer = await ask(server, { path: "/usage", purpose: "to read rate limits", failure: "failed to fetch codex rate limits" });
+    const limits = limitsOf(answer);
+    const [main] = limits;
+    if (main === undefined) throw internalError("failed to fetch codex rate limits: the answer holds none");
+    return {
+      ordinaryUsageAllowed: null,
+      rateLimits: main,
+      rateLimitsByLimitId: Object.fromEntries(limits.map((limit) => [limit.limitId ?? "codex", limit])),
+      rateLimitResetCredits: null,
+      accountId: null,
+      rateLimitUpsell: null,
+    };
+  },
+
+  "account/usage/read": async (_, { server }) => {
+    const answer = await ask(server, { path: "/profiles/me", purpose: "to read token usage", failure: "failed to fetch token usage profile" });
+    const stats = fields(fields(answer).stats ?? answer);
+    const buckets = Array.isArray(stats.daily_usage_buckets) ? stats.daily_usage_buckets.map(fields) : null;
+    return {
+      summary: {
+        lifetimeTokens: count(stats.lifetime_tokens),
+        peakDailyTokens: count(stats.peak_daily_tokens),
+        longestRunningTurnSec: count(stats.longest_running_turn_sec),
+        currentStreakDays: count(stats.current_streak_days),
+        longestStreakDays: count(stats.longest_streak_days),
+      },
+      dailyUsageBuckets: buckets?.map((bucket) => ({ startDate: String(bucket.start_date ?? ""), tokens: count(bucket.tokens) ?? 0 })) ?? null,
+      threadUsage: null,
+    };
+  },
+
+  "account/workspaceMessages/read": async (_, { server }) => {
+    const request = { path: "/workspace-messages", purpose: "to read workspace messages", failure: "failed to fetch workspace messages" };
+    const { feature_enabled: enabled, messages } = fields(await ask(server, request));
+    const rows = Array.isArray(messages) ? messages.map(fields) : [];
+    return {
+      featureEnabled: enabled !== false,
+      messages: rows.map((row) => ({
+        messageId: String(row.message_id ?? row.id ?? ""),
+        messageBody: String(row.message_body ?? row.body ?? ""),
+        messageType: (row.message_type ?? "unknown") as never,
+        createdAt: count(row.created_at),
+        archivedAt: count(row.archived_at),
+      })),
+    };
+  },
+
+  "account/sendAddCreditsNudgeEmail": async ({ creditType }, { server }) => {
+    const path = "/accounts/send_add_credits_nudge_email";
+    const request = { path, purpose: "to notify workspace owner", failure: "failed to notify workspace owner", body: { credit_type: creditType } };
+    const { status } = fields(await ask(server, request));
+    return { status: status === "cooldown_active" ? "cooldown_active" : "sent" };
+  },
+
+  "account/rateLimitResetCredit/consume": async ({ idempotencyKey }, { server }) => {
+    const path = "/rate-limit-reset-credits/consume";
+    const body = { redeem_request_id: idempotencyKey };
+    const request = { path, purpose: "for rate limit reset credits", failure: "failed to consume rate limit reset credit", body };
+    const outcomes: Readonly<Record<string, "reset" | "nothingToReset" | "noCredit" | "alreadyRedeemed">> = {
+      reset: "reset",
+      nothing_to_reset: "nothingToReset",
+      no_credit: "noCredit",
+      already_redeemed: "alreadyRedeemed",
+    };
+    const { code, outcome } = fields(await ask(server, request));
+    return { outcome: outcomes[String(outcome ?? code)] ?? "nothingToReset" };
+  },
+
+  "account/gatewayOAuth/read": (_, { server }) => {
+    const { id, name } = configOf(server).provider;
+    return { providerId: id, providerName: name, required: false, status: null, error: null };
+  },
+  "account/gatewayOAuth/login": () => {
+    throw invalidRequest("The current provider does not use gateway OAuth");
+  },
+  "account/gatewayOAuth/cancel": () => ({}),
+
+  "account/bedrock/checkGovCloudRequirements": () => ({ isGovCloud: false, shouldWarn: false }),
+
+  getAuthStatus: async ({ includeToken, refreshToken }, { server }) => {
+    const { account } = loginsOf(server);
+    const requiresOpenaiAuth = configOf(server).provider.requiresOpenaiAuth;
+    if (!requiresOpenaiAuth) return { authMethod: null, authToken: null, requiresOpenaiAuth };
+    if (refreshToken) await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
+    if (account.isSpent) return { authMethod: null, authToken: null, requiresOpenaiAuth };
+    return { authMethod: account.mode, authToken: includeToken ? await account.token() : null, requiresOpenaiAuth };
+  },
+};
+
+const all = new WeakMap<ServerContext, Logins>();
+
+function loginsOf(server: ServerContext): Logins {
+  const found = all.get(server);
+  if (found) return found;
+  const core = coreOf(server);
+  const logins = new Logins(server, core.account);
+  core.onClose(() => logins.cancelPending("the server is closing"));
+  all.set(server, logins);
+  return logins;
+}
+
+function configOf(server: ServerContext): EffectiveConfig {
+  return coreOf(server).config.resolve({ cwd: process.cwd() });
+}
+
+interface Question {
+  readonly path: string;
+  /** What the login is needed for, and what is said when the answer does not come. */
+  readonly purpose: string;
+  readonly failure: string;
+  readonly body?: object;
+}
+
+/** Asks ChatGPT, which needs a ChatGPT login. */
+async function ask(server: ServerContext, { path, purpose, failure, body }: Question): Promise<unknown> {
+  const { account, backend } = loginsOf(server);
+  const { mode } = account;
+  if (mode === null) throw invalidRequest(`codex account authentication required ${purpose}`);
+  if (mode === "apikey") throw invalidRequest(`chatgpt authentication required ${purpose}`);
+  try {
+    return await backend.request(backendUrl(configOf(server).raw), path, body);
+  } catch (error) {
+    throw internalError(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function count(value: unknown): number | null {
+  return typeof value === "number" && Number.isFinite(value) ? value : null;
+}
