@@ -11,7 +11,10 @@ import { Subject } from "./subject.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "packages", "cli", "bin", "quire");
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
-const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], { stdout: "pipe", stderr: "inherit" });
+const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], {
+  stdout: "pipe",
+  stderr: "inherit",
+});
 const modelUrl = new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
 
 const names = ["quire"];
@@ -37,10 +40,26 @@ const comparisons: Comparison[] = [
   atMost(0.25, { title: "From spawn to the reply of initialize", count: 1, figure: (each) => each.startMs }),
   atMost(0.5, { title: "Resident memory then", count: 1, unit: "MB", figure: (each) => each.startMb }),
   atMost(0.1, { title: "A warm turn", count: 1, figure: (each) => each.warmTurnMs }),
-  atMost(0.15, { title: `A turn of ${deltas.toLocaleString("en")} deltas, wall`, count: deltas, figure: (each) => each.deltasMs }),
-  atMost(0.15, { title: `A turn of ${deltas.toLocaleString("en")} deltas, CPU of the server`, count: deltas, figure: (each) => each.deltasCpuMs }),
-  atMost(0.25, { title: `${calls.toLocaleString("en")} small requests, ${inFlight} in flight`, count: calls, figure: (each) => each.callsMs }),
-  atMost(0.03, { title: `${threadsAtOnce} threads, one turn each at once`, count: threadsAtOnce, figure: (each) => each.turnsAtOnceMs }),
+  atMost(0.15, {
+    title: `A turn of ${deltas.toLocaleString("en")} deltas, wall`,
+    count: deltas,
+    figure: (each) => each.deltasMs,
+  }),
+  atMost(0.15, {
+    title: `A turn of ${deltas.toLocaleString("en")} deltas, CPU of the server`,
+    count: deltas,
+    figure: (each) => each.deltasCpuMs,
+  }),
+  atMost(0.25, {
+    title: `${calls.toLocaleString("en")} small requests, ${inFlight} in flight`,
+    count: calls,
+    figure: (each) => each.callsMs,
+  }),
+  atMost(0.03, {
+    title: `${threadsAtOnce} threads, one turn each at once`,
+    count: threadsAtOnce,
+    figure: (each) => each.turnsAtOnceMs,
+  }),
   atMost(0.25, { title: "Memory per loaded thread", count: 1, unit: "MB", figure: (each) => each.mbPerThread }),
   ...(await scale(prepare)),
 ];
@@ -66,5 +85,10 @@ interface Question {
 function atMost(factor: number, { figure, ...question }: Question): Comparison {
   const times = medians(samples, figure);
   const ratio = (times.quire ?? Number.POSITIVE_INFINITY) / (times["0.166.0"] ?? 0);
-  return { ...question, times, goal: `at most ${factor} × Codex 0.166.0; it is ${ratio.toFixed(3)} ×`, met: ratio <= factor };
+  return {
+    ...question,
+    times,
+    goal: `at most ${factor} × Codex 0.166.0; it is ${ratio.toFixed(3)} ×`,
+    met: ratio <= factor,
+  };
 }

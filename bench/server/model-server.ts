@@ -3,7 +3,11 @@
  * anything else with one. Prints its base URL.
  */
 interface Body {
-  readonly input: readonly { readonly type: string; readonly role?: string; readonly content?: readonly { readonly text?: string }[] }[];
+  readonly input: readonly {
+    readonly type: string;
+    readonly role?: string;
+    readonly content?: readonly { readonly text?: string }[];
+  }[];
 }
 
 const prepared = new Map<number, Uint8Array>();
@@ -29,13 +33,27 @@ function reply(count: number): Uint8Array {
   const text = pieces.join("");
   const item = { type: "message", id: "msg_1", role: "assistant", status: "in_progress", content: [] as unknown[] };
   const done = { ...item, status: "completed", content: [{ type: "output_text", text, annotations: [] }] };
-  const usage = { input_tokens: 100, input_tokens_details: { cached_tokens: 0 }, output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 110 };
+  const usage = {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 10,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 110,
+  };
   const events = [
     { type: "response.created", response: { id: "resp_1" } },
     { type: "response.output_item.added", output_index: 0, item },
-    ...pieces.map((delta) => ({ type: "response.output_text.delta", item_id: "msg_1", output_index: 0, content_index: 0, delta })),
+    ...pieces.map((delta) => ({
+      type: "response.output_text.delta",
+      item_id: "msg_1",
+      output_index: 0,
+      content_index: 0,
+      delta,
+    })),
     { type: "response.output_item.done", output_index: 0, item: done },
     { type: "response.completed", response: { id: "resp_1", status: "completed", usage } },
   ];
-  return new TextEncoder().encode(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""));
+  return new TextEncoder().encode(
+    events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(""),
+  );
 }

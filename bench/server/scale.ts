@@ -26,7 +26,13 @@ async function manyLoaded(prepare: Prepare): Promise<Comparison> {
   });
   const grown = subject.residentMb - before;
   const goal = `no more than 0.5 MB each; they took ${(grown / loadedThreads).toFixed(3)} MB each`;
-  return { title: `${loadedThreads} threads started one by one`, count: loadedThreads, times: { quire: ms }, goal, met: grown / loadedThreads <= 0.5 };
+  return {
+    title: `${loadedThreads} threads started one by one`,
+    count: loadedThreads,
+    times: { quire: ms },
+    goal,
+    met: grown / loadedThreads <= 0.5,
+  };
 }
 
 async function manyBusy(prepare: Prepare): Promise<Comparison> {
@@ -35,7 +41,13 @@ async function manyBusy(prepare: Prepare): Promise<Comparison> {
   const threads = await Promise.all(Array.from({ length: busyThreads }, () => subject.startThread()));
   const ms = await timed(() => Promise.all(threads.map((id) => subject.turn(id, `deltas ${busyDeltas}`))));
   const goal = `every turn completes; memory afterwards ${subject.residentMb.toFixed(0)} MB`;
-  return { title: `${busyThreads} turns at once, ${busyDeltas} deltas each`, count: busyThreads * busyDeltas, times: { quire: ms }, goal, met: true };
+  return {
+    title: `${busyThreads} turns at once, ${busyDeltas} deltas each`,
+    count: busyThreads * busyDeltas,
+    times: { quire: ms },
+    goal,
+    met: true,
+  };
 }
 
 async function longList(prepare: Prepare): Promise<Comparison> {
@@ -47,7 +59,13 @@ async function longList(prepare: Prepare): Promise<Comparison> {
   for (let n = 0; n < 20; n++) warm.push(await timed(() => subject.request("thread/list", { limit: 25 })));
   const ms = median(warm);
   const goal = `the first page in under ${listGoalMs} ms; the very first, which builds the index, took ${first.toFixed(0)} ms`;
-  return { title: `First page of ${storedThreads.toLocaleString("en")} stored threads`, count: 1, times: { quire: ms }, goal, met: ms < listGoalMs };
+  return {
+    title: `First page of ${storedThreads.toLocaleString("en")} stored threads`,
+    count: 1,
+    times: { quire: ms },
+    goal,
+    met: ms < listGoalMs,
+  };
 }
 
 async function longThread(prepare: Prepare): Promise<Comparison> {
@@ -57,10 +75,18 @@ async function longThread(prepare: Prepare): Promise<Comparison> {
   const id = storeThreads(codex.home, codex.cwd, 1, storedItems);
   await using subject = await Subject.spawn(codex);
   times.quire = await timed(async () => {
-    const { thread } = await subject.request<{ thread: { turns: { items: unknown[] }[] } }>("thread/resume", { threadId: id });
+    const { thread } = await subject.request<{ thread: { turns: { items: unknown[] }[] } }>("thread/resume", {
+      threadId: id,
+    });
     items = thread.turns.reduce((sum, turn) => sum + turn.items.length, 0);
   });
-  return { title: `Resume of a thread with ${storedItems.toLocaleString("en")} items`, count: storedItems, times, goal: `all items come; ${items} did`, met: items === storedItems };
+  return {
+    title: `Resume of a thread with ${storedItems.toLocaleString("en")} items`,
+    count: storedItems,
+    times,
+    goal: `all items come; ${items} did`,
+    met: items === storedItems,
+  };
 }
 
 /** Writes rollouts as Codex writes them. Gives the id of the last. */
@@ -73,7 +99,15 @@ function storeThreads(home: string, cwd: string, count: number, items = 2): stri
     const folder = join(home, "sessions", ...timestamp.slice(0, 10).split("-"));
     mkdirSync(folder, { recursive: true });
     const line = (type: string, payload: object) => `${JSON.stringify({ timestamp, type, payload })}\n`;
-    const meta = { id, timestamp, cwd, originator: "bench", cli_version: "0.118.0", source: "vscode", model_provider: "mock" };
+    const meta = {
+      id,
+      timestamp,
+      cwd,
+      originator: "bench",
+      cli_version: "0.118.0",
+      source: "vscode",
+      model_provider: "mock",
+    };
     let text = line("session_meta", meta);
     for (let item = 0; item < items; item += 2) {
       text += line("event_msg", { type: "user_message", message: `question ${n} ${item}`, images: [] });

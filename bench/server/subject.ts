@@ -25,7 +25,12 @@ export class Subject implements AsyncDisposable {
     });
   }
 
-  static async spawn({ command, args, env, cwd }: Pick<RealCodex, "command" | "args" | "env" | "cwd">): Promise<Subject> {
+  static async spawn({
+    command,
+    args,
+    env,
+    cwd,
+  }: Pick<RealCodex, "command" | "args" | "env" | "cwd">): Promise<Subject> {
     const began = performance.now();
     const transport = spawnTransport({ command, args, env, cwd });
     const connection = new Connection(transport, { requestTimeoutMs: 120_000 });

@@ -60,7 +60,11 @@ export class ClientConnection {
   }
 
   /** Tells the client, unless it does not want to hear it. A client that does not read is cut off. */
-  notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M], emittedAtMs: number = Date.now()): void {
+  notify<M extends keyof ServerNotifications>(
+    method: M,
+    params: ServerNotifications[M],
+    emittedAtMs: number = Date.now(),
+  ): void {
     const facts = this.#facts;
     if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open) return;
     try {
@@ -84,7 +88,9 @@ export class ClientConnection {
       id = given;
     };
     // The table's params are a union that only the caller can narrow.
-    const answer = this.#rpc.request(method, params as never, { signal, onSent }) as Promise<ServerRequests[M]["result"]>;
+    const answer = this.#rpc.request(method, params as never, { signal, onSent }) as Promise<
+      ServerRequests[M]["result"]
+    >;
     return { id, answer };
   }
 

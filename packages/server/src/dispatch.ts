@@ -17,7 +17,8 @@ export class Dispatch {
   /** Gives the result, at once where nothing has to be loaded or waited for. */
   handle(method: string, params: unknown, scope: RequestScope): unknown {
     const handler = this.#handlers.get(method);
-    if (handler !== undefined && this.#checks !== undefined) return this.#run(handler, this.#checks, { method, params, scope });
+    if (handler !== undefined && this.#checks !== undefined)
+      return this.#run(handler, this.#checks, { method, params, scope });
     return this.#load(method, params, scope);
   }
 

@@ -29,7 +29,9 @@ export function checkStable(method: string, params: unknown): void {
   if (use !== undefined) throw invalidRequest(`${use} requires experimentalApi capability`);
 }
 
-function words(issue: { readonly path: string; readonly received: string; readonly message: string } | undefined): string {
+function words(
+  issue: { readonly path: string; readonly received: string; readonly message: string } | undefined,
+): string {
   if (issue === undefined) return "the params do not fit";
   if (issue.received !== "undefined") return issue.message;
   return `missing field \`${issue.path.slice(issue.path.lastIndexOf(".") + 1)}\``;

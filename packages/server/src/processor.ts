@@ -11,7 +11,7 @@ export interface RequestScope {
 }
 
 /** Answers one method. Throwing an RpcError is an answer too. */
-export type Handler<M extends keyof ClientRequests> = (
+type Handler<M extends keyof ClientRequests> = (
   params: ClientRequests[M]["params"],
   scope: RequestScope,
 ) => ClientRequests[M]["result"] | Promise<ClientRequests[M]["result"]>;

@@ -2,7 +2,11 @@ import { ErrorCode, RpcError } from "@quire/jsonrpc";
 
 /** The client asked for something it cannot have. The words are what it is told. */
 export function invalidRequest(message: string, data?: unknown): RpcError {
-  return new RpcError(data === undefined ? { code: ErrorCode.invalidRequest, message } : { code: ErrorCode.invalidRequest, message, data });
+  return new RpcError(
+    data === undefined
+      ? { code: ErrorCode.invalidRequest, message }
+      : { code: ErrorCode.invalidRequest, message, data },
+  );
 }
 
 /** The server could not do what it should. */

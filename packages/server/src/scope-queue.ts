@@ -14,7 +14,15 @@ export class ScopeQueue {
       return result;
     }
     const result = tail.then(work, work);
-    this.#follow(key, hold ? result : tail.then(() => undefined, () => undefined));
+    this.#follow(
+      key,
+      hold
+        ? result
+        : tail.then(
+            () => undefined,
+            () => undefined,
+          ),
+    );
     return result;
   }
 

@@ -1,4 +1,4 @@
-import type { SessionSource, ServerNotifications } from "@quire/protocol";
+import type { ServerNotifications, SessionSource } from "@quire/protocol";
 import type { ClientConnection } from "./connection.ts";
 import type { Dispatch } from "./dispatch.ts";
 import type { Log } from "./log.ts";

@@ -1,8 +1,8 @@
 import type { Transport } from "@quire/jsonrpc";
 import type { ServerNotifications, SessionSource } from "@quire/protocol";
+import { resolveHome } from "./config/home.ts";
 import { ClientConnection } from "./connection.ts";
 import { Dispatch } from "./dispatch.ts";
-import { resolveHome } from "./config/home.ts";
 import { type Log, silentLog } from "./log.ts";
 import type { ServerContext } from "./server-context.ts";
 import type { Core } from "./thread/core.ts";

@@ -112,7 +112,13 @@ async function inMemory(codex: RealCodex, options: SpawnOptions): Promise<Reache
     server.accept(theirs);
     return ours;
   };
-  const client = new CodexClient({ approvalPolicy: undefined, sandbox: undefined, model: undefined, ...options, transport });
+  const client = new CodexClient({
+    approvalPolicy: undefined,
+    sandbox: undefined,
+    model: undefined,
+    ...options,
+    transport,
+  });
   await client.connect();
   return { client, end: () => server.close() };
 }

@@ -97,7 +97,13 @@ export class Account {
   setTokens(issued: IssuedTokens): void {
     const idToken = issued.idToken ?? issued.accessToken;
     const accountId = readClaims(idToken)?.accountId ?? readClaims(issued.accessToken)?.accountId ?? null;
-    const tokens = { idToken, accessToken: issued.accessToken, refreshToken: issued.refreshToken ?? "", accountId, issuer: this.issuer.url };
+    const tokens = {
+      idToken,
+      accessToken: issued.accessToken,
+      refreshToken: issued.refreshToken ?? "",
+      accountId,
+      issuer: this.issuer.url,
+    };
     // Not joined with what was there: that may have been someone else.
     this.#file.remove();
     this.#file.write({ mode: "chatgpt", tokens }, this.issuer);
@@ -129,7 +135,9 @@ export class Account {
     const ends = readClaims(login.token)?.expiresAtMs ?? null;
     if (ends !== null && ends - Date.now() < renewBeforeMs && !this.isSpent) {
       // Where that fails the old token is tried: its end may be judged by another clock.
-      await this.renew("expired", login.token).catch((error: unknown) => this.#options.log.warn("the login could not be renewed", error));
+      await this.renew("expired", login.token).catch((error: unknown) =>
+        this.#options.log.warn("the login could not be renewed", error),
+      );
     }
     return this.login?.token ?? null;
   }
@@ -187,14 +195,26 @@ export class Account {
       given = await answer;
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      throw new Error(typeof code === "number" ? `auth refresh request failed: code=${code}` : "auth refresh request failed: no answer");
+      throw new Error(
+        typeof code === "number"
+          ? `auth refresh request failed: code=${code}`
+          : "auth refresh request failed: no answer",
+      );
     }
-    if (typeof given?.accessToken !== "string" || typeof given.chatgptAccountId !== "string" || !readClaims(given.accessToken)) {
+    if (
+      typeof given?.accessToken !== "string" ||
+      typeof given.chatgptAccountId !== "string" ||
+      !readClaims(given.accessToken)
+    ) {
       throw new Error("auth refresh request failed: the client's answer holds no token");
     }
     // Logged out, or given other tokens, while the client looked for new ones.
     if (this.#external?.tokens !== held.tokens) return;
-    const tokens = { accessToken: given.accessToken, accountId: given.chatgptAccountId, plan: given.chatgptPlanType ?? null };
+    const tokens = {
+      accessToken: given.accessToken,
+      accountId: given.chatgptAccountId,
+      plan: given.chatgptPlanType ?? null,
+    };
     this.#external = { tokens, from: client };
   }
 }

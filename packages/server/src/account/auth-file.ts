@@ -1,5 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { fields, text } from "./claims.ts";
 
@@ -41,7 +52,8 @@ export class AuthFile {
   /** Replaces the login. Fields of an earlier one that we do not know are kept while it is the same kind. */
   write(login: StoredLogin, client: { readonly clientId: string }): void {
     const before = fields(this.#raw());
-    const content = login.mode === "apikey" ? keyContent(login.apiKey) : tokenContent(login.tokens, client.clientId, before);
+    const content =
+      login.mode === "apikey" ? keyContent(login.apiKey) : tokenContent(login.tokens, client.clientId, before);
     const temporary = `${this.path}.${randomUUID()}`;
     mkdirSync(dirname(this.path), { recursive: true });
     try {

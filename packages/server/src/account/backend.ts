@@ -47,7 +47,9 @@ export class Backend {
     const answer = await readBounded(response);
     if (response.ok) return JSON.parse(answer);
     const type = response.headers.get("content-type") ?? "";
-    throw new Error(`${method} ${url} failed: ${response.status} ${response.statusText}; content-type=${type}; body=${answer.slice(0, 1000)}`);
+    throw new Error(
+      `${method} ${url} failed: ${response.status} ${response.statusText}; content-type=${type}; body=${answer.slice(0, 1000)}`,
+    );
   }
 
   /** The account's workspace, asked for once per token; `null` where ChatGPT does not tell. */
@@ -72,7 +74,10 @@ function workspaceOf(answer: unknown, accountId: string): Workspace | null {
   const origin = text(own.workspace_backend_origin);
   const override = (["NO_CONSTRAINT", "us", "us_cr"] as const).find((known) => known === own.account_routing_override);
   if (origin === null || override === undefined) return { name: text(own.name), routing: null };
-  return { name: text(own.name), routing: { chatgptAccountId: accountId, backendOrigin: origin, accountRoutingOverride: override } };
+  return {
+    name: text(own.name),
+    routing: { chatgptAccountId: accountId, backendOrigin: origin, accountRoutingOverride: override },
+  };
 }
 
 /** The limits in an answer to `/usage`, the main one first. */
@@ -83,7 +88,13 @@ export function limitsOf(answer: unknown): RateLimitSnapshot[] {
   return [
     snapshot({ id: "codex", name: null, plan, limit: given.rate_limit, credits: given.credits }),
     ...further.map((each) =>
-      snapshot({ id: text(each.metered_feature) ?? "unknown", name: text(each.limit_name), plan, limit: each.rate_limit, credits: null }),
+      snapshot({
+        id: text(each.metered_feature) ?? "unknown",
+        name: text(each.limit_name),
+        plan,
+        limit: each.rate_limit,
+        credits: null,
+      }),
     ),
   ];
 }

@@ -108,7 +108,9 @@ async function listen(answer: (request: Request) => Response | Promise<Response>
       }
     }
   }
-  throw new LoginFailure(`ports ${ports.join(" and ")} are taken by other programs; end the other login, or log in by device code`);
+  throw new LoginFailure(
+    `ports ${ports.join(" and ")} are taken by other programs; end the other login, or log in by device code`,
+  );
 }
 
 /** Asks an earlier login to let go of its port. */
@@ -121,7 +123,9 @@ async function giveUp(port: number): Promise<void> {
 
 function page(title: string, words: string): Response {
   const html = `<!doctype html><meta charset="utf-8"><title>${title}</title><body style="font-family: system-ui; margin: 4rem auto; max-width: 32rem"><h1>${title}</h1><p>${escaped(words)}</p>`;
-  return new Response(html, { headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", connection: "close" } });
+  return new Response(html, {
+    headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", connection: "close" },
+  });
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -21,14 +21,21 @@ export async function deviceLogin(issuer: Issuer): Promise<DeviceLogin> {
   const answer = await issuer
     .post("/api/accounts/deviceauth/usercode", { client_id: issuer.clientId }, ending.signal)
     .catch((error: unknown) => {
-      throw new LoginFailure(`failed to request device code: ${error instanceof Error ? error.message : String(error)}`);
+      throw new LoginFailure(
+        `failed to request device code: ${error instanceof Error ? error.message : String(error)}`,
+      );
     });
   const deviceId = text(answer.device_auth_id);
   const userCode = text(answer.user_code) ?? text(answer.usercode);
-  if (deviceId === null || userCode === null) throw new LoginFailure("failed to request device code: the answer holds none");
+  if (deviceId === null || userCode === null)
+    throw new LoginFailure("failed to request device code: the answer holds none");
   const interval = Math.min(Math.max(Number(answer.interval) || 5, 1), longestIntervalSec);
   const signal = AbortSignal.any([ending.signal, AbortSignal.timeout(codeLifeMs)]);
-  const waiting = waitForUser(issuer, { device_auth_id: deviceId, user_code: userCode }, { intervalMs: interval * 1000, signal });
+  const waiting = waitForUser(
+    issuer,
+    { device_auth_id: deviceId, user_code: userCode },
+    { intervalMs: interval * 1000, signal },
+  );
   return {
     id: randomUUID(),
     userCode,
@@ -55,13 +62,18 @@ async function waitForUser(issuer: Issuer, code: object, { intervalMs, signal }:
       if (error instanceof LoginFailure) throw error;
       // Not entered yet; or no answer this time, which the next may have.
       const waits = error instanceof IssuerError && [null, 403, 404, 429].includes(error.status);
-      if (!waits) throw new LoginFailure(`device auth failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!waits)
+        throw new LoginFailure(`device auth failed: ${error instanceof Error ? error.message : String(error)}`);
     }
     await sleep(intervalMs, undefined, { signal });
   }
 }
 
-async function exchange(issuer: Issuer, granted: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<IssuedTokens> {
+async function exchange(
+  issuer: Issuer,
+  granted: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<IssuedTokens> {
   try {
     const code = text(granted.authorization_code) ?? "";
     return await issuer.exchange(code, text(granted.code_verifier) ?? "", `${issuer.url}/deviceauth/callback`, signal);

@@ -62,7 +62,12 @@ export class Issuer {
   /** Trades a refresh token for new tokens. `issuer` is who gave it. */
   async refresh(refreshToken: string, reason: string, issuer: string | null): Promise<IssuedTokens> {
     const url = this.#env.CODEX_REFRESH_TOKEN_URL_OVERRIDE?.trim() || `${issuer ?? this.url}/oauth/token`;
-    const body = { client_id: this.clientId, grant_type: "refresh_token", refresh_reason: reason, refresh_token: refreshToken };
+    const body = {
+      client_id: this.clientId,
+      grant_type: "refresh_token",
+      refresh_reason: reason,
+      refresh_token: refreshToken,
+    };
     return issued(await this.#send(url, json(body)));
   }
 
@@ -78,12 +83,21 @@ export class Issuer {
     return fields(await this.#send(`${this.url}${path}`, json(body), signal));
   }
 
-  async #send(url: string, init: { headers: Record<string, string>; body: string }, signal?: AbortSignal): Promise<unknown> {
+  async #send(
+    url: string,
+    init: { headers: Record<string, string>; body: string },
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const timeout = AbortSignal.timeout(requestTimeoutMs);
     let response: Response;
     let body: string;
     try {
-      response = await fetch(url, { method: "POST", ...init, redirect: "error", signal: signal ? AbortSignal.any([signal, timeout]) : timeout });
+      response = await fetch(url, {
+        method: "POST",
+        ...init,
+        redirect: "error",
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
       body = await readBounded(response);
     } catch (error) {
       signal?.throwIfAborted();
@@ -93,7 +107,10 @@ export class Issuer {
     if (response.ok) return answer;
     const { error, error_description: description } = fields(answer);
     const why = text(description) ?? text(error) ?? text(fields(error).message) ?? "no reason given";
-    throw new IssuerError(`token endpoint returned status ${response.status} ${response.statusText}: ${why.slice(0, 500)}`, response.status);
+    throw new IssuerError(
+      `token endpoint returned status ${response.status} ${response.statusText}: ${why.slice(0, 500)}`,
+      response.status,
+    );
   }
 }
 

@@ -22,7 +22,11 @@ export class Logins {
     this.#server = server;
   }
 
-  async start(params: LoginAccountParams, { connection }: RequestScope, config: EffectiveConfig): Promise<LoginAccountResponse> {
+  async start(
+    params: LoginAccountParams,
+    { connection }: RequestScope,
+    config: EffectiveConfig,
+  ): Promise<LoginAccountResponse> {
     this.#checkAllowed(params, config);
     switch (params.type) {
       case "apiKey":
@@ -31,7 +35,8 @@ export class Logins {
         this.#tellLater(null);
         return { type: "apiKey" };
       case "chatgptAuthTokens": {
-        if (!readClaims(params.accessToken)) throw internalError("failed to set external auth: invalid ID token format");
+        if (!readClaims(params.accessToken))
+          throw internalError("failed to set external auth: invalid ID token format");
         this.cancelPending("Login was not completed");
         const { accessToken, chatgptAccountId: accountId, chatgptPlanType } = params;
         this.account.setExternal({ accessToken, accountId, plan: chatgptPlanType ?? null }, connection);
@@ -53,10 +58,17 @@ export class Logins {
         const { deviceLogin } = await import("./device-login.ts");
         const login = await begun(deviceLogin(this.account.issuer));
         this.#await(login, config);
-        return { type: "chatgptDeviceCode", loginId: login.id, verificationUrl: login.verificationUrl, userCode: login.userCode };
+        return {
+          type: "chatgptDeviceCode",
+          loginId: login.id,
+          verificationUrl: login.verificationUrl,
+          userCode: login.userCode,
+        };
       }
       default:
-        throw invalidRequest(`logins of type ${params.type} are not supported; set the provider's key in its env_key variable`);
+        throw invalidRequest(
+          `logins of type ${params.type} are not supported; set the provider's key in its env_key variable`,
+        );
     }
   }
 

@@ -22,13 +22,23 @@ const items = {
 };
 
 function spec(name: string, description: string, properties: object, required: readonly string[] = []): ToolSpec {
-  const parameters = { type: "object", properties, ...(required.length > 0 && { required }), additionalProperties: false };
+  const parameters = {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
   return { type: "function", name, description, strict: false, parameters };
 }
 
 /** What the model is told of the tools for agents. */
 export const agentSpecs: readonly ToolSpec[] = [
-  spec("close_agent", "Ends an agent and all agents below it. Gives its last status.", { target: text("The agent's id.") }, ["target"]),
+  spec(
+    "close_agent",
+    "Ends an agent and all agents below it. Gives its last status.",
+    { target: text("The agent's id.") },
+    ["target"],
+  ),
   spec("resume_agent", "Takes up an agent that was closed, with all it knew.", { id: text("The agent's id.") }, ["id"]),
   spec(
     "send_input",
@@ -41,13 +51,17 @@ export const agentSpecs: readonly ToolSpec[] = [
     },
     ["target"],
   ),
-  spec("spawn_agent", "Starts an agent that works on a task of its own, at the same time. Gives its id; wait_agent gives its answer.", {
-    message: text("The task, with all that the agent needs to know."),
-    items,
-    fork_context: { type: "boolean", description: "Whether the agent knows all that was said here. Default false." },
-    model: text("Another model for the agent. Leave it out unless the user asked for one."),
-    reasoning_effort: text("Another effort for the agent."),
-  }),
+  spec(
+    "spawn_agent",
+    "Starts an agent that works on a task of its own, at the same time. Gives its id; wait_agent gives its answer.",
+    {
+      message: text("The task, with all that the agent needs to know."),
+      items,
+      fork_context: { type: "boolean", description: "Whether the agent knows all that was said here. Default false." },
+      model: text("Another model for the agent. Leave it out unless the user asked for one."),
+      reasoning_effort: text("Another effort for the agent."),
+    },
+  ),
   spec(
     "wait_agent",
     "Waits until one of the agents has finished. Gives the status of those that have.",

@@ -32,7 +32,9 @@ export const isFinal = (status: AgentStatus): boolean => status !== "running" &&
 /** The status as items show it. */
 export function stateOf(status: AgentStatus): CollabAgentState {
   if (typeof status === "object") {
-    return "completed" in status ? { status: "completed", message: status.completed } : { status: "errored", message: status.errored };
+    return "completed" in status
+      ? { status: "completed", message: status.completed }
+      : { status: "errored", message: status.errored };
   }
   const words = {
     pending_init: "pendingInit",

@@ -4,7 +4,7 @@ import { isThreadId } from "../thread/thread-manager.ts";
 import { Arguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
 import { agentNamespace, agentSpecs } from "./agent-specs.ts";
-import { type AgentStatus, isFinal, statusOf, stateOf } from "./agent-status.ts";
+import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
 
 const defaultWaitMs = 30_000;
@@ -55,7 +55,13 @@ function spawn(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fu
   const model = args.text("model") ?? null;
   const shown: Shown = { tool: "spawnAgent", receivers: [], prompt: wordsOf(input), model: model ?? "", effort };
   return shownAs(shown, { call, context }, async () => {
-    const child = spawnAgent(thread, { input, model, effort, fork: args.flag("fork_context") ?? false, rootTurnId: context.turnId });
+    const child = spawnAgent(thread, {
+      input,
+      model,
+      effort,
+      fork: args.flag("fork_context") ?? false,
+      rootTurnId: context.turnId,
+    });
     const nickname = child.record.meta.quire?.agentNickname ?? null;
     return {
       output: { agent_id: child.id, nickname },
@@ -77,7 +83,9 @@ function wait(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
     if (finished().length === 0) await firstEnd(threads, timeoutMs, context.signal);
     const done = finished();
     const states = Object.fromEntries(done.map((id) => [id, statusOf(thread.core.threads.get(id))]));
-    const lost = Object.values(states).some((status) => status === "not_found" || (typeof status === "object" && "errored" in status));
+    const lost = Object.values(states).some(
+      (status) => status === "not_found" || (typeof status === "object" && "errored" in status),
+    );
     return { output: { status: states, timed_out: done.length === 0 }, states, status: lost ? "failed" : "completed" };
   });
 }
@@ -89,7 +97,10 @@ function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
   return shownAs({ tool: "sendInput", receivers: [target], prompt: wordsOf(input) }, { call, context }, async () => {
     const child = loaded(thread, target);
     const before = statusOf(child);
-    const submission_id = await giveInput(child, input, { interrupt: args.flag("interrupt") ?? false, rootTurnId: context.turnId });
+    const submission_id = await giveInput(child, input, {
+      interrupt: args.flag("interrupt") ?? false,
+      rootTurnId: context.turnId,
+    });
     return { output: { submission_id }, states: { [target]: before } };
   });
 }
@@ -114,7 +125,11 @@ function resume(thread: Thread, call: ToolCall, context: ToolContext): Promise<F
 }
 
 /** Runs a call with its item: started before, completed after, whatever happens. */
-async function shownAs(shown: Shown, { call, context }: { call: ToolCall; context: ToolContext }, run: () => Promise<Done>): Promise<string> {
+async function shownAs(
+  shown: Shown,
+  { call, context }: { call: ToolCall; context: ToolContext },
+  run: () => Promise<Done>,
+): Promise<string> {
   const item = {
     type: "collabAgentToolCall" as const,
     id: call.callId,
@@ -157,7 +172,11 @@ function agentId(text: string): string {
 }
 
 /** Resolves when a turn of one of the threads ends, time is up, or the signal aborts; then it rejects. */
-async function firstEnd(threads: readonly (Thread | undefined)[], timeoutMs: number, signal: AbortSignal): Promise<void> {
+async function firstEnd(
+  threads: readonly (Thread | undefined)[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, timeoutMs);
   const aborted = () => reject(signal.reason);
@@ -174,7 +193,8 @@ async function firstEnd(threads: readonly (Thread | undefined)[], timeoutMs: num
 function inputOf(args: Arguments): UserInput[] {
   const message = args.text("message");
   const items = args.list("items");
-  if (message !== undefined && items !== undefined) throw new ToolFailure("Provide either message or items, but not both");
+  if (message !== undefined && items !== undefined)
+    throw new ToolFailure("Provide either message or items, but not both");
   if (message?.trim()) return [{ type: "text", text: message, text_elements: [] }];
   if (!items || items.length === 0) throw new ToolFailure("Empty message can't be sent to an agent");
   return items.map(toInput);

@@ -27,7 +27,8 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const { core } = parent;
   const depth = depthOf(parent) + 1;
   const limits = parent.config.raw.agents as { max_depth?: unknown; max_threads?: unknown } | undefined;
-  if (depth > limit(limits?.max_depth, maxDepth)) throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
+  if (depth > limit(limits?.max_depth, maxDepth))
+    throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
   const open = childrenOf(parent);
   const most = limit(limits?.max_threads, maxOpen);
   if (open.length >= most) throw new ToolFailure(`agent thread limit reached (max ${most}); close an agent first`);
@@ -54,9 +55,19 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
     model: agent.model ?? parent.settings.model,
     effort: (agent.effort as ReasoningEffort | null) ?? parent.settings.effort,
   };
-  const child = core.threads.add({ record: newRecord(meta, rollout?.path ?? null), rollout, settings, config: parent.config, ephemeral: parent.ephemeral });
+  const child = core.threads.add({
+    record: newRecord(meta, rollout?.path ?? null),
+    rollout,
+    settings,
+    config: parent.config,
+    ephemeral: parent.ephemeral,
+  });
   if (agent.fork) {
-    const lines = copyOf(parent.record, { lastTurnId: null, beforeTurnId: null, interrupted: core.prompts.interrupted });
+    const lines = copyOf(parent.record, {
+      lastTurnId: null,
+      beforeTurnId: null,
+      interrupted: core.prompts.interrupted,
+    });
     child.inject(lines.flatMap((line) => (line.type === "response_item" ? [line.payload] : [])));
   }
   for (const subscriber of parent.subscribers) child.join(subscriber);
@@ -116,4 +127,5 @@ function depthOf(thread: Thread): number {
   return typeof spawned === "object" && "thread_spawn" in spawned ? spawned.thread_spawn.depth : 0;
 }
 
-const limit = (value: unknown, otherwise: number): number => (typeof value === "number" && value >= 0 ? value : otherwise);
+const limit = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value >= 0 ? value : otherwise;

@@ -1,13 +1,15 @@
-import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
+import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { looksDenied } from "../sandbox/denial.ts";
 import { quoteCommand } from "../shell/quote.ts";
 import { commandActions } from "../tools/command-actions.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { proposeAmendment } from "./amendment.ts";
-import { askReviewer } from "./ask.ts";
+import { askAboutCommand, type CommandQuestion } from "./command-question.ts";
 import { commandsOf } from "./commands.ts";
 import type { Limits } from "./grants.ts";
 import { judgeCommand, type Wish } from "./judge-command.ts";
-import { covers, isEmpty, noPermissions, type Permissions, toProfile } from "./permissions.ts";
+import { covers, noPermissions, type Permissions } from "./permissions.ts";
+import type { Policy } from "./policy.ts";
 import { judgeByRules } from "./rules/judge-rules.ts";
 
 /** A command that a model wants to run. */
@@ -32,7 +34,9 @@ export interface CommandRequest {
 export interface CommandPlan {
   readonly limits: Limits;
   /** The item, where it was announced already because somebody was asked. */
-  readonly announced: CommandExecutionThreadItem | undefined;
+  readonly announced?: CommandExecutionThreadItem;
+  /** Asked when it has failed: the limits for another try, or `undefined` to leave it at that. Never rejects. */
+  retry?(exitCode: number, output: string): Promise<Limits | undefined>;
 }
 
 /**
@@ -58,31 +62,49 @@ export async function approveCommand(request: CommandRequest, context: ToolConte
     justification: request.justification,
   });
   if (verdict.kind === "refuse") throw new ToolFailure(verdict.bare ? verdict.reason : rejected(verdict.reason));
-  if (verdict.kind === "run") return { limits: verdict.outside ? unconfined(limits) : limits, announced: undefined };
-  const accepted = request.wish === "more" ? limits : unconfined(limits);
+  if (verdict.kind === "run" && verdict.outside) return { limits: unconfined(limits) };
   const key = sessionKey(request, commands.exact);
-  if (approvals.grants.isApproved(key)) return { limits: accepted, announced: undefined };
-  const open = verdict.mayAmend && rules.kind === "none" ? rules.open : [];
-  const amendment = proposeAmendment(open, request.prefixRule);
+  const open = rules.kind === "none" ? rules.open : [];
+  if (verdict.kind === "run") {
+    const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
+    if (!isOnFailure) return { limits };
+    if (approvals.grants.isApproved(key)) return { limits: unconfined(limits) };
+    const question = { request, reason: retryReason, amendment: proposeAmendment(open, request.prefixRule), key };
+    return { limits, retry: (exitCode, output) => askForRetry(question, { exitCode, output, limits }, context) };
+  }
+  const accepted = request.wish === "more" ? limits : unconfined(limits);
+  if (approvals.grants.isApproved(key)) return { limits: accepted };
+  const amendment = verdict.mayAmend ? proposeAmendment(open, request.prefixRule) : null;
   const announced = await ask({ request, reason: verdict.reason, amendment, key }, context);
   return { limits: accepted, announced };
 }
 
-interface Question {
-  readonly request: CommandRequest;
-  readonly reason: string | null;
-  readonly amendment: string[] | null;
-  /** Under which an approval for the session is remembered. */
-  readonly key: string;
+const retryReason = "command failed; retry without sandbox?";
+
+interface Attempt {
+  readonly exitCode: number;
+  readonly output: string;
+  readonly limits: Limits;
 }
 
-async function ask(question: Question, context: ToolContext): Promise<CommandExecutionThreadItem> {
+/** A command failed within the sandbox. Where that seems to be the sandbox's doing, asks for another try outside. */
+async function askForRetry(question: CommandQuestion, attempt: Attempt, context: ToolContext): Promise<Limits | undefined> {
+  const { exitCode, output, limits } = attempt;
+  if (context.signal.aborted || !looksDenied(exitCode, output)) return undefined;
+  const release = context.hold("waitingOnApproval");
+  const item = itemOf(question.request);
+  const refusal = await askAboutCommand({ ...question, approvalId: Bun.randomUUIDv7() }, item, context);
+  release();
+  if (refusal?.interrupts) context.interrupt("the user cancelled a command");
+  return refusal ? undefined : unconfined(limits);
+}
+
+async function ask(question: CommandQuestion, context: ToolContext): Promise<CommandExecutionThreadItem> {
   const item = itemOf(question.request);
   const release = context.hold("waitingOnApproval");
   try {
     context.startItem(item);
-    const decision = await decide(question, item, context);
-    const end = applyDecision(decision, question, context);
+    const end = await askAboutCommand(question, item, context);
     if (end === undefined) return item;
     context.completeItem({ ...item, status: end.status });
     release();
@@ -92,84 +114,6 @@ async function ask(question: Question, context: ToolContext): Promise<CommandExe
   } finally {
     release();
   }
-}
-
-type Decision = CommandExecutionApprovalDecision | "failed" | "interrupted";
-
-async function decide(question: Question, item: CommandExecutionThreadItem, context: ToolContext): Promise<Decision> {
-  const { request, reason, amendment } = question;
-  const more = request.wish === "more" && request.more && !isEmpty(request.more) ? request.more : undefined;
-  const answer = await askReviewer(context, "item/commandExecution/requestApproval", {
-    kind: "command",
-    itemId: request.callId,
-    startedAtMs: item.startedAtMs ?? Date.now(),
-    environmentId: "local",
-    ...(reason !== null && { reason }),
-    command: item.command,
-    cwd: item.cwd,
-    commandActions: item.commandActions,
-    ...(more && { additionalPermissions: toProfile(more) }),
-    ...(amendment && { proposedExecpolicyAmendment: amendment }),
-    availableDecisions: [
-      "accept",
-      ...(amendment && !more ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } }] : []),
-      "cancel",
-    ],
-  });
-  // A client may answer anything.
-  return answer.kind === "answer" ? (answer.result?.decision ?? "failed") : answer.kind;
-}
-
-interface Refusal {
-  readonly status: "declined" | "failed";
-  readonly reason: string;
-  readonly interrupts?: boolean;
-}
-
-/** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
-function applyDecision(decision: Decision, { key }: Question, { approvals }: ToolContext): Refusal | undefined {
-  const declined: Refusal = { status: "declined", reason: "rejected by user" };
-  if (typeof decision === "object" && decision !== null) {
-    if ("acceptWithExecpolicyAmendment" in decision) {
-      const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
-      if (isWords(words)) return remember(() => approvals.rules.allow(words), approvals.options.warn);
-    } else if ("applyNetworkPolicyAmendment" in decision) {
-      const { host, action } = decision.applyNetworkPolicyAmendment?.network_policy_amendment ?? {};
-      if (typeof host === "string" && (action === "allow" || action === "deny")) {
-        remember(() => approvals.rules.setHost(host, action), approvals.options.warn);
-        return action === "allow" ? undefined : declined;
-      }
-    }
-    return { status: "failed", reason: "approval request failed" };
-  }
-  switch (decision) {
-    case "acceptForSession":
-      approvals.grants.approve([key]);
-      return undefined;
-    case "accept":
-      return undefined;
-    case "decline":
-      return declined;
-    case "cancel":
-      return { ...declined, interrupts: true };
-    case "interrupted":
-      return declined;
-    default:
-      return { status: "failed", reason: "approval request failed" };
-  }
-}
-
-/** The command was accepted, whether that can be written down or not. */
-function remember(write: () => void, warn: (problem: string) => void): undefined {
-  try {
-    write();
-  } catch (error) {
-    warn(`the rule could not be stored: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-function isWords(value: unknown): value is string[] {
-  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
 }
 
 function itemOf({ callId, argv, script, cwd }: CommandRequest): CommandExecutionThreadItem {
@@ -193,6 +137,10 @@ function itemOf({ callId, argv, script, cwd }: CommandRequest): CommandExecution
 
 function sessionKey({ cwd, tty, wish, more }: CommandRequest, exact: readonly (readonly string[])[]): string {
   return JSON.stringify(["command", exact, cwd, tty, wish, more ?? null]);
+}
+
+function isConfined({ policy: { type } }: Limits): boolean {
+  return type === "readOnly" || type === "workspaceWrite";
 }
 
 function unconfined({ workspace }: Limits): Limits {

@@ -45,10 +45,14 @@ export class Grants {
 function widened(limits: Limits, { write, network }: Permissions): Limits {
   const { policy, workspace } = limits;
   if (policy.type === "dangerFullAccess" || (write.length === 0 && !network)) return limits;
-  if (policy.type === "externalSandbox") return network ? { policy: { ...policy, networkAccess: "enabled" }, workspace } : limits;
+  if (policy.type === "externalSandbox")
+    return network ? { policy: { ...policy, networkAccess: "enabled" }, workspace } : limits;
   const networkAccess = network || policy.networkAccess === true;
   if (policy.type === "workspaceWrite") {
-    return { policy: { ...policy, networkAccess, writableRoots: [...(policy.writableRoots ?? []), ...write] }, workspace };
+    return {
+      policy: { ...policy, networkAccess, writableRoots: [...(policy.writableRoots ?? []), ...write] },
+      workspace,
+    };
   }
   if (write.length === 0) return { policy: { ...policy, networkAccess }, workspace };
   // Of a thread that may only read, nothing but what was granted becomes writable: not its own folders either.

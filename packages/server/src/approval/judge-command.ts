@@ -64,7 +64,8 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
 function byPolicy(given: CommandCase): CommandVerdict {
   const { policy, sandbox, confinable, wish, commands } = given;
   const free = sandbox === "dangerFullAccess" || sandbox === "externalSandbox";
-  if (policy === "untrusted") return wish === "nothing" && confinable && isTrustedScript(commands) ? within : ask(given);
+  if (policy === "untrusted")
+    return wish === "nothing" && confinable && isTrustedScript(commands) ? within : ask(given);
   if (free) return within;
   if (wish !== "nothing") return ask(given);
   // Where it cannot be confined it does not run by itself: it is asked about, or starting it says what is missing.

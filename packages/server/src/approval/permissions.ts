@@ -20,7 +20,8 @@ export function readRequested(value: unknown, cwd: string): Permissions {
   const { file_system, network } = fields(value, "permissions");
   const files = fields(file_system ?? {}, "file_system");
   const { enabled } = fields(network ?? {}, "network");
-  if (enabled !== undefined && enabled !== null && typeof enabled !== "boolean") throw new Error("`enabled` is true or false");
+  if (enabled !== undefined && enabled !== null && typeof enabled !== "boolean")
+    throw new Error("`enabled` is true or false");
   const paths = (name: string) => texts(files[name] ?? [], name).map((path) => resolve(cwd, path));
   return { read: paths("read"), write: paths("write"), network: enabled === true };
 }
@@ -52,7 +53,10 @@ export function toProfile({ read, write, network }: Permissions): RequestPermiss
     write: orNull(write),
     entries: [...read.map(entry("read")), ...write.map(entry("write"))],
   };
-  return { network: network ? { enabled: true } : null, fileSystem: isEmpty({ read, write, network: false }) ? null : fileSystem };
+  return {
+    network: network ? { enabled: true } : null,
+    fileSystem: isEmpty({ read, write, network: false }) ? null : fileSystem,
+  };
 }
 
 /** Permissions as the model is told of them. */
@@ -67,13 +71,18 @@ export function isEmpty({ read, write, network }: Permissions): boolean {
 
 /** What either of two gives. */
 export function union(a: Permissions, b: Permissions): Permissions {
-  return { read: unique([...a.read, ...b.read]), write: unique([...a.write, ...b.write]), network: a.network || b.network };
+  return {
+    read: unique([...a.read, ...b.read]),
+    write: unique([...a.write, ...b.write]),
+    network: a.network || b.network,
+  };
 }
 
 /** Whether all of `wanted` is given already. Reading is: no sandbox keeps from it. */
 export function covers(given: Permissions, wanted: Permissions): boolean {
   return (
-    (given.network || !wanted.network) && wanted.write.every((path) => given.write.some((folder) => isWithin(path, folder)))
+    (given.network || !wanted.network) &&
+    wanted.write.every((path) => given.write.some((folder) => isWithin(path, folder)))
   );
 }
 

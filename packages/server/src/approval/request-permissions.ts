@@ -3,7 +3,15 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments, badArguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { askReviewer } from "./ask.ts";
-import { isEmpty, noPermissions, type Permissions, readGranted, readRequested, toProfile, toWords } from "./permissions.ts";
+import {
+  isEmpty,
+  noPermissions,
+  type Permissions,
+  readGranted,
+  readRequested,
+  toProfile,
+  toWords,
+} from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 
 const paths = (description: string) => ({ type: "array", items: { type: "string" }, description });

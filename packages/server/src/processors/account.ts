@@ -1,4 +1,4 @@
-import type { Account as WireAccount, GetAccountRateLimitsResponse } from "@quire/protocol";
+import type { GetAccountRateLimitsResponse, Account as WireAccount } from "@quire/protocol";
 import { backendUrl, limitsOf } from "../account/backend.ts";
 import { fields, planType, readClaims } from "../account/claims.ts";
 import { Logins } from "../account/logins.ts";
@@ -16,10 +16,12 @@ export const handlers: Handlers = {
     const { account, backend } = loginsOf(server);
     const config = configOf(server);
     // What goes wrong shows in the answer: a login that cannot be renewed is none.
-    if (refreshToken) await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
+    if (refreshToken)
+      await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
     const requiresOpenaiAuth = config.provider.requiresOpenaiAuth;
     const { login } = account;
-    if (!requiresOpenaiAuth || login === null || account.isSpent) return { account: null, requiresOpenaiAuth, workspaceRouting: null };
+    if (!requiresOpenaiAuth || login === null || account.isSpent)
+      return { account: null, requiresOpenaiAuth, workspaceRouting: null };
     if (login.mode === "apikey") return { account: { type: "apiKey" }, requiresOpenaiAuth, workspaceRouting: null };
     const workspace = await backend.workspace(backendUrl(config.raw));
     const claims = readClaims(login.mode === "chatgpt" ? login.tokens.idToken : login.token);
@@ -48,7 +50,11 @@ export const handlers: Handlers = {
   },
 
   "account/rateLimits/read": async (_, { server }): Promise<GetAccountRateLimitsResponse> => {
-    const answer = await ask(server, { path: "/usage", purpose: "to read rate limits", failure: "failed to fetch codex rate limits" });
+    const answer = await ask(server, {
+      path: "/usage",
+      purpose: "to read rate limits",
+      failure: "failed to fetch codex rate limits",
+    });
     const limits = limitsOf(answer);
     const [main] = limits;
     if (main === undefined) throw internalError("failed to fetch codex rate limits: the answer holds none");
@@ -63,7 +69,11 @@ export const handlers: Handlers = {
   },
 
   "account/usage/read": async (_, { server }) => {
-    const answer = await ask(server, { path: "/profiles/me", purpose: "to read token usage", failure: "failed to fetch token usage profile" });
+    const answer = await ask(server, {
+      path: "/profiles/me",
+      purpose: "to read token usage",
+      failure: "failed to fetch token usage profile",
+    });
     const stats = fields(fields(answer).stats ?? answer);
     const buckets = Array.isArray(stats.daily_usage_buckets) ? stats.daily_usage_buckets.map(fields) : null;
     return {
@@ -74,13 +84,19 @@ export const handlers: Handlers = {
         currentStreakDays: count(stats.current_streak_days),
         longestStreakDays: count(stats.longest_streak_days),
       },
-      dailyUsageBuckets: buckets?.map((bucket) => ({ startDate: String(bucket.start_date ?? ""), tokens: count(bucket.tokens) ?? 0 })) ?? null,
+      dailyUsageBuckets:
+        buckets?.map((bucket) => ({ startDate: String(bucket.start_date ?? ""), tokens: count(bucket.tokens) ?? 0 })) ??
+        null,
       threadUsage: null,
     };
   },
 
   "account/workspaceMessages/read": async (_, { server }) => {
-    const request = { path: "/workspace-messages", purpose: "to read workspace messages", failure: "failed to fetch workspace messages" };
+    const request = {
+      path: "/workspace-messages",
+      purpose: "to read workspace messages",
+      failure: "failed to fetch workspace messages",
+    };
     const { feature_enabled: enabled, messages } = fields(await ask(server, request));
     const rows = Array.isArray(messages) ? messages.map(fields) : [];
     return {
@@ -97,7 +113,12 @@ export const handlers: Handlers = {
 
   "account/sendAddCreditsNudgeEmail": async ({ creditType }, { server }) => {
     const path = "/accounts/send_add_credits_nudge_email";
-    const request = { path, purpose: "to notify workspace owner", failure: "failed to notify workspace owner", body: { credit_type: creditType } };
+    const request = {
+      path,
+      purpose: "to notify workspace owner",
+      failure: "failed to notify workspace owner",
+      body: { credit_type: creditType },
+    };
     const { status } = fields(await ask(server, request));
     return { status: status === "cooldown_active" ? "cooldown_active" : "sent" };
   },
@@ -105,7 +126,12 @@ export const handlers: Handlers = {
   "account/rateLimitResetCredit/consume": async ({ idempotencyKey }, { server }) => {
     const path = "/rate-limit-reset-credits/consume";
     const body = { redeem_request_id: idempotencyKey };
-    const request = { path, purpose: "for rate limit reset credits", failure: "failed to consume rate limit reset credit", body };
+    const request = {
+      path,
+      purpose: "for rate limit reset credits",
+      failure: "failed to consume rate limit reset credit",
+      body,
+    };
     const outcomes: Readonly<Record<string, "reset" | "nothingToReset" | "noCredit" | "alreadyRedeemed">> = {
       reset: "reset",
       nothing_to_reset: "nothingToReset",
@@ -131,7 +157,8 @@ export const handlers: Handlers = {
     const { account } = loginsOf(server);
     const requiresOpenaiAuth = configOf(server).provider.requiresOpenaiAuth;
     if (!requiresOpenaiAuth) return { authMethod: null, authToken: null, requiresOpenaiAuth };
-    if (refreshToken) await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
+    if (refreshToken)
+      await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
     if (account.isSpent) return { authMethod: null, authToken: null, requiresOpenaiAuth };
     return { authMethod: account.mode, authToken: includeToken ? await account.token() : null, requiresOpenaiAuth };
   },

@@ -1,5 +1,5 @@
-import type { Handlers } from "../processor.ts";
 import { listModels } from "../model/catalogue.ts";
+import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { coreOf } from "../thread/core.ts";
 

@@ -23,7 +23,14 @@ function start({ threadId, target, ...params }: ReviewStartParams, scope: Reques
   const request = { kind: "review", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
   const turn = startTurn(thread, request, reviewing(task));
   const content = [{ type: "text" as const, text: task.hint, text_elements: [] }];
-  const item = { type: "userMessage" as const, id: turn.id, clientId: null, content, startedAtMs: null, completedAtMs: null };
+  const item = {
+    type: "userMessage" as const,
+    id: turn.id,
+    clientId: null,
+    content,
+    startedAtMs: null,
+    completedAtMs: null,
+  };
   return { turn: { ...turn, items: [item] }, reviewThreadId: thread.id };
 }
 

@@ -15,7 +15,8 @@ export const handlers: Handlers = {
     const { active } = coreOf(server).threads.require(threadId);
     if (expectedTurnId === "") throw invalidRequest("expectedTurnId must not be empty");
     if (!active) throw invalidRequest("no active turn to steer");
-    if (active.id !== expectedTurnId) throw invalidRequest(`expected active turn id \`${expectedTurnId}\` but found \`${active.id}\``);
+    if (active.id !== expectedTurnId)
+      throw invalidRequest(`expected active turn id \`${expectedTurnId}\` but found \`${active.id}\``);
     if (active.request.kind !== "regular") throw busy(active);
     if (input.length === 0) throw invalidRequest("input must not be empty");
     checkLength(input);
@@ -27,7 +28,8 @@ export const handlers: Handlers = {
     const { active } = coreOf(server).threads.require(threadId);
     if (!active && turnId === "") return {};
     if (!active) throw invalidRequest("no active turn to interrupt");
-    if (turnId !== "" && active.id !== turnId) throw invalidRequest(`expected active turn id ${turnId} but found ${active.id}`);
+    if (turnId !== "" && active.id !== turnId)
+      throw invalidRequest(`expected active turn id ${turnId} but found ${active.id}`);
     setImmediate(() => void active.interrupt("the user interrupted the turn"));
     return {};
   },

@@ -14,7 +14,9 @@ export function renderReview(answer: string): string {
   const { explanation, findings } = review;
   const heading = findings.length === 1 ? "Review comment:" : "Full review comments:";
   const comments = findings.map(({ title, body, where }) => `- ${title} — ${where}\n${indented(body)}`);
-  return [explanation, ...(findings.length > 0 ? [heading, ...comments] : [])].filter((part) => part !== "").join("\n\n");
+  return [explanation, ...(findings.length > 0 ? [heading, ...comments] : [])]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function parse(answer: string): { explanation: string; findings: Finding[] } | undefined {
@@ -40,4 +42,8 @@ function finding(value: unknown): Finding {
 
 const text = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
 
-const indented = (body: string): string => body.split("\n").map((line) => `  ${line}`).join("\n");
+const indented = (body: string): string =>
+  body
+    .split("\n")
+    .map((line) => `  ${line}`)
+    .join("\n");

@@ -22,7 +22,14 @@ export function reviewing(task: ReviewTask): TurnWork {
     } finally {
       show(thread, turn, { type: "exitedReviewMode", review });
     }
-    const message = { type: "agentMessage", text: review, phase: null, memoryCitation: null, delivery: null, questions: null } as const;
+    const message = {
+      type: "agentMessage",
+      text: review,
+      phase: null,
+      memoryCitation: null,
+      delivery: null,
+      questions: null,
+    } as const;
     show(thread, turn, message);
     remember(thread, turn, [
       { type: "message", role: "user", content: [{ type: "input_text", text: reviewRecord(review) }] },
@@ -38,7 +45,9 @@ async function ask(thread: Thread, turn: ActiveTurn, task: ReviewTask): Promise<
     baseInstructions: reviewerPrompt,
     developerInstructions: null,
   });
-  const said: ResponseItem[] = [{ type: "message", role: "user", content: [{ type: "input_text", text: task.request }] }];
+  const said: ResponseItem[] = [
+    { type: "message", role: "user", content: [{ type: "input_text", text: task.request }] },
+  ];
   const conversation: Conversation = {
     input: () => [...items, ...said],
     add: (more) => void said.push(...more),

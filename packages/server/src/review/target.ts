@@ -13,7 +13,8 @@ export function reviewTask(target: ReviewTarget): ReviewTask {
     case "uncommittedChanges":
       return {
         hint: "current changes",
-        request: "Review everything that is not committed: staged and unstaged changes and untracked files. Find them with git status and git diff.",
+        request:
+          "Review everything that is not committed: staged and unstaged changes and untracked files. Find them with git status and git diff.",
       };
     case "baseBranch": {
       const branch = required(target.branch, "branch");

@@ -16,7 +16,14 @@ const withFilter = ["/bin/sh", "-c", 'exec 9<"$0" && exec "$@"'];
 /** The same command in a sandbox of bubblewrap. */
 export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxOptions): Launch {
   const bwrap = findBubblewrap(options.env.PATH);
-  const argv = [...withFilter, seccompFilter(options.home), bwrap, ...bubblewrapArguments(launch.cwd, reach), "--", ...launch.argv];
+  const argv = [
+    ...withFilter,
+    seccompFilter(options.home),
+    bwrap,
+    ...bubblewrapArguments(launch.cwd, reach),
+    "--",
+    ...launch.argv,
+  ];
   return { ...launch, argv };
 }
 
@@ -51,11 +58,18 @@ function findBubblewrap(path: string | undefined): string {
   const known = found.get(key);
   if (known !== undefined) return known;
   const bwrap = folders.map((folder) => join(folder, "bwrap")).find(isExecutable);
-  if (bwrap === undefined) throw new SandboxUnavailable("bubblewrap not found: install it (Debian: apt-get install bubblewrap)");
-  const { status, stderr } = spawnSync(bwrap, ["--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"], { encoding: "utf8" });
+  if (bwrap === undefined)
+    throw new SandboxUnavailable("bubblewrap not found: install it (Debian: apt-get install bubblewrap)");
+  const { status, stderr } = spawnSync(
+    bwrap,
+    ["--unshare-pid", "--ro-bind", "/", "/", "--proc", "/proc", "--", "/bin/true"],
+    { encoding: "utf8" },
+  );
   if (status !== 0) {
     const said = stderr?.trim() || "it does not start";
-    throw new SandboxUnavailable(`bubblewrap does not work here (${said}): allow user namespaces, or start it where they are allowed`);
+    throw new SandboxUnavailable(
+      `bubblewrap does not work here (${said}): allow user namespaces, or start it where they are allowed`,
+    );
   }
   found.set(key, bwrap);
   return bwrap;

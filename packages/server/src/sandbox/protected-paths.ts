@@ -32,7 +32,10 @@ const startUpFiles = [
 const credentialFiles = ["auth.json", ".credentials.json"];
 
 /** What stays closed to a command although it lies in a folder that is open to it. */
-export function protectedPaths(writable: readonly string[], { home, env }: SandboxOptions): { readOnly: string[]; hidden: string[] } {
+export function protectedPaths(
+  writable: readonly string[],
+  { home, env }: SandboxOptions,
+): { readOnly: string[]; hidden: string[] } {
   const user = env.HOME;
   const candidates = [
     ...writable.flatMap((root) => settingsFolders.map((name) => join(root, name))),

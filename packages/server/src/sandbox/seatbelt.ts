@@ -16,14 +16,16 @@ export function seatbeltProfile({ writable, readOnly, hidden, network }: Reach):
     "(allow signal (target same-sandbox))",
     "(allow process-info* (target same-sandbox))",
     "(allow sysctl-read)",
-    "(allow mach-lookup (global-name \"com.apple.system.opendirectoryd.libinfo\"))",
+    '(allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))',
     "(allow pseudo-tty)",
     "(allow file-read*)",
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys"))',
     ...(writable.length > 0 ? [`(allow file-write* ${below(writable)})`] : []),
     ...(readOnly.length > 0 ? [`(deny file-write* ${below(readOnly)})`] : []),
     ...(hidden.length > 0 ? [`(deny file-read* file-write* ${below(hidden)})`] : []),
-    ...(network ? ["(allow network-outbound (remote ip))", "(allow network-inbound (local ip))", "(allow system-socket)"] : []),
+    ...(network
+      ? ["(allow network-outbound (remote ip))", "(allow network-inbound (local ip))", "(allow system-socket)"]
+      : []),
   ].join("\n");
 }
 

@@ -21,7 +21,9 @@ export function seccompFilter(home: string): string {
     writeFileSync(draft, program, { mode: 0o600 });
     renameSync(draft, path);
   } catch (error) {
-    throw new SandboxUnavailable(`the sandbox's filter cannot be written to ${folder} (${(error as Error).message}): make it writable`);
+    throw new SandboxUnavailable(
+      `the sandbox's filter cannot be written to ${folder} (${(error as Error).message}): make it writable`,
+    );
   }
   written.set(home, path);
   return path;

@@ -1,7 +1,7 @@
 import type { Turn, UserInput } from "@quire/protocol";
 
 /** What a turn does: answers a user, compacts the history, or reviews changes. */
-export type TurnKind = "regular" | "compact" | "review";
+type TurnKind = "regular" | "compact" | "review";
 
 /** Input that waits to be taken in. */
 export interface PendingInput {

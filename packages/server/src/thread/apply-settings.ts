@@ -12,5 +12,6 @@ export function applySettings(thread: Thread, overrides: Partial<TurnStartParams
     thread.config = resolveConfig(thread.core, settings.cwd, given);
   }
   thread.settings = settings;
-  return () => thread.notify("thread/settings/updated", { threadId: thread.id, threadSettings: wireSettings(settings) });
+  return () =>
+    thread.notify("thread/settings/updated", { threadId: thread.id, threadSettings: wireSettings(settings) });
 }

@@ -30,7 +30,9 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
     const summary = await summarise(thread, turn);
     const message = thread.core.prompts.compaction.summaryMessage(summary);
     const replacement = [...keptMessages(thread), userMessage(message)];
-    thread.write([{ type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id }]);
+    thread.write([
+      { type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id },
+    ]);
     recount(thread, turn, replacement);
   } catch (error) {
     throw turn.signal.aborted ? error : new CompactionFailed("compaction failed", { cause: error });
@@ -111,10 +113,21 @@ function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseIte
   const { usage } = thread.record;
   if (!usage) return;
   const totalTokens = Math.ceil(JSON.stringify(history).length / 4);
-  const last = { totalTokens, inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0, outputTokens: 0, reasoningOutputTokens: 0 };
+  const last = {
+    totalTokens,
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteInputTokens: 0,
+    outputTokens: 0,
+    reasoningOutputTokens: 0,
+  };
   const recounted = { ...usage, last };
   thread.event({ kind: "token_usage", turnId: turn.id, usage: recounted });
   tellUsage(thread, turn);
 }
 
-const userMessage = (text: string): ResponseItem => ({ type: "message", role: "user", content: [{ type: "input_text", text }] });
+const userMessage = (text: string): ResponseItem => ({
+  type: "message",
+  role: "user",
+  content: [{ type: "input_text", text }],
+});

@@ -21,8 +21,12 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   for (const turn of turns) {
     const startedAtMs = (turn.startedAt ?? 0) * 1000;
     const running = turn.status === "inProgress";
-    lines.push({ type: "thread_event", payload: { kind: "turn_started", turnId: turn.id, startedAtMs, rootTurnId: turn.rootTurnId ?? null } });
-    for (const item of turn.items) lines.push({ type: "thread_event", payload: { kind: "item_completed", turnId: turn.id, item } });
+    lines.push({
+      type: "thread_event",
+      payload: { kind: "turn_started", turnId: turn.id, startedAtMs, rootTurnId: turn.rootTurnId ?? null },
+    });
+    for (const item of turn.items)
+      lines.push({ type: "thread_event", payload: { kind: "item_completed", turnId: turn.id, item } });
     lines.push({
       type: "thread_event",
       payload: {
@@ -40,7 +44,8 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   }
   const last = turns.at(-1);
   if (last?.status === "inProgress") lines.push({ type: "response_item", payload: range.interrupted, turnId: last.id });
-  if (record.usage && last) lines.push({ type: "thread_event", payload: { kind: "token_usage", turnId: last.id, usage: record.usage } });
+  if (record.usage && last)
+    lines.push({ type: "thread_event", payload: { kind: "token_usage", turnId: last.id, usage: record.usage } });
   if (record.name !== null) lines.push({ type: "thread_event", payload: { kind: "name", name: record.name } });
   if (record.gitInfo) lines.push({ type: "thread_event", payload: { kind: "git_info", gitInfo: record.gitInfo } });
   return lines;

@@ -64,7 +64,7 @@ export function settle(record: ThreadRecord): void {
 }
 
 /** A turn as it stands, or `undefined` where the thread has none of that id. */
-export function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
+function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
   return record.turns[stateOf(record).turnIndex.get(turnId) ?? -1];
 }
 

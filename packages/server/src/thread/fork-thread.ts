@@ -2,10 +2,10 @@ import type { RequestScope } from "../processor.ts";
 import { type CopyRange, copyOf } from "./copy-record.ts";
 import type { Core } from "./core.ts";
 import { newRecord } from "./fold.ts";
-import { newMeta, type NewThread } from "./new-thread.ts";
+import { type NewThread, newMeta } from "./new-thread.ts";
 import { openSettings, type SettingsParams } from "./open-settings.ts";
-import type { ThreadRecord } from "./thread-record.ts";
 import type { Thread } from "./thread.ts";
+import type { ThreadRecord } from "./thread-record.ts";
 
 /** What a fork is made from. */
 export interface Fork {
@@ -31,7 +31,13 @@ export function forkThread(core: Core, scope: RequestScope, fork: Fork): Thread 
   });
   const lines = copyOf(source, { ...fork.range, interrupted: core.prompts.interrupted });
   const rollout = ephemeral ? null : core.store.create(meta);
-  const thread = core.threads.add({ record: newRecord(meta, rollout?.path ?? null), rollout, settings, config, ephemeral });
+  const thread = core.threads.add({
+    record: newRecord(meta, rollout?.path ?? null),
+    rollout,
+    settings,
+    config,
+    ephemeral,
+  });
   if (lines.length > 0) thread.writeNow(lines);
   // A stored fork is shown by what is asked of it; one that is not stored, by what was asked before.
   if (ephemeral) thread.record.preview = source.preview;

@@ -1,6 +1,6 @@
 import type { ResponseItem } from "@quire/protocol";
-import type { HistoryEntry } from "./thread-record.ts";
 import type { Thread } from "./thread.ts";
+import type { HistoryEntry } from "./thread-record.ts";
 
 /** All that the model is sent: instructions, context, history. */
 export function modelInput(thread: Thread): ResponseItem[] {
@@ -25,7 +25,8 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
 function answered(history: readonly HistoryEntry[]): ResponseItem[] {
   const outputs = new Set<string>();
   for (const { item } of history) {
-    if (item.type === "function_call_output" || item.type === "custom_tool_call_output") outputs.add(item.call_id ?? "");
+    if (item.type === "function_call_output" || item.type === "custom_tool_call_output")
+      outputs.add(item.call_id ?? "");
   }
   const items: ResponseItem[] = [];
   for (const { item } of history) {

@@ -1,4 +1,10 @@
-import type { MessageResponseItem, ResponseItem, ThreadItem, WebSearchAction, WebSearchCallResponseItem } from "@quire/protocol";
+import type {
+  MessageResponseItem,
+  ResponseItem,
+  ThreadItem,
+  WebSearchAction,
+  WebSearchCallResponseItem,
+} from "@quire/protocol";
 import { OpenItem } from "./open-item.ts";
 
 /** The item that shows what the model has begun; `undefined` where nothing is shown. */
@@ -48,7 +54,8 @@ function searched({ action }: WebSearchCallResponseItem): { query: string; actio
     const query = action.query ?? action.queries?.join(", ") ?? "";
     return { query, action: { type: "search", query: action.query ?? null, queries: action.queries ?? null } };
   }
-  if (action.type === "open_page") return { query: action.url ?? "", action: { type: "openPage", url: action.url ?? null } };
+  if (action.type === "open_page")
+    return { query: action.url ?? "", action: { type: "openPage", url: action.url ?? null } };
   if (action.type === "find_in_page") {
     const query = `'${action.pattern ?? ""}' in ${action.url ?? ""}`;
     return { query, action: { type: "findInPage", url: action.url ?? null, pattern: action.pattern ?? null } };

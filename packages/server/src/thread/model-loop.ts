@@ -3,10 +3,10 @@ import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
-import { type Outcome, ResponseRun } from "./response-run.ts";
 import { providerOf } from "./provider-of.ts";
-import type { Thread } from "./thread.ts";
+import { type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
+import type { Thread } from "./thread.ts";
 
 /** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
@@ -82,10 +82,15 @@ function withDefaults(part: UserInput): UserInput {
 
 /** Adds what a response cost, and tells of it and of the limits. */
 export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last, responseId }: ModelResult): void {
-  if (thread.rawEvents) thread.notify("rawResponse/completed", { threadId: thread.id, turnId: turn.id, responseId, usage: last });
+  if (thread.rawEvents)
+    thread.notify("rawResponse/completed", { threadId: thread.id, turnId: turn.id, responseId, usage: last });
   const before = thread.record.usage?.total;
   if (last) {
-    const usage: ThreadTokenUsage = { total: before ? plus(before, last) : last, last, modelContextWindow: thread.config.contextWindow };
+    const usage: ThreadTokenUsage = {
+      total: before ? plus(before, last) : last,
+      last,
+      modelContextWindow: thread.config.contextWindow,
+    };
     thread.event({ kind: "token_usage", turnId: turn.id, usage });
   }
   tellUsage(thread, turn, last !== null);
@@ -94,7 +99,8 @@ export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last, resp
 /** Tells what the thread has cost and what its limits are. */
 export function tellUsage(thread: Thread, turn: ActiveTurn, counted = true): void {
   const { usage } = thread.record;
-  if (usage && counted) thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
+  if (usage && counted)
+    thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
   if (thread.limits) thread.notify("account/rateLimits/updated", { rateLimits: thread.limits });
 }
 

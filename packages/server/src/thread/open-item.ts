@@ -31,7 +31,8 @@ export class OpenItem {
   asCompleted(): ThreadItem {
     const { startedAtMs } = this;
     if (this.#item.type === "agentMessage") return { ...this.#item, text: this.text, startedAtMs };
-    if (this.#item.type === "reasoning") return { ...this.#item, summary: this.summary, content: this.content, startedAtMs };
+    if (this.#item.type === "reasoning")
+      return { ...this.#item, summary: this.summary, content: this.content, startedAtMs };
     return { ...this.#item, startedAtMs };
   }
 

@@ -25,7 +25,11 @@ export type SettingsParams = Partial<
 >;
 
 /** Settings for a thread that is being opened: the request's, else what the thread had, else the config's. */
-export function openSettings(core: Core, params: SettingsParams, record?: ThreadRecord): { settings: TurnSettings; config: EffectiveConfig } {
+export function openSettings(
+  core: Core,
+  params: SettingsParams,
+  record?: ThreadRecord,
+): { settings: TurnSettings; config: EffectiveConfig } {
   const had = record?.settings ?? null;
   const cwd = workingFolder(params.cwd ?? had?.cwd ?? record?.meta.cwd ?? process.cwd(), process.cwd());
   const stored = record?.meta.quire?.config ?? null;
@@ -44,18 +48,25 @@ export function openSettings(core: Core, params: SettingsParams, record?: Thread
       summary: had?.summary ?? config.summary,
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer,
-      sandboxPolicy: params.sandbox ? sandboxPolicy(params.sandbox, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
+      sandboxPolicy: params.sandbox
+        ? sandboxPolicy(params.sandbox, config)
+        : (had?.sandboxPolicy ?? config.sandboxPolicy),
       personality: params.personality ?? had?.personality ?? config.personality,
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
       collaborationMode: had?.collaborationMode ?? null,
       multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
-      runtimeWorkspaceRoots: params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
+      runtimeWorkspaceRoots:
+        params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
     },
   };
 }
 
 /** The config for a folder. What is wrong with it is the client's to hear. */
-export function resolveConfig(core: Core, cwd: string, overrides: Readonly<Record<string, unknown>> | null): EffectiveConfig {
+export function resolveConfig(
+  core: Core,
+  cwd: string,
+  overrides: Readonly<Record<string, unknown>> | null,
+): EffectiveConfig {
   try {
     return core.config.resolve({ cwd, overrides });
   } catch (error) {
@@ -113,6 +124,11 @@ function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolic
     return config.sandboxPolicy.type === "readOnly" ? config.sandboxPolicy : { type: "readOnly", networkAccess: false };
   }
   if (config.sandboxPolicy.type === "workspaceWrite") return config.sandboxPolicy;
-  return { type: "workspaceWrite", writableRoots: [], networkAccess: false, excludeTmpdirEnvVar: false, excludeSlashTmp: false };
+  return {
+    type: "workspaceWrite",
+    writableRoots: [],
+    networkAccess: false,
+    excludeTmpdirEnvVar: false,
+    excludeSlashTmp: false,
+  };
 }
-

@@ -33,11 +33,22 @@ export function turnsPage(
 /** One page of items, the earliest first unless asked otherwise. */
 export function itemsPage(
   turns: readonly Turn[],
-  params: Omit<PageParams, "cursor"> & { readonly cursor?: ThreadItemsListCursor | null | undefined; readonly turnId?: string | null | undefined },
+  params: Omit<PageParams, "cursor"> & {
+    readonly cursor?: ThreadItemsListCursor | null | undefined;
+    readonly turnId?: string | null | undefined;
+  },
 ): ThreadItemsListResponse {
-  const entries = turns.flatMap((turn) => (params.turnId && turn.id !== params.turnId ? [] : turn.items.map((item) => entry(turn.id, item))));
-  const cursor = typeof params.cursor === "object" && params.cursor !== null ? anchor(entries, params.cursor.itemId) : params.cursor;
-  const page = slice(entries.length, "items", { ...params, cursor, sortDirection: params.sortDirection ?? "asc" }, defaultItems);
+  const entries = turns.flatMap((turn) =>
+    params.turnId && turn.id !== params.turnId ? [] : turn.items.map((item) => entry(turn.id, item)),
+  );
+  const cursor =
+    typeof params.cursor === "object" && params.cursor !== null ? anchor(entries, params.cursor.itemId) : params.cursor;
+  const page = slice(
+    entries.length,
+    "items",
+    { ...params, cursor, sortDirection: params.sortDirection ?? "asc" },
+    defaultItems,
+  );
   return { ...page.cursors, data: page.indexes.map((index) => entries[index] as ThreadItemEntry) };
 }
 
@@ -52,7 +63,7 @@ export function itemsEnd(turns: readonly Turn[]): string | null {
 }
 
 /** A turn with as many of its items as asked for. A summary has what was asked and what was answered. */
-export function inView(turn: Turn, view: TurnItemsView): Turn {
+function inView(turn: Turn, view: TurnItemsView): Turn {
   if (view === "full") return { ...turn, itemsView: "full" };
   if (view === "notLoaded") return { ...turn, items: [], itemsView: "notLoaded" };
   const first = turn.items.find((item) => item.type === "userMessage");

@@ -11,11 +11,14 @@ export function providerOf(thread: Thread): ModelProvider {
   // ChatGPT's tokens are honoured by ChatGPT alone.
   const atChatgpt = provider.id === "openai" && provider.baseUrl === openaiUrl && account.accountId !== null;
   const baseUrl = atChatgpt ? `${backendUrl(config.raw)}/codex` : provider.baseUrl;
-  return providerFor({ ...config, provider: { ...provider, baseUrl } }, {
-    env: core.server.env,
-    originator: thread.record.meta.originator,
-    auth: () => account.token(),
-    authHeaders: () => account.headers,
-    renewAuth: (refused) => account.renew("unauthorized_recovery", refused),
-  });
+  return providerFor(
+    { ...config, provider: { ...provider, baseUrl } },
+    {
+      env: core.server.env,
+      originator: thread.record.meta.originator,
+      auth: () => account.token(),
+      authHeaders: () => account.headers,
+      renewAuth: (refused) => account.renew("unauthorized_recovery", refused),
+    },
+  );
 }

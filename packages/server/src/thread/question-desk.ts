@@ -18,7 +18,11 @@ export class QuestionDesk {
   }
 
   /** Asks. Rejects with the signal's reason when it aborts, and with the peer's error when the only answer is one. */
-  ask<M extends Method>(method: M, params: ServerRequests[M]["params"], signal: AbortSignal): Promise<ServerRequests[M]["result"]> {
+  ask<M extends Method>(
+    method: M,
+    params: ServerRequests[M]["params"],
+    signal: AbortSignal,
+  ): Promise<ServerRequests[M]["result"]> {
     const question = new Question(this.#thread, method, params);
     this.#open.add(question);
     return question.run(signal).finally(() => this.#open.delete(question));

@@ -67,9 +67,21 @@ export class ResponseRun implements ModelSink {
   itemDone(item: ResponseItem): void {
     this.#produced.push(item);
     if (item.type === "function_call") {
-      this.#calls.push({ kind: "function", callId: item.call_id, namespace: item.namespace ?? null, name: item.name, arguments: item.arguments });
+      this.#calls.push({
+        kind: "function",
+        callId: item.call_id,
+        namespace: item.namespace ?? null,
+        name: item.name,
+        arguments: item.arguments,
+      });
     } else if (item.type === "custom_tool_call") {
-      this.#calls.push({ kind: "custom", callId: item.call_id, namespace: item.namespace ?? null, name: item.name, arguments: item.input });
+      this.#calls.push({
+        kind: "custom",
+        callId: item.call_id,
+        namespace: item.namespace ?? null,
+        name: item.name,
+        arguments: item.input,
+      });
     }
     const shown = this.#shown ? completedItem(item) : undefined;
     if (!shown) return;
@@ -82,27 +94,49 @@ export class ResponseRun implements ModelSink {
     if (!this.#shown) return;
     const open = this.#item(itemId, "agentMessage");
     open.text += delta;
-    this.#thread.notify("item/agentMessage/delta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta });
+    this.#thread.notify("item/agentMessage/delta", {
+      threadId: this.#thread.id,
+      turnId: this.#turn.id,
+      itemId: open.id,
+      delta,
+    });
   }
 
   reasoningSummaryPart(itemId: string, summaryIndex: number): void {
     if (!this.#shown) return;
     const { id } = this.#item(itemId, "reasoning");
-    this.#thread.notify("item/reasoning/summaryPartAdded", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: id, summaryIndex });
+    this.#thread.notify("item/reasoning/summaryPartAdded", {
+      threadId: this.#thread.id,
+      turnId: this.#turn.id,
+      itemId: id,
+      summaryIndex,
+    });
   }
 
   reasoningSummaryDelta(itemId: string, summaryIndex: number, delta: string): void {
     if (!this.#shown) return;
     const open = this.#item(itemId, "reasoning");
     open.summary[summaryIndex] = (open.summary[summaryIndex] ?? "") + delta;
-    this.#thread.notify("item/reasoning/summaryTextDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, summaryIndex });
+    this.#thread.notify("item/reasoning/summaryTextDelta", {
+      threadId: this.#thread.id,
+      turnId: this.#turn.id,
+      itemId: open.id,
+      delta,
+      summaryIndex,
+    });
   }
 
   reasoningDelta(itemId: string, contentIndex: number, delta: string): void {
     if (!this.#shown) return;
     const open = this.#item(itemId, "reasoning");
     open.content[contentIndex] = (open.content[contentIndex] ?? "") + delta;
-    this.#thread.notify("item/reasoning/textDelta", { threadId: this.#thread.id, turnId: this.#turn.id, itemId: open.id, delta, contentIndex });
+    this.#thread.notify("item/reasoning/textDelta", {
+      threadId: this.#thread.id,
+      turnId: this.#turn.id,
+      itemId: open.id,
+      delta,
+      contentIndex,
+    });
   }
 
   toolInputDelta(): void {
@@ -123,7 +157,12 @@ export class ResponseRun implements ModelSink {
       threadId: this.#thread.id,
       turnId: this.#turn.id,
       willRetry: true,
-      error: { message: `Reconnecting... ${attempt}/${attempts}`, codexErrorInfo: error.info, additionalDetails: error.details ?? error.message, misalignment: null },
+      error: {
+        message: `Reconnecting... ${attempt}/${attempts}`,
+        codexErrorInfo: error.info,
+        additionalDetails: error.details ?? error.message,
+        misalignment: null,
+      },
     });
   }
 
@@ -170,4 +209,3 @@ export class CutShort extends Error {
     this.produced = produced;
   }
 }
-

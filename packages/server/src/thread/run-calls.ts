@@ -30,7 +30,7 @@ function outputItem(call: ToolCall, output: FunctionCallOutputBody): ResponseIte
 }
 
 /** What calls of a turn may use of its thread. */
-export function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
+function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
   const ids = { threadId: thread.id, turnId: turn.id };
   return {
     ...ids,

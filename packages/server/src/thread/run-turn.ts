@@ -39,14 +39,22 @@ function begin(thread: Thread, turn: ActiveTurn): void {
   turn.startedAtMs = Date.now();
   const started: NewLine[] = [
     { type: "thread_event", payload: { kind: "settings", settings: thread.settings } },
-    { type: "thread_event", payload: { kind: "turn_started", turnId: turn.id, startedAtMs: turn.startedAtMs, rootTurnId: turn.rootTurnId } },
+    {
+      type: "thread_event",
+      payload: { kind: "turn_started", turnId: turn.id, startedAtMs: turn.startedAtMs, rootTurnId: turn.rootTurnId },
+    },
   ];
   thread.write(started);
   thread.setStatus({ type: "active", activeFlags: [] });
   thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(seconds(turn.startedAtMs)) });
 }
 
-function finish(thread: Thread, turn: ActiveTurn, status: Exclude<TurnStatus, "inProgress">, error: TurnError | null): void {
+function finish(
+  thread: Thread,
+  turn: ActiveTurn,
+  status: Exclude<TurnStatus, "inProgress">,
+  error: TurnError | null,
+): void {
   const completedAtMs = Date.now();
   const durationMs = completedAtMs - turn.startedAtMs;
   thread.event({ kind: "turn_completed", turnId: turn.id, status, error, completedAtMs, durationMs });
@@ -69,7 +77,11 @@ function finish(thread: Thread, turn: ActiveTurn, status: Exclude<TurnStatus, "i
   });
 }
 
-function endOf(thread: Thread, turn: ActiveTurn, thrown: unknown): { status: "interrupted" | "failed"; error: TurnError | null } {
+function endOf(
+  thread: Thread,
+  turn: ActiveTurn,
+  thrown: unknown,
+): { status: "interrupted" | "failed"; error: TurnError | null } {
   const error = thrown instanceof CutShort ? thrown.cause : thrown;
   const produced = thrown instanceof CutShort ? thrown.produced : [];
   if (turn.signal.aborted || error instanceof Interrupted) {
@@ -86,7 +98,7 @@ function turnError(thread: Thread, error: unknown): TurnError {
     if (cause.info === "contextWindowExceeded") markFull(thread);
     return { message: cause.message, codexErrorInfo: cause.info, additionalDetails: cause.details, misalignment: null };
   }
-  thread.core.server.log.error("a turn failed", cause);
+  thread.core.server.log.warn("a turn failed", cause);
   const message = cause instanceof Error ? cause.message : String(cause);
   return { message, codexErrorInfo: "other", additionalDetails: null, misalignment: null };
 }
@@ -96,7 +108,13 @@ function markFull(thread: Thread): void {
   const { contextWindow } = thread.config;
   const turnId = thread.active?.id;
   if (contextWindow === null || turnId === undefined) return;
-  const none = { inputTokens: 0, cachedInputTokens: 0, cacheWriteInputTokens: 0, outputTokens: 0, reasoningOutputTokens: 0 };
+  const none = {
+    inputTokens: 0,
+    cachedInputTokens: 0,
+    cacheWriteInputTokens: 0,
+    outputTokens: 0,
+    reasoningOutputTokens: 0,
+  };
   const last = { ...none, totalTokens: contextWindow };
   const usage = { total: thread.record.usage?.total ?? last, last, modelContextWindow: contextWindow };
   thread.event({ kind: "token_usage", turnId, usage });
@@ -113,7 +131,9 @@ export function remember(thread: Thread, turn: ActiveTurn, items: readonly Respo
 
 function lastMessage(thread: Thread, turnId: string): ThreadItem | undefined {
   const turn = thread.record.turns.at(-1);
-  return turn?.id === turnId ? turn.items.findLast((item) => item.type === "agentMessage" && item.text !== "") : undefined;
+  return turn?.id === turnId
+    ? turn.items.findLast((item) => item.type === "agentMessage" && item.text !== "")
+    : undefined;
 }
 
 /** The wire counts turns in seconds. */

@@ -1,13 +1,22 @@
-import type { GitInfo, RateLimitSnapshot, ResponseItem, ServerNotifications, ThreadActiveFlag, ThreadItem, ThreadStatus, Turn } from "@quire/protocol";
+import type {
+  GitInfo,
+  RateLimitSnapshot,
+  ResponseItem,
+  ServerNotifications,
+  ThreadActiveFlag,
+  ThreadItem,
+  ThreadStatus,
+  Turn,
+} from "@quire/protocol";
+import { agentTools } from "../agents/agent-tools.ts";
+import { childrenOf, closeAgent } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ClientConnection } from "../connection.ts";
 import { invalidRequest } from "../rpc-errors.ts";
+import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
-import { agentTools } from "../agents/agent-tools.ts";
-import { childrenOf, closeAgent } from "../agents/agents.ts";
-import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
@@ -77,6 +86,7 @@ export class Thread {
   get toolbox(): Toolbox {
     this.#toolbox ??= createToolbox({
       threadId: this.id,
+      home: this.core.server.home,
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,
@@ -166,7 +176,9 @@ export class Thread {
 
   /** Whether nobody listens and nothing runs. */
   get isResting(): boolean {
-    return this.subscribers.size === 0 && this.active === undefined && (this.#toolbox?.terminals.list().length ?? 0) === 0;
+    return (
+      this.subscribers.size === 0 && this.active === undefined && (this.#toolbox?.terminals.list().length ?? 0) === 0
+    );
   }
 
   event(payload: ThreadEvent): void {

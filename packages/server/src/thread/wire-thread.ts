@@ -1,8 +1,16 @@
-import type { GitInfo, SessionSource, Thread as WireThread, ThreadHistoryMode, ThreadSettings, ThreadStatus, Turn } from "@quire/protocol";
+import type {
+  GitInfo,
+  SessionSource,
+  ThreadHistoryMode,
+  ThreadSettings,
+  ThreadStatus,
+  Turn,
+  Thread as WireThread,
+} from "@quire/protocol";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { seconds } from "./run-turn.ts";
-import type { ThreadRecord } from "./thread-record.ts";
 import type { Thread } from "./thread.ts";
+import type { ThreadRecord } from "./thread-record.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 const notLoaded: ThreadStatus = { type: "notLoaded" };
@@ -60,10 +68,11 @@ export function fromSummary(summary: ThreadSummary): WireThread {
 }
 
 /** Where a thread came from, whoever wrote its file. */
-export function sourceOf({ meta }: ThreadRecord): SessionSource {
+function sourceOf({ meta }: ThreadRecord): SessionSource {
   if (meta.quire) return meta.quire.source;
   const { source } = meta;
-  if (typeof source === "object" && source !== null && "subagent" in source) return { subAgent: source.subagent } as SessionSource;
+  if (typeof source === "object" && source !== null && "subagent" in source)
+    return { subAgent: source.subagent } as SessionSource;
   return (source ?? "unknown") as SessionSource;
 }
 
@@ -152,4 +161,8 @@ export function wireSettings(settings: TurnSettings): ThreadSettings {
   };
 }
 
-const environment = (cwd: string, roots: readonly string[]) => ({ environmentId: "local", cwd, runtimeWorkspaceRoots: [...roots] });
+const environment = (cwd: string, roots: readonly string[]) => ({
+  environmentId: "local",
+  cwd,
+  runtimeWorkspaceRoots: [...roots],
+});

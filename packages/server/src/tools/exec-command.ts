@@ -1,5 +1,8 @@
 import { resolve } from "node:path";
 import type { FunctionCallOutputBody } from "@quire/protocol";
+import { approveCommand } from "../approval/approve-command.ts";
+import { readWish } from "../approval/read-wish.ts";
+import { permissionsSchema } from "../approval/request-permissions.ts";
 import { findShell, shellCommand } from "../exec/shells.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { patchCommand } from "../patch/patch-command.ts";
@@ -7,7 +10,7 @@ import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import type { Tool, ToolCall, ToolContext } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
 /** How long a call waits for its command: unless told, at least, at most. */
@@ -61,16 +64,34 @@ export interface ExecCommandParts {
   readonly limitFor: (model: string) => OutputLimit;
   /** Applies patches that come as a command. */
   readonly patcher: Patcher;
+  /** Whether a call may ask to widen the sandbox for itself. */
+  readonly mayAskMore: boolean;
 }
 
 /** `exec_command`: runs a command in a shell, on pipes or on a terminal. */
 export function execCommandTool(parts: ExecCommandParts): Tool {
   return {
-    spec,
+    spec: parts.mayAskMore ? widerSpec() : spec,
     name: "exec_command",
     namespace: null,
     run: (call, context) => run(parts, call, context),
   };
+}
+
+/** What the model is offered where a call may ask to widen the sandbox for itself. */
+function widerSpec(): ToolSpec {
+  const parameters = spec.parameters as { readonly properties: object };
+  const properties = {
+    ...parameters.properties,
+    additional_permissions: permissionsSchema,
+    sandbox_permissions: {
+      type: "string",
+      enum: ["use_default", "with_additional_permissions", "require_escalated"],
+      description:
+        "with_additional_permissions asks for what additional_permissions names, within the sandbox; require_escalated asks to run outside of it. Default use_default.",
+    },
+  };
+  return { ...spec, parameters: { ...parameters, properties } };
 }
 
 async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
@@ -79,11 +100,7 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
   const script = args.requiredText("cmd");
   const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
   const outputLimit = tighterLimit(limitFor(context.settings.model), args.count("max_output_tokens"));
-  const permissions = args.choice("sandbox_permissions", [
-    "use_default",
-    "require_escalated",
-    "with_additional_permissions",
-  ]);
+  const wish = readWish(args, parts.mayAskMore, context);
   let startedAt = performance.now();
   const cwd = resolve(context.settings.cwd, args.text("workdir") ?? "");
   const found = patchCommand(script, cwd);
@@ -99,7 +116,7 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
     cwd,
     tty: args.flag("tty") ?? false,
   };
-  const plan = await approveCommand({ ...command, ...readWish(args, parts, cwd), confinable: sessions.confinable }, context);
+  const plan = await approveCommand({ ...command, ...wish, confinable: sessions.confinable }, context);
   startedAt = performance.now();
   const session = sessions.start({ ...command, ...plan }, context);
   await session.wait(Math.min(Math.max(yieldMs, minYieldMs), maxYieldMs), context.signal);

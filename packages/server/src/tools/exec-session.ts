@@ -15,8 +15,14 @@ export interface SessionParts {
   readonly context: ToolContext;
   /** What the model asked to run. */
   readonly script: string;
-  start(onOutput: StartOptions["onOutput"]): RunningProcess;
+  /** Whether the item was announced already. */
+  readonly isAnnounced: boolean;
+  start: Start;
+  /** Asked when it has failed, while somebody waits: how to try again, or `undefined` to leave it at that. */
+  retry(exitCode: number, output: string): Promise<Start | undefined>;
 }
+
+type Start = (onOutput: StartOptions["onOutput"]) => RunningProcess;
 
 /**
  * One command of a thread with its item. Whatever happens to the process, the item is completed once, with what is true.
@@ -30,11 +36,14 @@ export class ExecSession {
   attended = true;
   lastUsedAt: number = performance.now();
   status: ExitStatus | undefined;
-  readonly process: RunningProcess;
+  process: RunningProcess;
   readonly #item: CommandExecutionThreadItem;
   readonly #context: ToolContext;
   readonly #startedAt = performance.now();
-  readonly #all = new BoundedOutput();
+  readonly #parts: SessionParts;
+  /** While somebody decides over another try. */
+  #deciding: Promise<unknown> | undefined;
+  #all = new BoundedOutput();
   #unread = new BoundedOutput();
   readonly #deltas: OutputDeltas;
   readonly #streams = { stdout: new WholeCharacters(), stderr: new WholeCharacters() };
@@ -43,13 +52,14 @@ export class ExecSession {
   constructor(id: number, parts: SessionParts) {
     this.id = id;
     this.script = parts.script;
+    this.#parts = parts;
     this.#item = parts.item;
     this.#context = parts.context;
     this.#deltas = new OutputDeltas((delta) =>
       parts.context.notify("item/commandExecution/outputDelta", { itemId: parts.item.id, delta }),
     );
-    this.process = parts.start((bytes, from) => this.#take(this.#streams[from].push(bytes)));
-    this.#announce();
+    this.process = this.#run(parts.start);
+    if (!parts.isAnnounced) this.#announce();
     this.ended = this.#end();
     // Whoever waits hears of a failure; a command in the background has nobody waiting.
     this.ended.catch(() => undefined);
@@ -74,10 +84,19 @@ export class ExecSession {
   async wait(ms: number, signal: AbortSignal): Promise<void> {
     if (this.status !== undefined || signal.aborted) return;
     const over = Promise.withResolvers<void>();
+    let isOver = false;
     const stop = () => over.resolve();
-    const timer = setTimeout(stop, ms);
+    let timer = setTimeout(() => {
+      // The time is meant for the command, not for whoever decides over it.
+      if (this.#deciding === undefined) stop();
+      else
+        void this.#deciding.finally(() => {
+          if (!isOver) timer = setTimeout(stop, ms);
+        });
+    }, ms);
     signal.addEventListener("abort", stop, { once: true });
     await Promise.race([this.ended, over.promise]);
+    isOver = true;
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);
   }
@@ -86,6 +105,10 @@ export class ExecSession {
   async kill(): Promise<void> {
     await this.process.kill();
     await this.ended;
+  }
+
+  #run(start: Start): RunningProcess {
+    return start((bytes, from) => this.#take(this.#streams[from].push(bytes)));
   }
 
   #announce(): void {
@@ -105,9 +128,40 @@ export class ExecSession {
     this.#deltas.push(bytes);
   }
 
-  async #end(): Promise<void> {
+  async #exit(): Promise<ExitStatus> {
     const status = await this.process.exited;
     for (const stream of Object.values(this.#streams)) this.#take(stream.rest());
+    return status;
+  }
+
+  async #tryAgain(start: Start, first: ExitStatus): Promise<ExitStatus> {
+    try {
+      this.process = this.#run(start);
+    } catch {
+      // It ran once, so it can only be the machine that has no room for it now; the first end stands.
+      return first;
+    }
+    return this.#exit();
+  }
+
+  async #askForRetry(code: number): Promise<Start | undefined> {
+    this.#deciding = this.#parts.retry(code, this.#all.text());
+    try {
+      return (await this.#deciding) as Start | undefined;
+    } finally {
+      this.#deciding = undefined;
+    }
+  }
+
+  async #end(): Promise<void> {
+    let status = await this.#exit();
+    const again = status.code !== 0 && this.attended ? await this.#askForRetry(status.code) : undefined;
+    if (again) {
+      // What the first try said is not the outcome.
+      this.#all = new BoundedOutput();
+      this.#unread = new BoundedOutput();
+      status = await this.#tryAgain(again, status);
+    }
     this.#deltas.end();
     this.status = status;
     const item: CommandExecutionThreadItem = {

@@ -1,8 +1,10 @@
 import type { CommandExecutionThreadItem, ThreadBackgroundTerminal } from "@quire/protocol";
+import type { Limits } from "../approval/grants.ts";
 import { agentVariables, commandEnvironment, environmentPolicy } from "../exec/environment.ts";
 import { direct, type Launcher } from "../exec/launcher.ts";
 import { killOwned, startOwned } from "../exec/process-table.ts";
 import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import { SandboxUnavailable } from "../sandbox/unavailable.ts";
 import { quoteCommand } from "../shell/quote.ts";
 import { commandActions } from "./command-actions.ts";
 import { ExecSession } from "./exec-session.ts";
@@ -32,12 +34,20 @@ export interface ExecRequest {
   readonly script: string;
   readonly cwd: string;
   readonly tty: boolean;
+  /** How far it may reach. */
+  readonly limits: Limits;
+  /** Its item, where that was announced already. */
+  readonly announced?: CommandExecutionThreadItem | undefined;
+  /** Asked when it has failed: the limits for another try, or `undefined` to leave it at that. */
+  retry?(exitCode: number, output: string): Promise<Limits | undefined>;
 }
 
 /** The commands of one thread, running or waiting to be asked for their last words. Ends them all on `close`. */
 export class ExecSessions {
   readonly #settings: ExecSettings;
   readonly #sessions = new Map<number, ExecSession>();
+  /** Set once a sandbox was seen to be there; until then each command looks again. */
+  #hasSandbox = false;
 
   constructor(settings: ExecSettings) {
     this.#settings = settings;
@@ -61,20 +71,25 @@ export class ExecSessions {
       aggregatedOutput: null,
       exitCode: null,
       durationMs: null,
-      startedAtMs: Date.now(),
+      startedAtMs: request.announced?.startedAtMs ?? Date.now(),
     };
     try {
       const session = new ExecSession(id, {
         item,
         context,
         script: request.script,
-        start: (onOutput) => this.#spawn(request, context, onOutput),
+        isAnnounced: request.announced !== undefined,
+        start: (onOutput) => this.#spawn(request, request.limits, onOutput),
+        retry: async (exitCode, output) => {
+          const limits = await request.retry?.(exitCode, output);
+          return limits && ((onOutput) => this.#spawn(request, limits, onOutput));
+        },
       });
       this.#sessions.set(id, session);
       return session;
     } catch (error) {
       const reason = explainSpawn(error, request);
-      context.startItem({ ...item, processId: null });
+      if (request.announced === undefined) context.startItem({ ...item, processId: null });
       context.completeItem({
         ...item,
         processId: null,
@@ -86,6 +101,21 @@ export class ExecSessions {
       throw new ToolFailure(`exec_command failed: ${reason}`);
     }
   }
+
+  /** Whether commands of these limits can be confined as they say. */
+  readonly confinable = (limits: Limits): boolean => {
+    const { type } = limits.policy;
+    if (this.#hasSandbox || type === "dangerFullAccess" || type === "externalSandbox") return true;
+    const { launcher = direct } = this.#settings;
+    try {
+      launcher({ argv: ["true"], cwd: "/", env: {} }, { ...limits, tty: false });
+      this.#hasSandbox = true;
+    } catch (error) {
+      // Whatever else is wrong shows when the command is started.
+      if (error instanceof SandboxUnavailable) return false;
+    }
+    return true;
+  };
 
   /** The session of that number, if the model has not yet been told of its end. */
   get(id: number): ExecSession | undefined {
@@ -134,17 +164,13 @@ export class ExecSessions {
     return [...this.#sessions.values()].filter(({ attended, status }) => !attended && status === undefined);
   }
 
-  #spawn(request: ExecRequest, context: ToolContext, onOutput: StartOptions["onOutput"]): RunningProcess {
+  #spawn(request: ExecRequest, limits: Limits, onOutput: StartOptions["onOutput"]): RunningProcess {
     const { raw, env, secretVariables, threadId, launcher = direct } = this.#settings;
     const variables = {
       ...commandEnvironment(environmentPolicy(raw), env, secretVariables),
       ...agentVariables(threadId, request.callId),
     };
-    const { sandboxPolicy: policy, cwd, runtimeWorkspaceRoots } = context.settings;
-    const launch = launcher(
-      { argv: request.argv, cwd: request.cwd, env: variables },
-      { policy, workspace: [cwd, ...runtimeWorkspaceRoots], tty: request.tty },
-    );
+    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, { ...limits, tty: request.tty });
     return startOwned(threadId, { ...launch, tty: request.tty ? { cols: 80, rows: 24 } : undefined, onOutput });
   }
 

@@ -1,4 +1,5 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
+import { requestPermissionsTool } from "../approval/request-permissions.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Launcher } from "../exec/launcher.ts";
 import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
@@ -68,10 +69,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const patcher = new Patcher({ home: options.home ?? "", env: options.env });
   const dynamic = dynamicToolset(options.dynamicTools);
   const own = [
-    execCommandTool({ sessions, limitFor, patcher }),
+    execCommandTool({ sessions, limitFor, patcher, mayAskMore: hasFeature(raw, "exec_permission_approvals") }),
     writeStdinTool(sessions, limitFor),
     ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
     requestUserInputTool,
+    ...(hasFeature(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
     applyPatchTool(patcher),
     viewImageTool,
   ];
@@ -130,6 +132,11 @@ function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): Out
 function isEnabled(raw: Readonly<Record<string, unknown>>, name: string): boolean {
   const tools = isTable(raw.tools) ? raw.tools[name] : undefined;
   return isTable(tools) && tools.enabled === true;
+}
+
+/** Whether `features.NAME = true` stands in the configuration. */
+function hasFeature(raw: Readonly<Record<string, unknown>>, name: string): boolean {
+  return isTable(raw.features) && raw.features[name] === true;
 }
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -18,7 +18,9 @@ const maxGrownMb = 150;
 /** Requests that end what other requests need are sent, but rarely, so that threads live long enough to be used. */
 const ending = new Set(["thread/archive", "thread/delete", "thread/unsubscribe"]);
 
-test(`${rounds} mutated requests: each is answered, none crashes, memory stays flat`, { timeout: 240_000 }, async () => {
+test(`${rounds} mutated requests: each is answered, none crashes, memory stays flat`, {
+  timeout: 240_000,
+}, async () => {
   const dice = random();
   console.log(`QUIRE_SEED=${dice.seed}`);
   const sampler = new Sampler(dice);
@@ -27,7 +29,10 @@ test(`${rounds} mutated requests: each is answered, none crashes, memory stays f
   const [ours, theirs] = memoryPair();
   server.server.accept(theirs);
   const client = new Connection<AnyMethods>(ours);
-  await client.request("initialize", { clientInfo: { name: "fuzz", version: "1" }, capabilities: { experimentalApi: true } });
+  await client.request("initialize", {
+    clientInfo: { name: "fuzz", version: "1" },
+    capabilities: { experimentalApi: true },
+  });
 
   const threads: string[] = [];
   for (let n = 0; n < 5; n++) threads.push(await started(client));
@@ -46,7 +51,8 @@ test(`${rounds} mutated requests: each is answered, none crashes, memory stays f
       () => "ok" as const,
       (error: unknown) => {
         assert.ok(RpcError.is(error), `${method} ${JSON.stringify(sent)}: ${String(error)}`);
-        assert.notEqual(error.code, -32603, `${method} ${JSON.stringify(sent)}: ${error.message}`);
+        // What a handler did not foresee is answered in these words.
+        assert.doesNotMatch(error.message, /^Internal error in/, `${method} ${JSON.stringify(sent)}`);
         if (error.code === -32601) absent.add(method);
         return error.code;
       },

@@ -5,7 +5,15 @@ import { test } from "node:test";
 import { type AnyMethods, Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { ThreadItem, Turn } from "@quire/protocol";
-import { type MockResponses, mockResponses, type Random, random, type RealCodex, realCodex, reply } from "@quire/testkit";
+import {
+  type MockResponses,
+  mockResponses,
+  type Random,
+  type RealCodex,
+  random,
+  realCodex,
+  reply,
+} from "@quire/testkit";
 
 const rounds = 200;
 /** Servers at a time, each with a home of its own. */
@@ -19,7 +27,9 @@ interface Told {
   readonly started: Set<string>;
 }
 
-test(`${rounds} kills at random moments of turns lose nothing that a client was told`, { timeout: 280_000 }, async () => {
+test(`${rounds} kills at random moments of turns lose nothing that a client was told`, {
+  timeout: 280_000,
+}, async () => {
   const dice = random();
   console.log(`QUIRE_SEED=${dice.seed}`);
   const seeds = Array.from({ length: homes }, () => dice.int(0, 2 ** 31));
@@ -72,10 +82,15 @@ async function start(codex: RealCodex, told: Map<string, Told>) {
     of(params).turns.set(turn.id, turn);
     ends.get(threadId)?.();
   });
-  await rpc.request("initialize", { clientInfo: { name: "kill", version: "1" }, capabilities: { experimentalApi: true } });
+  await rpc.request("initialize", {
+    clientInfo: { name: "kill", version: "1" },
+    capabilities: { experimentalApi: true },
+  });
 
   const read = async (threadId: string): Promise<Turn[]> => {
-    const { thread } = (await rpc.request("thread/read", { threadId, includeTurns: true })) as { thread: { turns: Turn[] } };
+    const { thread } = (await rpc.request("thread/read", { threadId, includeTurns: true })) as {
+      thread: { turns: Turn[] };
+    };
     return thread.turns;
   };
   return {
@@ -99,7 +114,9 @@ async function start(codex: RealCodex, told: Map<string, Told>) {
         const found = turns.find((each) => each.id === turnId)?.items.find((each) => each.id === itemId);
         assert.deepEqual(found, item);
       }
-      const { data } = (await rpc.request("thread/list", { limit: 100, searchTerm: null })) as { data: { id: string }[] };
+      const { data } = (await rpc.request("thread/list", { limit: 100, searchTerm: null })) as {
+        data: { id: string }[];
+      };
       assert.ok(data.some(({ id }) => id === threadId) || data.length === 100, `thread ${threadId} does not list`);
       await rpc.request("thread/resume", { threadId, excludeTurns: true });
     },

@@ -4,7 +4,8 @@ import { matches, type PrefixRule } from "./rule.ts";
 
 /** What the rules say of a script. */
 export type RuleVerdict =
-  | { readonly kind: "forbidden" | "prompt"; readonly rule: PrefixRule }
+  | { readonly kind: "forbidden"; readonly rule: PrefixRule }
+  | { readonly kind: "prompt"; readonly rule: PrefixRule }
   /** `open` holds the commands that no rule allows; none where all are allowed. */
   | { readonly kind: "none"; readonly open: readonly (readonly string[])[] };
 

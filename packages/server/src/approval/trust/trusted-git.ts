@@ -29,5 +29,11 @@ export function isTrustedGit(args: readonly string[]): boolean {
   if (command === undefined || isOption(command)) return false;
   if (command === "branch") return rest.every((word) => listing.test(word));
   if (!looking.has(command)) return false;
-  return !hasLongOption(rest, reaching) && !hasShortOption(rest.filter((word) => !/^-\d+$/.test(word)), "oO");
+  return (
+    !hasLongOption(rest, reaching) &&
+    !hasShortOption(
+      rest.filter((word) => !/^-\d+$/.test(word)),
+      "oO",
+    )
+  );
 }

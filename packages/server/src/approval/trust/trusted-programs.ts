@@ -32,7 +32,10 @@ export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["uniq", (args) => operands(args, "fsw").length <= 1],
   // Any operand but a format sets the clock.
   ["date", (args) => args.every((word) => word.startsWith("+") || /^(-[uRI]|--utc|--rfc-email|-I\w+)$/.test(word))],
-  ["file", (args) => args.every((word) => !isOption(word) || /^(-[biLh]+|--mime(-type|-encoding)?|--brief)$/.test(word))],
+  [
+    "file",
+    (args) => args.every((word) => !isOption(word) || /^(-[biLh]+|--mime(-type|-encoding)?|--brief)$/.test(word)),
+  ],
   ["sed", isTrustedSed],
 ]);
 
@@ -40,6 +43,9 @@ export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
 function isTrustedSed(args: readonly string[]): boolean {
   const [flag, script, ...files] = args;
   return (
-    flag === "-n" && /^\d+(,(\d+|\$))?p$/.test(script ?? "") && files.length > 0 && files.every((word) => !isOption(word))
+    flag === "-n" &&
+    /^\d+(,(\d+|\$))?p$/.test(script ?? "") &&
+    files.length > 0 &&
+    files.every((word) => !isOption(word))
   );
 }

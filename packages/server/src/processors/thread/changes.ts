@@ -3,8 +3,8 @@ import { validateType } from "@quire/protocol/validate";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { ThreadEvent } from "../../store/rollout-line.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
+import { type Core, coreOf } from "../../thread/core.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, wireThread } from "../../thread/wire-thread.ts";
 import { afterReply, noRollout } from "./common.ts";
@@ -22,7 +22,8 @@ export const handlers: Handlers = {
   "thread/unarchive": async ({ threadId }, { server }) => {
     const core = coreOf(server);
     checkThreadId(threadId);
-    if (!(await core.store.unarchive(threadId))) throw invalidRequest(`no archived rollout found for thread id ${threadId}`);
+    if (!(await core.store.unarchive(threadId)))
+      throw invalidRequest(`no archived rollout found for thread id ${threadId}`);
     const record = await core.store.read(threadId);
     if (!record) throw noRollout(threadId);
     afterReply(() => server.broadcast("thread/unarchived", { threadId }));
@@ -32,7 +33,8 @@ export const handlers: Handlers = {
   "thread/delete": async ({ threadId }, { server }) => {
     const core = coreOf(server);
     checkThreadId(threadId);
-    if (core.threads.get(threadId)?.ephemeral) throw invalidRequest(`thread is not persisted and cannot be deleted: ${threadId}`);
+    if (core.threads.get(threadId)?.ephemeral)
+      throw invalidRequest(`thread is not persisted and cannot be deleted: ${threadId}`);
     await release(core, threadId);
     if (!(await core.store.delete(threadId))) throw noRollout(threadId);
     afterReply(() => server.broadcast("thread/deleted", { threadId }));
@@ -74,7 +76,9 @@ export const handlers: Handlers = {
       const verdict = typeof item === "object" ? validateType("ResponseItem", item) : undefined;
       const unknownKind = typeof (item as { type?: unknown } | null)?.type === "string";
       if (!verdict || (!verdict.ok && !unknownKind)) {
-        throw invalidRequest(`items[${index}] is not a valid response item: ${verdict?.ok === false ? verdict.issues[0]?.message : "expected an object"}`);
+        throw invalidRequest(
+          `items[${index}] is not a valid response item: ${verdict?.ok === false ? verdict.issues[0]?.message : "expected an object"}`,
+        );
       }
     });
     thread.inject(items as ResponseItem[]);
@@ -112,7 +116,8 @@ async function change(core: Core, threadId: string, payload: ThreadEvent) {
 
 function checkGitUpdate(update: ThreadMetadataGitInfoUpdateParams): void {
   const fields = ["sha", "branch", "originUrl"] as const;
-  if (fields.every((field) => update[field] === undefined)) throw invalidRequest("gitInfo must include at least one field");
+  if (fields.every((field) => update[field] === undefined))
+    throw invalidRequest("gitInfo must include at least one field");
   for (const field of fields) {
     if (update[field]?.trim() === "") throw invalidRequest(`gitInfo.${field} must not be empty`);
   }
@@ -120,7 +125,8 @@ function checkGitUpdate(update: ThreadMetadataGitInfoUpdateParams): void {
 
 /** A field that is left out stays, one that is null goes. */
 function mergeGit(before: GitInfo | null, update: ThreadMetadataGitInfoUpdateParams): GitInfo | null {
-  const pick = (field: "sha" | "branch" | "originUrl") => (update[field] === undefined ? (before?.[field] ?? null) : update[field]);
+  const pick = (field: "sha" | "branch" | "originUrl") =>
+    update[field] === undefined ? (before?.[field] ?? null) : update[field];
   const merged = { sha: pick("sha"), branch: pick("branch"), originUrl: pick("originUrl") };
   return merged.sha === null && merged.branch === null && merged.originUrl === null ? null : merged;
 }

@@ -2,8 +2,8 @@ import type { RpcError } from "@quire/jsonrpc";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { Core } from "../../thread/core.ts";
 import type { Thread } from "../../thread/thread.ts";
-import type { ThreadRecord } from "../../thread/thread-record.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
+import type { ThreadRecord } from "../../thread/thread-record.ts";
 
 /** Runs when the reply has been written: what it tells must not come first. */
 export function afterReply(work: () => void): void {
@@ -18,7 +18,10 @@ export const archivedError = (threadId: string): RpcError =>
   invalidRequest(`session ${threadId} is archived. Unarchive it first (thread/unarchive).`);
 
 /** A thread, loaded or stored, for reading. */
-export async function readRecord(core: Core, threadId: string): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
+export async function readRecord(
+  core: Core,
+  threadId: string,
+): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
   const record = thread?.record ?? (await core.store.read(threadId));

@@ -44,7 +44,8 @@ export const handlers: Handlers = {
 
 /** A turn that runs is ended first: it is among those that go. */
 async function revert(thread: Thread, beforeTurnId: string): Promise<void> {
-  if (!thread.record.turns.some((turn) => turn.id === beforeTurnId)) throw invalidRequest(`turn not found: ${beforeTurnId}`);
+  if (!thread.record.turns.some((turn) => turn.id === beforeTurnId))
+    throw invalidRequest(`turn not found: ${beforeTurnId}`);
   await thread.active?.interrupt("the thread is reverted");
   thread.writeNow([event({ kind: "reverted", beforeTurnId })]);
 }

@@ -1,19 +1,29 @@
-import type { DynamicToolSpec, ResponseItem, ThreadForkParams, ThreadForkResponse, ThreadResumeParams, ThreadResumeResponse, ThreadStartParams, ThreadStartResponse, Turn } from "@quire/protocol";
+import type {
+  DynamicToolSpec,
+  ResponseItem,
+  ThreadForkParams,
+  ThreadForkResponse,
+  ThreadResumeParams,
+  ThreadResumeResponse,
+  ThreadStartParams,
+  ThreadStartResponse,
+  Turn,
+} from "@quire/protocol";
 import type { Handlers, RequestScope } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { SessionMeta } from "../../store/rollout-line.ts";
 import type { OpenedThread } from "../../store/thread-store.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
+import { newRecord } from "../../thread/fold.ts";
 import { forkThread } from "../../thread/fork-thread.ts";
 import { gitInfo } from "../../thread/git-info.ts";
-import { newRecord } from "../../thread/fold.ts";
-import { newMeta } from "../../thread/new-thread.ts";
-import { openSettings } from "../../thread/open-settings.ts";
 import { preamble } from "../../thread/model-input.ts";
 import { textOf } from "../../thread/model-items.ts";
+import { newMeta } from "../../thread/new-thread.ts";
+import { openSettings } from "../../thread/open-settings.ts";
+import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import { wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { afterReply, archivedError, noRollout } from "./common.ts";
@@ -70,7 +80,8 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   const core = coreOf(scope.server);
   const loaded = core.threads.get(params.threadId);
   if (loaded?.ephemeral) throw noRollout(params.threadId);
-  if (loaded && params.history) throw invalidRequest(`cannot resume thread ${params.threadId} with history while it is already running`);
+  if (loaded && params.history)
+    throw invalidRequest(`cannot resume thread ${params.threadId} with history while it is already running`);
   const thread = await resumed(scope, params, loaded);
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
@@ -130,7 +141,13 @@ function fromHistory(scope: RequestScope, params: ThreadResumeParams, history: r
   const { settings, config } = openSettings(core, params);
   const meta: SessionMeta = newMeta(scope, { cwd: settings.cwd, modelProvider: settings.modelProvider });
   const rollout = core.store.create(meta);
-  const thread = core.threads.add({ record: newRecord(meta, rollout.path), rollout, settings, config, ephemeral: false });
+  const thread = core.threads.add({
+    record: newRecord(meta, rollout.path),
+    rollout,
+    settings,
+    config,
+    ephemeral: false,
+  });
   thread.inject(history);
   const first = history.find((item) => item.type === "message" && item.role === "user");
   if (first?.type === "message") thread.record.preview = textOf(first);
@@ -141,7 +158,8 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   const core = coreOf(scope.server);
   checkThreadId(params.threadId);
   if (params.lastTurnId && params.beforeTurnId) throw invalidRequest("lastTurnId and beforeTurnId cannot be combined");
-  if (params.ephemeral && !params.excludeTurns) throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
+  if (params.ephemeral && !params.excludeTurns)
+    throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
   const thread = forkThread(core, scope, {
     source: await sourceRecord(core, params),
     settings: params,

@@ -1,5 +1,5 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
-import type { Thread as WireThread, ThreadListParams, ThreadSearchParams, Turn } from "@quire/protocol";
+import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
@@ -20,7 +20,11 @@ export const handlers: Handlers = {
   "thread/list": async (params, { server }) => {
     const core = coreOf(server);
     const page = await cursorChecked(() => core.store.list(toQuery(params)), params.cursor);
-    return { data: page.threads.map((row) => shown(core, row)), nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
+    return {
+      data: page.threads.map((row) => shown(core, row)),
+      nextCursor: page.nextCursor,
+      backwardsCursor: page.backwardsCursor,
+    };
   },
 
   "thread/loaded/list": (params, { server }) => {
@@ -54,10 +58,18 @@ export const handlers: Handlers = {
   "thread/items/read": async ({ threadId, turnId, itemIds }, { server }) => {
     const { record, thread } = await readRecord(coreOf(server), threadId);
     refuseEphemeral(thread, "thread/items/read");
-    if (itemIds.length === 0 || itemIds.length > maxItemIds) throw invalidRequest(`itemIds must contain 1 to ${maxItemIds} IDs`);
+    if (itemIds.length === 0 || itemIds.length > maxItemIds)
+      throw invalidRequest(`itemIds must contain 1 to ${maxItemIds} IDs`);
     const items = record.turns.find((turn) => turn.id === turnId)?.items ?? [];
     const wanted = itemIds.flatMap((id) => items.find((item) => item.id === id) ?? []);
-    return { data: wanted.map((item) => ({ turnId, item, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null })) };
+    return {
+      data: wanted.map((item) => ({
+        turnId,
+        item,
+        startedAtMs: item.startedAtMs ?? null,
+        completedAtMs: item.completedAtMs ?? null,
+      })),
+    };
   },
 
   "thread/search": async (params: ThreadSearchParams, { server }) => {
@@ -83,7 +95,11 @@ export const handlers: Handlers = {
 
 function toQuery(params: ThreadListParams): ThreadQuery {
   for (const id of params.excludedThreadIds ?? []) {
-    if (!isThreadId(id)) throw new RpcError({ code: ErrorCode.invalidParams, message: `excludedThreadIds: ${JSON.stringify(id)} is no UUID` });
+    if (!isThreadId(id))
+      throw new RpcError({
+        code: ErrorCode.invalidParams,
+        message: `excludedThreadIds: ${JSON.stringify(id)} is no UUID`,
+      });
   }
   if (params.sortKey === "section_position") throw invalidRequest("section-position sorting requires a section filter");
   return {

@@ -1,0 +1,111 @@
+import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
+import type { ToolContext } from "../tools/tool.ts";
+import type { CommandRequest } from "./approve-command.ts";
+import { askReviewer } from "./ask.ts";
+import { isEmpty, toProfile } from "./permissions.ts";
+
+/** A question about a command. */
+export interface CommandQuestion {
+  readonly request: CommandRequest;
+  readonly reason: string | null;
+  /** A rule that would make the question unnecessary next time. */
+  readonly amendment: string[] | null;
+  /** Under which an approval for the session is remembered. */
+  readonly key: string;
+  /** Tells a second question about one item from the first. */
+  readonly approvalId?: string;
+}
+
+/** Why a command must not run, and how its item ends. */
+export interface Refusal {
+  readonly status: "declined" | "failed";
+  readonly reason: string;
+  /** Whether the turn is to end as well. */
+  readonly interrupts?: boolean;
+}
+
+/** Asks about a command whose item has been announced, and keeps what the answer says to keep. Never rejects. */
+export async function askAboutCommand(
+  question: CommandQuestion,
+  item: Pick<CommandExecutionThreadItem, "command" | "cwd" | "commandActions" | "startedAtMs">,
+  context: ToolContext,
+): Promise<Refusal | undefined> {
+  return applyDecision(await decide(question, item, context), question, context);
+}
+
+type Decision = CommandExecutionApprovalDecision | "failed" | "interrupted";
+
+async function decide(
+  question: CommandQuestion,
+  item: Parameters<typeof askAboutCommand>[1],
+  context: ToolContext,
+): Promise<Decision> {
+  const { request, reason, amendment, approvalId } = question;
+  const more = request.wish === "more" && request.more && !isEmpty(request.more) ? request.more : undefined;
+  const answer = await askReviewer(context, "item/commandExecution/requestApproval", {
+    kind: "command",
+    itemId: request.callId,
+    ...(approvalId !== undefined && { approvalId }),
+    startedAtMs: item.startedAtMs ?? Date.now(),
+    environmentId: "local",
+    ...(reason !== null && { reason }),
+    command: item.command,
+    cwd: item.cwd,
+    commandActions: item.commandActions,
+    ...(more && { additionalPermissions: toProfile(more) }),
+    ...(amendment && { proposedExecpolicyAmendment: amendment }),
+    availableDecisions: [
+      "accept",
+      ...(amendment && !more ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } }] : []),
+      "cancel",
+    ],
+  });
+  // A client may answer anything.
+  return answer.kind === "answer" ? (answer.result?.decision ?? "failed") : answer.kind;
+}
+
+/** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
+function applyDecision(decision: Decision, { key }: CommandQuestion, { approvals }: ToolContext): Refusal | undefined {
+  const declined: Refusal = { status: "declined", reason: "rejected by user" };
+  if (typeof decision === "object" && decision !== null) {
+    if ("acceptWithExecpolicyAmendment" in decision) {
+      const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
+      if (isWords(words)) return remember(() => approvals.rules.allow(words), approvals.options.warn);
+    } else if ("applyNetworkPolicyAmendment" in decision) {
+      const { host, action } = decision.applyNetworkPolicyAmendment?.network_policy_amendment ?? {};
+      if (typeof host === "string" && (action === "allow" || action === "deny")) {
+        remember(() => approvals.rules.setHost(host, action), approvals.options.warn);
+        return action === "allow" ? undefined : declined;
+      }
+    }
+    return { status: "failed", reason: "approval request failed" };
+  }
+  switch (decision) {
+    case "acceptForSession":
+      approvals.grants.approve([key]);
+      return undefined;
+    case "accept":
+      return undefined;
+    case "decline":
+      return declined;
+    case "cancel":
+      return { ...declined, interrupts: true };
+    case "interrupted":
+      return declined;
+    default:
+      return { status: "failed", reason: "approval request failed" };
+  }
+}
+
+/** The command was accepted, whether that can be written down or not. */
+function remember(write: () => void, warn: (problem: string) => void): undefined {
+  try {
+    write();
+  } catch (error) {
+    warn(`the rule could not be stored: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function isWords(value: unknown): value is string[] {
+  return Array.isArray(value) && value.length > 0 && value.every((word) => typeof word === "string");
+}
