@@ -1,5 +1,4 @@
 import type { Scenario } from "../lib/scenario.ts";
-import { approvals } from "./approvals.ts";
 import { commands } from "./commands.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
@@ -10,7 +9,6 @@ import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { listing } from "./listing.ts";
 import { modelErrors } from "./model-errors.ts";
-import { patches } from "./patches.ts";
 import { requests } from "./requests.ts";
 import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
@@ -30,8 +28,6 @@ export const scenarios: readonly Scenario[] = [
   ...turns,
   ...input,
   ...commands,
-  ...approvals,
-  ...patches,
   ...steering,
   ...modelErrors,
   ...dynamicTools,

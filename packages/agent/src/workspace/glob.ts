@@ -11,7 +11,7 @@ import { AgentError } from "../agent-error.ts";
  * - a glob that matches a folder matches all that is in it: `src` and `src/` match `src/a/b.ts`;
  * - names that begin with a dot are names like any other; upper and lower case differ.
  */
-export function compileGlob(glob: string): (path: string) => boolean {
+function compileGlob(glob: string): (path: string) => boolean {
   const trimmed = glob.replace(/^\.?\//, "").replace(/\/+$/, "");
   const isAnchored = glob.replace(/\/+$/, "").includes("/");
   let pattern: RegExp;

@@ -249,7 +249,7 @@ test("4.27: a stream that ends without the end of the turn is a bad response, ev
     }),
   );
   const onTranscript = ({ entryType }: TranscriptEntry) => {
-    if (entryType === "assistant") void scene.server.close();
+    if (entryType === "assistant") setImmediate(() => void scene.server.close());
   };
   const error = await errorOf(scene.agent.evaluate(hello.bind(), { onTranscript }));
   assert.ok(error instanceof PromptEvaluationError);

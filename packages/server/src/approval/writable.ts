@@ -5,7 +5,7 @@ import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
 import type { Limits } from "./grants.ts";
 
 /** Folders at the top of a writable one whose content decides over what is run elsewhere. Also while they do not exist. */
-const settingsFolders = new Set([".git", ".codex", ".agents"]);
+const settingsFolders = new Set([".git", ".codex", ".agents", ".quire"]);
 
 /** Whether all these files can be written within the limits. Links are followed to where they lead. */
 export function areWritable(paths: readonly string[], limits: Limits, options: SandboxOptions): boolean {

@@ -13,8 +13,8 @@ const owners = new Set<string>();
 let count = 0;
 
 /**
- * Starts a process on behalf of an owner, such as a thread. It lives until it ends, {@link killOwned} or {@link killAll};
- * none outlives the server.
+ * Starts a process on behalf of an owner, such as a thread. It lives until it ends or {@link killOwned} ends it; none
+ * outlives the server.
  */
 export function startOwned(owner: string, options: Omit<StartOptions, "tag">): RunningProcess {
   if (running.size >= maxRunning) {
@@ -37,15 +37,7 @@ export async function killOwned(owner: string): Promise<void> {
   await killTagged(ownerTag(owner));
 }
 
-/** Ends all that was ever started here and is still there. To be awaited before the server exits, also on a signal. */
-export async function killAll(): Promise<void> {
-  if (count === 0) return;
-  owners.clear();
-  await Promise.all([...running.keys()].map((started) => started.kill()));
-  await killTagged(serverTag);
-}
-
-/** The same without waiting: the last thing a server does that did not get to await {@link killAll}. */
+/** Ends all that was ever started here, without waiting: what a server that was not closed does last. */
 function killAllNow(): void {
   for (const started of running.keys()) started.killNow();
   killTaggedNow(serverTag);

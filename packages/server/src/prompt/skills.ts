@@ -8,8 +8,18 @@ import { projectChain, rootMarkers } from "./project-docs.ts";
 export interface Skill {
   readonly name: string;
   readonly description: string;
+  readonly shortDescription: string | null;
   /** Its SKILL.md. */
   readonly path: string;
+  readonly scope: "user" | "repo";
+  /** Switched off by `[[skills.config]]`, it is listed to users and kept from the model. */
+  readonly enabled: boolean;
+}
+
+/** A SKILL.md that cannot be used, and why. */
+export interface SkillError {
+  readonly path: string;
+  readonly message: string;
 }
 
 /** A SKILL.md that is longer is cut when it is put before the model. */
@@ -24,18 +34,44 @@ export interface SkillRequest {
   readonly config?: Pick<EffectiveConfig, "raw"> | undefined;
 }
 
-/** The user's skills (`skills/` in the home folder) and the project's (`.agents/skills/` from its root down to cwd). */
-export function findSkills(files: FileCache, { home, cwd, config }: SkillRequest): Skill[] {
-  const folders = projectChain(cwd, rootMarkers(config?.raw ?? {})).map((folder) => join(folder, ".agents", "skills"));
+/**
+ * The user's skills (`skills/` in the home folder) and the project's (`.agents/skills/` from its root down to cwd), and
+ * the files that were meant to be some.
+ */
+export function scanSkills(files: FileCache, request: SkillRequest): { skills: Skill[]; errors: SkillError[] } {
+  const { home, cwd, config } = request;
+  const chain = projectChain(cwd, rootMarkers(config?.raw ?? {})).map((folder) => join(folder, ".agents", "skills"));
+  const roots = [
+    { root: join(home, "skills"), scope: "user" as const },
+    ...chain.map((root) => ({ root, scope: "repo" as const })),
+  ];
   const skills = new Map<string, Skill>();
-  for (const root of [join(home, "skills"), ...folders]) {
+  const errors: SkillError[] = [];
+  for (const { root, scope } of roots) {
     for (const name of files.names(root)) {
       if (skills.size >= maxSkills) break;
-      const skill = name.startsWith(".") ? undefined : readSkill(files, join(root, name, "SKILL.md"));
-      if (skill) skills.set(skill.path, skill);
+      const path = join(root, name, "SKILL.md");
+      const read = name.startsWith(".") ? undefined : readSkill(files, path);
+      if (typeof read === "string") errors.push({ path, message: read });
+      else if (read) skills.set(path, { ...read, path, scope, enabled: isEnabled(config?.raw ?? {}, read.name, path) });
     }
   }
-  return [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), errors };
+}
+
+/** The skills that are switched on. */
+export function findSkills(files: FileCache, request: SkillRequest): Skill[] {
+  return scanSkills(files, request).skills.filter(({ enabled }) => enabled);
+}
+
+/** The last entry of `[[skills.config]]` that names a skill, by path or by name, decides. */
+function isEnabled(raw: Readonly<Record<string, unknown>>, name: string, path: string): boolean {
+  const entries = (raw.skills as { config?: unknown } | undefined)?.config;
+  if (!Array.isArray(entries)) return true;
+  const own = (entries as { path?: unknown; name?: unknown; enabled?: unknown }[]).findLast(
+    (entry) => entry?.path === path || (entry?.path === undefined && entry?.name === name),
+  );
+  return own?.enabled !== false;
 }
 
 /** The list of skills for the model; `undefined` where there are none. */
@@ -69,16 +105,19 @@ export function namedSkills(text: string, skills: readonly Skill[]): Skill[] {
   return skills.filter(({ name }) => names.has(name));
 }
 
-function readSkill(files: FileCache, path: string): Skill | undefined {
+/** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
+function readSkill(files: FileCache, path: string): Pick<Skill, "name" | "description" | "shortDescription"> | string | undefined {
   try {
     const bytes = files.bytes(path);
     if (bytes === undefined) return undefined;
-    const head =
-      /^---\r?\n([\s\S]*?)\r?\n---/.exec(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)))?.[1] ?? "";
-    const field = (key: string) => new RegExp(`^${key}:\\s*["']?(.*?)["']?\\s*$`, "m").exec(head)?.[1];
-    return { name: field("name") || folderName(path), description: field("description") ?? "", path };
-  } catch {
-    return undefined;
+    const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)))?.[1];
+    if (head === undefined) return "missing YAML frontmatter delimited by ---";
+    const field = (key: string) => new RegExp(`^${key}:[ \\t]*["']?(.*?)["']?\\s*$`, "m").exec(head)?.[1];
+    const description = field("description");
+    if (!description) return "missing field `description`";
+    return { name: field("name") || folderName(path), description, shortDescription: field("[ \\t]+short-description") ?? null };
+  } catch (error) {
+    return (error as Error).message;
   }
 }
 

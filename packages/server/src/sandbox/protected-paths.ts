@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isWithin, realPath } from "./reach.ts";
+import { isWithin, outermost, realPath } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
 
 /** What in a folder decides over what is run outside of the sandbox: hooks, and the settings of agents. */
-const settingsFolders = [".git", ".codex", ".agents"];
+const settingsFolders = [".git", ".codex", ".quire", ".agents"];
 
 /** What a shell or a tool of the user reads, and obeys, the next time it starts. */
 const startUpFiles = [
@@ -17,10 +17,12 @@ const startUpFiles = [
   ".zshenv",
   ".zprofile",
   ".zlogin",
+  ".zlogout",
   ".config/fish",
   ".config/git",
   ".config/systemd",
   ".config/autostart",
+  ".config/environment.d",
   ".gitconfig",
   ".inputrc",
   ".npmrc",
@@ -43,9 +45,9 @@ export function protectedPaths(
     ...(user ? startUpFiles.map((name) => join(user, name)) : []),
     home,
   ];
-  const readOnly = candidates.flatMap(realPath).filter((path) => writable.some((root) => isWithin(path, root)));
+  const readOnly = candidates.flatMap(realPath).filter((path) => roots.some((root) => isWithin(path, root)));
   const hidden = credentialFiles.map((name) => join(home, name)).flatMap(realPath);
-  return { readOnly: [...new Set(readOnly)], hidden };
+  return { readOnly: outermost(readOnly), hidden };
 }
 
 /** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */

@@ -1,14 +1,20 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, relative, sep } from "node:path";
+import { dirname, isAbsolute, relative, sep } from "node:path";
 import type { Confinement } from "../exec/launcher.ts";
 import { protectedPaths } from "./protected-paths.ts";
+import { type Resolved, resolvePath } from "./resolve-path.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
+import { SandboxUnavailable } from "./unavailable.ts";
 
 /** What a confined command can reach. All paths are real ones: no link is followed later. */
 export interface Reach {
   /** Folders that can be written. None lies within another. */
   readonly writable: readonly string[];
-  /** Paths in or around them that cannot. */
+  /** The same with those that lie within another. */
+  readonly roots: readonly string[];
+  /** Folders in them that can be written but not renamed, for what lies in them must stay where it is. Outer ones first. */
+  readonly anchors: readonly string[];
+  /** Paths in or around them that cannot be written. */
   readonly readOnly: readonly string[];
   /** Files that cannot even be read. */
   readonly hidden: readonly string[];
@@ -16,29 +22,63 @@ export interface Reach {
   readonly tty: boolean;
 }
 
-/** Puts a policy in terms of paths. */
+/** Puts a policy in terms of paths. Throws where a folder cannot be opened safely. */
 export function reachOf({ policy, workspace, tty }: Confinement, options: SandboxOptions): Reach | "full" {
   if (policy.type === "dangerFullAccess" || policy.type === "externalSandbox") return "full";
   const network = policy.networkAccess === true;
-  if (policy.type === "readOnly") return { writable: [], ...protectedPaths([], options), network, tty };
+  if (policy.type === "readOnly") {
+    return { writable: [], roots: [], anchors: [], ...protectedPaths([], options), network, tty };
+  }
   const temporary = options.env.TMPDIR;
-  const wanted = [
+  const roots = trustedRoots([
     ...workspace,
     ...(policy.writableRoots ?? []),
     ...(policy.excludeSlashTmp ? [] : ["/tmp"]),
     ...(policy.excludeTmpdirEnvVar || !temporary ? [] : [temporary]),
-  ];
-  const writable = outermost(wanted.flatMap(realPath));
-  return { writable, ...protectedPaths(writable, options), network, tty };
+  ]);
+  const writable = outermost(roots);
+  const { readOnly, hidden } = protectedPaths(roots, options);
+  return { writable, roots, anchors: anchorsOf(writable, roots, readOnly), readOnly, hidden, network, tty };
 }
 
 /**
- * Folders without those that lie in another of them. The parent of each that is left cannot be written from within, so
- * nothing in a sandbox can put a link in its place.
+ * Where the roots lead. A link that lies in one of them could have been put there from within the sandbox, in the place of
+ * a root, to have any folder opened to the next command: what it leads to is not taken for a root.
  */
-function outermost(folders: readonly string[]): string[] {
-  const unique = [...new Set(folders)];
-  return unique.filter((folder) => !unique.some((other) => other !== folder && isWithin(folder, other)));
+function trustedRoots(wanted: readonly string[]): string[] {
+  const resolved = wanted.flatMap((path) => resolvePath(path) ?? []);
+  const isPlanted = (link: string) => resolved.some(({ path }) => isWithin(link, path));
+  const trusted = new Set(resolved.filter(({ links }) => !links.some(isPlanted)).map(({ path }) => path));
+  for (const { path, links } of resolved) refuseUnlessCovered({ path, links: links.filter(isPlanted) }, trusted);
+  return [...trusted];
+}
+
+function refuseUnlessCovered({ path, links: [link] }: Resolved, trusted: ReadonlySet<string>): void {
+  if (link === undefined || [...trusted].some((root) => isWithin(path, root))) return;
+  throw new SandboxUnavailable(
+    `${path} is not opened for writing: the link ${link} that leads there can be replaced by commands; give the folder itself as working folder or writable root`,
+  );
+}
+
+/** All that a rename would take something away with: nested roots, and what lies between a root and a protected path. */
+function anchorsOf(writable: readonly string[], roots: readonly string[], closed: readonly string[]): string[] {
+  const nested = roots.filter((root) => !writable.includes(root));
+  const anchors = new Set(nested);
+  for (const path of [...nested, ...closed]) {
+    for (let folder = dirname(path); isInside(folder, writable); folder = dirname(folder)) anchors.add(folder);
+  }
+  return [...anchors].sort((a, b) => a.length - b.length);
+}
+
+/** Whether a path lies in one of the folders and is none of them. */
+function isInside(path: string, folders: readonly string[]): boolean {
+  return !folders.includes(path) && folders.some((folder) => isWithin(path, folder));
+}
+
+/** Paths without those that lie in another of them. */
+export function outermost(paths: readonly string[]): string[] {
+  const unique = [...new Set(paths)];
+  return unique.filter((path) => !isInside(path, unique.filter((other) => other !== path)));
 }
 
 /** Whether a path is a folder or lies in it. */

@@ -7,7 +7,7 @@ export function seatbeltLaunch(launch: Launch, reach: Reach): Launch {
 }
 
 /** The rules. Later ones win, so what is closed comes after what is open. */
-export function seatbeltProfile({ writable, readOnly, hidden, network }: Reach): string {
+export function seatbeltProfile({ writable, anchors, readOnly, hidden, network }: Reach): string {
   const below = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(" ");
   return [
     "(version 1)",
@@ -21,6 +21,8 @@ export function seatbeltProfile({ writable, readOnly, hidden, network }: Reach):
     "(allow file-read*)",
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys"))',
     ...(writable.length > 0 ? [`(allow file-write* ${below(writable)})`] : []),
+    // What is closed is closed by its path: nothing may give it another.
+    ...(anchors.length > 0 ? [`(deny file-write-unlink ${anchors.map((path) => `(literal ${quoted(path)})`).join(" ")})`] : []),
     ...(readOnly.length > 0 ? [`(deny file-write* ${below(readOnly)})`] : []),
     ...(hidden.length > 0 ? [`(deny file-read* file-write* ${below(hidden)})`] : []),
     ...(network

@@ -1,77 +1,98 @@
-/** A processor, as the kernel names it to filters, and the numbers of its system calls. */
-interface Architecture {
-  readonly audit: number;
-  readonly socket: number;
-  /** Calls that a sandboxed program has no business with. */
-  readonly refused: readonly number[];
-}
+import { type Architecture, architectures } from "./system-calls.ts";
 
-/**
- * io_uring (opens sockets past the filter), keyrings, bpf, userfaultfd, perf, kexec, modules, mounts of every kind, other
- * namespaces, descriptors of other processes, file handles (reach files that no path leads to), swap, accounting, reboot.
- */
-const architectures: Readonly<Record<string, Architecture>> = {
-  x64: {
-    audit: 0xc000003e,
-    socket: 41,
-    refused: [
-      425, 426, 427, 248, 249, 250, 321, 323, 298, 246, 320, 175, 313, 176, 165, 166, 155, 428, 429, 430, 431, 432, 433,
-      442, 308, 438, 304, 167, 168, 163, 169,
-    ],
-  },
-  arm64: {
-    audit: 0xc00000b7,
-    socket: 198,
-    refused: [
-      425, 426, 427, 217, 218, 219, 280, 282, 241, 104, 294, 105, 273, 106, 40, 39, 41, 428, 429, 430, 431, 432, 433,
-      442, 268, 438, 265, 224, 225, 89, 142,
-    ],
-  },
-};
+type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
 
-// Offsets in what the kernel shows a filter: the call's number, the architecture, the first argument's lower half.
+// Offsets in what the kernel shows a filter: the call's number, the architecture, the lower halves of the arguments.
 const callNumber = 0;
 const architecture = 4;
-const firstArgument = 16;
+const argument = (index: number) => 16 + 8 * index;
 
 const load = 0x20;
+const and = 0x54;
 const jumpIfEqual = 0x15;
 const jumpIfAtLeast = 0x35;
+const jumpIfAnySet = 0x45;
 const give = 0x06;
-const allow = 0x7fff0000;
-const notPermitted = 0x00050001;
+
+const allow: Instruction = [give, 0, 0, 0x7fff0000];
+const notPermitted: Instruction = [give, 0, 0, 0x00050001];
+/** As from a kernel that does not have the call: programs then do without. */
+const notThere: Instruction = [give, 0, 0, 0x00050026];
+
 /** Calls of the x32 ABI carry this bit; they would pass as others. */
 const x32Bit = 0x40000000;
-const unixFamily = 1;
+/** IPv4, IPv6, and the kernel's own, which lists interfaces. Not unix, nor those that no network namespace holds: vsock. */
+const families = [2, 10, 16];
+/** Stream and sequenced packets. A datagram socket of a pair can be sent from, or connected anew, to any socket's path. */
+const pairTypes = [1, 5];
+const typeBits = 0xf;
+/** Every kind of namespace that `clone` and `unshare` make. */
+const namespaces = 0x7e020000;
+const timeNamespace = 0x80;
+/** The bit that makes a file run as its owner. */
+const setuid = 0o4000;
+/** `O_CREAT`, and what `O_TMPFILE` adds: without them the mode is not looked at, and may hold anything. */
+const creates = 0x400040;
 
 /**
  * A classic BPF program that refuses what a read-only file system and an empty network do not: unix sockets (a socket file
- * can be connected to wherever it can be seen) and calls that only widen the surface. Pairs of connected sockets, which
- * need no file, are allowed. `undefined` for a processor whose numbers are not known here.
+ * can be connected to wherever it can be seen), programs that would run as their owner once they are outside, namespaces,
+ * and calls that only widen the surface. `undefined` for a processor whose numbers are not known here.
  */
 export function seccompProgram(arch: string): Uint8Array | undefined {
   const known = architectures[arch];
-  if (known === undefined) return undefined;
-  const { audit, socket, refused } = known;
-  const checks = refused.length;
-  // Jumps are counted from the next instruction. After the checks: socket's check (3), then allow, then refuse.
-  const program: Instruction[] = [
-    [load, 0, 0, architecture],
-    [jumpIfEqual, 1, 0, audit],
-    [give, 0, 0, notPermitted],
-    [load, 0, 0, callNumber],
-    [jumpIfAtLeast, checks + 4, 0, x32Bit],
-    ...refused.map((number, index): Instruction => [jumpIfEqual, checks - index + 3, 0, number]),
-    [jumpIfEqual, 0, 2, socket],
-    [load, 0, 0, firstArgument],
-    [jumpIfEqual, 1, 0, unixFamily],
-    [give, 0, 0, allow],
-    [give, 0, 0, notPermitted],
-  ];
-  return encode(program);
+  return known && encode(programFor(known));
 }
 
-type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, value: number];
+function programFor({ audit, calls, refused }: Architecture): Instruction[] {
+  return [
+    [load, 0, 0, architecture],
+    [jumpIfEqual, 1, 0, audit],
+    notPermitted,
+    [load, 0, 0, callNumber],
+    [jumpIfAtLeast, 0, 1, x32Bit],
+    notPermitted,
+    ...refused.flatMap((call) => on(call, [notPermitted])),
+    // Their flags are in memory, where a filter cannot look.
+    ...on(calls.clone3, [notThere]),
+    ...on(calls.openat2, [notThere]),
+    ...on(calls.socket, onlyIf(0, families)),
+    ...on(calls.socketpair, onlyIf(1, pairTypes, typeBits)),
+    ...on(calls.clone, unlessSet(0, namespaces)),
+    ...on(calls.unshare, unlessSet(0, namespaces | timeNamespace)),
+    ...on(calls.chmod, unlessSet(1, setuid)),
+    ...on(calls.fchmod, unlessSet(1, setuid)),
+    ...on(calls.fchmodat, unlessSet(2, setuid)),
+    ...on(calls.fchmodat2, unlessSet(2, setuid)),
+    ...on(calls.creat, unlessSet(1, setuid)),
+    ...on(calls.mknod, unlessSet(1, setuid)),
+    ...on(calls.mknodat, unlessSet(2, setuid)),
+    ...on(calls.open, unlessCreatedSetuid(1)),
+    ...on(calls.openat, unlessCreatedSetuid(2)),
+    allow,
+  ];
+}
+
+/** What is done for one call; it must end with an answer. Nothing for a call that the processor does not have. */
+function on(call: number | undefined, then: readonly Instruction[]): Instruction[] {
+  return call === undefined ? [] : [[jumpIfEqual, 0, then.length, call], ...then];
+}
+
+/** Allowed where the argument, or some bits of it, have one of the values. */
+function onlyIf(index: number, values: readonly number[], bits = 0xffffffff): Instruction[] {
+  const jumps = values.map((value, n): Instruction => [jumpIfEqual, values.length - n, 0, value]);
+  return [[load, 0, 0, argument(index)], [and, 0, 0, bits], ...jumps, notPermitted, allow];
+}
+
+/** Allowed where the argument has none of the bits. */
+function unlessSet(index: number, bits: number): Instruction[] {
+  return [[load, 0, 0, argument(index)], [jumpIfAnySet, 0, 1, bits], notPermitted, allow];
+}
+
+/** Allowed unless it makes a file that runs as its owner; the mode comes after the flags. */
+function unlessCreatedSetuid(flags: number): Instruction[] {
+  return [[load, 0, 0, argument(flags)], [jumpIfAnySet, 0, 3, creates], ...unlessSet(flags + 1, setuid)];
+}
 
 function encode(program: readonly Instruction[]): Uint8Array {
   const bytes = new DataView(new ArrayBuffer(program.length * 8));

@@ -5,7 +5,6 @@ import type { PromptSource } from "../prompt/prompt-source.ts";
 import type { ServerContext } from "../server-context.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { killAll } from "../exec/process-table.ts";
 import { ThreadManager } from "./thread-manager.ts";
 
 /** Threads and what they are made of. One per server; loaded when the first request needs it. */

@@ -1,5 +1,6 @@
 import type { RequestId } from "@quire/jsonrpc";
 import type { ServerRequests } from "@quire/protocol";
+import { methodRow } from "@quire/protocol/methods";
 import type { ClientConnection } from "../connection.ts";
 import type { Thread } from "./thread.ts";
 
@@ -44,6 +45,8 @@ class Question {
   readonly #params: unknown;
   readonly #withdraw = new AbortController();
   readonly #sent = new Map<ClientConnection, RequestId>();
+  /** Who replied with an error, and which. */
+  readonly #refused = new Map<ClientConnection, unknown>();
   #resolve!: (result: unknown) => void;
   #reject!: (error: unknown) => void;
 
@@ -74,16 +77,26 @@ class Question {
 
   send(connection: ClientConnection): void {
     if (this.#sent.has(connection)) return;
-    const { id, answer } = connection.ask(this.#method, this.#params as never, this.#withdraw.signal);
+    const params = connection.experimental ? this.#params : stableOnly(this.#method, this.#params);
+    const { id, answer } = connection.ask(this.#method, params as never, this.#withdraw.signal);
     this.#sent.set(connection, id);
     answer.then(
       (result) => this.#resolve(result),
       (error: unknown) => {
+        if (this.#withdraw.signal.aborted) return;
         // A client that left gives no answer; another, or the same one on its return, may.
-        if (this.#withdraw.signal.aborted || !connection.open) this.#sent.delete(connection);
-        else this.#reject(error);
+        if (connection.open) this.#refused.set(connection, error);
+        else this.#sent.delete(connection);
+        this.#settleRefused();
       },
     );
+  }
+
+  /** An error is the answer only where nobody is left who might give another. */
+  #settleRefused(): void {
+    const [first] = this.#refused.values();
+    const waits = [...this.#sent.keys()].some((connection) => connection.open && !this.#refused.has(connection));
+    if (this.#refused.size > 0 && !waits) this.#reject(first);
   }
 
   fail(error: Error): void {
@@ -95,4 +108,11 @@ class Question {
       connection.notify("serverRequest/resolved", { threadId: this.#thread.id, requestId });
     }
   }
+}
+
+/** Params without what only clients get that asked for the experimental API. */
+function stableOnly(method: string, params: unknown): unknown {
+  const hidden = methodRow(method)?.experimentalFields ?? [];
+  if (hidden.length === 0 || typeof params !== "object" || params === null) return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !hidden.includes(name)));
 }

@@ -1,14 +1,12 @@
 import type { FileChangeThreadItem, FunctionCallOutputBody } from "@quire/protocol";
+import { askFileChange, judgeFileChange } from "../approval/file-change.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { commitPatch } from "../patch/commit-patch.ts";
 import { describeChanges, summarize } from "../patch/describe-changes.ts";
-import { forbiddenFile } from "../patch/may-write.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch.ts";
 import { explainError, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
-import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
 import { Arguments } from "./arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
@@ -41,14 +39,8 @@ export interface PatchRequest {
 
 /** Applies the patches of a thread, one at a time, and knows what a turn has changed. */
 export class Patcher {
-  readonly #sandbox: SandboxOptions;
   #last: Promise<unknown> = Promise.resolve();
   #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
-
-  /** @param sandbox What patches must not touch where commands are confined. */
-  constructor(sandbox: SandboxOptions) {
-    this.#sandbox = sandbox;
-  }
 
   /** What the patches of a turn have changed since it began; `undefined` where there were none. */
   turnDiff(turnId: string): string | undefined {
@@ -63,24 +55,12 @@ export class Patcher {
     return run;
   }
 
-  #refuseForbidden(
-    changes: readonly PlannedChange[],
-    { sandboxPolicy, cwd, runtimeWorkspaceRoots }: TurnSettings,
-  ): void {
-    const confinement = { policy: sandboxPolicy, workspace: [cwd, ...runtimeWorkspaceRoots], tty: false };
-    const file = forbiddenFile(changes, confinement, this.#sandbox);
-    if (file === undefined) return;
-    const remedy = "keep to the writable folders, or have the user allow more";
-    throw new ToolFailure(
-      `patch rejected: ${file} cannot be written under the ${sandboxPolicy.type} policy; ${remedy}`,
-    );
-  }
-
   async #apply({ callId, patch, cwd }: PatchRequest, context: ToolContext): Promise<string> {
     context.signal.throwIfAborted();
     const startedAt = performance.now();
-    const changes = await plan(patch, cwd);
-    this.#refuseForbidden(changes, context.settings);
+    let changes = await plan(patch, cwd);
+    const request = { callId, cwd, paths: filesOf(changes) };
+    const verdict = judgeFileChange(request, context);
     const item: FileChangeThreadItem = {
       type: "fileChange",
       id: callId,
@@ -89,7 +69,16 @@ export class Patcher {
       startedAtMs: Date.now(),
     };
     context.startItem(item);
+    if (verdict === "ask") {
+      const answer = await askFileChange(request, context);
+      if (!answer.accepted) {
+        context.completeItem({ ...item, status: answer.status });
+        throw new ToolFailure(answer.tell);
+      }
+    }
     try {
+      // Somebody may have changed the files while the question waited.
+      if (verdict === "ask") changes = await planAgain({ patch, cwd }, request.paths);
       await commitPatch(changes);
     } catch (error) {
       context.completeItem({ ...item, status: "failed" });
@@ -129,6 +118,21 @@ async function plan(patch: string, cwd: string): ReturnType<typeof planPatch> {
     if (error instanceof PatchError) throw new ToolFailure(`apply_patch verification failed: ${error.message}`);
     throw error;
   }
+}
+
+/** The same patch on the files as they are now. It must still be about those that were approved. */
+async function planAgain(
+  { patch, cwd }: Pick<PatchRequest, "patch" | "cwd">,
+  approved: readonly string[],
+): Promise<PlannedChange[]> {
+  const changes = await plan(patch, cwd);
+  const files = filesOf(changes);
+  if (files.length === approved.length && files.every((file, index) => file === approved[index])) return changes;
+  throw new Error("the paths lead elsewhere than when the patch was approved; send it again");
+}
+
+function filesOf(changes: readonly PlannedChange[]): string[] {
+  return changes.flatMap(({ files }) => files);
 }
 
 function result(code: number, startedAt: number, output: string): string {

@@ -54,6 +54,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   }
   const questions = new Arguments(call).requiredList("questions").map(readQuestion);
   const params = { itemId: call.callId, questions, isBlocking: true, autoResolutionMs: null };
+  const release = context.hold("waitingOnUserInput");
   try {
     const { answers } = await context.ask("item/tool/requestUserInput", params);
     return JSON.stringify({ answers: answers ?? {} });
@@ -61,6 +62,8 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
     if (context.signal.aborted) throw error;
     // A client that refuses has not answered; the model is to go on without.
     return JSON.stringify({ answers: {} });
+  } finally {
+    release();
   }
 }
 

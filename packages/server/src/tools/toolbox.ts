@@ -66,7 +66,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     launcher: options.launcher,
   });
   const limitFor = (model: string) => outputLimit(raw, model);
-  const patcher = new Patcher({ home: options.home ?? "", env: options.env });
+  const patcher = new Patcher();
   const dynamic = dynamicToolset(options.dynamicTools);
   const own = [
     execCommandTool({ sessions, limitFor, patcher, mayAskMore: hasFeature(raw, "exec_permission_approvals") }),

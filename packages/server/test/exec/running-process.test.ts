@@ -131,17 +131,17 @@ describe("processes", () => {
 });
 
 describe("a server that exits", () => {
-  for (const ending of ["killAll", "exit"]) {
+  for (const ending of ["killOwned", "exit"]) {
     test(`by ${ending} leaves no process behind`, async () => {
       await using dir = await tempDir();
       const mark = crypto.randomUUID();
       const script = `export QUIRE_TEST_MARK=${mark}; setsid bash -c 'touch up; exec sleep 1000' & sleep 1000`;
       const program = `
-        import { killAll, startOwned } from ${JSON.stringify(join(import.meta.dirname, "../../src/exec/process-table.ts"))};
+        import { killOwned, startOwned } from ${JSON.stringify(join(import.meta.dirname, "../../src/exec/process-table.ts"))};
         for (const tty of [undefined, { cols: 80, rows: 24 }]) {
           startOwned("t", { argv: ["/bin/bash", "-c", ${JSON.stringify(script)}], cwd: ${JSON.stringify(dir.path)}, env: { PATH: process.env.PATH }, tty, onOutput: () => {} });
         }
-        process.on("SIGTERM", async () => { ${ending === "killAll" ? "await killAll();" : ""} process.exit(3); });
+        process.on("SIGTERM", async () => { ${ending === "killOwned" ? 'await killOwned("t");' : ""} process.exit(3); });
         
         console.log("ready");
         setInterval(() => {}, 1000);

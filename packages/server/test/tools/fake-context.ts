@@ -1,5 +1,7 @@
+import { join } from "node:path";
 import type { CommandExecutionThreadItem, ThreadItem } from "@quire/protocol";
 import { eventually } from "@quire/testkit";
+import { Approvals } from "../../src/approval/approvals.ts";
 import type { EffectiveConfig } from "../../src/config/effective-config.ts";
 import type { TurnSettings } from "../../src/thread/turn-settings.ts";
 import type { ToolCall, ToolContext } from "../../src/tools/tool.ts";
@@ -17,6 +19,7 @@ export class FakeThread {
   readonly told: Told[] = [];
   readonly abort: AbortController = new AbortController();
   readonly toolbox: Toolbox;
+  readonly approvals: Approvals;
   readonly settings: TurnSettings;
   /** Answers what tools ask. */
   answer: (method: string, params: unknown) => Promise<unknown> = () => new Promise(() => undefined);
@@ -24,6 +27,8 @@ export class FakeThread {
 
   constructor(cwd: string, options: Partial<ToolboxOptions> & { settings?: Partial<TurnSettings> } = {}) {
     this.settings = { ...defaultSettings(cwd), ...options.settings };
+    const env = { PATH: process.env.PATH, HOME: cwd };
+    this.approvals = new Approvals({ home: join(cwd, "home"), env, warn: (problem) => this.told.push({ what: "warn", value: problem }) });
     this.toolbox = createToolbox({
       threadId: crypto.randomUUID(),
       config: fakeConfig(),
@@ -45,6 +50,15 @@ export class FakeThread {
       completeItem: (item) => note("completed", item),
       completeLate: (item) => note("late", item),
       notify: (method, params) => note(method, params),
+      approvals: this.approvals,
+      hold: (flag) => {
+        note("hold", flag);
+        return () => note("release", flag);
+      },
+      interrupt: (why) => {
+        note("interrupt", why);
+        this.abort.abort(new Error(why));
+      },
       ask: (method, params) => this.#ask(method, params) as never,
     };
   }

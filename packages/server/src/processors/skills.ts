@@ -1,0 +1,47 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { SkillMetadata, SkillsListEntry } from "@quire/protocol";
+import { writeConfig } from "../config/write-config.ts";
+import type { Handlers } from "../processor.ts";
+import { FileCache } from "../prompt/file-cache.ts";
+import { type Skill, scanSkills } from "../prompt/skills.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+import { resolveConfig } from "../thread/open-settings.ts";
+
+/** Skills: what there is, and switching one on or off. */
+export const handlers: Handlers = {
+  "skills/list": ({ cwds }, { server }) => {
+    const folders = cwds?.length ? cwds : [process.cwd()];
+    return { data: folders.map((cwd) => entry(server, cwd)) };
+  },
+
+  "skills/config/write": ({ name, path, enabled }, { server }) => {
+    if ((name ?? null) === null ? (path ?? null) === null : (path ?? null) !== null) {
+      const message = "skills/config/write requires exactly one of path or name";
+      throw new RpcError({ code: ErrorCode.invalidParams, message });
+    }
+    const { home, config } = coreOf(server);
+    const raw = config.resolve({ cwd: home }).raw.skills as { config?: unknown } | undefined;
+    const others = (Array.isArray(raw?.config) ? (raw.config as { name?: string; path?: string }[]) : []).filter(
+      (each) => (path ? each.path !== path : each.name !== name || each.path !== undefined),
+    );
+    // Being switched on is the default and needs no entry.
+    const own = enabled ? [] : [path ? { path, enabled } : { name, enabled }];
+    writeConfig(home, { edits: [{ keyPath: ["skills", "config"], value: [...others, ...own], merge: false }] });
+    setImmediate(() => server.broadcast("skills/changed", {}));
+    return { effectiveEnabled: enabled };
+  },
+};
+
+function entry(server: ServerContext, cwd: string): SkillsListEntry {
+  const core = coreOf(server);
+  const config = resolveConfig(core, cwd, null);
+  // Read anew: who asks may have just written one.
+  const { skills, errors } = scanSkills(new FileCache(), { home: core.config.home, cwd, config });
+  const rank = ({ scope }: Skill) => (scope === "repo" ? 0 : 1);
+  return { cwd, skills: skills.sort((a, b) => rank(a) - rank(b)).map(metadata), errors };
+}
+
+function metadata({ name, description, shortDescription, path, scope, enabled }: Skill): SkillMetadata {
+  return { name, description, ...(shortDescription && { shortDescription }), path, scope, enabled, pluginId: null };
+}
