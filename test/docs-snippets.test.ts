@@ -23,7 +23,7 @@ const agentAmbient = `
 type Agent = typeof import("@quire/agent");
 declare const agent: import("@quire/agent").CodexAgent;
 declare const session: import("@quire/agent").Session;
-declare const prompt: import("@quire/agent").Prompt;
+declare const bound: import("@quire/agent").Prompt;
 declare const lookup: import("@quire/agent").Tool;
 declare const Closed: import("@quire/agent").RecordType<{ id: number }>;
 declare const signal: AbortSignal;

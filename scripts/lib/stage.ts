@@ -8,7 +8,7 @@ export const staged = (short: string): string => join(root, "dist", short);
 
 /**
  * Puts a package together as it is published, out of what the compiler wrote: the declarations as they are, the code in
- * few files, since opening hundreds of them is most of a cold start. `bun` leads to the sources, which is for this
+ * few files, since opening hundreds of them makes a cold start slow. `bun` leads to the sources, which is for this
  * repository only.
  */
 export async function stage({ short, dir, manifest }: Package): Promise<void> {
@@ -16,13 +16,23 @@ export async function stage({ short, dir, manifest }: Package): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   cpSync(join(root, "LICENSE"), join(folder, "LICENSE"));
-  for (const file of ["README.md", "src"]) {
+  for (const file of ["README.md", "bin", "src"]) {
     if (existsSync(join(dir, file))) cpSync(join(dir, file), join(folder, file), { recursive: true });
   }
   const compiled = join(dir, "dist");
   for (const file of [...filesBelow(compiled, ".d.ts"), ...filesBelow(compiled, ".d.ts.map")]) {
     cpSync(file, join(folder, relative(dir, file)));
   }
+  // A program is published as its sources; Bun runs them.
+  if (manifest.exports) await bundleCode(manifest, compiled, folder);
+  const text = readFileSync(join(dir, "package.json"), "utf8");
+  const published = JSON.parse(text, (key, value) =>
+    key === "exports" || key === "imports" ? withoutBun(value) : value,
+  );
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
+}
+
+async function bundleCode(manifest: Manifest, compiled: string, folder: string): Promise<void> {
   const bundle = await rollup({
     input: entries(manifest, compiled),
     // Other packages, and what the manifest resolves by platform (`#host`), are left to whoever loads them.
@@ -32,11 +42,6 @@ export async function stage({ short, dir, manifest }: Package): Promise<void> {
   });
   await bundle.write({ dir: join(folder, "dist"), format: "es", hoistTransitiveImports: false });
   await bundle.close();
-  const text = readFileSync(join(dir, "package.json"), "utf8");
-  const published = JSON.parse(text, (key, value) =>
-    key === "exports" || key === "imports" ? withoutBun(value) : value,
-  );
-  writeFileSync(join(folder, "package.json"), `${JSON.stringify(published, null, 2)}\n`);
 }
 
 /** The files that the manifest names, by their paths without the ending. */

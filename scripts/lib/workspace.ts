@@ -27,11 +27,11 @@ export interface Package {
   readonly manifest: Manifest;
 }
 
-/** All packages of the workspace, by name. A folder is one as soon as it has its `src/index.ts`. */
+/** All packages of the workspace, by name. A folder is one as soon as it has sources. */
 export function packages(): Package[] {
   const parent = join(root, "packages");
   return readdirSync(parent)
-    .filter((short) => existsSync(join(parent, short, "src", "index.ts")))
+    .filter((short) => existsSync(join(parent, short, "src")))
     .sort()
     .map((short) => {
       const dir = join(parent, short);

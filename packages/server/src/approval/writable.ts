@@ -13,13 +13,14 @@ export function areWritable(paths: readonly string[], limits: Limits, options: S
   return reach === "full" || paths.every((path) => isWritable(path, reach));
 }
 
-function isWritable(path: string, { writable, readOnly, hidden }: Reach): boolean {
+function isWritable(path: string, { roots, readOnly, hidden }: Reach): boolean {
   const target = destination(path);
   if (target === undefined) return false;
-  const root = writable.find((folder) => isWithin(target, folder));
-  if (root === undefined) return false;
-  const [first = ""] = relative(root, target).split(sep);
-  return !settingsFolders.has(first) && ![...readOnly, ...hidden].some((closed) => isWithin(target, closed));
+  // A root may lie within another; each may be a repository.
+  const around = roots.filter((folder) => isWithin(target, folder));
+  if (around.length === 0) return false;
+  const isSetting = around.some((root) => settingsFolders.has(relative(root, target).split(sep)[0] ?? ""));
+  return !isSetting && ![...readOnly, ...hidden].some((closed) => isWithin(target, closed));
 }
 
 /** Where writing to a path leads; `undefined` where that cannot be told, or other names lead there too. */

@@ -20,9 +20,9 @@ export function forbiddenFile(
   if (reach === "full") return undefined;
   const closed = [...reach.readOnly, ...reach.hidden];
   const open = (file: string) => {
-    const root = reach.writable.find((root) => isWithin(file, root));
-    const [first = ""] = root === undefined ? [] : relative(root, file).split(sep);
-    return root !== undefined && !settingsFolders.includes(first) && !closed.some((path) => isWithin(file, path));
+    const around = reach.roots.filter((root) => isWithin(file, root));
+    const isSetting = around.some((root) => settingsFolders.includes(relative(root, file).split(sep)[0] ?? ""));
+    return around.length > 0 && !isSetting && !closed.some((path) => isWithin(file, path));
   };
   return changes.flatMap(({ files }) => files).find((file) => !open(file));
 }

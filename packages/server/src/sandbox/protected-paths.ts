@@ -33,15 +33,19 @@ const startUpFiles = [
 /** Files in the server's home that hold keys and tokens. */
 const credentialFiles = ["auth.json", ".credentials.json"];
 
-/** What stays closed to a command although it lies in a folder that is open to it. */
+/**
+ * What stays closed to a command although it lies in a folder that is open to it.
+ *
+ * @param roots All folders that are open, also those within another: each may be a repository.
+ */
 export function protectedPaths(
-  writable: readonly string[],
+  roots: readonly string[],
   { home, env }: SandboxOptions,
 ): { readOnly: string[]; hidden: string[] } {
   const user = env.HOME;
   const candidates = [
-    ...writable.flatMap((root) => settingsFolders.map((name) => join(root, name))),
-    ...writable.flatMap((root) => gitFolder(join(root, ".git"))),
+    ...roots.flatMap((root) => settingsFolders.map((name) => join(root, name))),
+    ...roots.flatMap((root) => gitFolder(join(root, ".git"))),
     ...(user ? startUpFiles.map((name) => join(user, name)) : []),
     home,
   ];

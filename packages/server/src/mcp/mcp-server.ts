@@ -1,0 +1,213 @@
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { ElicitRequestSchema, type ElicitResult, McpError, ResultSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import { isTable, type Table } from "../config/table.ts";
+import { codexVersion } from "../version.ts";
+import { openTransport, type Surroundings } from "./open-transport.ts";
+import { PausableTimeout } from "./pausable-timeout.ts";
+import type { ServerConfig } from "./server-config.ts";
+import { type CheckedTools, checkTools } from "./server-tools.ts";
+
+/** The SDK's own timers are not used: they cannot be stopped while a user is asked. */
+const never = 2 ** 31 - 1;
+/** Pages of a list that are followed; a server that has more goes in circles. */
+const maxPages = 100;
+
+/** What an MCP server asks a user. */
+export type Elicitation = Readonly<Record<string, unknown>>;
+
+/** What a server may use of the program around it. */
+export interface ServerHost extends Surroundings {
+  /** Asks a user. Must settle. */
+  readonly elicit: (request: Elicitation) => Promise<ElicitResult>;
+  /** The server's tools are others now, or it is gone. */
+  readonly onChange: () => void;
+}
+
+/** An error with which a server answered. */
+export class ServerAnswer extends Error {
+  override readonly name = "ServerAnswer";
+  readonly code: number;
+  readonly data: unknown;
+
+  constructor(code: number, message: string, data: unknown) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+/** How a request is made. */
+export interface CallOptions {
+  readonly signal: AbortSignal;
+  readonly onProgress?: ((message: string) => void) | undefined;
+}
+
+/** One MCP server that runs. Whoever opens it closes it. */
+export class McpServer {
+  readonly config: ServerConfig;
+  readonly #client: Client;
+  readonly #host: ServerHost;
+  readonly #timeouts = new Set<PausableTimeout>();
+  #checked: CheckedTools = { tools: [], problems: [] };
+  #toolListMeta: unknown = null;
+  /** Set when the server has gone by itself. */
+  lost: string | undefined;
+  #closed = false;
+
+  private constructor(config: ServerConfig, host: ServerHost) {
+    this.config = config;
+    this.#host = host;
+    const info = { name: "codex-mcp-client", title: "Quire", version: codexVersion };
+    this.#client = new Client(info, { capabilities: { elicitation: { form: {}, url: {} } } });
+  }
+
+  /** Starts a server and learns its tools. Rejects, with nothing left running, where that takes longer than it may. */
+  static async open(config: ServerConfig, host: ServerHost, signal: AbortSignal): Promise<McpServer> {
+    const server = new McpServer(config, host);
+    const seconds = config.startupTimeoutMs / 1000;
+    const timeout = AbortSignal.timeout(config.startupTimeoutMs);
+    const late = new Error(
+      `MCP client for \`${config.name}\` timed out after ${seconds} seconds. Add or adjust \`startup_timeout_sec\` in your config.toml:\n[mcp_servers.${config.name}]\nstartup_timeout_sec = XX`,
+    );
+    const ended = AbortSignal.any([signal, timeout]);
+    try {
+      await untilAborted(server.#connect(ended), ended);
+      return server;
+    } catch (error) {
+      await server.close();
+      signal.throwIfAborted();
+      throw timeout.aborted ? late : error;
+    }
+  }
+
+  async #connect(signal: AbortSignal): Promise<void> {
+    const transport = await openTransport(this.config, this.#host);
+    this.#client.setRequestHandler(ElicitRequestSchema, ({ params }) => this.#elicit(params));
+    this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => void this.#relist());
+    this.#client.onclose = () => this.#gone((transport as { readonly failure?: string }).failure);
+    await this.#client.connect(transport, { timeout: never, signal });
+    await this.#list(signal);
+  }
+
+  get tools(): CheckedTools["tools"] {
+    return this.#checked.tools;
+  }
+
+  /** What is wrong with tools that are not offered. */
+  get problems(): readonly string[] {
+    return this.#checked.problems;
+  }
+
+  get toolListMeta(): unknown {
+    return this.#toolListMeta;
+  }
+
+  get info(): ReturnType<Client["getServerVersion"]> {
+    return this.#client.getServerVersion();
+  }
+
+  get capabilities(): ReturnType<Client["getServerCapabilities"]> {
+    return this.#client.getServerCapabilities();
+  }
+
+  get instructions(): string | undefined {
+    return this.#client.getInstructions();
+  }
+
+  /** Asks the server. Time that a user takes to answer the server's own questions does not count. */
+  async request(method: string, params: Table, { signal, onProgress }: CallOptions): Promise<Table> {
+    if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
+    const timeout = new PausableTimeout(this.config.toolTimeoutMs);
+    this.#timeouts.add(timeout);
+    const either = AbortSignal.any([signal, timeout.signal]);
+    const onprogress = onProgress && (({ message, progress, total }: Progress) => onProgress(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`));
+    try {
+      return await this.#client.request({ method, params }, ResultSchema, { timeout: never, signal: either, ...(onprogress && { onprogress }) });
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (timeout.signal.aborted) throw new Error(`timed out awaiting ${method} after ${this.config.toolTimeoutMs / 1000}s`);
+      if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
+      if (error instanceof McpError) throw new ServerAnswer(error.code, error.message.replace(/^MCP error -?\d+: /, ""), error.data);
+      throw error;
+    } finally {
+      timeout.end();
+      this.#timeouts.delete(timeout);
+    }
+  }
+
+  /** All pages of a list. */
+  async list(method: string, key: string, signal: AbortSignal): Promise<{ readonly entries: unknown[]; readonly meta: unknown }> {
+    const entries: unknown[] = [];
+    let meta: unknown = null;
+    let cursor: unknown;
+    for (let page = 0; page < maxPages; page++) {
+      const answer = await this.request(method, cursor === undefined ? {} : { cursor }, { signal });
+      const found = answer[key];
+      if (!Array.isArray(found)) throw new Error(`the answer to ${method} holds no list of ${key}`);
+      entries.push(...found);
+      meta ??= answer._meta ?? null;
+      cursor = answer.nextCursor ?? undefined;
+      if (typeof cursor !== "string") break;
+    }
+    return { entries, meta };
+  }
+
+  /** Ends the server and all it started. Idempotent. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const { transport } = this.#client;
+    if (transport && "terminateSession" in transport) {
+      // The session would otherwise stay open at the other end until it times out there.
+      const ending = (transport as { terminateSession(): Promise<void> }).terminateSession().catch(() => undefined);
+      await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, 1000).unref())]);
+    }
+    await this.#client.close().catch(() => undefined);
+    await transport?.close().catch(() => undefined);
+  }
+
+  async #list(signal: AbortSignal): Promise<void> {
+    if (this.capabilities?.tools === undefined) return;
+    const { entries, meta } = await this.list("tools/list", "tools", signal);
+    this.#checked = checkTools(entries);
+    this.#toolListMeta = meta;
+  }
+
+  async #relist(): Promise<void> {
+    try {
+      await this.#list(AbortSignal.timeout(this.config.startupTimeoutMs));
+      this.#host.onChange();
+    } catch {
+      // The tools that are known stay; a call of one that is gone is answered by the server.
+    }
+  }
+
+  async #elicit(params: unknown): Promise<ElicitResult> {
+    for (const timeout of this.#timeouts) timeout.pause();
+    try {
+      return await this.#host.elicit(isTable(params) ? params : {});
+    } finally {
+      for (const timeout of this.#timeouts) timeout.resume();
+    }
+  }
+
+  #gone(why: string | undefined): void {
+    if (this.#closed || this.lost !== undefined) return;
+    this.lost = why ?? "the connection has ended";
+    this.#host.onChange();
+  }
+}
+
+interface Progress {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const aborted = () => reject(signal.reason);
+    if (signal.aborted) aborted();
+    signal.addEventListener("abort", aborted, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
+  });
+}

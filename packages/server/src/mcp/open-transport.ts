@@ -1,0 +1,50 @@
+import { isAbsolute, resolve } from "node:path";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { quireVersion } from "../version.ts";
+import { ChildTransport } from "./child-transport.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** Environment variables by name. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** All that a server's process gets of our environment: nothing that could be a key. */
+const inherited = ["HOME", "LOGNAME", "PATH", "SHELL", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "TZ", "TMP", "TEMP", "SystemRoot", "USERPROFILE", "APPDATA", "PATHEXT", "COMSPEC"];
+
+/** Where a server is started. */
+export interface Surroundings {
+  readonly owner: string;
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly onStderr: (text: string) => void;
+}
+
+/** The way to a server. Nothing is started or opened yet. Throws an Error with the remedy where the config is wrong. */
+export async function openTransport({ name, transport }: ServerConfig, around: Surroundings): Promise<Transport> {
+  if (transport.type === "invalid") throw new Error(transport.problem);
+  if (transport.type === "stdio") {
+    const handedOn = [...inherited, ...transport.envVars].flatMap((variable) => {
+      const value = around.env[variable];
+      return value === undefined ? [] : [[variable, value] as const];
+    });
+    const cwd = transport.cwd ?? around.cwd;
+    return new ChildTransport({
+      owner: around.owner,
+      argv: [transport.command, ...transport.args],
+      cwd: isAbsolute(cwd) ? cwd : resolve(around.cwd, cwd),
+      env: { ...Object.fromEntries(handedOn), ...transport.env },
+      onStderr: around.onStderr,
+    });
+  }
+  const headers: Record<string, string> = { "user-agent": `quire/${quireVersion}`, ...transport.headers };
+  for (const [header, variable] of Object.entries(transport.envHeaders)) {
+    const value = around.env[variable];
+    if (value) headers[header] = value;
+  }
+  if (transport.bearerTokenEnvVar !== null) {
+    const token = around.env[transport.bearerTokenEnvVar]?.trim();
+    if (!token) throw new Error(`Environment variable ${transport.bearerTokenEnvVar} for MCP server '${name}' is not set. Set it and start again.`);
+    headers.authorization = `Bearer ${token}`;
+  }
+  const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
+  return new StreamableHTTPClientTransport(new URL(transport.url), { requestInit: { headers } }) as Transport;
+}
