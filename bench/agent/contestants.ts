@@ -1,4 +1,4 @@
-/** One contestant, in a process of its own; prints as JSON what its evaluations took. `main.ts` compares them. */
+/** One contestant, in a process of its own; prints as JSON what its quickest evaluation took. `main.ts` compares them. */
 import process from "node:process";
 
 type Evaluate = () => Promise<string | null>;
@@ -42,13 +42,15 @@ if (!evaluate) throw new Error(`No contestant is called ${name}`);
 console.log(JSON.stringify(await time(evaluate)));
 process.exit(0);
 
-/** The first brings everything up; the others are measured. */
+/** The first brings everything up. Of the others the quickest counts, for the rest of their time is the machine's noise. */
 async function time(run: Evaluate): Promise<number> {
   await run();
-  const began = performance.now();
+  let best = Number.POSITIVE_INFINITY;
   for (let count = 0; count < Number(runs); count++) {
+    const began = performance.now();
     const said = await run();
+    best = Math.min(best, performance.now() - began);
     if (said !== "Done.") throw new Error(`${name} gave ${JSON.stringify(said)}`);
   }
-  return performance.now() - began;
+  return best;
 }

@@ -10,8 +10,8 @@ import { Contestants, type Runtime } from "../processes.ts";
 import { inRounds, medians } from "../rounds.ts";
 
 const runtimes: readonly Runtime[] = ["bun", "node"];
-/** Evaluations of one run. */
-const evaluations = 10;
+/** Evaluations of one run, of which the quickest counts. */
+const evaluations = 20;
 /** Evaluations that must leave nothing behind. */
 const endurance = 1000;
 /** The agent may take so much longer than the bare client. */
@@ -27,8 +27,8 @@ interface Endured {
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
 const root = join(import.meta.dirname, "..", "..");
-// In the runtime that starts quickest, the same for both, so that the contestants' own share shows.
-const server = ["node", join(import.meta.dirname, "scripted-server.mjs")];
+// The same for all, in the runtime that starts quickest, so that the contestants' own share shows.
+const server = [process.execPath, join(import.meta.dirname, "scripted-server.mjs")];
 
 // Contestants on Node load what a user would load: the packages' built files.
 const built = spawnSync(join(root, "node_modules", ".bin", "tsc"), ["-b", "packages/agent", "packages/testkit"], {
@@ -48,7 +48,7 @@ for (const runtime of runtimes) comparisons.push(await endure(runtime));
 report({
   name: "agent",
   about:
-    "CodexAgent.evaluate() beside CodexClient doing the same by hand: start a scripted server, one thread, one turn, end the server.",
+    "CodexAgent.evaluate() beside CodexClient doing the same by hand: start a scripted server, one thread, one turn, end the server. The quickest of many counts.",
   comparisons,
 });
 const met = comparisons.every((each) => each.met);
@@ -63,12 +63,11 @@ async function compare(runtime: Runtime, calls: number): Promise<Comparison> {
   );
   const times = medians(samples, (ms) => ms);
   const { bare = 0, quire = 0 } = times;
-  const each = (quire - bare) / evaluations;
   return {
-    title: `${runtime}: ${evaluations} evaluations, each with ${calls === 0 ? "a turn that does nothing" : `${calls} tool calls`}`,
-    count: evaluations,
+    title: `${runtime}: an evaluation with ${calls === 0 ? "a turn that does nothing" : `${calls} tool calls`}`,
+    count: 1,
     times,
-    goal: `at most ${mostOverhead} × the bare client (it is ${(quire / bare).toFixed(2)} ×, ${each.toFixed(1)} ms each)`,
+    goal: `at most ${mostOverhead} × the bare client (it is ${(quire / bare).toFixed(2)} ×, ${(quire - bare).toFixed(1)} ms more)`,
     met: quire / bare <= mostOverhead,
   };
 }

@@ -1,4 +1,5 @@
 import type { Scenario } from "../lib/scenario.ts";
+import { approvals } from "./approvals.ts";
 import { commands } from "./commands.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
@@ -30,6 +31,7 @@ export const scenarios: readonly Scenario[] = [
   ...commands,
   ...steering,
   ...modelErrors,
+  ...approvals,
   ...dynamicTools,
   ...compaction,
   ...listing,

@@ -72,6 +72,7 @@ export function record<T extends object>(
   schema?: undefined,
   options?: RecordOptions<T>,
 ): RecordType<T>;
+/** Defines a kind of record, with a schema or without. */
 export function record<T extends object>(
   typeName: string,
   schema?: StandardSchema<unknown, T>,

@@ -15,7 +15,7 @@ export class LoginFailure extends Error {
 }
 
 /** A user who has not come back after so long will not. */
-export const loginTimeoutMs = 10 * 60 * 1000;
+export const loginTimeoutMs: number = 10 * 60 * 1000;
 
 /** Rejects with the signal's reason when it aborts; otherwise as the promise does. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {

@@ -88,7 +88,11 @@ interface Attempt {
 }
 
 /** A command failed within the sandbox. Where that seems to be the sandbox's doing, asks for another try outside. */
-async function askForRetry(question: CommandQuestion, attempt: Attempt, context: ToolContext): Promise<Limits | undefined> {
+async function askForRetry(
+  question: CommandQuestion,
+  attempt: Attempt,
+  context: ToolContext,
+): Promise<Limits | undefined> {
   const { exitCode, output, limits } = attempt;
   if (context.signal.aborted || !looksDenied(exitCode, output)) return undefined;
   const release = context.hold("waitingOnApproval");
@@ -109,8 +113,7 @@ async function ask(question: CommandQuestion, context: ToolContext): Promise<Com
     context.completeItem({ ...item, status: end.status });
     release();
     if (end.interrupts) context.interrupt("the user cancelled a command");
-    context.signal.throwIfAborted();
-    throw new ToolFailure(rejected(end.reason));
+    throw new ToolFailure(context.signal.aborted ? aborted(item) : rejected(end.reason));
   } finally {
     release();
   }
@@ -145,6 +148,12 @@ function isConfined({ policy: { type } }: Limits): boolean {
 
 function unconfined({ workspace }: Limits): Limits {
   return { policy: { type: "dangerFullAccess" }, workspace };
+}
+
+/** What the model is told of a command whose turn was interrupted while the question waited. */
+function aborted({ startedAtMs }: CommandExecutionThreadItem): string {
+  const seconds = (Date.now() - (startedAtMs ?? Date.now())) / 1000;
+  return `Wall time: ${seconds.toFixed(1)} seconds\naborted by user`;
 }
 
 /** What the model is told of a command that was refused. */

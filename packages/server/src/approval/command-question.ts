@@ -65,12 +65,19 @@ async function decide(
 }
 
 /** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
-function applyDecision(decision: Decision, { key }: CommandQuestion, { approvals }: ToolContext): Refusal | undefined {
+function applyDecision(decision: Decision, { key }: CommandQuestion, context: ToolContext): Refusal | undefined {
+  const { approvals } = context;
   const declined: Refusal = { status: "declined", reason: "rejected by user" };
   if (typeof decision === "object" && decision !== null) {
     if ("acceptWithExecpolicyAmendment" in decision) {
       const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
-      if (isWords(words)) return remember(() => approvals.rules.allow(words), approvals.options.warn);
+      if (isWords(words)) {
+        const allow = () => {
+          approvals.rules.allow(words);
+          context.remark(`Commands that begin with ${JSON.stringify(words)} are allowed from now on.`);
+        };
+        return remember(allow, approvals.options.warn);
+      }
     } else if ("applyNetworkPolicyAmendment" in decision) {
       const { host, action } = decision.applyNetworkPolicyAmendment?.network_policy_amendment ?? {};
       if (typeof host === "string" && (action === "allow" || action === "deny")) {

@@ -103,8 +103,12 @@ export function layerName({ source }: Layer): string {
 }
 
 function metadata(each: Layer): ConfigLayerMetadata {
-  const hash = new Bun.CryptoHasher("sha256").update(canonicalJson(each.values)).digest("hex");
-  return { name: each.source, version: `sha256:${hash}` };
+  return { name: each.source, version: versionOf(each.values) };
+}
+
+/** By which one who writes says what it has read. */
+export function versionOf(values: Table): string {
+  return `sha256:${new Bun.CryptoHasher("sha256").update(canonicalJson(values)).digest("hex")}`;
 }
 
 interface LayerExtras {

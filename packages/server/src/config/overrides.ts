@@ -34,7 +34,7 @@ function quoted(part: string): string {
 }
 
 /** Splits a dotted path. A part in double quotes may hold dots: `projects."/a.b".trust_level`. */
-function splitPath(key: string): string[] {
+export function splitPath(key: string): string[] {
   const parts: string[] = [];
   for (const match of key.matchAll(/\s*(?:"([^"]*)"|([^."]+))\s*(?:\.|$)/g))
     parts.push(match[1] ?? match[2]?.trim() ?? "");

@@ -38,6 +38,17 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return result;
 }
 
+/** The table without the value at a path. */
+export function withoutValue(table: Table, path: readonly string[]): Table {
+  const [key, ...rest] = path;
+  if (key === undefined || !Object.hasOwn(table, key)) return table;
+  const result = copy(table);
+  const below = result[key];
+  if (rest.length === 0) delete result[key];
+  else if (isTable(below)) set(result, key, withoutValue(below, rest));
+  return result;
+}
+
 /** Every value that is no table, with its path. */
 export function* leaves(
   table: Table,

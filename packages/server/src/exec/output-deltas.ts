@@ -19,12 +19,15 @@ export class OutputDeltas {
   #dropped = 0;
   #allowance = burstBytes;
   #refilledAt = performance.now();
-  readonly #opensAt = this.#refilledAt + silentMs;
-  #nextAt = this.#opensAt;
+  readonly #opensAt: number;
+  #nextAt: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(emit: (text: string) => void) {
+  /** @param silent Milliseconds in which nothing is told. Default {@link silentMs}. */
+  constructor(emit: (text: string) => void, silent: number = silentMs) {
     this.#emit = emit;
+    this.#opensAt = this.#refilledAt + silent;
+    this.#nextAt = this.#opensAt;
   }
 
   push(bytes: Uint8Array): void {

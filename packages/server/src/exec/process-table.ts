@@ -1,4 +1,5 @@
 import { killTagged, killTaggedNow } from "@quire/jsonrpc/stdio";
+import { maxDescendants, watchDescendants } from "./descendants.ts";
 import { RunningProcess, type StartOptions } from "./running-process.ts";
 
 /** What this server's processes, and only they, carry in their environment. */
@@ -26,7 +27,15 @@ export function startOwned(owner: string, options: Omit<StartOptions, "tag">): R
   owners.add(owner);
   running.set(started, owner);
   void started.exited.then(() => running.delete(started));
+  watchDescendants(started.pid, started.exited, () => endTooMany(started, options));
   return started;
+}
+
+/** At once: whatever it is given time for, it would use to start more. */
+function endTooMany(started: RunningProcess, { onOutput }: Pick<StartOptions, "onOutput">): void {
+  void onOutput(new TextEncoder().encode(`\nended: the command had more than ${maxDescendants} processes\n`), "stderr");
+  started.killNow();
+  void started.kill();
 }
 
 /** Ends all that an owner has running, and whatever descends from it. */

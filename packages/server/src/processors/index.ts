@@ -11,7 +11,18 @@ const groups: Readonly<Record<string, Loader>> = {
   turn: () => import("./turn.ts"),
   model: () => import("./model.ts"),
   review: () => import("./review.ts"),
+  config: () => import("./config.ts"),
+  configRequirements: () => import("./config.ts"),
+  skills: () => import("./skills.ts"),
+  hooks: () => import("./hooks.ts"),
+  collaborationMode: () => import("./features.ts"),
+  permissionProfile: () => import("./features.ts"),
+  experimentalFeature: () => import("./features.ts"),
+  app: () => import("./features.ts"),
+  plugin: () => import("./features.ts"),
   account: () => import("./account.ts"),
+  mcpServer: () => import("./mcp.ts"),
+  mcpServerStatus: () => import("./mcp.ts"),
   getAuthStatus: () => import("./account.ts"),
 };
 

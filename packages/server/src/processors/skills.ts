@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { SkillMetadata, SkillsListEntry } from "@quire/protocol";
-import { writeConfig } from "../config/write-config.ts";
+import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
 import { FileCache } from "../prompt/file-cache.ts";
 import { type Skill, scanSkills } from "../prompt/skills.ts";
@@ -20,10 +20,10 @@ export const handlers: Handlers = {
       const message = "skills/config/write requires exactly one of path or name";
       throw new RpcError({ code: ErrorCode.invalidParams, message });
     }
-    const { home, config } = coreOf(server);
-    const raw = config.resolve({ cwd: home }).raw.skills as { config?: unknown } | undefined;
-    const others = (Array.isArray(raw?.config) ? (raw.config as { name?: string; path?: string }[]) : []).filter(
-      (each) => (path ? each.path !== path : each.name !== name || each.path !== undefined),
+    const { home } = server;
+    const known = (userConfig(home).values.skills as { config?: unknown } | undefined)?.config;
+    const others = (Array.isArray(known) ? (known as { name?: string; path?: string }[]) : []).filter((each) =>
+      path ? each.path !== path : each.name !== name || each.path !== undefined,
     );
     // Being switched on is the default and needs no entry.
     const own = enabled ? [] : [path ? { path, enabled } : { name, enabled }];

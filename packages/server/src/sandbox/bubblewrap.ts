@@ -46,6 +46,8 @@ function bubblewrapArguments(cwd: string, reach: Reach): string[] {
     ...["--ro-bind", "/", "/"],
     ...["--dev", "/dev"],
     ...["--proc", "/proc"],
+    // Root without any capability can still write the kernel's settings, one of which names a program to run outside.
+    ...["--remount-ro", "/proc"],
     ...reach.writable.flatMap((path) => ["--bind", path, path]),
     // A place where something is mounted cannot be renamed.
     ...reach.anchors.flatMap((path) => ["--bind", path, path]),

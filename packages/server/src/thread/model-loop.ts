@@ -38,6 +38,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
 
 /** One response of the model. */
 async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
+  await thread.mcp.ready(turn.signal);
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
   const provider = providerOf(thread);

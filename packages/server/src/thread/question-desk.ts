@@ -1,6 +1,5 @@
 import type { RequestId } from "@quire/jsonrpc";
 import type { ServerRequests } from "@quire/protocol";
-import { methodRow } from "@quire/protocol/methods";
 import type { ClientConnection } from "../connection.ts";
 import type { Thread } from "./thread.ts";
 
@@ -110,9 +109,13 @@ class Question {
   }
 }
 
-/** Params without what only clients get that asked for the experimental API. */
+/** What only clients get that asked for the experimental API. Not `availableDecisions`: Codex tells everybody. */
+const experimentalFields: Readonly<Record<string, string>> = {
+  "item/commandExecution/requestApproval": "additionalPermissions",
+};
+
 function stableOnly(method: string, params: unknown): unknown {
-  const hidden = methodRow(method)?.experimentalFields ?? [];
-  if (hidden.length === 0 || typeof params !== "object" || params === null) return params;
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !hidden.includes(name)));
+  const hidden = experimentalFields[method];
+  if (hidden === undefined || typeof params !== "object" || params === null) return params;
+  return Object.fromEntries(Object.entries(params).filter(([name]) => name !== hidden));
 }

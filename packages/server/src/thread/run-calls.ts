@@ -1,4 +1,5 @@
 import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
+import { message, text } from "../prompt/message.ts";
 import { type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
@@ -6,9 +7,11 @@ import type { Thread } from "./thread.ts";
 
 /** Runs the calls of one response at the same time; the model gets the answers in the order of its calls. */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
-  const context = toolContext(thread, turn);
+  const remarks: string[] = [];
+  const context = toolContext(thread, turn, remarks);
   const outputs = await Promise.all(calls.map((call) => runCall(thread, call, context)));
-  return calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
+  const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
+  return [...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }
 
 async function runCall(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
@@ -30,7 +33,7 @@ function outputItem(call: ToolCall, output: FunctionCallOutputBody): ResponseIte
 }
 
 /** What calls of a turn may use of its thread. */
-function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
+function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[]): ToolContext {
   const ids = { threadId: thread.id, turnId: turn.id };
   return {
     ...ids,
@@ -49,6 +52,7 @@ function toolContext(thread: Thread, turn: ActiveTurn): ToolContext {
     notify: (method, params) => thread.notify(method, { ...params, ...ids } as never),
     approvals: thread.approvals,
     hold: (flag) => thread.hold(flag, turn.signal),
+    remark: (text) => void remarks.push(text),
     interrupt: (why) => void turn.interrupt(why),
     ask: (method, params) => thread.questions.ask(method, { ...params, ...ids } as never, turn.signal),
   };

@@ -13,6 +13,7 @@ import { childrenOf, closeAgent } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { ClientConnection } from "../connection.ts";
+import { ThreadMcp } from "../mcp/thread-mcp.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
@@ -90,13 +91,14 @@ export class Thread {
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,
-      groups: () => this.#groups,
+      groups: () => [...this.#groups, ...this.mcp.groups()],
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
   }
 
   readonly #groups = [agentTools(this)];
+  readonly mcp: ThreadMcp = new ThreadMcp(this);
 
   /** Takes the right to write and takes over what another process has written meanwhile. */
   beginWriting(): void {
@@ -244,7 +246,7 @@ export class Thread {
   async close(): Promise<void> {
     for (const child of childrenOf(this)) await closeAgent(child);
     await this.active?.interrupt("the thread is closing");
-    await this.#toolbox?.close();
+    await Promise.all([this.#toolbox?.close(), this.mcp.close()]);
     this.questions.close();
   }
 

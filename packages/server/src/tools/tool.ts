@@ -61,6 +61,8 @@ export interface ToolContext {
   readonly approvals: Approvals;
   /** Says that the thread waits for somebody, until the returned function is called; calling it again does nothing. */
   hold(flag: ThreadActiveFlag): () => void;
+  /** Tells the model something beside the outputs of its calls; it comes after them. */
+  remark(text: string): void;
   /** Ends the turn soon; the signal aborts at once. */
   interrupt(why: string): void;
   /** An item of this thread that outlived its turn, such as a command left running, has ended. */

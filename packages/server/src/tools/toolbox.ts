@@ -9,11 +9,12 @@ import { applyPatchSpec, applyPatchTool, Patcher } from "./apply-patch.ts";
 import { toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
-import { ExecSessions } from "./exec-sessions.ts";
+import { ExecSessions, type ExecSettings } from "./exec-sessions.ts";
 import { requestUserInputTool } from "./request-user-input.ts";
-import type { Tool, ToolCall, ToolGroup } from "./tool.ts";
+import type { Tool, ToolCall, ToolContext, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
+import { runUserShell, type UserCommand } from "./user-shell.ts";
 import { viewImageTool } from "./view-image.ts";
 import { webSearchSpec } from "./web-search.ts";
 import { writeStdinTool } from "./write-stdin.ts";
@@ -43,6 +44,8 @@ export interface Toolbox {
   turnDiff(turnId: string): string | undefined;
   /** Commands that their calls left running. */
   readonly terminals: Terminals;
+  /** Runs what the user typed; see {@link runUserShell}. */
+  runForUser(command: UserCommand, context: ToolContext): Promise<string>;
   /** Ends every command. Items are completed before it settles. */
   close(): Promise<void>;
 }
@@ -58,13 +61,14 @@ export interface Terminals {
 /** Makes the tools of a thread. Starts nothing. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
   const { raw } = options.config;
-  const sessions = new ExecSessions({
+  const settings: ExecSettings = {
     threadId: options.threadId,
     raw,
     env: options.env,
     secretVariables: secretVariables(options.config),
     launcher: options.launcher,
-  });
+  };
+  const sessions = new ExecSessions(settings);
   const limitFor = (model: string) => outputLimit(raw, model);
   const patcher = new Patcher();
   const dynamic = dynamicToolset(options.dynamicTools);
@@ -93,6 +97,8 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     find: (call) => [...all, ...groups().flatMap(({ tools }) => tools)].find((tool) => isMeant(tool, call)),
     turnDiff: (turnId) => patcher.turnDiff(turnId),
     terminals: sessions,
+    runForUser: (command, context) =>
+      runUserShell({ settings, limit: limitFor(context.settings.model) }, command, context),
     close: () => sessions.close(),
   };
 }

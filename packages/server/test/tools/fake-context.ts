@@ -28,7 +28,11 @@ export class FakeThread {
   constructor(cwd: string, options: Partial<ToolboxOptions> & { settings?: Partial<TurnSettings> } = {}) {
     this.settings = { ...defaultSettings(cwd), ...options.settings };
     const env = { PATH: process.env.PATH, HOME: cwd };
-    this.approvals = new Approvals({ home: join(cwd, "home"), env, warn: (problem) => this.told.push({ what: "warn", value: problem }) });
+    this.approvals = new Approvals({
+      home: join(cwd, "home"),
+      env,
+      warn: (problem) => this.told.push({ what: "warn", value: problem }),
+    });
     this.toolbox = createToolbox({
       threadId: crypto.randomUUID(),
       config: fakeConfig(),
@@ -55,6 +59,7 @@ export class FakeThread {
         note("hold", flag);
         return () => note("release", flag);
       },
+      remark: (text) => note("remark", text),
       interrupt: (why) => {
         note("interrupt", why);
         this.abort.abort(new Error(why));

@@ -63,6 +63,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
+    thread.mcp.start();
     findGit(thread);
   });
   return opened(thread, []);
@@ -92,6 +93,7 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
       scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
     }
     thread.questions.replay(scope.connection);
+    thread.mcp.start();
   });
   const page = params.initialTurnsPage;
   return {
@@ -179,6 +181,7 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
       scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
     }
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
+    thread.mcp.start();
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
 }

@@ -19,6 +19,8 @@ const maxItemIds = 100;
 export const handlers: Handlers = {
   "thread/list": async (params, { server }) => {
     const core = coreOf(server);
+    // Threads are not put into sections here, so no section holds any.
+    if (params.sectionId) return { data: [], nextCursor: null, backwardsCursor: null };
     const page = await cursorChecked(() => core.store.list(toQuery(params)), params.cursor);
     return {
       data: page.threads.map((row) => shown(core, row)),
@@ -101,7 +103,9 @@ function toQuery(params: ThreadListParams): ThreadQuery {
         message: `excludedThreadIds: ${JSON.stringify(id)} is no UUID`,
       });
   }
-  if (params.sortKey === "section_position") throw invalidRequest("section-position sorting requires a section filter");
+  if (params.sortKey === "section_position" && !params.sectionId) {
+    throw invalidRequest("section-position sorting requires a section filter");
+  }
   return {
     cursor: params.cursor ?? null,
     limit: pageSize(params.limit),

@@ -1,8 +1,20 @@
 import type { Handlers } from "../../processor.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
 import { coreOf } from "../../thread/core.ts";
+import { startUserShell } from "../../thread/user-shell.ts";
 
-/** Commands that a thread left running. */
+/** How long a user's own command may take, as Codex has it. */
+const shellTimeoutMs = 60 * 60 * 1000;
+
+/** Commands of a thread: those that a user types, and those that were left running. */
 export const handlers: Handlers = {
+  "thread/shellCommand": ({ threadId, command, timeoutMs }, { server }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    if (command.trim() === "") throw invalidRequest("command must not be empty");
+    startUserShell(thread, { command, timeoutMs: timeoutMs ?? shellTimeoutMs });
+    return {};
+  },
+
   "thread/backgroundTerminals/list": ({ threadId }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
     return { data: thread.toolbox.terminals.list(), nextCursor: null };

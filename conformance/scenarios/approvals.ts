@@ -1,0 +1,296 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Reply, reply } from "@quire/testkit";
+import type { Peer } from "../lib/peer.ts";
+import type { Scenario } from "../lib/scenario.ts";
+import { beginTurn, command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
+
+const aboutCommand = "item/commandExecution/requestApproval";
+const aboutFiles = "item/fileChange/requestApproval";
+const aboutPermissions = "item/permissions/requestApproval";
+
+/** Everything is asked about, and nothing is confined: what a sandbox makes of a command is no matter here. */
+const untrusted = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
+const escalated = { sandbox_permissions: "require_escalated", justification: "May I?" };
+const granular = (more: object) => ({
+  approvalPolicy: {
+    granular: {
+      sandbox_approval: true,
+      rules: true,
+      skill_approval: true,
+      mcp_elicitations: true,
+      request_permissions: true,
+      ...more,
+    },
+  },
+  sandbox: "danger-full-access",
+});
+
+function patch(path: string, callId = "call-1"): Reply {
+  const text = `*** Begin Patch\n*** Add File: ${path}\n+new\n*** End Patch`;
+  return command(`apply_patch <<'EOF'\n${text}\nEOF\n`, {}, { callId });
+}
+
+/** A model that runs these commands, one after the other. */
+function runs(...lines: readonly (string | readonly [string, object])[]): Reply[] {
+  const calls = lines.map((line, index) => {
+    const [cmd, more] = typeof line === "string" ? [line, {}] : line;
+    return command(cmd, more, { callId: `call-${index + 1}` });
+  });
+  return [...calls, reply().text("done")];
+}
+
+function decides(peer: Peer, method: string, ...decisions: readonly unknown[]): void {
+  const left = [...decisions];
+  peer.answer(method, () => {
+    const decision = left.length > 1 ? left.shift() : left[0];
+    if (decision === undefined) throw new Error("the client says no");
+    return { decision };
+  });
+}
+
+const endsInterrupted = {
+  at: /^event adds: item\/completed|^order of serverRequest\/resolved/,
+  reason: "An item whose question was withdrawn or cancelled is completed; Codex leaves it open.",
+};
+
+/** Questions to the user: commands, changes of files, permissions. */
+export const approvals: readonly Scenario[] = [
+  {
+    name: "approvals/decisions",
+    covers: "A command that is accepted, declined, answered with an error and with nonsense",
+    run: async (stage) => {
+      stage.model.script(...runs("touch made", "touch other && echo x", "touch third", "touch fourth"));
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "accept", "decline", undefined, "hm");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+  },
+  {
+    name: "approvals/cancel",
+    covers: "A cancelled command ends its turn",
+    run: async (stage) => {
+      stage.model.script(command("touch made"), reply().text("next"));
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "cancel");
+      const thread = await startThread(peer, untrusted);
+      await runTurn(peer, thread, "go");
+      await runTurn(peer, thread, "again");
+    },
+  },
+  {
+    name: "approvals/session",
+    covers: "What was approved for the session is not asked about again; another folder is another command",
+    run: async (stage) => {
+      mkdirSync(join(stage.cwd, "sub"));
+      stage.model.script(
+        ...runs("touch made", "touch made", ["touch made", { login: false }], ["touch made", { workdir: "sub" }]),
+      );
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "acceptForSession");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+  },
+  {
+    name: "approvals/amendment",
+    covers: "A rule that a user accepts holds from then on, in other threads too",
+    run: async (stage) => {
+      stage.model.script(...runs("touch made", "touch made more", "touch made | nosuchtool"));
+      const peer = await stage.connect();
+      peer.answer(aboutCommand, (params) => {
+        const { proposedExecpolicyAmendment: words } = params as { readonly proposedExecpolicyAmendment: string[] };
+        return { decision: { acceptWithExecpolicyAmendment: { execpolicy_amendment: words } } };
+      });
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+      stage.model.script(...runs("touch made again"));
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+    differences: [
+      {
+        at: /^model input (lacks|adds): developer /,
+        reason: "The model is told of a new rule in Quire's own words.",
+      },
+    ],
+  },
+  {
+    name: "approvals/rules",
+    covers: "Rules that forbid, ask and allow, under policies that may ask and that may not",
+    run: async (stage) => {
+      mkdirSync(join(stage.home, "rules"), { recursive: true });
+      writeFileSync(
+        join(stage.home, "rules", "default.rules"),
+        [
+          'prefix_rule(pattern=["forbidme"], decision="forbidden")',
+          'prefix_rule(pattern=["forbidwhy"], decision="forbidden", justification="use x")',
+          'prefix_rule(pattern=["promptme"], decision="prompt")',
+          'prefix_rule(pattern=["promptwhy"], decision="prompt", justification="careful")',
+          'prefix_rule(pattern=["touch", ["a", "b"]], decision="allow")',
+          "",
+        ].join("\n"),
+      );
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "decline");
+      for (const settings of [untrusted, { approvalPolicy: "never" }, granular({ rules: false })]) {
+        stage.model.script(
+          ...runs("forbidme 1", "forbidwhy 1", "promptme 1", "promptwhy 1", "touch a", "touch b && forbidme 2"),
+        );
+        await runTurn(peer, await startThread(peer, settings), "go");
+      }
+    },
+  },
+  {
+    name: "approvals/escalation",
+    covers: "Asking to leave the sandbox where one may, may not, and need not; deleting by force",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "decline");
+      const policies = [
+        { approvalPolicy: "on-request", sandbox: "workspace-write" },
+        { approvalPolicy: "on-request", sandbox: "danger-full-access" },
+        { approvalPolicy: "never", sandbox: "danger-full-access" },
+        granular({ sandbox_approval: false }),
+        granular({}),
+      ];
+      for (const settings of policies) {
+        stage.model.script(...runs(["touch made", { ...escalated, prefix_rule: ["touch"] }], "rm -rf nothing-there"));
+        await runTurn(peer, await startThread(peer, settings), "go");
+      }
+    },
+  },
+  {
+    name: "approvals/interrupt",
+    covers: "An interrupt withdraws the question",
+    erratic: ["thread/tokenUsage/updated"],
+    run: async (stage) => {
+      stage.model.script(command("touch made"));
+      const peer = await stage.connect();
+      const thread = await startThread(peer, untrusted);
+      const turn = await beginTurn(peer, thread, "go");
+      await peer.waitForRequest(aboutCommand);
+      await peer.request("turn/interrupt", { threadId: thread.id, turnId: turn.id });
+      await endOfTurn(peer);
+    },
+    differences: [endsInterrupted],
+  },
+  {
+    name: "approvals/stable",
+    covers: "A client without the experimental API is asked as well",
+    run: async (stage) => {
+      stage.model.script(...runs("touch made"));
+      const peer = await stage.connect({ capabilities: null });
+      decides(peer, aboutCommand, "accept");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+  },
+  {
+    name: "approvals/trusted",
+    covers: "A command that only looks, under the policy that asks about the rest",
+    run: async (stage) => {
+      stage.model.script(...runs("ls"));
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "accept");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+    differences: [
+      {
+        at: /^(event|request|status)/,
+        reason:
+          "Commands that are known to only look, such as `ls`, are not asked about; Codex asks about all of them.",
+      },
+    ],
+  },
+  {
+    name: "approvals/files",
+    covers: "Changes of files that are accepted, declined, answered with an error, approved for the session",
+    erratic: ["turn/diff/updated"],
+    run: async (stage) => {
+      stage.model.script(
+        patch("a"),
+        patch("b", "call-2"),
+        patch("c", "call-3"),
+        patch("d", "call-4"),
+        patch("d", "call-5"),
+        reply().text("done"),
+      );
+      const peer = await stage.connect();
+      decides(peer, aboutFiles, "accept", "decline", undefined, "acceptForSession");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+  },
+  {
+    name: "approvals/files-cancel",
+    covers: "A cancelled change of files ends its turn",
+    run: async (stage) => {
+      stage.model.script(patch("a"), reply().text("next"));
+      const peer = await stage.connect();
+      decides(peer, aboutFiles, "cancel");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+    differences: [endsInterrupted],
+  },
+  {
+    name: "approvals/files-policies",
+    covers: "Changes within and outside of what may be written, by policy",
+    erratic: ["turn/diff/updated"],
+    run: async (stage) => {
+      const peer = await stage.connect();
+      decides(peer, aboutFiles, "decline");
+      for (const settings of [
+        { approvalPolicy: "on-request", sandbox: "workspace-write" },
+        { approvalPolicy: "on-request", sandbox: "read-only" },
+        { approvalPolicy: "never", sandbox: "workspace-write" },
+        { approvalPolicy: "never", sandbox: "read-only" },
+      ]) {
+        stage.model.script(patch("a"), patch(".git/hooks/x", "call-2"), reply().text("done"));
+        await runTurn(peer, await startThread(peer, settings), "go");
+      }
+    },
+  },
+  {
+    name: "approvals/permissions",
+    covers: "Permissions that the model asks for: granted, granted in part, refused, not to be asked for",
+    setup: { config: { "features.request_permissions_tool": true } },
+    run: async (stage) => {
+      const wanted = { file_system: { read: ["/etc"], write: ["/srv/cache", "sub"] }, network: { enabled: true } };
+      const asks = (permissions: object, callId: string) =>
+        reply().functionCall("request_permissions", { reason: "to fill it", permissions }, { callId });
+      const peer = await stage.connect();
+      const answers: ((asked: object) => object)[] = [
+        (permissions) => ({ permissions, scope: "session" }),
+        () => ({ permissions: { fileSystem: { write: ["/srv/cache"] } } }),
+        () => ({ permissions: {} }),
+        () => ({ nonsense: 1 }),
+      ];
+      peer.answer(aboutPermissions, (params) => {
+        const answer = answers.shift();
+        if (!answer) throw new Error("the client says no");
+        return answer((params as { readonly permissions: object }).permissions);
+      });
+      const calls = [1, 2, 3, 4, 5].map((n) => asks(wanted, `call-${n}`));
+      stage.model.script(...calls, asks({}, "call-6"), reply().text("done"));
+      await runTurn(peer, await startThread(peer, { approvalPolicy: "on-request", sandbox: "workspace-write" }), "go");
+      for (const settings of [{ approvalPolicy: "never" }, granular({ request_permissions: false })]) {
+        stage.model.script(asks(wanted, "call-1"), reply().text("done"));
+        await runTurn(peer, await startThread(peer, settings), "go");
+      }
+    },
+  },
+  {
+    name: "approvals/two-clients",
+    covers: "A question goes to all who listen; the first answer wins",
+    run: async (stage) => {
+      const first = await stage.dial();
+      const second = await stage.dial();
+      const thread = await startThread(first, untrusted);
+      await runTurn(first, thread, "hello");
+      await second.result("thread/resume", { threadId: thread.id, excludeTurns: true });
+      stage.model.script(...runs("touch made"));
+      await beginTurn(first, thread, "go");
+      await first.waitForRequest(aboutCommand);
+      const { id } = await second.waitForRequest(aboutCommand);
+      second.send({ id: id ?? -1, result: { decision: "accept" } });
+      await endOfTurn(first);
+      await endOfTurn(second);
+    },
+  },
+];

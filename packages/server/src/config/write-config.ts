@@ -1,0 +1,83 @@
+import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readText } from "./config-files.ts";
+import { ConfigError } from "./effective-config.ts";
+import { editToml } from "./edit-toml.ts";
+import { versionOf } from "./layers.ts";
+import { isTable, leaves, type Table, valueAt } from "./table.ts";
+import { parseToml } from "./toml.ts";
+
+/** One change of the user's config file. */
+export interface ConfigChange {
+  readonly keyPath: readonly string[];
+  /** `null` takes the key out. */
+  readonly value: unknown;
+  /** Whether a table is joined with what stands there. */
+  readonly merge: boolean;
+}
+
+/** What shall be written. */
+export interface ConfigWrite {
+  readonly edits: readonly ConfigChange[];
+  /** The version that the writer has read; another one in the file is a {@link ConfigConflict}. */
+  readonly expectedVersion?: string | null | undefined;
+  /** Refuses what cannot be used, by throwing. */
+  check?(values: Table): void;
+}
+
+/** The user's config file. */
+export interface UserConfig {
+  readonly path: string;
+  readonly text: string;
+  readonly values: Table;
+  readonly version: string;
+}
+
+/** Somebody else has written meanwhile. */
+export class ConfigConflict extends Error {
+  override readonly name = "ConfigConflict";
+}
+
+/** Reads the user's file; without one, it is empty. */
+export function userConfig(home: string): UserConfig {
+  const path = join(home, "config.toml");
+  const text = statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : "";
+  const values = parseToml(text, path);
+  return { path, text, values, version: versionOf(values) };
+}
+
+/** Changes the user's config file: all edits or none. Comments and order stay. */
+export function writeConfig(home: string, { edits, expectedVersion, check }: ConfigWrite): UserConfig {
+  const before = userConfig(home);
+  if (expectedVersion && expectedVersion !== before.version) {
+    throw new ConfigConflict("Configuration was modified since last read. Fetch latest version and retry.");
+  }
+  const text = edits.reduce(edited, before.text);
+  const values = parseToml(text, before.path);
+  check?.(values);
+  if (text !== before.text) replaceFile(before.path, text);
+  return { path: before.path, text, values, version: versionOf(values) };
+}
+
+function edited(text: string, { keyPath, value, merge }: ConfigChange): string {
+  if (keyPath.length === 0 || keyPath.some((part) => part === "")) throw new ConfigError("keyPath must not be empty");
+  if (value === null || value === undefined) return editToml(text, keyPath, undefined);
+  const found = valueAt(Bun.TOML.parse(text) as Table, keyPath);
+  if (!merge || !isTable(value) || !isTable(found)) return editToml(text, keyPath, value);
+  return [...leaves(value)].reduce((sum, [path, leaf]) => editToml(sum, [...keyPath, ...path], leaf), text);
+}
+
+/** Nobody ever reads half a file. A link stays one. */
+function replaceFile(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const old = statSync(path, { throwIfNoEntry: false });
+  const target = old ? realpathSync(path) : path;
+  const temporary = `${target}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: old?.mode ?? 0o600 });
+    renameSync(temporary, target);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}. Check that its folder may be written.`);
+  }
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** Processes that one command may have at a time. A build of a large machine has some hundreds. */
+export const maxDescendants = 1024;
+
+/** How often a command is looked at; most have ended before the first time. */
+const lookMs = 250;
+
+/**
+ * Looks after a process until it has ended, and says once when too many descend from it. What has lost its parent is
+ * counted where that is still below, as in a sandbox, which has an init of its own. Counts nothing where the system does
+ * not list children.
+ */
+export function watchDescendants(pid: number, ended: Promise<unknown>, tooMany: () => void): void {
+  if (process.platform !== "linux") return;
+  const timer = setInterval(() => {
+    if (countDescendants(pid) <= maxDescendants) return;
+    clearInterval(timer);
+    tooMany();
+  }, lookMs);
+  timer.unref();
+  void ended.then(() => clearInterval(timer));
+}
+
+/** How many there are; stops to count when there are too many. */
+function countDescendants(root: number): number {
+  let count = 0;
+  const pending = [String(root)];
+  for (let pid = pending.pop(); pid !== undefined && count <= maxDescendants; pid = pending.pop()) {
+    const children = childrenOf(pid);
+    count += children.length;
+    pending.push(...children);
+  }
+  return count;
+}
+
+/** Children are listed by the thread that made them. */
+function childrenOf(pid: string): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((thread) => {
+      const list = readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1").trim();
+      return list === "" ? [] : list.split(" ");
+    });
+  } catch {
+    // Gone by now.
+    return [];
+  }
+}

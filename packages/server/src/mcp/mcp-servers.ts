@@ -1,0 +1,176 @@
+import type { McpServerStartupState } from "@quire/protocol";
+import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import { killOwned } from "../exec/process-table.ts";
+import type { Log } from "../log.ts";
+import { type Elicitation, McpServer } from "./mcp-server.ts";
+import type { ServerConfig } from "./server-config.ts";
+
+/** A server, whatever has become of it. */
+export interface ServerSlot {
+  readonly config: ServerConfig;
+  readonly state: "starting" | "ready" | "failed" | "disabled";
+  /** There while it runs. */
+  readonly server: McpServer | undefined;
+  /** Why it does not. */
+  readonly error: string | null;
+}
+
+/** What a set of servers depends on. */
+export interface ServersOptions {
+  /** Marks the processes of this set. */
+  readonly owner: string;
+  readonly cwd: () => string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
+  readonly tell: (name: string, status: McpServerStartupState, error: string | null) => void;
+}
+
+interface Slot {
+  config: ServerConfig;
+  state: ServerSlot["state"];
+  server: McpServer | undefined;
+  error: string | null;
+  readonly abort: AbortController;
+  /** Settles when the start has come to an end; never rejects. */
+  started: Promise<void>;
+}
+
+/** A set of MCP servers, one process or session per row of the config. Whoever makes it closes it. */
+export class McpServers {
+  readonly #options: ServersOptions;
+  readonly #slots = new Map<string, Slot>();
+  /** Counts changes of what the servers offer. */
+  version = 0;
+  #closed = false;
+
+  constructor(options: ServersOptions) {
+    this.#options = options;
+  }
+
+  /** All of them, sorted by name. */
+  get slots(): readonly ServerSlot[] {
+    return [...this.#slots.values()].sort((a, b) => (a.config.name < b.config.name ? -1 : 1));
+  }
+
+  /** Resolves when none is starting. */
+  async settled(signal: AbortSignal): Promise<void> {
+    const starting = [...this.#slots.values()].filter(({ state }) => state === "starting");
+    if (starting.length === 0) return;
+    const aborted = Promise.withResolvers<never>();
+    const stop = () => aborted.reject(signal.reason);
+    signal.throwIfAborted();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      await Promise.race([Promise.all(starting.map(({ started }) => started)), aborted.promise]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** A server that runs. Throws an Error that says why not. */
+  async require(name: string, signal: AbortSignal): Promise<McpServer> {
+    const slot = this.#slots.get(name);
+    if (slot === undefined || slot.state === "disabled") throw new Error(`unknown MCP server '${name}'`);
+    await this.settled(signal);
+    if (slot.server === undefined) throw new Error(`failed to get client: ${slot.error}`);
+    return slot.server;
+  }
+
+  /** Makes the set what the rows say: what runs and is unchanged stays, all else is ended and started anew. */
+  async reload(configs: readonly ServerConfig[]): Promise<void> {
+    const kept = new Set<string>();
+    const ending: Promise<void>[] = [];
+    for (const slot of this.#slots.values()) {
+      const next = configs.find(({ name }) => name === slot.config.name);
+      const runs = slot.state === "disabled" || slot.state === "starting" || (slot.state === "ready" && slot.server?.lost === undefined);
+      if (next && runs && Bun.deepEquals(next, slot.config)) kept.add(next.name);
+      else {
+        this.#slots.delete(slot.config.name);
+        ending.push(end(slot));
+      }
+    }
+    await Promise.all(ending);
+    for (const config of configs) {
+      const slot = this.#slots.get(config.name);
+      if (kept.has(config.name) && slot) {
+        if (slot.state === "ready") this.#options.tell(config.name, "ready", null);
+      } else if (!this.#closed) this.#start(config);
+    }
+    this.version++;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const slots = [...this.#slots.values()];
+    this.#slots.clear();
+    await Promise.all(slots.map(end));
+    await killOwned(this.#options.owner);
+  }
+
+  #start(config: ServerConfig): void {
+    const slot: Slot = { config, state: "starting", server: undefined, error: null, abort: new AbortController(), started: Promise.resolve() };
+    this.#slots.set(config.name, slot);
+    if (config.enabled) {
+      this.#options.tell(config.name, "starting", null);
+      slot.started = this.#open(slot);
+    } else slot.state = "disabled";
+  }
+
+  async #open(slot: Slot): Promise<void> {
+    const { name } = slot.config;
+    const { owner, env, log, elicit, cwd } = this.#options;
+    const host = {
+      owner,
+      env,
+      cwd: cwd(),
+      onStderr: (text: string) => log.debug(`MCP server ${name}: ${text.trimEnd()}`),
+      elicit: (request: Elicitation) => elicit(name, request),
+      onChange: () => this.#changed(slot),
+    };
+    try {
+      slot.server = await McpServer.open(slot.config, host, slot.abort.signal);
+      slot.state = "ready";
+      for (const problem of slot.server.problems) log.warn(`MCP server ${name}: ${problem}`);
+      this.version++;
+      if (this.#slots.get(name) === slot) this.#options.tell(name, "ready", null);
+    } catch (error) {
+      slot.state = "failed";
+      slot.error = slot.abort.signal.aborted ? "cancelled" : describe(error);
+      log.warn(`MCP server ${name} is not available: ${slot.error}`);
+      if (slot.abort.signal.aborted) this.#options.tell(name, "cancelled", null);
+      else this.#options.tell(name, "failed", startupError(name, slot.error));
+    }
+  }
+
+  #changed(slot: Slot): void {
+    this.version++;
+    const { server } = slot;
+    if (server?.lost === undefined || slot.state !== "ready") return;
+    slot.state = "failed";
+    slot.error = `Transport closed: ${server.lost}`;
+    this.#options.log.warn(`MCP server ${slot.config.name} is gone: ${server.lost}`);
+    this.#options.tell(slot.config.name, "failed", `MCP server \`${slot.config.name}\` is gone: ${server.lost}. Reload the MCP servers to start it again.`);
+    void server.close();
+  }
+}
+
+async function end(slot: Slot): Promise<void> {
+  slot.abort.abort(new Error("the server is no longer needed"));
+  await slot.started;
+  await slot.server?.close();
+}
+
+/** In the words that the wire has. */
+function startupError(name: string, error: string): string {
+  return error.startsWith("MCP client for") ? error : `MCP client for \`${name}\` failed to start: ${error}`;
+}
+
+function describe(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  if (message.startsWith("MCP client for")) return message;
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "ENOENT") return "MCP startup failed: No such file or directory (os error 2)";
+  if (/connection closed/i.test(message)) return "MCP startup failed: handshaking with MCP server failed: connection closed: initialize response";
+  return `MCP startup failed: ${message}`;
+}

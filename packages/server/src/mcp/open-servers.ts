@@ -1,0 +1,117 @@
+import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import { isTable } from "../config/table.ts";
+import { writeConfig } from "../config/write-config.ts";
+import type { Thread } from "../thread/thread.ts";
+import type { ToolGroup } from "../tools/tool.ts";
+import type { OutputLimit } from "../tools/truncate-output.ts";
+import type { Elicitation, McpServer } from "./mcp-server.ts";
+import { McpServers } from "./mcp-servers.ts";
+import { mcpTool } from "./mcp-tool.ts";
+import { resourceTools } from "./resource-tools.ts";
+import { isOffered } from "./server-config.ts";
+import type { ApprovalMemory } from "./tool-approval.ts";
+
+/** A thread's servers and what its model is offered of them. */
+export interface OpenedServers {
+  readonly servers: McpServers;
+  groups(): readonly ToolGroup[];
+}
+
+/** As much of a server's instructions as the model is told. */
+const maxInstructionChars = 4096;
+
+/** Makes the servers of a thread; none is started yet. */
+export function openServers(thread: Thread): OpenedServers {
+  const { server } = thread.core;
+  const servers = new McpServers({
+    owner: `mcp-${thread.id}`,
+    cwd: () => thread.settings.cwd,
+    env: server.env,
+    log: server.log,
+    elicit: (name, request) => elicit(thread, name, request),
+    tell: (name, status, error) =>
+      thread.notify("mcpServer/startupStatus/updated", { threadId: thread.id, name, status, error, failureReason: null }),
+  });
+  const memory = approvalMemory(thread);
+  let made: { readonly version: number; readonly groups: readonly ToolGroup[] } | undefined;
+  return {
+    servers,
+    groups: () => {
+      if (made?.version !== servers.version) made = { version: servers.version, groups: allGroups(thread, servers, memory) };
+      return made.groups;
+    },
+  };
+}
+
+function allGroups(thread: Thread, servers: McpServers, memory: ApprovalMemory): ToolGroup[] {
+  const limit = outputLimit(thread);
+  const running = servers.slots.flatMap(({ server }) => server ?? []);
+  if (running.length === 0) return [];
+  const groups = running.map((server) => serverGroup(server, memory, limit));
+  return [...resourceTools(servers, limit), ...groups.filter(({ tools }) => tools.length > 0)];
+}
+
+function serverGroup(server: McpServer, memory: ApprovalMemory, limit: OutputLimit): ToolGroup {
+  const { config } = server;
+  const namespace = `mcp__${config.name}`;
+  const names = new Set<string>();
+  const offered = server.tools.flatMap((tool) => {
+    const name = tool.name.replace(/[^A-Za-z0-9_-]/g, "_").slice(0, 64);
+    if (!isOffered(config, tool.name) || names.has(name)) return [];
+    names.add(name);
+    return [{ tool, name }];
+  });
+  const description = server.instructions?.slice(0, maxInstructionChars) || `Tools of the MCP server ${config.name}.`;
+  const specs = offered.map(({ tool, name }) => ({ type: "function", name, description: tool.description, strict: false, parameters: tool.inputSchema }));
+  return {
+    spec: { type: "namespace", name: namespace, description, tools: specs },
+    tools: offered.map(({ tool, name }) => mcpTool({ server, tool, name, namespace, memory, limit })),
+  };
+}
+
+function approvalMemory({ core }: Thread): ApprovalMemory {
+  const session = new Set<string>();
+  const key = (server: string, tool: string) => JSON.stringify([server, tool]);
+  return {
+    has: (server, tool) => session.has(key(server, tool)),
+    remember: (server, tool, until) => {
+      session.add(key(server, tool));
+      if (until === "session") return;
+      try {
+        const keyPath = ["mcp_servers", server, "tools", tool, "approval_mode"];
+        writeConfig(core.server.home, { edits: [{ keyPath, value: "approve", merge: true }] });
+      } catch (error) {
+        core.server.log.warn(`the approval of ${server}/${tool} holds for this session only`, error);
+      }
+    },
+  };
+}
+
+/** Passes a server's question on to the thread's clients. Nobody is asked where the policy says so. */
+async function elicit(thread: Thread, serverName: string, request: Elicitation): Promise<ElicitResult> {
+  const { approvalPolicy } = thread.settings;
+  const barred = approvalPolicy === "never" || (typeof approvalPolicy === "object" && approvalPolicy.granular.mcp_elicitations === false);
+  if (barred) return { action: "decline" };
+  const turn = thread.active;
+  const { mode, message, url, elicitationId, requestedSchema, _meta: meta } = request;
+  const shared = { threadId: thread.id, turnId: turn?.id ?? null, serverName, _meta: meta ?? null, message };
+  const params = mode === "url" ? { ...shared, mode, url, elicitationId } : { ...shared, mode: "form", requestedSchema };
+  const signal = turn?.signal ?? new AbortController().signal;
+  const release = turn ? thread.hold("waitingOnApproval", turn.signal) : () => undefined;
+  try {
+    const answer: unknown = await thread.questions.ask("mcpServer/elicitation/request", params as never, signal);
+    const { action, content } = isTable(answer) ? answer : {};
+    if (action === "accept") return { action, ...(isTable(content) && { content: content as never }) };
+    return { action: action === "cancel" ? "cancel" : "decline" };
+  } catch {
+    // Interrupted, or the client answered with an error.
+    return { action: signal.aborted ? "cancel" : "decline" };
+  } finally {
+    release();
+  }
+}
+
+function outputLimit({ config }: Thread): OutputLimit {
+  const tokens = config.raw.tool_output_token_limit;
+  return { unit: "tokens", limit: typeof tokens === "number" && tokens > 0 ? tokens : 10_000 };
+}

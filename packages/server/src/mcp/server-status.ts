@@ -1,0 +1,64 @@
+import type { McpAuthStatus, McpServerConnectionStatus, McpServerInfo, McpServerStatus, Resource, ResourceTemplate, Tool as WireTool } from "@quire/protocol";
+import type { McpServer } from "./mcp-server.ts";
+import type { ServerSlot } from "./mcp-servers.ts";
+import { isOffered, type ServerConfig } from "./server-config.ts";
+
+/** How a status is asked for. */
+export interface StatusOptions {
+  /** Whether resources are listed, too: that asks the server. */
+  readonly full: boolean;
+  /** Whether the servers are those of a thread, which say how they are. */
+  readonly ofThread: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** A server as `mcpServerStatus/list` shows it. */
+export async function serverStatus({ config, state, server, error }: ServerSlot, options: StatusOptions): Promise<McpServerStatus> {
+  const { full, ofThread, signal } = options;
+  const offered = (server?.tools ?? []).filter(({ name }) => isOffered(config, name));
+  const list = async (method: string, key: string) => {
+    if (!full || !server?.capabilities?.resources) return [];
+    return (await server.list(method, key, signal).catch(() => ({ entries: [] }))).entries;
+  };
+  const [resources, templates] = await Promise.all([list("resources/list", "resources"), list("resources/templates/list", "resourceTemplates")]);
+  return {
+    name: config.name,
+    runtimeStatus: ofThread ? statuses[state] : null,
+    pluginId: null,
+    httpOrigin: config.transport.type === "http" ? new URL(config.transport.url).origin : null,
+    serverInfo: infoOf(server),
+    serverCapabilities: server?.capabilities ?? null,
+    toolListMeta: server?.toolListMeta ?? null,
+    tools: Object.fromEntries(offered.map(({ name, raw }) => [name, raw as unknown as WireTool])),
+    toolsError: error ?? problemsOf(server),
+    resources: resources as Resource[],
+    resourceTemplates: templates as ResourceTemplate[],
+    authStatus: authStatus(config),
+  };
+}
+
+const statuses: Readonly<Record<ServerSlot["state"], McpServerConnectionStatus>> = {
+  starting: "starting",
+  ready: "connected",
+  failed: "failed",
+  disabled: "disabled",
+};
+
+function infoOf(server: McpServer | undefined): McpServerInfo | null {
+  const info = server?.info;
+  if (info === undefined) return null;
+  const { name, title, version, description, icons, websiteUrl } = info;
+  return { name, title: title ?? null, version, description: description ?? null, icons: icons ?? null, websiteUrl: websiteUrl ?? null };
+}
+
+/** Tools that are left out are told of: who misses one learns why. */
+function problemsOf(server: McpServer | undefined): string | null {
+  return server && server.problems.length > 0 ? server.problems.join("; ") : null;
+}
+
+function authStatus({ transport }: ServerConfig): McpAuthStatus {
+  if (transport.type !== "http") return "unsupported";
+  const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
+  const isGiven = transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
+  return isGiven ? "bearerToken" : "unsupported";
+}

@@ -1,0 +1,75 @@
+import type { McpToolCallThreadItem } from "@quire/protocol";
+import { isTable } from "../config/table.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import type { ServerConfig } from "./server-config.ts";
+import type { ServerTool } from "./server-tools.ts";
+
+/** Approvals that hold on: for the session, and in the config. */
+export interface ApprovalMemory {
+  has(server: string, tool: string): boolean;
+  remember(server: string, tool: string, until: "session" | "always"): void;
+}
+
+/** What is about to be called. */
+export interface Intent {
+  readonly config: ServerConfig;
+  readonly tool: ServerTool;
+  readonly item: McpToolCallThreadItem;
+}
+
+/** Whether a tool does what a user should allow: what it does not say of itself is taken to be bad. */
+function isRisky({ annotations }: ServerTool): boolean {
+  const { destructiveHint, readOnlyHint, openWorldHint } = annotations;
+  if (destructiveHint === true) return true;
+  if (readOnlyHint === true) return false;
+  return destructiveHint !== false || openWorldHint !== false;
+}
+
+/** Has a call approved where that is needed. Gives the reason where it must not be made. */
+export async function refusal(intent: Intent, context: ToolContext, memory: ApprovalMemory): Promise<string | undefined> {
+  const { config, tool } = intent;
+  const mode = config.toolApproval[tool.name] ?? config.defaultApproval;
+  if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config.name, tool.name)) return undefined;
+  const { approvalPolicy, sandboxPolicy } = context.settings;
+  if (approvalPolicy === "never") {
+    // Who runs commands without any limit and question has allowed as much already.
+    if (sandboxPolicy.type === "dangerFullAccess" || sandboxPolicy.type === "externalSandbox") return undefined;
+    return "MCP tool call requires approval, but approval policy is never";
+  }
+  if (typeof approvalPolicy === "object" && approvalPolicy.granular.mcp_elicitations === false) {
+    return "MCP tool call requires approval, but the approval policy has elicitations rejected";
+  }
+  return ask(intent, context, memory);
+}
+
+async function ask({ config, tool, item }: Intent, context: ToolContext, memory: ApprovalMemory): Promise<string | undefined> {
+  const params = isTable(item.arguments) ? item.arguments : {};
+  const release = context.hold("waitingOnApproval");
+  let answer: unknown;
+  try {
+    answer = await context.ask("mcpServer/elicitation/request", {
+      serverName: config.name,
+      mode: "form",
+      _meta: {
+        codex_approval_kind: "mcp_tool_call",
+        persist: ["session", "always"],
+        tool_description: tool.description,
+        tool_params: params,
+        tool_params_display: Object.entries(params).map(([name, value]) => ({ name, value, display_name: name })),
+      },
+      message: `Allow the ${config.name} MCP server to run tool "${tool.name}"?`,
+      requestedSchema: { type: "object", properties: {} },
+    } as never);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    return "user rejected MCP tool call";
+  } finally {
+    release();
+  }
+  const { action, _meta: meta } = isTable(answer) ? answer : {};
+  if (action === "cancel") return "user cancelled MCP tool call";
+  if (action !== "accept") return "user rejected MCP tool call";
+  const persist = isTable(meta) ? meta.persist : undefined;
+  if (persist === "session" || persist === "always") memory.remember(config.name, tool.name, persist);
+  return undefined;
+}

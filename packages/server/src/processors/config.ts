@@ -1,0 +1,90 @@
+import type { ConfigEdit, ConfigWriteResponse } from "@quire/protocol";
+import { ConfigError } from "../config/effective-config.ts";
+import { splitPath } from "../config/overrides.ts";
+import { ConfigConflict, writeConfig } from "../config/write-config.ts";
+import type { Handlers } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+
+/** Reading the configuration, and writing the user's file. */
+export const handlers: Handlers = {
+  "config/read": ({ cwd, includeLayers }, { server }) => {
+    const { config, layers, origins } = explained(() => coreOf(server).config.read({ cwd: cwd ?? process.cwd() }));
+    return { config, origins: { ...origins }, layers: includeLayers ? [...layers] : null };
+  },
+
+  "config/value/write": ({ keyPath, value, mergeStrategy, filePath, expectedVersion }, { server }) =>
+    write(server, { edits: [{ keyPath, value, mergeStrategy }], filePath, expectedVersion }),
+
+  "config/batchWrite": (params, { server }) => write(server, params),
+
+  "config/mcpServer/reload": async (_, { server }) => {
+    const { reloadServers } = await import("./mcp.ts");
+    reloadServers(server);
+    return {};
+  },
+
+  "configRequirements/read": () => ({ supportsIndependentSpeedModes: true, requirements: null }),
+};
+
+interface WriteRequest {
+  readonly edits: readonly ConfigEdit[];
+  readonly filePath?: string | null | undefined;
+  readonly expectedVersion?: string | null | undefined;
+}
+
+function write(server: ServerContext, { edits, filePath, expectedVersion }: WriteRequest): ConfigWriteResponse {
+  const { config } = coreOf(server);
+  const own = `${config.home}/config.toml`;
+  if (filePath && filePath !== own) throw refused("Only writes to the user config are allowed", "configLayerReadonly");
+  const written = explained(() =>
+    writeConfig(config.home, {
+      edits: edits.map(({ keyPath, value, mergeStrategy }) => ({
+        keyPath: keyPath === "" ? [] : splitPath(keyPath),
+        value,
+        merge: mergeStrategy === "upsert",
+      })),
+      expectedVersion,
+      check: (values) => void config.resolve({ cwd: config.home, overrides: quotedKeys(values) }),
+    }),
+  );
+  const overridden = overriding(server, edits);
+  return {
+    status: overridden ? "okOverridden" : "ok",
+    version: written.version,
+    filePath: written.path,
+    overriddenMetadata: overridden ?? null,
+  };
+}
+
+/** Overrides have dotted paths for keys; those of a file are names. */
+function quotedKeys(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [JSON.stringify(key), value]));
+}
+
+/** The first of the edits that has no effect, because something stronger sets the same. */
+function overriding(server: ServerContext, edits: readonly ConfigEdit[]): ConfigWriteResponse["overriddenMetadata"] {
+  const { config, origins } = coreOf(server).config.read({ cwd: process.cwd() });
+  for (const { keyPath } of edits) {
+    const path = splitPath(keyPath);
+    const origin = origins[path.join(".")];
+    if (origin === undefined || origin.name.type === "user") continue;
+    const effectiveValue = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], config);
+    return { message: `Overridden by ${origin.name.type}: ${keyPath}`, overridingLayer: origin, effectiveValue };
+  }
+  return undefined;
+}
+
+/** What is wrong with a config, or with what shall be written to it, is the client's to hear. */
+function explained<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof ConfigConflict) throw refused(error.message, "configVersionConflict");
+    if (!(error instanceof ConfigError)) throw error;
+    throw refused(`Invalid configuration: ${error.message}`, "configValidationError");
+  }
+}
+
+const refused = (message: string, code: string) => invalidRequest(message, { config_write_error_code: code });

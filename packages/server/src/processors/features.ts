@@ -1,0 +1,52 @@
+import type { ExperimentalFeature } from "@quire/protocol";
+import type { Handlers } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+import { resolveConfig } from "../thread/open-settings.ts";
+
+/** What can be chosen that is neither a model nor a thread's: modes, permissions, features, apps and plugins. */
+export const handlers: Handlers = {
+  "collaborationMode/list": () => ({
+    data: [
+      { name: "Plan", mode: "plan", model: null, reasoning_effort: "medium" },
+      { name: "Default", mode: "default", model: null, reasoning_effort: null },
+    ],
+  }),
+
+  "permissionProfile/list": () => ({
+    data: [":read-only", ":workspace", ":danger-full-access"].map((id) => ({ id, description: null, allowed: true })),
+    nextCursor: null,
+  }),
+
+  "experimentalFeature/list": ({ cursor, limit, threadId }, { server }) => {
+    const all = features(server, threadId ?? null);
+    const start = cursor ? Number(cursor) : 0;
+    if (!Number.isInteger(start) || start < 0) throw invalidRequest(`invalid cursor: ${cursor}`);
+    const end = start + Math.max(1, limit ?? all.length);
+    return { data: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
+  },
+
+  // There is no place yet that this server would get apps or plugins from.
+  "app/list": () => ({ data: [], nextCursor: null }),
+  "plugin/list": () => ({ marketplaces: [], marketplaceLoadErrors: [], featuredPluginIds: [] }),
+  "plugin/installed": () => ({ marketplaces: [], marketplaceLoadErrors: [] }),
+};
+
+/** The switches of `[features]` that this server looks at, all of them off unless set. */
+const known = ["exec_permission_approvals", "request_permissions_tool"];
+
+function features(server: ServerContext, threadId: string | null): ExperimentalFeature[] {
+  const core = coreOf(server);
+  const cwd = threadId === null ? process.cwd() : core.threads.require(threadId).settings.cwd;
+  const set = resolveConfig(core, cwd, null).raw.features;
+  return known.map((name) => ({
+    name,
+    stage: "underDevelopment",
+    displayName: null,
+    description: null,
+    announcement: null,
+    enabled: (set as Readonly<Record<string, unknown>> | undefined)?.[name] === true,
+    defaultEnabled: false,
+  }));
+}

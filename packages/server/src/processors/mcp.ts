@@ -1,0 +1,146 @@
+import { RpcError } from "@quire/jsonrpc";
+import type { ServerSlot } from "../mcp/mcp-servers.ts";
+import { isOffered, readServers, type ServerConfig } from "../mcp/server-config.ts";
+import type { Handlers, RequestScope } from "../processor.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+import { resolveConfig } from "../thread/open-settings.ts";
+import type { Thread } from "../thread/thread.ts";
+
+type Mcp = typeof import("../mcp/mcp-servers.ts") & typeof import("../mcp/server-status.ts") & typeof import("../mcp/mcp-server.ts");
+
+/** MCP servers: how they are, and their tools and resources without a model. */
+export const handlers: Handlers = {
+  "mcpServerStatus/list": async ({ threadId, serverName, cursor, limit, detail }, scope) => {
+    const { serverStatus } = await load();
+    const full = detail !== "toolsAndAuthOnly";
+    const options = { full, signal: scope.signal };
+    const page = (all: readonly ServerConfig[]) => pageOf(all.filter(({ name }) => !serverName || name === serverName), cursor, limit);
+    if (threadId) {
+      const servers = await coreOf(scope.server).threads.require(threadId).mcp.servers();
+      await servers.settled(scope.signal);
+      const { rows, nextCursor } = page(servers.slots.map(({ config }) => config));
+      const slots = servers.slots.filter(({ config }) => rows.includes(config));
+      const data = await Promise.all(slots.map((slot) => serverStatus(slot, { ...options, ofThread: true })));
+      return { data, nextCursor };
+    }
+    const { rows, nextCursor } = page(configured(scope.server));
+    const show = (slots: readonly ServerSlot[]) => Promise.all(slots.map((slot) => serverStatus(slot, { ...options, ofThread: false })));
+    return { data: await briefly(scope, rows, show), nextCursor };
+  },
+
+  "mcpServer/tool/call": async ({ threadId, server, tool, arguments: args, _meta: meta }, scope) => {
+    const thread = coreOf(scope.server).threads.require(threadId);
+    const running = await runningServer(thread, server, scope);
+    if (!isOffered(running.config, tool)) throw internalError(`tool '${tool}' is disabled for MCP server '${server}'`);
+    const given = typeof meta === "object" && meta !== null ? meta : {};
+    const params = { name: tool, ...(args !== undefined && args !== null && { arguments: args }), _meta: { ...given, threadId } };
+    const answer = await answered(running.request("tools/call", params, { signal: scope.signal }));
+    const { content, structuredContent, isError, _meta } = answer;
+    return {
+      content: Array.isArray(content) ? content : [],
+      ...(structuredContent !== undefined && { structuredContent }),
+      ...(typeof isError === "boolean" && { isError }),
+      ...(_meta !== undefined && { _meta }),
+    };
+  },
+
+  "mcpServer/resource/read": async ({ threadId, server, uri }, scope) => {
+    if (threadId) {
+      const running = await runningServer(coreOf(scope.server).threads.require(threadId), server, scope);
+      return contentsOf(await answered(running.request("resources/read", { uri }, { signal: scope.signal })));
+    }
+    const rows = configured(scope.server).filter(({ name, enabled }) => name === server && enabled);
+    if (rows.length === 0) throw internalError(`unknown MCP server '${server}'`);
+    return briefly(scope, rows, async ([slot]) => {
+      if (slot?.server === undefined) throw internalError(`failed to get client: ${slot?.error}`);
+      return contentsOf(await answered(slot.server.request("resources/read", { uri }, { signal: scope.signal })));
+    });
+  },
+
+  "mcpServer/oauth/login": ({ name }, { server }) => {
+    const row = configured(server).find((each) => each.name === name);
+    if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
+    if (row.transport.type !== "http") throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
+    throw internalError(`failed to login to MCP server '${name}': logins are not supported yet. Set bearer_token_env_var for mcp_servers.${name}.`);
+  },
+};
+
+/** Reads the config again and has every loaded thread follow it. */
+export function reloadServers(server: ServerContext): void {
+  const core = coreOf(server);
+  const threads = core.threads.ids.flatMap((id) => core.threads.get(id) ?? []);
+  for (const thread of threads) {
+    const { raw } = resolveConfig(core, thread.settings.cwd, thread.record.meta.quire?.config ?? null);
+    thread.config = { ...thread.config, raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers } };
+    // A server may take its time to start; who asked does not wait for that.
+    void thread.mcp.reload(readServers(raw)).catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
+  }
+}
+
+async function load(): Promise<Mcp> {
+  const [servers, status, server] = await Promise.all([
+    import("../mcp/mcp-servers.ts"),
+    import("../mcp/server-status.ts"),
+    import("../mcp/mcp-server.ts"),
+  ]);
+  return { ...servers, ...status, ...server };
+}
+
+function configured(server: ServerContext): ServerConfig[] {
+  return readServers(resolveConfig(coreOf(server), process.cwd(), null).raw);
+}
+
+/** Starts servers for one question and ends them again. */
+async function briefly<T>(scope: RequestScope, rows: readonly ServerConfig[], use: (slots: readonly ServerSlot[]) => Promise<T>): Promise<T> {
+  const { McpServers } = await load();
+  const { server, signal } = scope;
+  const servers = new McpServers({
+    owner: `mcp-${crypto.randomUUID()}`,
+    cwd: () => server.home,
+    env: server.env,
+    log: server.log,
+    elicit: async () => ({ action: "decline" }),
+    tell: () => undefined,
+  });
+  try {
+    await servers.reload(rows);
+    await servers.settled(signal);
+    return await use(servers.slots);
+  } finally {
+    await servers.close();
+  }
+}
+
+async function runningServer(thread: Thread, name: string, { signal }: RequestScope) {
+  try {
+    return await (await thread.mcp.servers()).require(name, signal);
+  } catch (error) {
+    throw internalError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A server's error is passed on as it is. */
+async function answered<T>(answer: Promise<T>): Promise<T> {
+  const { ServerAnswer } = await load();
+  try {
+    return await answer;
+  } catch (error) {
+    if (!(error instanceof ServerAnswer)) throw internalError(error instanceof Error ? error.message : String(error));
+    const { code, message, data } = error;
+    throw new RpcError(data === undefined ? { code, message } : { code, message, data });
+  }
+}
+
+function contentsOf({ contents }: Readonly<Record<string, unknown>>) {
+  return { contents: (Array.isArray(contents) ? contents : []) as never, originCallId: null };
+}
+
+function pageOf<T>(all: readonly T[], cursor: string | null | undefined, limit: number | null | undefined) {
+  const start = cursor ? Number(cursor) : 0;
+  if (!Number.isInteger(start) || start < 0) throw invalidRequest(`invalid cursor: ${cursor}`);
+  if (start > all.length) throw invalidRequest(`cursor ${start} exceeds total MCP servers ${all.length}`);
+  const end = start + Math.max(1, limit ?? all.length);
+  return { rows: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
+}

@@ -1,0 +1,107 @@
+/** Attempts of a model on the server that runs it. */
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { eventually, reply } from "@quire/testkit";
+import { command, type Scripted, scripted } from "../support/scripted.ts";
+import { processesNaming } from "./support/survivors.ts";
+import { type World, world } from "./support/world.ts";
+
+interface Scene extends AsyncDisposable {
+  readonly server: Scripted;
+  readonly place: World;
+}
+
+/** @param env Further variables of the server. */
+async function scene(env: Record<string, string> = {}): Promise<Scene> {
+  const place = await world();
+  const server = await scripted(place.home, env);
+  return {
+    server,
+    place,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await place[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What a command of a model does, in the sandbox or with full access. */
+async function runs({ server, place }: Scene, script: string, confined: boolean): Promise<string> {
+  // The home lies in the workspace: not even then.
+  const cwd = place.base;
+  const threadId = await server.thread({ cwd, sandbox: confined ? "workspace-write" : "danger-full-access" });
+  server.model.script(command(script), reply().text("done"));
+  const turn = await server.turn(threadId);
+  assert.equal(turn.status, "completed");
+  const item = server.items.findLast((each) => each.type === "commandExecution") as CommandExecutionThreadItem;
+  return item.aggregatedOutput ?? "";
+}
+
+test("finds the key of the model's provider in its environment", { timeout: 20_000 }, async () => {
+  await using made = await scene({ MOCK_API_KEY: "the secret", HARMLESS: "visible" });
+  const output = await runs(made, "env; cat /proc/*/environ | tr '\\0' '\\n'", true);
+  assert.match(output, /HARMLESS=visible/);
+  assert.doesNotMatch(output, /the secret/);
+});
+
+test("adds to the rollout of its own thread", { timeout: 20_000 }, async () => {
+  await using made = await scene();
+  const script = `find ${made.place.home}/sessions -name '*.jsonl' -exec sh -c 'echo "{}" >> "$1"; cp /dev/null "$1"' - {} ';'; find ${made.place.home} -name '*.jsonl' -size -1c | wc -l`;
+  await runs(made, script, true);
+  const files = rollouts(made.place.home);
+  assert.equal(files.length, 1);
+  for (const file of files) assert.match(readFileSync(file, "utf8"), /^\{.*turn_completed.*\}\n$/s);
+  // The same with full access empties them.
+  assert.doesNotMatch(await runs(made, script, false), /^0\n$/);
+});
+
+test("finds a descriptor of the server's that it can use", { timeout: 20_000 }, async () => {
+  await using made = await scene();
+  const output = await runs(made, "for fd in /proc/self/fd/*; do readlink $fd; done | grep -v -e pipe -e /dev/null -e /proc -e ^$; echo end", true);
+  assert.equal(output, "end\n");
+});
+
+test("kills the server", { timeout: 20_000 }, async () => {
+  await using made = await scene();
+  const output = await runs(made, `kill -KILL ${process.pid} 2>&1; kill -KILL -1; echo alive`, true);
+  assert.match(output, /No such process/);
+});
+
+for (const confined of [false, true]) {
+  const how = confined ? "in the sandbox" : "with full access";
+  test(`outlives its thread and the server, ${how}`, { timeout: 20_000 }, async () => {
+    await using made = await scene();
+    const { server, place } = made;
+    const threadId = await server.thread({ cwd: place.workspace, sandbox: confined ? "workspace-write" : "danger-full-access" });
+    const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;
+    server.model.script(command(script, { yield_time_ms: 250 }), reply().text("it runs on"));
+    assert.equal((await server.turn(threadId)).status, "completed");
+    await eventually(() => processesNaming(place).length >= 2);
+    await server.closeServer();
+    assert.deepEqual(processesNaming(place), []);
+  });
+}
+
+test("writes outside by a patch, through a link and by ..", { timeout: 20_000 }, async () => {
+  await using made = await scene();
+  const { server, place } = made;
+  const threadId = await server.thread({ cwd: place.workspace });
+  const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+evil\n*** End Patch\n`;
+  server.model.script(
+    command(`ln -s ${place.outside} link`),
+    reply().functionCall("apply_patch", { input: patch("link/new") }).functionCall("apply_patch", { input: patch("../outside/new") }),
+    reply().functionCall("apply_patch", { input: patch("inside") }),
+    reply().text("done"),
+  );
+  assert.equal((await server.turn(threadId)).status, "completed");
+  assert.ok(!existsSync(join(place.outside, "new")));
+  assert.ok(existsSync(join(place.workspace, "inside")));
+});
+
+function rollouts(home: string): string[] {
+  const names = readdirSync(join(home, "sessions"), { recursive: true, encoding: "utf8" });
+  return names.filter((name) => name.endsWith(".jsonl")).map((name) => join(home, "sessions", name));
+}

@@ -1,0 +1,119 @@
+/** Attempts at other processes, and to outlive what they were started by. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually } from "@quire/testkit";
+import { type Attempt, testAttempts } from "./support/attempt.ts";
+import { processesNaming } from "./support/survivors.ts";
+import { isAlive, type Victim, victim } from "./support/victim.ts";
+import { type World, world } from "./support/world.ts";
+
+let target: Victim;
+const holdSecret = 'print "ready\\n"; sleep 100';
+const prepare = async () => {
+  target = await victim(holdSecret, { KEY_OF_MODEL: "escaped" });
+  return { VICTIM: target.pid };
+};
+const cleanUp = () => target[Symbol.dispose]();
+const saysEscaped = (_: World, output: string) => output.includes("escaped");
+
+/** Of ptrace and io_uring_setup, which is the same everywhere. */
+const traceNumber = process.arch === "arm64" ? 117 : 101;
+
+const attempts: readonly Attempt[] = [
+  {
+    name: "reads the environment of the server in /proc",
+    prepare,
+    scripts: ['tr "\\0" "\\n" < "/proc/$VICTIM/environ"; cat /proc/*/environ | tr "\\0" "\\n" | grep -a KEY_OF_MODEL'],
+    escaped: saysEscaped,
+    cleanUp,
+  },
+  {
+    name: "reads the memory of the server in /proc",
+    prepare,
+    scripts: [
+      `perl -e 'open(M, "<", "/proc/$ENV{VICTIM}/maps") or exit; while (<M>) { next unless /^(\\w+)-(\\w+) r.*stack/; open(F, "<:raw", "/proc/$ENV{VICTIM}/mem") or exit; sysseek(F, hex $1, 0); sysread(F, $b, hex($2) - hex($1)); print "escaped" if $b =~ /KEY_OF_MODEL=/ }'`,
+    ],
+    escaped: saysEscaped,
+    cleanUp,
+  },
+  {
+    name: "attaches to the server as a debugger",
+    prepare,
+    scripts: [`perl -e 'print "escaped" if syscall(${traceNumber}, 16, $ENV{VICTIM} + 0, 0, 0) == 0'`],
+    escaped: saysEscaped,
+    cleanUp,
+  },
+  {
+    name: "sends a signal to the server",
+    prepare,
+    scripts: ['kill -KILL "$VICTIM" || echo refused'],
+    escaped: async (_, output) => {
+      if (!output.includes("refused")) await eventually(() => !isAlive(target));
+      return !isAlive(target);
+    },
+    cleanUp,
+  },
+  {
+    name: "makes a user namespace, to be root in it",
+    scripts: ["unshare -Ur true && echo escaped"],
+    escaped: saysEscaped,
+    asRoot: true,
+  },
+  {
+    name: "makes a network namespace of its own, by clone",
+    // CLONE_NEWUSER and CLONE_NEWNET, with SIGCHLD.
+    scripts: [
+      `perl -e '$pid = syscall(${process.arch === "arm64" ? 220 : 56}, 0x50000011, 0, 0, 0, 0); exit if $pid == 0; print "escaped" if $pid > 0; waitpid($pid, 0)'`,
+    ],
+    escaped: saysEscaped,
+    asRoot: true,
+  },
+  {
+    name: "opens io_uring, which is not held back by filters of system calls",
+    scripts: [`perl -e '$b = "\\0" x 120; print "escaped" if syscall(425, 8, $b) >= 0'`],
+    escaped: saysEscaped,
+  },
+  {
+    name: "leaves a process in the background",
+    scripts: ['perl -e "sleep 1000" "$BASE" > /dev/null 2>&1 &'],
+    escaped: survives,
+    cleanUp: endSurvivors,
+  },
+  {
+    name: "leaves a process that has forked twice, in a session of its own, with no environment",
+    scripts: ['(setsid env -i perl -e "fork and exit; sleep 1000" "$BASE" > /dev/null 2>&1 &)'],
+    escaped: survives,
+    cleanUp: endSurvivors,
+  },
+];
+
+/** What is killed takes a moment to go; what survives stays. */
+async function survives(place: World): Promise<boolean> {
+  return eventually(() => processesNaming(place).length === 0, { timeoutMs: 1500 }).then(
+    () => false,
+    () => true,
+  );
+}
+
+function endSurvivors(place: World): void {
+  for (const pid of processesNaming(place)) process.kill(pid, "SIGKILL");
+}
+
+testAttempts(attempts);
+
+test("outlives a server that is killed", { timeout: 20_000 }, async () => {
+  await using place = await world();
+  for (const confined of [false, true]) {
+    const args = [join(import.meta.dirname, "support", "short-lived.ts"), JSON.stringify(place), String(confined)];
+    const server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+    await once(server.stdout, "data");
+    assert.equal(processesNaming(place).length > 0, true);
+    server.kill("SIGKILL");
+    await once(server, "exit");
+    assert.equal(await survives(place), !confined);
+    endSurvivors(place);
+  }
+});
