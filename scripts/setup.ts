@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
+import { bubblewrapIsThere, installBubblewrap } from "./lib/bubblewrap.ts";
 import { chromiumIsThere, installChromium } from "./lib/chromium.ts";
 import { root } from "./lib/workspace.ts";
 
@@ -21,6 +22,7 @@ const olderCodexVersions = ["0.98.0", "0.118.0"];
 const steps: readonly SetupStep[] = [
   ...olderCodexVersions.map(codexStep),
   { name: "Chromium", isDone: chromiumIsThere, run: installChromium },
+  { name: "bubblewrap", isDone: bubblewrapIsThere, run: installBubblewrap },
 ];
 
 function codexStep(version: string): SetupStep {

@@ -193,7 +193,7 @@ export const approvals: readonly Scenario[] = [
     },
     differences: [
       {
-        at: /^(event|request|status)/,
+        at: /^event (lacks: (thread\/status\/changed active|item\/commandExecution\/requestApproval|serverRequest\/resolved) |item\/started commandExecution params\.item\.(processId|source)$)/,
         reason:
           "Commands that are known to only look, such as `ls`, are not asked about; Codex asks about all of them.",
       },

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -132,6 +132,8 @@ function tokenContent(tokens: StoredTokens, clientId: string, before: Readonly<R
       access_token: tokens.accessToken,
       refresh_token: tokens.refreshToken,
       ...(tokens.issuer !== null && { oauth_provenance: { issuer: tokens.issuer, client_id: clientId } }),
+      // Codex tells logins apart by it.
+      login_owner_id: earlierTokens.login_owner_id ?? randomBytes(32).toString("base64url"),
       account_id: tokens.accountId,
     },
     last_refresh: new Date().toISOString(),

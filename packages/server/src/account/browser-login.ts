@@ -3,8 +3,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { IssuedTokens, Issuer } from "./issuer.ts";
 import { LoginFailure, loginTimeoutMs, type PendingLogin, untilAborted } from "./pending-login.ts";
 
-/** The ports that the issuer sends a browser back to: the usual one, and another where that is taken. */
-const ports = [1455, 1457] as const;
 /** How often, and how far apart, a port is tried that another login is just giving up. */
 const attempts = 10;
 const attemptGapMs = 100;
@@ -52,7 +50,7 @@ export async function browserLogin(options: BrowserLoginOptions): Promise<Browse
       return page("Sign-in failed", "You can close this window and try again.");
     }
   };
-  const server = await listen((request) => {
+  const server = await listen(options.issuer.callbackPorts, (request) => {
     const url = new URL(request.url);
     if (url.pathname === "/auth/callback") return finish(url.searchParams);
     if (url.pathname !== "/cancel") return new Response("Not Found", { status: 404 });
@@ -97,7 +95,7 @@ function authorizeUrl(
 type Listener = ReturnType<typeof Bun.serve>;
 
 /** Listens on the first port that can be had, on this machine only. */
-async function listen(answer: (request: Request) => Response | Promise<Response>): Promise<Listener> {
+async function listen(ports: readonly number[], answer: (request: Request) => Response | Promise<Response>): Promise<Listener> {
   for (const port of ports) {
     for (let attempt = 0; attempt < attempts; attempt++) {
       try {

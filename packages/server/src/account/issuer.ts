@@ -5,6 +5,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The client that OpenAI's issuer knows for programs of this kind. */
 const defaultClientId = "app_EMoamEEZ73f0CkXaXp7hrann";
+/** What is registered for that client: the usual port, and another where it is taken. */
+const defaultPorts = [1455, 1457];
 /** No answer of an issuer is waited for longer. */
 const requestTimeoutMs = 30_000;
 /** More of an answer is never read. */
@@ -38,11 +40,15 @@ export class IssuerError extends Error {
 export class Issuer {
   readonly url: string;
   readonly clientId: string;
+  /** The ports to which it sends a browser back; `$QUIRE_LOGIN_PORT` names another, 0 any that is free. */
+  readonly callbackPorts: readonly number[];
   readonly #env: Environment;
 
   constructor(env: Environment) {
     this.#env = env;
     this.url = (env.CODEX_APP_SERVER_LOGIN_ISSUER?.trim() || "https://auth.openai.com").replace(/\/+$/, "");
+    const port = Number(env.QUIRE_LOGIN_PORT || Number.NaN);
+    this.callbackPorts = Number.isInteger(port) && port >= 0 && port < 65_536 ? [port] : defaultPorts;
     this.clientId = env.CODEX_APP_SERVER_LOGIN_CLIENT_ID?.trim() || defaultClientId;
   }
 

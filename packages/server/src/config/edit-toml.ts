@@ -10,7 +10,9 @@ export function editToml(text: string, path: readonly string[], value: unknown):
   const edited = value === undefined ? remove(text, path) : set(text, path, value);
   // What cannot be edited safely is not touched.
   if (!Bun.deepEquals(withoutEmpty(tryParse(edited)), withoutEmpty(after))) {
-    throw new ConfigError(`${path.join(".")} cannot be changed without rewriting the file around it. Edit the file by hand.`);
+    throw new ConfigError(
+      `${path.join(".")} cannot be changed without rewriting the file around it. Edit the file by hand.`,
+    );
   }
   return edited;
 }
@@ -33,7 +35,9 @@ function set(text: string, path: readonly string[], value: unknown): string {
 /** Takes out the pairs and tables at and below a path. */
 function remove(text: string, path: readonly string[]): string {
   const found = scanToml(text);
-  const holder = found.find((each): each is TomlPair => each.kind === "pair" && !each.inArray && isBelow(path, each.path));
+  const holder = found.find(
+    (each): each is TomlPair => each.kind === "pair" && !each.inArray && isBelow(path, each.path),
+  );
   if (holder && holder.path.length < path.length) {
     const whole = valueAt(parse(text), holder.path);
     if (!isTable(whole)) return text;
@@ -93,9 +97,12 @@ function literal(value: unknown): string {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
-  if (!isTable(value)) throw new ConfigError(`${JSON.stringify(value)} cannot be written to a config file: TOML has no such value.`);
+  if (!isTable(value))
+    throw new ConfigError(`${JSON.stringify(value)} cannot be written to a config file: TOML has no such value.`);
   const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-  return entries.length === 0 ? "{}" : `{ ${entries.map(([key, each]) => `${keyText([key])} = ${literal(each)}`).join(", ")} }`;
+  return entries.length === 0
+    ? "{}"
+    : `{ ${entries.map(([key, each]) => `${keyText([key])} = ${literal(each)}`).join(", ")} }`;
 }
 
 const parse = (text: string): Table => Bun.TOML.parse(text) as Table;

@@ -1,8 +1,8 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { readText } from "./config-files.ts";
-import { ConfigError } from "./effective-config.ts";
 import { editToml } from "./edit-toml.ts";
+import { ConfigError } from "./effective-config.ts";
 import { versionOf } from "./layers.ts";
 import { isTable, leaves, type Table, valueAt } from "./table.ts";
 import { parseToml } from "./toml.ts";
@@ -78,6 +78,8 @@ function replaceFile(path: string, text: string): void {
     renameSync(temporary, target);
   } catch (error) {
     rmSync(temporary, { force: true });
-    throw new ConfigError(`${path} cannot be written: ${(error as Error).message}. Check that its folder may be written.`);
+    throw new ConfigError(
+      `${path} cannot be written: ${(error as Error).message}. Check that its folder may be written.`,
+    );
   }
 }

@@ -1,4 +1,5 @@
 import type { ExperimentalFeature } from "@quire/protocol";
+import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -33,20 +34,25 @@ export const handlers: Handlers = {
   "plugin/installed": () => ({ marketplaces: [], marketplaceLoadErrors: [] }),
 };
 
-/** The switches of `[features]` that this server looks at, all of them off unless set. */
-const known = ["exec_permission_approvals", "request_permissions_tool"];
+/** The switches of `[features]` that this server looks at, and where they stand unless set. */
+const known = {
+  exec_permission_approvals: false,
+  multi_agent: true,
+  request_permissions_tool: false,
+  shell_tool: true,
+  view_image: true,
+} as const;
 
 function features(server: ServerContext, threadId: string | null): ExperimentalFeature[] {
   const core = coreOf(server);
-  const cwd = threadId === null ? process.cwd() : core.threads.require(threadId).settings.cwd;
-  const set = resolveConfig(core, cwd, null).raw.features;
-  return known.map((name) => ({
+  const { raw } = threadId === null ? resolveConfig(core, process.cwd(), null) : core.threads.require(threadId).config;
+  return Object.entries(known).map(([name, defaultEnabled]) => ({
     name,
-    stage: "underDevelopment",
+    stage: defaultEnabled ? "stable" : "underDevelopment",
     displayName: null,
     description: null,
     announcement: null,
-    enabled: (set as Readonly<Record<string, unknown>> | undefined)?.[name] === true,
-    defaultEnabled: false,
+    enabled: defaultEnabled ? !isSwitchedOff(raw, name) : isSwitchedOn(raw, name),
+    defaultEnabled,
   }));
 }

@@ -16,6 +16,14 @@ export const handlers: Handlers = {
 function entry(server: ServerContext, cwd: string): HooksListEntry {
   const { raw } = resolveConfig(coreOf(server), cwd, null);
   const file = join(server.home, "hooks.json");
-  const places = [...(raw.hooks === undefined ? [] : ["`hooks` of the configuration"]), ...(existsSync(file) ? [file] : [])];
-  return { cwd, hooks: [], warnings: places.map((place) => `${place} is not used: this server runs no hooks`), errors: [] };
+  const places = [
+    ...(raw.hooks === undefined ? [] : ["`hooks` of the configuration"]),
+    ...(existsSync(file) ? [file] : []),
+  ];
+  return {
+    cwd,
+    hooks: [],
+    warnings: places.map((place) => `${place} is not used: this server runs no hooks`),
+    errors: [],
+  };
 }

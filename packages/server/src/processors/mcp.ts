@@ -8,7 +8,9 @@ import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 
-type Mcp = typeof import("../mcp/mcp-servers.ts") & typeof import("../mcp/server-status.ts") & typeof import("../mcp/mcp-server.ts");
+type Mcp = typeof import("../mcp/mcp-servers.ts") &
+  typeof import("../mcp/server-status.ts") &
+  typeof import("../mcp/mcp-server.ts");
 
 /** MCP servers: how they are, and their tools and resources without a model. */
 export const handlers: Handlers = {
@@ -16,7 +18,12 @@ export const handlers: Handlers = {
     const { serverStatus } = await load();
     const full = detail !== "toolsAndAuthOnly";
     const options = { full, signal: scope.signal };
-    const page = (all: readonly ServerConfig[]) => pageOf(all.filter(({ name }) => !serverName || name === serverName), cursor, limit);
+    const page = (all: readonly ServerConfig[]) =>
+      pageOf(
+        all.filter(({ name }) => !serverName || name === serverName),
+        cursor,
+        limit,
+      );
     if (threadId) {
       const servers = await coreOf(scope.server).threads.require(threadId).mcp.servers();
       await servers.settled(scope.signal);
@@ -26,7 +33,8 @@ export const handlers: Handlers = {
       return { data, nextCursor };
     }
     const { rows, nextCursor } = page(configured(scope.server));
-    const show = (slots: readonly ServerSlot[]) => Promise.all(slots.map((slot) => serverStatus(slot, { ...options, ofThread: false })));
+    const show = (slots: readonly ServerSlot[]) =>
+      Promise.all(slots.map((slot) => serverStatus(slot, { ...options, ofThread: false })));
     return { data: await briefly(scope, rows, show), nextCursor };
   },
 
@@ -35,7 +43,11 @@ export const handlers: Handlers = {
     const running = await runningServer(thread, server, scope);
     if (!isOffered(running.config, tool)) throw internalError(`tool '${tool}' is disabled for MCP server '${server}'`);
     const given = typeof meta === "object" && meta !== null ? meta : {};
-    const params = { name: tool, ...(args !== undefined && args !== null && { arguments: args }), _meta: { ...given, threadId } };
+    const params = {
+      name: tool,
+      ...(args !== undefined && args !== null && { arguments: args }),
+      _meta: { ...given, threadId },
+    };
     const answer = await answered(running.request("tools/call", params, { signal: scope.signal }));
     const { content, structuredContent, isError, _meta } = answer;
     return {
@@ -62,8 +74,11 @@ export const handlers: Handlers = {
   "mcpServer/oauth/login": ({ name }, { server }) => {
     const row = configured(server).find((each) => each.name === name);
     if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
-    if (row.transport.type !== "http") throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
-    throw internalError(`failed to login to MCP server '${name}': logins are not supported yet. Set bearer_token_env_var for mcp_servers.${name}.`);
+    if (row.transport.type !== "http")
+      throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
+    throw internalError(
+      `failed to login to MCP server '${name}': logins are not supported yet. Set bearer_token_env_var for mcp_servers.${name}.`,
+    );
   },
 };
 
@@ -75,7 +90,9 @@ export function reloadServers(server: ServerContext): void {
     const { raw } = resolveConfig(core, thread.settings.cwd, thread.record.meta.quire?.config ?? null);
     thread.config = { ...thread.config, raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers } };
     // A server may take its time to start; who asked does not wait for that.
-    void thread.mcp.reload(readServers(raw)).catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
+    void thread.mcp
+      .reload(readServers(raw))
+      .catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
   }
 }
 
@@ -93,7 +110,11 @@ function configured(server: ServerContext): ServerConfig[] {
 }
 
 /** Starts servers for one question and ends them again. */
-async function briefly<T>(scope: RequestScope, rows: readonly ServerConfig[], use: (slots: readonly ServerSlot[]) => Promise<T>): Promise<T> {
+async function briefly<T>(
+  scope: RequestScope,
+  rows: readonly ServerConfig[],
+  use: (slots: readonly ServerSlot[]) => Promise<T>,
+): Promise<T> {
   const { McpServers } = await load();
   const { server, signal } = scope;
   const servers = new McpServers({

@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@quire/protocol";
+import { valueAt } from "../config/table.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
 import { FileCache } from "./file-cache.ts";
@@ -8,14 +9,14 @@ import { permissionsPrompt } from "./permissions-prompt.ts";
 import { projectDocs } from "./project-docs.ts";
 import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
 import { findSkills, skillsPrompt } from "./skills.ts";
-import { userMessages } from "./user-messages.ts";
+import { type InputContext, userMessages } from "./user-messages.ts";
 
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
-export function promptSource(home: string): PromptSource {
+export function promptSource(home: string, userHome?: string): PromptSource {
   const files = new FileCache();
   return {
-    preamble: (context) => preamble(files, home, context),
-    userMessages: (input, settings) => userMessages(input, { files, home, settings }),
+    preamble: (context) => preamble({ files, home, userHome }, context),
+    userMessages: (input, settings) => userMessages(input, { files, home, userHome, settings }),
     compaction: {
       instruction: compactionInstruction,
       summaryMessage: (summary) => `${summaryIntroduction}\n\n${summary}`,
@@ -24,14 +25,16 @@ export function promptSource(home: string): PromptSource {
   };
 }
 
-function preamble(files: FileCache, home: string, context: PromptContext): Preamble {
+function preamble({ files, home, userHome }: Omit<InputContext, "settings">, context: PromptContext): Preamble {
   const { settings, config } = context;
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
   const docs = projectDocs(files, { cwd, home, config });
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
-    skillsPrompt(findSkills(files, { home, cwd, config })),
+    valueAt(config.raw, ["skills", "include_instructions"]) === false
+      ? null
+      : skillsPrompt(findSkills(files, { home, userHome, cwd, config })),
     permissionsPrompt(settings),
     collaborationPrompt(settings.collaborationMode),
     personalityPrompt(settings.personality),

@@ -30,12 +30,14 @@ const maxSkills = 200;
 /** Where skills may be and for whom. */
 export interface SkillRequest {
   readonly home: string;
+  /** The user's own home, where `.agents/skills/` are for every agent. */
+  readonly userHome?: string | undefined;
   readonly cwd: string;
   readonly config?: Pick<EffectiveConfig, "raw"> | undefined;
 }
 
 /**
- * The user's skills (`skills/` in the home folder) and the project's (`.agents/skills/` from its root down to cwd), and
+ * The user's skills (`skills/` in the home folder, `.agents/skills/` in the user's own) and the project's (`.agents/skills/` from its root down to cwd), and
  * the files that were meant to be some.
  */
 export function scanSkills(files: FileCache, request: SkillRequest): { skills: Skill[]; errors: SkillError[] } {
@@ -43,6 +45,7 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
   const chain = projectChain(cwd, rootMarkers(config?.raw ?? {})).map((folder) => join(folder, ".agents", "skills"));
   const roots = [
     { root: join(home, "skills"), scope: "user" as const },
+    ...(request.userHome ? [{ root: join(request.userHome, ".agents", "skills"), scope: "user" as const }] : []),
     ...chain.map((root) => ({ root, scope: "repo" as const })),
   ];
   const skills = new Map<string, Skill>();
@@ -106,7 +109,10 @@ export function namedSkills(text: string, skills: readonly Skill[]): Skill[] {
 }
 
 /** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
-function readSkill(files: FileCache, path: string): Pick<Skill, "name" | "description" | "shortDescription"> | string | undefined {
+function readSkill(
+  files: FileCache,
+  path: string,
+): Pick<Skill, "name" | "description" | "shortDescription"> | string | undefined {
   try {
     const bytes = files.bytes(path);
     if (bytes === undefined) return undefined;
@@ -115,7 +121,11 @@ function readSkill(files: FileCache, path: string): Pick<Skill, "name" | "descri
     const field = (key: string) => new RegExp(`^${key}:[ \\t]*["']?(.*?)["']?\\s*$`, "m").exec(head)?.[1];
     const description = field("description");
     if (!description) return "missing field `description`";
-    return { name: field("name") || folderName(path), description, shortDescription: field("[ \\t]+short-description") ?? null };
+    return {
+      name: field("name") || folderName(path),
+      description,
+      shortDescription: field("[ \\t]+short-description") ?? null,
+    };
   } catch (error) {
     return (error as Error).message;
   }

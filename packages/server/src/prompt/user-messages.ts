@@ -9,6 +9,8 @@ import { findSkills, namedSkills, skillContent } from "./skills.ts";
 export interface InputContext {
   readonly files: FileCache;
   readonly home: string;
+  /** The user's own home, for skills. */
+  readonly userHome?: string | undefined;
   readonly settings: TurnSettings;
 }
 
@@ -52,10 +54,10 @@ function imageContent(part: Extract<UserInput, { type: "image" }>): ContentItem 
     : { type: "input_image", file_id: part.fileId, detail };
 }
 
-function skillsOf(input: readonly UserInput[], { files, home, settings }: InputContext): string[] {
+function skillsOf(input: readonly UserInput[], { files, home, userHome, settings }: InputContext): string[] {
   const attached = input.filter((part) => part.type === "skill");
   const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
-  const known = texts.length > 0 ? findSkills(files, { home, cwd: settings.cwd }) : [];
+  const known = texts.length > 0 ? findSkills(files, { home, userHome, cwd: settings.cwd }) : [];
   const named = namedSkills(texts.join("\n"), known);
   const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
   return [...wanted.values()].map((skill) => skillContent(files, skill));

@@ -32,6 +32,9 @@ export class ActiveTurn {
   injected = false;
   /** Steering that the model has not seen yet. */
   readonly pending: PendingInput[] = [];
+  /** Tool calls of the model so far, and the ids under which they were run. */
+  calls = 0;
+  readonly callIds: Set<string> = new Set();
   readonly #abort = new AbortController();
   /** Cuts the response that streams now; for interrupts and for steering. */
   cut: ((reason: Error) => void) | undefined;

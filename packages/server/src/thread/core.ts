@@ -37,7 +37,7 @@ function openCore(server: ServerContext): Core {
     account,
     config: openConfig({ home, env, cliOverrides: configOverrides, loggedIn: () => account.login !== null }),
     store,
-    prompts: promptSource(home),
+    prompts: promptSource(home, env.HOME),
     threads: new ThreadManager(() => core),
     onClose: (work) => closing.push(work),
     close: async () => {

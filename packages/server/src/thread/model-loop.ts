@@ -1,6 +1,7 @@
 import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
 import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
+import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
 import { providerOf } from "./provider-of.ts";
@@ -33,6 +34,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
   if (outcome.result) countUsage(thread, turn, outcome.result);
   turn.signal.throwIfAborted();
+  countCalls(turn, outcome.calls.length);
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;
 }
 

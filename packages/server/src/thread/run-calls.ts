@@ -3,18 +3,24 @@ import { message, text } from "../prompt/message.ts";
 import { type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
+import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
 import type { Thread } from "./thread.ts";
 
-/** Runs the calls of one response at the same time; the model gets the answers in the order of its calls. */
+/**
+ * Runs the calls of one response, many at the same time; the model gets the answers in the order of its calls. What is
+ * not run is answered too.
+ */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
   const remarks: string[] = [];
   const context = toolContext(thread, turn, remarks);
-  const outputs = await Promise.all(calls.map((call) => runCall(thread, call, context)));
+  const admitted = admitCalls(turn, calls);
+  const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? runCall(thread, call, context));
   const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
   return [...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }
 
 async function runCall(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  if (context.signal.aborted) return "aborted by user";
   const tool = thread.toolbox.find(call);
   if (tool === undefined) return unsupportedCall(call);
   try {
@@ -33,7 +39,7 @@ function outputItem(call: ToolCall, output: FunctionCallOutputBody): ResponseIte
 }
 
 /** What calls of a turn may use of its thread. */
-function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[]): ToolContext {
+export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] = []): ToolContext {
   const ids = { threadId: thread.id, turnId: turn.id };
   return {
     ...ids,

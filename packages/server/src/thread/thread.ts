@@ -12,6 +12,7 @@ import { agentTools } from "../agents/agent-tools.ts";
 import { childrenOf, closeAgent } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { isSwitchedOff } from "../config/features.ts";
 import type { ClientConnection } from "../connection.ts";
 import { ThreadMcp } from "../mcp/thread-mcp.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -91,7 +92,7 @@ export class Thread {
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,
-      groups: () => [...this.#groups, ...this.mcp.groups()],
+      groups: () => [...(isSwitchedOff(this.config.raw, "multi_agent") ? [] : this.#groups), ...this.mcp.groups()],
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;

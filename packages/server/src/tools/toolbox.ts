@@ -1,6 +1,8 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
 import { requestPermissionsTool } from "../approval/request-permissions.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
+import { type Table, valueAt } from "../config/table.ts";
 import type { Launcher } from "../exec/launcher.ts";
 import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
@@ -72,14 +74,16 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const limitFor = (model: string) => outputLimit(raw, model);
   const patcher = new Patcher();
   const dynamic = dynamicToolset(options.dynamicTools);
+  const mayAskMore = isSwitchedOn(raw, "exec_permission_approvals");
   const own = [
-    execCommandTool({ sessions, limitFor, patcher, mayAskMore: hasFeature(raw, "exec_permission_approvals") }),
-    writeStdinTool(sessions, limitFor),
+    ...(isSwitchedOff(raw, "shell_tool")
+      ? []
+      : [execCommandTool({ sessions, limitFor, patcher, mayAskMore }), writeStdinTool(sessions, limitFor)]),
     ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
-    requestUserInputTool,
-    ...(hasFeature(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
+    ...(isDisabled(raw, "experimental_request_user_input") ? [] : [requestUserInputTool]),
+    ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
     applyPatchTool(patcher),
-    viewImageTool,
+    ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
   ];
   const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
   const groups = options.groups ?? (() => []);
@@ -135,15 +139,10 @@ function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): Out
 }
 
 /** Whether `[tools.NAME] enabled = true` stands in the configuration. */
-function isEnabled(raw: Readonly<Record<string, unknown>>, name: string): boolean {
-  const tools = isTable(raw.tools) ? raw.tools[name] : undefined;
-  return isTable(tools) && tools.enabled === true;
-}
+const isEnabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === true;
 
-/** Whether `features.NAME = true` stands in the configuration. */
-function hasFeature(raw: Readonly<Record<string, unknown>>, name: string): boolean {
-  return isTable(raw.features) && raw.features[name] === true;
-}
+/** Whether it says `false`. */
+const isDisabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === false;
 
 function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -58,9 +58,18 @@ export async function runUserShell(parts: UserShellParts, request: UserCommand, 
   const durationMs = performance.now() - startedAt;
   const status = exitCode === 0 ? "completed" : "failed";
   const aggregatedOutput = output.text();
-  const done: CommandExecutionThreadItem = { ...item, status, exitCode, aggregatedOutput, durationMs: Math.round(durationMs) };
+  const done: CommandExecutionThreadItem = {
+    ...item,
+    status,
+    exitCode,
+    aggregatedOutput,
+    durationMs: Math.round(durationMs),
+  };
   context.completeLate(done);
-  const shown = truncateOutput({ text: aggregatedOutput, totalBytes: output.total, omittedBytes: output.omitted }, limit);
+  const shown = truncateOutput(
+    { text: aggregatedOutput, totalBytes: output.total, omittedBytes: output.omitted },
+    limit,
+  );
   const result = `Exit code: ${exitCode}\nDuration: ${(durationMs / 1000).toFixed(4)} seconds\nOutput:\n${shown}`;
   return `<user_shell_command>\n<command>\n${request.command}\n</command>\n<result>\n${result}\n</result>\n</user_shell_command>`;
 }
@@ -74,7 +83,11 @@ interface Run {
 }
 
 /** Runs it to its end, and writes why it ended to its output where it did not do so by itself. */
-async function run({ argv, cwd, settings, itemId, output }: Run, timeoutMs: number, context: ToolContext): Promise<number> {
+async function run(
+  { argv, cwd, settings, itemId, output }: Run,
+  timeoutMs: number,
+  context: ToolContext,
+): Promise<number> {
   const { threadId, raw, env, secretVariables } = settings;
   const deltas = new OutputDeltas((delta) => context.notify("item/commandExecution/outputDelta", { itemId, delta }), 0);
   const say = (words: string) => output.push(Buffer.from(`${output.total > 0 ? "\n" : ""}${words}\n`));

@@ -14,10 +14,10 @@ import { embedded } from "../support/embedded.ts";
 
 /** A message, whichever. */
 // biome-ignore lint/suspicious/noExplicitAny: tests pick fields out of whatever was said
-export type Message = any;
+type Message = any;
 
 /** A client that keeps every message as it came and answers only when told to. */
-export class RawClient {
+class RawClient {
   readonly said: Message[] = [];
   readonly #send: (message: object) => void;
   readonly close: () => Promise<void>;

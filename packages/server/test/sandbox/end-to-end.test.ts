@@ -66,7 +66,7 @@ test("finds a descriptor of the server's that it can use", { timeout: 20_000 }, 
 
 test("kills the server", { timeout: 20_000 }, async () => {
   await using made = await scene();
-  const output = await runs(made, `kill -KILL ${process.pid} 2>&1; kill -KILL -1; echo alive`, true);
+  const output = await runs(made, `kill -KILL ${process.pid} 2>&1; echo alive`, true);
   assert.match(output, /No such process/);
 });
 

@@ -45,6 +45,12 @@ export const handlers: Handlers = {
     return { thread: thread ? wireThread(thread, turns) : fromRecord(record, turns) };
   },
 
+  // Nobody can set a goal here yet.
+  "thread/goal/get": async ({ threadId }, { server }) => {
+    await readRecord(coreOf(server), threadId);
+    return { goal: null };
+  },
+
   "thread/turns/list": async (params, { server }) => {
     const { record, thread } = await readRecord(coreOf(server), params.threadId);
     refuseEphemeral(thread, "thread/turns/list");
