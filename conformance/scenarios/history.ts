@@ -149,6 +149,14 @@ export const history: readonly Scenario[] = [
     differences: [
       keptAnswer,
       {
+        at: "event lacks: thread/status/changed",
+        reason: "A thread stays loaded while it is reverted; Codex unloads it and loads it again.",
+      },
+      {
+        at: "event thread/tokenUsage/updated params.tokenUsage.total",
+        reason: "The tokens of reverted turns stay in the total, for they were spent.",
+      },
+      {
         at: /result\.thread\.path$/,
         reason: "A revert is noted in the thread's own rollout; Codex begins another file.",
       },

@@ -54,6 +54,10 @@ export const modelErrors: readonly Scenario[] = [
   }),
   failing("limits", {
     covers: "Rate limits, used-up quotas and overload, by HTTP status and within the stream",
+    differences: [
+      errorWords,
+      { at: "event adds: account/rateLimits/updated", reason: "The limits are reported also when a quota is used up." },
+    ],
     answers: [
       [refusal(429, "slow down", "rate_limit_exceeded", "rate_limit")],
       [refusal(429, "limit", null, "usage_limit_reached")],
@@ -80,6 +84,13 @@ export const modelErrors: readonly Scenario[] = [
   }),
   failing("context", {
     covers: "A full context window: the turn fails, the next one compacts first",
+    differences: [
+      errorWords,
+      {
+        at: "event lacks: account/rateLimits/updated",
+        reason: "The limits are reported once for each answer; Codex repeats them when it marks the window as full.",
+      },
+    ],
     answers: [[reply().failed("context_length_exceeded", "too long")]],
   }),
   failing("retries", {

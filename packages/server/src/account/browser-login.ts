@@ -95,7 +95,10 @@ function authorizeUrl(
 type Listener = ReturnType<typeof Bun.serve>;
 
 /** Listens on the first port that can be had, on this machine only. */
-async function listen(ports: readonly number[], answer: (request: Request) => Response | Promise<Response>): Promise<Listener> {
+async function listen(
+  ports: readonly number[],
+  answer: (request: Request) => Response | Promise<Response>,
+): Promise<Listener> {
   for (const port of ports) {
     for (let attempt = 0; attempt < attempts; attempt++) {
       try {

@@ -1,21 +1,22 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ApprovalsReviewer, AskForApproval, SandboxMode, SandboxPolicy } from "@quire/protocol";
+import { profileMode, unknownProfile } from "./permission-profiles.ts";
 import type { Trust } from "./project.ts";
 import type { Settings } from "./settings.ts";
 import { isTable } from "./table.ts";
 
 /** When to ask. Unset: `untrusted` for a project marked so, else `on-request`. */
 export function approvalPolicy(settings: Settings, trust: Trust): AskForApproval {
-  const expected = '"untrusted", "on-request", "never" or a table "granular"';
+  const expected = '"untrusted", "on-failure", "on-request", "never" or a table "granular"';
   const configured = settings.read(["approval_policy"], expected, toApproval);
   return configured ?? (trust === "untrusted" ? "untrusted" : "on-request");
 }
 
 function toApproval(value: unknown): AskForApproval | undefined {
   if (value === "untrusted" || value === "on-request" || value === "never") return value;
-  // Older configs have it; it asked after a failure, which asking on request covers.
-  if (value === "on-failure") return "on-request";
+  // A word of older versions, still understood, which the wire's type of today does not have.
+  if (value === "on-failure") return value as AskForApproval;
   if (!isTable(value) || !isTable(value.granular)) return undefined;
   const flag = (name: string): boolean => isTable(value.granular) && value.granular[name] === true;
   if (!Object.values(value.granular).every((each) => typeof each === "boolean")) return undefined;
@@ -39,7 +40,10 @@ const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-f
 
 /** What commands may do. Unset: write in the workspace of a trusted project, else only read. */
 export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
-  const mode = settings.oneOf(modes, "sandbox_mode") ?? (trust === "trusted" ? "workspace-write" : "read-only");
+  const mode =
+    settings.oneOf(modes, "sandbox_mode") ??
+    defaultPermissions(settings) ??
+    (trust === "trusted" ? "workspace-write" : "read-only");
   if (mode === "danger-full-access") return { type: "dangerFullAccess" };
   if (mode === "read-only") return { type: "readOnly", networkAccess: false };
   const own = (key: string): [string, string] => ["sandbox_workspace_write", key];
@@ -50,6 +54,16 @@ export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
     excludeTmpdirEnvVar: settings.flag(...own("exclude_tmpdir_env_var")) ?? false,
     excludeSlashTmp: settings.flag(...own("exclude_slash_tmp")) ?? false,
   };
+}
+
+/** What `default_permissions` stands for; `undefined` where it is not set. */
+function defaultPermissions(settings: Settings): SandboxMode | undefined {
+  const id = settings.name("default_permissions");
+  if (id === null) return undefined;
+  const mode = profileMode(id);
+  // Taken for something else, a profile that allows little could become one that allows much.
+  if (mode === undefined) throw settings.error(["default_permissions"], unknownProfile(id));
+  return mode;
 }
 
 /** A relative folder is meant relative to the file that names it. */

@@ -94,7 +94,9 @@ export class ChildTransport implements Transport {
   }
 
   #line(tail: Uint8Array): void {
-    const line = Buffer.concat([...this.#pending, tail]).toString("utf8").trim();
+    const line = Buffer.concat([...this.#pending, tail])
+      .toString("utf8")
+      .trim();
     this.#pending = [];
     this.#pendingBytes = 0;
     if (line === "" || this.failure !== undefined) return;

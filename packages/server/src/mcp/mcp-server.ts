@@ -1,5 +1,11 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import { ElicitRequestSchema, type ElicitResult, McpError, ResultSchema, ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
+import {
+  ElicitRequestSchema,
+  type ElicitResult,
+  McpError,
+  ResultSchema,
+  ToolListChangedNotificationSchema,
+} from "@modelcontextprotocol/sdk/types.js";
 import { isTable, type Table } from "../config/table.ts";
 import { codexVersion } from "../version.ts";
 import { openTransport, type Surroundings } from "./open-transport.ts";
@@ -120,14 +126,23 @@ export class McpServer {
     const timeout = new PausableTimeout(this.config.toolTimeoutMs);
     this.#timeouts.add(timeout);
     const either = AbortSignal.any([signal, timeout.signal]);
-    const onprogress = onProgress && (({ message, progress, total }: Progress) => onProgress(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`));
+    const onprogress =
+      onProgress &&
+      (({ message, progress, total }: Progress) =>
+        onProgress(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`));
     try {
-      return await this.#client.request({ method, params }, ResultSchema, { timeout: never, signal: either, ...(onprogress && { onprogress }) });
+      return await this.#client.request({ method, params }, ResultSchema, {
+        timeout: never,
+        signal: either,
+        ...(onprogress && { onprogress }),
+      });
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (timeout.signal.aborted) throw new Error(`timed out awaiting ${method} after ${this.config.toolTimeoutMs / 1000}s`);
+      if (timeout.signal.aborted)
+        throw new Error(`timed out awaiting ${method} after ${this.config.toolTimeoutMs / 1000}s`);
       if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
-      if (error instanceof McpError) throw new ServerAnswer(error.code, error.message.replace(/^MCP error -?\d+: /, ""), error.data);
+      if (error instanceof McpError)
+        throw new ServerAnswer(error.code, error.message.replace(/^MCP error -?\d+: /, ""), error.data);
       throw error;
     } finally {
       timeout.end();
@@ -136,7 +151,11 @@ export class McpServer {
   }
 
   /** All pages of a list. */
-  async list(method: string, key: string, signal: AbortSignal): Promise<{ readonly entries: unknown[]; readonly meta: unknown }> {
+  async list(
+    method: string,
+    key: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly entries: unknown[]; readonly meta: unknown }> {
     const entries: unknown[] = [];
     let meta: unknown = null;
     let cursor: unknown;

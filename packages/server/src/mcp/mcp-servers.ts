@@ -1,5 +1,5 @@
-import type { McpServerStartupState } from "@quire/protocol";
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
+import type { McpServerStartupState } from "@quire/protocol";
 import { killOwned } from "../exec/process-table.ts";
 import type { Log } from "../log.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
@@ -83,7 +83,10 @@ export class McpServers {
     const ending: Promise<void>[] = [];
     for (const slot of this.#slots.values()) {
       const next = configs.find(({ name }) => name === slot.config.name);
-      const runs = slot.state === "disabled" || slot.state === "starting" || (slot.state === "ready" && slot.server?.lost === undefined);
+      const runs =
+        slot.state === "disabled" ||
+        slot.state === "starting" ||
+        (slot.state === "ready" && slot.server?.lost === undefined);
       if (next && runs && Bun.deepEquals(next, slot.config)) kept.add(next.name);
       else {
         this.#slots.delete(slot.config.name);
@@ -109,7 +112,14 @@ export class McpServers {
   }
 
   #start(config: ServerConfig): void {
-    const slot: Slot = { config, state: "starting", server: undefined, error: null, abort: new AbortController(), started: Promise.resolve() };
+    const slot: Slot = {
+      config,
+      state: "starting",
+      server: undefined,
+      error: null,
+      abort: new AbortController(),
+      started: Promise.resolve(),
+    };
     this.#slots.set(config.name, slot);
     if (config.enabled) {
       this.#options.tell(config.name, "starting", null);
@@ -150,7 +160,11 @@ export class McpServers {
     slot.state = "failed";
     slot.error = `Transport closed: ${server.lost}`;
     this.#options.log.warn(`MCP server ${slot.config.name} is gone: ${server.lost}`);
-    this.#options.tell(slot.config.name, "failed", `MCP server \`${slot.config.name}\` is gone: ${server.lost}. Reload the MCP servers to start it again.`);
+    this.#options.tell(
+      slot.config.name,
+      "failed",
+      `MCP server \`${slot.config.name}\` is gone: ${server.lost}. Reload the MCP servers to start it again.`,
+    );
     void server.close();
   }
 }
@@ -171,6 +185,7 @@ function describe(error: unknown): string {
   if (message.startsWith("MCP client for")) return message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "MCP startup failed: No such file or directory (os error 2)";
-  if (/connection closed/i.test(message)) return "MCP startup failed: handshaking with MCP server failed: connection closed: initialize response";
+  if (/connection closed/i.test(message))
+    return "MCP startup failed: handshaking with MCP server failed: connection closed: initialize response";
   return `MCP startup failed: ${message}`;
 }

@@ -1,4 +1,9 @@
-import type { FunctionCallOutputBody, FunctionCallOutputContentItem, McpToolCallResult, McpToolCallThreadItem } from "@quire/protocol";
+import type {
+  FunctionCallOutputBody,
+  FunctionCallOutputContentItem,
+  McpToolCallResult,
+  McpToolCallThreadItem,
+} from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
 import { badArguments } from "../tools/arguments.ts";
 import { dataUrlBytes, imageType } from "../tools/images.ts";
@@ -24,7 +29,12 @@ export interface McpToolOptions {
 
 /** A tool of an MCP server. */
 export function mcpTool(options: McpToolOptions): Tool {
-  return { spec: undefined, name: options.name, namespace: options.namespace, run: (call, context) => run(options, call, context) };
+  return {
+    spec: undefined,
+    name: options.name,
+    namespace: options.namespace,
+    run: (call, context) => run(options, call, context),
+  };
 }
 
 type Outcome = { readonly result: McpToolCallResult; readonly isError: boolean } | { readonly error: string };
@@ -59,13 +69,24 @@ async function run(options: McpToolOptions, call: ToolCall, context: ToolContext
     outcome = { error: context.signal.aborted ? "aborted by user" : describe(error) };
   }
   const durationMs = Math.round(performance.now() - calledAt);
-  if ("error" in outcome) context.completeItem({ ...item, status: "failed", error: { message: outcome.error }, durationMs });
-  else context.completeItem({ ...item, status: outcome.isError ? "failed" : "completed", result: outcome.result, durationMs });
+  if ("error" in outcome)
+    context.completeItem({ ...item, status: "failed", error: { message: outcome.error }, durationMs });
+  else
+    context.completeItem({
+      ...item,
+      status: outcome.isError ? "failed" : "completed",
+      result: outcome.result,
+      durationMs,
+    });
   const seconds = ((performance.now() - askedAt) / 1000).toFixed(4);
   return toModel(`Wall time: ${seconds} seconds\nOutput:`, outcome, options.limit);
 }
 
-async function send({ server, tool }: McpToolOptions, item: McpToolCallThreadItem, context: ToolContext): Promise<Outcome> {
+async function send(
+  { server, tool }: McpToolOptions,
+  item: McpToolCallThreadItem,
+  context: ToolContext,
+): Promise<Outcome> {
   const { threadId, turnId, settings } = context;
   const turn = { session_id: threadId, thread_id: threadId, turn_id: turnId, model: settings.model };
   const params = {
@@ -83,14 +104,17 @@ async function send({ server, tool }: McpToolOptions, item: McpToolCallThreadIte
     return toOutcome(await server.request("tools/call", params, { signal: context.signal, onProgress }));
   } catch (error) {
     if (context.signal.aborted) throw error;
-    return { error: `tool call error: tool call failed for \`${server.config.name}/${tool.name}\`\n\nCaused by:\n    ${describe(error)}` };
+    return {
+      error: `tool call error: tool call failed for \`${server.config.name}/${tool.name}\`\n\nCaused by:\n    ${describe(error)}`,
+    };
   }
 }
 
 function toOutcome(answer: Table): Outcome {
   const { content, structuredContent, isError, _meta } = answer;
   // Some servers leave out the content where there is structured content.
-  if (content !== undefined && !Array.isArray(content)) return { error: "tool call error: the result's content is no list" };
+  if (content !== undefined && !Array.isArray(content))
+    return { error: "tool call error: the result's content is no list" };
   return {
     result: { content: content ?? [], structuredContent: structuredContent ?? null, _meta: _meta ?? null },
     isError: isError === true,
@@ -101,7 +125,8 @@ function toOutcome(answer: Table): Outcome {
 function toModel(head: string, outcome: Outcome, limit: OutputLimit): FunctionCallOutputBody {
   if ("error" in outcome) return [text(head), text(outcome.error)];
   const { content, structuredContent } = outcome.result;
-  if (structuredContent !== null && structuredContent !== undefined) return `${head}\n${cut(JSON.stringify(structuredContent), limit)}`;
+  if (structuredContent !== null && structuredContent !== undefined)
+    return `${head}\n${cut(JSON.stringify(structuredContent), limit)}`;
   return [text(head), ...content.map((part) => toPart(part, limit))];
 }
 
@@ -109,7 +134,9 @@ function toPart(part: unknown, limit: OutputLimit): FunctionCallOutputContentIte
   if (!isTable(part)) return text(cut(JSON.stringify(part) ?? "null", limit));
   if (part.type === "text" && typeof part.text === "string") return text(cut(part.text, limit));
   if (part.type !== "image" || typeof part.data !== "string") return text(cut(JSON.stringify(part), limit));
-  const url = part.data.startsWith("data:") ? part.data : `data:${String(part.mimeType ?? "image/png")};base64,${part.data}`;
+  const url = part.data.startsWith("data:")
+    ? part.data
+    : `data:${String(part.mimeType ?? "image/png")};base64,${part.data}`;
   const bytes = dataUrlBytes(url);
   // One broken image would have the whole request refused, and every later one of the thread with it.
   if (bytes && imageType(bytes)) return { type: "input_image", image_url: url, detail: "high" };

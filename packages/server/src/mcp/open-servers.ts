@@ -30,14 +30,21 @@ export function openServers(thread: Thread): OpenedServers {
     log: server.log,
     elicit: (name, request) => elicit(thread, name, request),
     tell: (name, status, error) =>
-      thread.notify("mcpServer/startupStatus/updated", { threadId: thread.id, name, status, error, failureReason: null }),
+      thread.notify("mcpServer/startupStatus/updated", {
+        threadId: thread.id,
+        name,
+        status,
+        error,
+        failureReason: null,
+      }),
   });
   const memory = approvalMemory(thread);
   let made: { readonly version: number; readonly groups: readonly ToolGroup[] } | undefined;
   return {
     servers,
     groups: () => {
-      if (made?.version !== servers.version) made = { version: servers.version, groups: allGroups(thread, servers, memory) };
+      if (made?.version !== servers.version)
+        made = { version: servers.version, groups: allGroups(thread, servers, memory) };
       return made.groups;
     },
   };
@@ -62,7 +69,13 @@ function serverGroup(server: McpServer, memory: ApprovalMemory, limit: OutputLim
     return [{ tool, name }];
   });
   const description = server.instructions?.slice(0, maxInstructionChars) || `Tools of the MCP server ${config.name}.`;
-  const specs = offered.map(({ tool, name }) => ({ type: "function", name, description: tool.description, strict: false, parameters: tool.inputSchema }));
+  const specs = offered.map(({ tool, name }) => ({
+    type: "function",
+    name,
+    description: tool.description,
+    strict: false,
+    parameters: tool.inputSchema,
+  }));
   return {
     spec: { type: "namespace", name: namespace, description, tools: specs },
     tools: offered.map(({ tool, name }) => mcpTool({ server, tool, name, namespace, memory, limit })),
@@ -90,12 +103,15 @@ function approvalMemory({ core }: Thread): ApprovalMemory {
 /** Passes a server's question on to the thread's clients. Nobody is asked where the policy says so. */
 async function elicit(thread: Thread, serverName: string, request: Elicitation): Promise<ElicitResult> {
   const { approvalPolicy } = thread.settings;
-  const barred = approvalPolicy === "never" || (typeof approvalPolicy === "object" && approvalPolicy.granular.mcp_elicitations === false);
+  const barred =
+    approvalPolicy === "never" ||
+    (typeof approvalPolicy === "object" && approvalPolicy.granular.mcp_elicitations === false);
   if (barred) return { action: "decline" };
   const turn = thread.active;
   const { mode, message, url, elicitationId, requestedSchema, _meta: meta } = request;
   const shared = { threadId: thread.id, turnId: turn?.id ?? null, serverName, _meta: meta ?? null, message };
-  const params = mode === "url" ? { ...shared, mode, url, elicitationId } : { ...shared, mode: "form", requestedSchema };
+  const params =
+    mode === "url" ? { ...shared, mode, url, elicitationId } : { ...shared, mode: "form", requestedSchema };
   const signal = turn?.signal ?? new AbortController().signal;
   const release = turn ? thread.hold("waitingOnApproval", turn.signal) : () => undefined;
   try {

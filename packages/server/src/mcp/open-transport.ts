@@ -8,7 +8,26 @@ import type { ServerConfig } from "./server-config.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** All that a server's process gets of our environment: nothing that could be a key. */
-const inherited = ["HOME", "LOGNAME", "PATH", "SHELL", "USER", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TMPDIR", "TZ", "TMP", "TEMP", "SystemRoot", "USERPROFILE", "APPDATA", "PATHEXT", "COMSPEC"];
+const inherited = [
+  "HOME",
+  "LOGNAME",
+  "PATH",
+  "SHELL",
+  "USER",
+  "LANG",
+  "LC_ALL",
+  "LC_CTYPE",
+  "TERM",
+  "TMPDIR",
+  "TZ",
+  "TMP",
+  "TEMP",
+  "SystemRoot",
+  "USERPROFILE",
+  "APPDATA",
+  "PATHEXT",
+  "COMSPEC",
+];
 
 /** Where a server is started. */
 export interface Surroundings {
@@ -42,7 +61,10 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
   }
   if (transport.bearerTokenEnvVar !== null) {
     const token = around.env[transport.bearerTokenEnvVar]?.trim();
-    if (!token) throw new Error(`Environment variable ${transport.bearerTokenEnvVar} for MCP server '${name}' is not set. Set it and start again.`);
+    if (!token)
+      throw new Error(
+        `Environment variable ${transport.bearerTokenEnvVar} for MCP server '${name}' is not set. Set it and start again.`,
+      );
     headers.authorization = `Bearer ${token}`;
   }
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");

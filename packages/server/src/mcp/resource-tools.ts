@@ -24,7 +24,10 @@ export function resourceTools(servers: McpServers, limit: OutputLimit): ToolGrou
     group("read_mcp_resource", "Reads one resource of an MCP server.", {
       parameters: {
         type: "object",
-        properties: { server: { ...server, description: "Name of the MCP server." }, uri: { type: "string", description: "The resource's URI, as listed." } },
+        properties: {
+          server: { ...server, description: "Name of the MCP server." },
+          uri: { type: "string", description: "The resource's URI, as listed." },
+        },
         required: ["server", "uri"],
         additionalProperties: false,
       },
@@ -85,7 +88,11 @@ function named({ config }: McpServer, entry: unknown): unknown {
 }
 
 /** Runs a call and shows it as an item, as calls of a server's own tools are shown. */
-async function shown(call: ToolCall, context: ToolContext, { run, limit }: Omit<GroupOptions, "parameters">): Promise<FunctionCallOutputBody> {
+async function shown(
+  call: ToolCall,
+  context: ToolContext,
+  { run, limit }: Omit<GroupOptions, "parameters">,
+): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);
   const item: McpToolCallThreadItem = {
     type: "mcpToolCall",

@@ -58,7 +58,9 @@ export function isOffered({ enabledTools, disabledTools }: ServerConfig, tool: s
 
 function readServer(name: string, row: Table): ServerConfig {
   const tools = isTable(row.tools) ? row.tools : {};
-  const modes = Object.entries(tools).map(([tool, given]) => [tool, approvalMode(isTable(given) ? given.approval_mode : null)] as const);
+  const modes = Object.entries(tools).map(
+    ([tool, given]) => [tool, approvalMode(isTable(given) ? given.approval_mode : null)] as const,
+  );
   return {
     name,
     enabled: row.enabled !== false,
@@ -68,7 +70,9 @@ function readServer(name: string, row: Table): ServerConfig {
     enabledTools: Array.isArray(row.enabled_tools) ? strings(row.enabled_tools) : null,
     disabledTools: strings(row.disabled_tools),
     defaultApproval: approvalMode(row.default_tools_approval_mode) ?? "auto",
-    toolApproval: Object.fromEntries(modes.filter((entry): entry is readonly [string, ApprovalMode] => entry[1] !== null)),
+    toolApproval: Object.fromEntries(
+      modes.filter((entry): entry is readonly [string, ApprovalMode] => entry[1] !== null),
+    ),
   };
 }
 
@@ -87,7 +91,8 @@ function transportOf(name: string, row: Table): ServerConfig["transport"] {
     };
   }
   if (command !== undefined || typeof url !== "string") return problem("invalid transport. Set either command or url.");
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) return problem("url must begin with http:// or https://.");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return problem("url must begin with http:// or https://.");
   return {
     type: "http",
     url,

@@ -1,4 +1,12 @@
-import type { McpAuthStatus, McpServerConnectionStatus, McpServerInfo, McpServerStatus, Resource, ResourceTemplate, Tool as WireTool } from "@quire/protocol";
+import type {
+  McpAuthStatus,
+  McpServerConnectionStatus,
+  McpServerInfo,
+  McpServerStatus,
+  Resource,
+  ResourceTemplate,
+  Tool as WireTool,
+} from "@quire/protocol";
 import type { McpServer } from "./mcp-server.ts";
 import type { ServerSlot } from "./mcp-servers.ts";
 import { isOffered, type ServerConfig } from "./server-config.ts";
@@ -13,14 +21,20 @@ export interface StatusOptions {
 }
 
 /** A server as `mcpServerStatus/list` shows it. */
-export async function serverStatus({ config, state, server, error }: ServerSlot, options: StatusOptions): Promise<McpServerStatus> {
+export async function serverStatus(
+  { config, state, server, error }: ServerSlot,
+  options: StatusOptions,
+): Promise<McpServerStatus> {
   const { full, ofThread, signal } = options;
   const offered = (server?.tools ?? []).filter(({ name }) => isOffered(config, name));
   const list = async (method: string, key: string) => {
     if (!full || !server?.capabilities?.resources) return [];
     return (await server.list(method, key, signal).catch(() => ({ entries: [] }))).entries;
   };
-  const [resources, templates] = await Promise.all([list("resources/list", "resources"), list("resources/templates/list", "resourceTemplates")]);
+  const [resources, templates] = await Promise.all([
+    list("resources/list", "resources"),
+    list("resources/templates/list", "resourceTemplates"),
+  ]);
   return {
     name: config.name,
     runtimeStatus: ofThread ? statuses[state] : null,
@@ -48,7 +62,14 @@ function infoOf(server: McpServer | undefined): McpServerInfo | null {
   const info = server?.info;
   if (info === undefined) return null;
   const { name, title, version, description, icons, websiteUrl } = info;
-  return { name, title: title ?? null, version, description: description ?? null, icons: icons ?? null, websiteUrl: websiteUrl ?? null };
+  return {
+    name,
+    title: title ?? null,
+    version,
+    description: description ?? null,
+    icons: icons ?? null,
+    websiteUrl: websiteUrl ?? null,
+  };
 }
 
 /** Tools that are left out are told of: who misses one learns why. */

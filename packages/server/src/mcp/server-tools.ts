@@ -43,8 +43,10 @@ function checkTool(entry: unknown): ServerTool | string {
   if (!isTable(inputSchema) || (inputSchema.type !== undefined && inputSchema.type !== "object")) {
     return `the inputSchema of tool '${name}' does not describe an object`;
   }
-  if (inputSchema.properties !== undefined && !isTable(inputSchema.properties)) return `the properties in the inputSchema of tool '${name}' are no object`;
-  if (JSON.stringify(inputSchema).length > maxSchemaChars) return `the inputSchema of tool '${name}' is longer than ${maxSchemaChars} characters`;
+  if (inputSchema.properties !== undefined && !isTable(inputSchema.properties))
+    return `the properties in the inputSchema of tool '${name}' are no object`;
+  if (JSON.stringify(inputSchema).length > maxSchemaChars)
+    return `the inputSchema of tool '${name}' is longer than ${maxSchemaChars} characters`;
   return {
     name,
     description: typeof description === "string" ? description.slice(0, maxDescriptionChars) : "",

@@ -18,7 +18,9 @@ export class ThreadMcp {
   /** Begins to start the servers that the thread's config names; nobody waits for them. */
   start(): void {
     if (this.#closed || this.#loading || readServers(this.#thread.config.raw).length === 0) return;
-    void this.servers().catch((error: unknown) => this.#thread.core.server.log.error("MCP servers could not be started", error));
+    void this.servers().catch((error: unknown) =>
+      this.#thread.core.server.log.error("MCP servers could not be started", error),
+    );
   }
 
   /** The servers; started if they were not. */

@@ -26,7 +26,11 @@ function isRisky({ annotations }: ServerTool): boolean {
 }
 
 /** Has a call approved where that is needed. Gives the reason where it must not be made. */
-export async function refusal(intent: Intent, context: ToolContext, memory: ApprovalMemory): Promise<string | undefined> {
+export async function refusal(
+  intent: Intent,
+  context: ToolContext,
+  memory: ApprovalMemory,
+): Promise<string | undefined> {
   const { config, tool } = intent;
   const mode = config.toolApproval[tool.name] ?? config.defaultApproval;
   if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config.name, tool.name)) return undefined;
@@ -42,7 +46,11 @@ export async function refusal(intent: Intent, context: ToolContext, memory: Appr
   return ask(intent, context, memory);
 }
 
-async function ask({ config, tool, item }: Intent, context: ToolContext, memory: ApprovalMemory): Promise<string | undefined> {
+async function ask(
+  { config, tool, item }: Intent,
+  context: ToolContext,
+  memory: ApprovalMemory,
+): Promise<string | undefined> {
   const params = isTable(item.arguments) ? item.arguments : {};
   const release = context.hold("waitingOnApproval");
   let answer: unknown;

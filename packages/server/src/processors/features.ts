@@ -1,5 +1,6 @@
 import type { ExperimentalFeature } from "@quire/protocol";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
+import { permissionProfiles } from "../config/permission-profiles.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -16,7 +17,7 @@ export const handlers: Handlers = {
   }),
 
   "permissionProfile/list": () => ({
-    data: [":read-only", ":workspace", ":danger-full-access"].map((id) => ({ id, description: null, allowed: true })),
+    data: permissionProfiles.map((id) => ({ id, description: null, allowed: true })),
     nextCursor: null,
   }),
 

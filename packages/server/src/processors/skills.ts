@@ -37,7 +37,12 @@ function entry(server: ServerContext, cwd: string): SkillsListEntry {
   const core = coreOf(server);
   const config = resolveConfig(core, cwd, null);
   // Read anew: who asks may have just written one.
-  const { skills, errors } = scanSkills(new FileCache(), { home: core.config.home, userHome: server.env.HOME, cwd, config });
+  const { skills, errors } = scanSkills(new FileCache(), {
+    home: core.config.home,
+    userHome: server.env.HOME,
+    cwd,
+    config,
+  });
   const rank = ({ scope }: Skill) => (scope === "repo" ? 0 : 1);
   return { cwd, skills: skills.sort((a, b) => rank(a) - rank(b)).map(metadata), errors };
 }

@@ -5,7 +5,7 @@ import { wireSettings } from "./wire-thread.ts";
 
 /** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
 export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
-  const settings = withOverrides(thread.settings, overrides);
+  const settings = withOverrides(thread.settings, overrides, thread.config);
   if (settings === thread.settings) return undefined;
   if (settings.cwd !== thread.settings.cwd) {
     const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };

@@ -44,7 +44,9 @@ function freeId({ callIds }: ActiveTurn, wanted: string): string {
 export function countCalls(turn: ActiveTurn, calls: number): void {
   turn.calls += calls;
   if (turn.calls < maxInTurn) return;
-  throw new Error(`The model has called tools ${turn.calls} times in this turn, the most is ${maxInTurn}; start another turn to go on`);
+  throw new Error(
+    `The model has called tools ${turn.calls} times in this turn, the most is ${maxInTurn}; start another turn to go on`,
+  );
 }
 
 /** Runs some work for each entry, so many at a time. Gives the results in the order of the entries. */

@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import type { SandboxMode, SandboxPolicy, ThreadResumeParams, TurnStartParams } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { ConfigError } from "../config/effective-config.ts";
+import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { Core } from "./core.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -17,6 +18,7 @@ export type SettingsParams = Partial<
     | "cwd"
     | "model"
     | "modelProvider"
+    | "permissions"
     | "personality"
     | "sandbox"
     | "serviceTier"
@@ -31,6 +33,8 @@ export function openSettings(
   record?: ThreadRecord,
 ): { settings: TurnSettings; config: EffectiveConfig } {
   const had = record?.settings ?? null;
+  if (params.permissions && params.sandbox) throw invalidRequest("`permissions` cannot be combined with `sandbox`");
+  const chosen = params.permissions ? checkedProfile(params.permissions) : params.sandbox;
   const cwd = workingFolder(params.cwd ?? had?.cwd ?? record?.meta.cwd ?? process.cwd(), process.cwd());
   const stored = record?.meta.quire?.config ?? null;
   const provider = params.modelProvider ?? had?.modelProvider;
@@ -48,9 +52,8 @@ export function openSettings(
       summary: had?.summary ?? config.summary,
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer,
-      sandboxPolicy: params.sandbox
-        ? sandboxPolicy(params.sandbox, config)
-        : (had?.sandboxPolicy ?? config.sandboxPolicy),
+      sandboxPolicy: chosen ? sandboxPolicy(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
+      permissionProfile: params.permissions ?? (chosen ? null : (had?.permissionProfile ?? null)),
       personality: params.personality ?? had?.personality ?? config.personality,
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
       collaborationMode: had?.collaborationMode ?? null,
@@ -76,9 +79,16 @@ export function resolveConfig(
 }
 
 /** The settings after a turn's overrides; the same object where nothing changed. */
-export function withOverrides(settings: TurnSettings, params: Partial<TurnStartParams>): TurnSettings {
+export function withOverrides(
+  settings: TurnSettings,
+  params: Partial<TurnStartParams>,
+  config: EffectiveConfig,
+): TurnSettings {
   const cwd = params.cwd ? workingFolder(params.cwd, settings.cwd) : settings.cwd;
   const mode = params.collaborationMode;
+  if (params.permissions && params.sandboxPolicy) {
+    throw invalidRequest("`permissions` cannot be combined with `sandboxPolicy`");
+  }
   const roots = params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : settings.runtimeWorkspaceRoots);
   const next: TurnSettings = {
     ...settings,
@@ -88,7 +98,7 @@ export function withOverrides(settings: TurnSettings, params: Partial<TurnStartP
     summary: params.summary ?? settings.summary,
     approvalPolicy: params.approvalPolicy ?? settings.approvalPolicy,
     approvalsReviewer: params.approvalsReviewer ?? settings.approvalsReviewer,
-    sandboxPolicy: params.sandboxPolicy ? wholePolicy(params.sandboxPolicy) : settings.sandboxPolicy,
+    ...overriddenSandbox(settings, params, config),
     personality: params.personality ?? settings.personality,
     // Null here takes a tier back; left out, it stays.
     serviceTier: params.serviceTier === undefined ? settings.serviceTier : (params.serviceTier ?? "default"),
@@ -97,6 +107,26 @@ export function withOverrides(settings: TurnSettings, params: Partial<TurnStartP
     runtimeWorkspaceRoots: roots,
   };
   return Bun.deepEquals(next, settings) ? settings : next;
+}
+
+type SandboxChoice = Pick<TurnSettings, "sandboxPolicy" | "permissionProfile">;
+
+function overriddenSandbox(
+  settings: SandboxChoice,
+  { permissions, sandboxPolicy: policy }: Partial<TurnStartParams>,
+  config: EffectiveConfig,
+): SandboxChoice {
+  if (policy) return { sandboxPolicy: wholePolicy(policy), permissionProfile: null };
+  if (!permissions) {
+    return { sandboxPolicy: settings.sandboxPolicy, permissionProfile: settings.permissionProfile ?? null };
+  }
+  return { sandboxPolicy: sandboxPolicy(checkedProfile(permissions), config), permissionProfile: permissions };
+}
+
+function checkedProfile(id: string): SandboxMode {
+  const mode = profileMode(id);
+  if (mode === undefined) throw invalidRequest(`failed to load configuration: ${unknownProfile(id)}`);
+  return mode;
 }
 
 /** The folder need not be there yet: who runs something in it is told. */

@@ -14,7 +14,11 @@ export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly
   const remarks: string[] = [];
   const context = toolContext(thread, turn, remarks);
   const admitted = admitCalls(turn, calls);
-  const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? runCall(thread, call, context));
+  const outputs = await inPool(
+    admitted,
+    callsAtOnce,
+    async ({ call, refusal }) => refusal ?? runCall(thread, call, context),
+  );
   const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
   return [...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }

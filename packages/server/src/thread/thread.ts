@@ -88,7 +88,6 @@ export class Thread {
   get toolbox(): Toolbox {
     this.#toolbox ??= createToolbox({
       threadId: this.id,
-      home: this.core.server.home,
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       env: this.core.server.env,

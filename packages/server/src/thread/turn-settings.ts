@@ -19,6 +19,8 @@ export interface TurnSettings {
   readonly approvalPolicy: AskForApproval;
   readonly approvalsReviewer: ApprovalsReviewer;
   readonly sandboxPolicy: SandboxPolicy;
+  /** The permission profile that the sandbox policy was taken from. */
+  readonly permissionProfile?: string | null | undefined;
   readonly personality: Personality | null;
   readonly serviceTier: string | null;
   readonly collaborationMode: CollaborationMode | null;

@@ -1,4 +1,5 @@
 import type {
+  ActivePermissionProfile,
   GitInfo,
   SessionSource,
   ThreadHistoryMode,
@@ -138,6 +139,11 @@ function wire(parts: WireParts): WireThread {
   };
 }
 
+/** The profile that a thread's permissions were chosen by. */
+export function wireProfile({ permissionProfile }: TurnSettings): ActivePermissionProfile | null {
+  return permissionProfile ? { id: permissionProfile, extends: null } : null;
+}
+
 /** Settings as the wire shows them. */
 export function wireSettings(settings: TurnSettings): ThreadSettings {
   return {
@@ -146,7 +152,7 @@ export function wireSettings(settings: TurnSettings): ThreadSettings {
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandboxPolicy: settings.sandboxPolicy,
-    activePermissionProfile: null,
+    activePermissionProfile: wireProfile(settings),
     model: settings.model,
     modelProvider: settings.modelProvider,
     serviceTier: settings.serviceTier,

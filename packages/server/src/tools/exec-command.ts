@@ -94,6 +94,17 @@ function widerSpec(): ToolSpec {
   return { ...spec, parameters: { ...parameters, properties } };
 }
 
+/** The longest word that Linux passes to a program, in bytes. Longer ones fail there, after much work on them here. */
+const maxScriptBytes = 131_071;
+
+function refuseTooLong(script: string): void {
+  const bytes = Buffer.byteLength(script);
+  if (bytes <= maxScriptBytes) return;
+  throw new ToolFailure(
+    `exec_command failed: the command is too long, ${bytes} bytes of at most ${maxScriptBytes}; write it to a file and run that`,
+  );
+}
+
 async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const { sessions, limitFor, patcher } = parts;
   const args = new Arguments(call);
@@ -109,6 +120,7 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
     return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${told}`;
   }
 
+  refuseTooLong(script);
   const command = {
     callId: call.callId,
     argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),

@@ -28,8 +28,6 @@ export interface ToolboxOptions {
   readonly dynamicTools: readonly DynamicToolSpec[];
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The server's home, which patches keep out of where commands are confined. */
-  readonly home?: string | undefined;
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
   /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */

@@ -10,7 +10,12 @@ import { OAuthServer, token } from "./oauth-server.ts";
 interface Stored {
   readonly auth_mode: string;
   readonly OPENAI_API_KEY: string | null;
-  readonly tokens?: { readonly access_token: string; readonly refresh_token: string; readonly account_id: string; readonly kept?: string };
+  readonly tokens?: {
+    readonly access_token: string;
+    readonly refresh_token: string;
+    readonly account_id: string;
+    readonly kept?: string;
+  };
 }
 
 /** A server whose model wants a login, with an OAuth server of its own. */
@@ -32,7 +37,12 @@ async function guarded(auth?: (oauth: OAuthServer) => object) {
   ];
   writeFileSync(join(folder.path, "config.toml"), config.join("\n"));
   if (auth) writeFileSync(file, JSON.stringify(auth(oauth)));
-  const env = { PATH: process.env.PATH, HOME: folder.path, CODEX_APP_SERVER_LOGIN_ISSUER: oauth.url, QUIRE_LOGIN_PORT: "0" };
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder.path,
+    CODEX_APP_SERVER_LOGIN_ISSUER: oauth.url,
+    QUIRE_LOGIN_PORT: "0",
+  };
   const server = await embedded({ home: folder.path, env });
   const talk = new Talk(await server.connect(), ["account/login/completed", "turn/completed"]);
   return {
@@ -102,7 +112,10 @@ test("a token that is about to end is renewed before it is sent, once for all wh
   await using it = await guarded((oauth) => stored(oauth, Math.floor(Date.now() / 1000) + 10));
   it.model.script(reply().text("one"), reply().text("two"), reply().text("three"));
   const turns = await Promise.all([it.run(), it.run(), it.run()]);
-  assert.deepEqual(turns.map(({ status }) => status), ["completed", "completed", "completed"]);
+  assert.deepEqual(
+    turns.map(({ status }) => status),
+    ["completed", "completed", "completed"],
+  );
   assert.equal(it.oauth.asked.filter((path) => path === "/oauth/token").length, 1);
   const { tokens } = it.stored();
   assert.ok(it.oauth.holds(tokens?.refresh_token ?? ""));
@@ -124,7 +137,10 @@ test("a token that the model refuses is renewed and the request sent again; a se
 });
 
 test("a refresh token that was used elsewhere leaves nobody logged in; what another program wrote is taken over", async () => {
-  await using it = await guarded((oauth) => ({ ...stored(oauth), tokens: { ...stored(oauth).tokens, refresh_token: "used" } }));
+  await using it = await guarded((oauth) => ({
+    ...stored(oauth),
+    tokens: { ...stored(oauth).tokens, refresh_token: "used" },
+  }));
   assert.ok((await it.call("account/read", {})).account);
   assert.equal((await it.call("account/read", { refreshToken: true })).account, null);
   writeFileSync(it.file, JSON.stringify(stored(it.oauth)));
@@ -149,7 +165,12 @@ test("logging out revokes, and a login that waits is given up with the server", 
 test("an answer that never comes is not waited for by others: a key can be set meanwhile", async () => {
   await using it = await guarded();
   const release = Promise.withResolvers<Response>();
-  it.oauth.override = (path) => (path.endsWith("/deviceauth/token") ? release.promise : path.endsWith("/usercode") ? Response.json({ device_auth_id: "d", user_code: "U", interval: 1 }) : undefined);
+  it.oauth.override = (path) =>
+    path.endsWith("/deviceauth/token")
+      ? release.promise
+      : path.endsWith("/usercode")
+        ? Response.json({ device_auth_id: "d", user_code: "U", interval: 1 })
+        : undefined;
   const login = await it.call("account/login/start", { type: "chatgptDeviceCode" });
   await it.call("account/login/start", { type: "apiKey", apiKey: "sk-test-key" });
   const { loginId, success } = await it.completed();

@@ -61,7 +61,9 @@ export class OAuthServer implements AsyncDisposable {
     const given = this.override?.(pathname);
     if (given) return given;
     const isJson = request.headers.get("content-type")?.includes("json");
-    const fields: Record<string, string> = isJson ? JSON.parse(body || "{}") : Object.fromEntries(new URLSearchParams(body));
+    const fields: Record<string, string> = isJson
+      ? JSON.parse(body || "{}")
+      : Object.fromEntries(new URLSearchParams(body));
     if (pathname === "/oauth/token") return this.#tokens(fields);
     if (pathname === "/oauth/revoke") {
       this.#refreshTokens.delete(fields.token ?? "");
@@ -78,12 +80,18 @@ export class OAuthServer implements AsyncDisposable {
       const code = this.#codes.get(fields.code ?? "");
       this.#codes.delete(fields.code ?? "");
       if (code === undefined || code.redirectUri !== fields.redirect_uri) return refused("invalid_grant");
-      const challenge = createHash("sha256").update(fields.code_verifier ?? "").digest("base64url");
+      const challenge = createHash("sha256")
+        .update(fields.code_verifier ?? "")
+        .digest("base64url");
       if (challenge !== code.challenge) return refused("invalid_grant");
     }
     this.#issued += 1;
     const name = `issued-${this.#issued}`;
-    return Response.json({ id_token: token(name), access_token: token(name, { exp: this.exp }), refresh_token: this.grant() });
+    return Response.json({
+      id_token: token(name),
+      access_token: token(name, { exp: this.exp }),
+      refresh_token: this.grant(),
+    });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -24,7 +24,7 @@ import { openSettings } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { wireSettings, wireThread } from "../../thread/wire-thread.ts";
+import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { afterReply, archivedError, noRollout } from "./common.ts";
 
@@ -214,7 +214,7 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandbox: settings.sandboxPolicy,
-    activePermissionProfile: null,
+    activePermissionProfile: wireProfile(settings),
     reasoningEffort: settings.effort,
     multiAgentMode: settings.multiAgentMode,
   };

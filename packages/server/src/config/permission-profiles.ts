@@ -1,0 +1,21 @@
+import type { SandboxMode } from "@quire/protocol";
+
+/** Permissions that have a name, and the sandbox that each stands for. */
+const modes: ReadonlyMap<string, SandboxMode> = new Map([
+  [":read-only", "read-only"],
+  [":workspace", "workspace-write"],
+  [":danger-full-access", "danger-full-access"],
+]);
+
+/** The names, from the least to the most that is allowed. */
+export const permissionProfiles: readonly string[] = [...modes.keys()];
+
+/** The sandbox of a profile; `undefined` for one that is not known. */
+export function profileMode(id: string): SandboxMode | undefined {
+  return modes.get(id);
+}
+
+/** What is wrong with a profile that is not known, and the remedy. */
+export function unknownProfile(id: string): string {
+  return `\`${id}\` is no permission profile of this server: use ${permissionProfiles.join(", ")}, or a sandbox policy`;
+}

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { tempDir } from "@quire/testkit";
+import { embedded } from "../support/embedded.ts";
+import { Talk } from "../support/talk.ts";
+
+/** An MCP server over HTTP that wants a token and counts its sessions. */
+function httpServer() {
+  const sessions = new Set<string>();
+  const answers: Record<string, object> = {
+    initialize: {
+      protocolVersion: "2025-06-18",
+      capabilities: { tools: {} },
+      serverInfo: { name: "web", version: "1" },
+    },
+    "tools/list": { tools: [{ name: "hello", inputSchema: { type: "object" } }] },
+    "tools/call": { content: [{ type: "text", text: "hello" }] },
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      if (request.headers.get("authorization") !== "Bearer token-1" || request.headers.get("x-own") !== "1")
+        return new Response("", { status: 401 });
+      const session = request.headers.get("mcp-session-id") ?? crypto.randomUUID();
+      if (request.method === "DELETE") return new Response(null, { status: sessions.delete(session) ? 200 : 404 });
+      if (request.method !== "POST") return new Response("", { status: 405 });
+      const { id, method } = (await request.json()) as { id?: number; method: string };
+      sessions.add(session);
+      if (id === undefined) return new Response(null, { status: 202 });
+      return Response.json(
+        { jsonrpc: "2.0", id, result: answers[method] ?? {} },
+        { headers: { "mcp-session-id": session } },
+      );
+    },
+  });
+  return { url: `http://127.0.0.1:${server.port}/mcp`, sessions, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+test("a server over HTTP gets its token and headers, and its session is ended with the thread", async () => {
+  await using web = httpServer();
+  await using folder = await tempDir("quire-mcp-http-");
+  const row = [`url = "${web.url}"`, 'bearer_token_env_var = "TOKEN"', 'http_headers = { "X-Own" = "1" }'];
+  writeFileSync(join(folder.path, "config.toml"), ["[mcp_servers.web]", ...row].join("\n"));
+  await using server = await embedded({
+    home: folder.path,
+    env: { PATH: process.env.PATH, HOME: folder.path, TOKEN: "token-1" },
+  });
+  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  const threadId = await talk.thread();
+  const result = await talk.call("mcpServer/tool/call", { threadId, server: "web", tool: "hello" });
+  assert.deepEqual(result, { content: [{ type: "text", text: "hello" }] });
+  const { data } = await talk.call("mcpServerStatus/list", { threadId });
+  assert.deepEqual([data[0].authStatus, `${data[0].httpOrigin}/mcp`], ["bearerToken", web.url]);
+  assert.equal(web.sessions.size, 1);
+  await talk.call("thread/archive", { threadId });
+  assert.equal(web.sessions.size, 0);
+});
+
+test("a server over HTTP that refuses is told of", async () => {
+  await using web = httpServer();
+  await using folder = await tempDir("quire-mcp-http-");
+  writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "${web.url}"`);
+  await using server = await embedded({ home: folder.path });
+  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  await talk.thread();
+  const { error } = await talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
+  assert.match(error, /MCP client for `web` failed to start/);
+});
