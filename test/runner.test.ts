@@ -18,7 +18,10 @@ async function run(...texts: string[]) {
     writeFileSync(file, `import { before, describe, test } from "node:test";\n${text}\n`);
     return file;
   });
-  const { passed, failed, skipped, details } = await runSuite({ group: "planted", runtime: "bun", files }, folder);
+  const { passed, failed, skipped, details } = await runSuite(
+    { group: "planted", part: "", runtime: "bun", files },
+    folder,
+  );
   return { counts: [passed, failed, skipped.length], details };
 }
 
@@ -56,7 +59,10 @@ for (const [what, { texts, counts, says }] of Object.entries(planted)) {
 
 test("npm test fails, and runs nothing else, when the tests for Node were not compiled", async () => {
   const file = join(root, "packages", "nowhere", "test", "a.test.ts");
-  const { passed, failed, details } = await runSuite({ group: "nowhere", runtime: "node", files: [file] }, folder);
+  const { passed, failed, details } = await runSuite(
+    { group: "nowhere", part: "", runtime: "node", files: [file] },
+    folder,
+  );
   assert.deepEqual([passed, failed], [0, 1]);
   assert.match(details, /was not compiled/);
 });

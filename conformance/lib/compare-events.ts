@@ -87,6 +87,7 @@ function signature(event: ServerEvent): string {
   const item = field(params, "item");
   const words = [
     title(event),
+    beginning(field(params, "message")),
     field(item, "id") ?? field(params, "itemId") ?? field(params, "callId") ?? field(params, "turnId"),
     field(field(params, "status"), "type"),
     field(field(params, "turn"), "id"),
@@ -94,6 +95,11 @@ function signature(event: ServerEvent): string {
     field(params, "delta"),
   ];
   return words.filter((word) => typeof word === "string").join(" ");
+}
+
+/** Enough of a text to tell it from others. */
+function beginning(text: unknown): unknown {
+  return typeof text === "string" ? text.slice(0, 40) : undefined;
 }
 
 /** The method, and for an item its type. */

@@ -7,7 +7,7 @@ export const everywhere: readonly DeclaredDifference[] = [
     reason: "Remote control is a service of the vendor; Quire has none to report on.",
   },
   {
-    at: "event lacks: warning",
+    at: "event lacks: warning Model metadata",
     reason: "Quire takes a model that is not in its catalogue without a warning at each turn.",
   },
   {
@@ -19,8 +19,8 @@ export const everywhere: readonly DeclaredDifference[] = [
     reason: "Quire has no goals.",
   },
   {
-    at: "model tool multi_agent_v1",
-    reason: "Quire has no sub-agents.",
+    at: /^model tool multi_agent_v1\.(send_input|spawn_agent)\.\S+\.audio_url$/,
+    reason: "Sub-agents are sent text and images, no audio.",
   },
   {
     at: "model input lacks: developer <skills>",

@@ -14,5 +14,8 @@ export async function chromiumIsThere(): Promise<boolean> {
 
 /** Installs Debian's Chromium. Throws the remedy where that cannot be done from here. */
 export async function installChromium(): Promise<void> {
-  await aptInstall("chromium", "Install Chromium (Debian: apt-get install chromium), or set CHROMIUM to the path of one");
+  await aptInstall(
+    "chromium",
+    "Install Chromium (Debian: apt-get install chromium), or set CHROMIUM to the path of one",
+  );
 }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join, relative, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { readJunit } from "./junit.ts";
 import type { Outcome } from "./outcome.ts";
@@ -9,10 +9,12 @@ import { filesBelow, packages, root } from "./workspace.ts";
 /** Packages whose tests also run on Node, from the compiled output; all but `*.bun.test.ts`. The others need Bun. */
 const nodePackages: readonly string[] = ["jsonrpc", "protocol", "testkit", "client", "agent"];
 
-/** The test files of one package (or of the root) on one runtime. */
+/** Some test files of one package (or of the root) on one runtime. */
 export interface Suite {
   /** What a developer types to run it: a package's folder name, or `root`. */
   readonly group: string;
+  /** Which of its files: a folder of its tests or, at the root, one file. They run beside each other. */
+  readonly part: string;
   readonly runtime: "bun" | "node";
   /** Test files as they are in the sources. */
   readonly files: readonly string[];
@@ -26,14 +28,41 @@ const fileTimeoutMs = 300_000;
 /** All suites. `wanted` filters by group, or by group and file: `jsonrpc`, `jsonrpc/framing`. */
 export function suites(wanted: readonly string[]): Suite[] {
   const groups = [...packages().map(({ short, dir }) => ({ group: short, dir })), { group: "root", dir: root }];
-  return groups.flatMap(({ group, dir }) => {
+  const all = groups.flatMap(({ group, dir }) => {
     const files = filesBelow(join(dir, "test"), ".test.ts").filter((file) => isWanted(group, file, wanted));
-    if (files.length === 0) return [];
-    const bun: Suite = { group, runtime: "bun", files };
-    const onNode = files.filter((file) => !file.endsWith(".bun.test.ts"));
-    const alsoOnNode = nodePackages.includes(group) && onNode.length > 0;
-    return alsoOnNode ? [bun, { group, runtime: "node", files: onNode }] : [bun];
+    return [...parts(group, join(dir, "test"), files)].flatMap(([part, of]): Suite[] => {
+      const onNode = nodePackages.includes(group) ? of.filter((file) => !file.endsWith(".bun.test.ts")) : [];
+      const bun: Suite = { group, part, runtime: "bun", files: of };
+      return onNode.length > 0 ? [bun, { group, part, runtime: "node", files: onNode }] : [bun];
+    });
   });
+  // The longest first, so that nobody waits for one that began last.
+  return all.sort((a, b) => longest.indexOf(label(b)) - longest.indexOf(label(a)));
+}
+
+/** Parts that take a minute or more, the longest last. */
+const longest: readonly string[] = [
+  "server/store",
+  "agent/live",
+  "server/stock",
+  "server/fuzz",
+  "server/kill",
+  "client/integration",
+  "root/client-on-server.test.ts",
+  "root/conformance.test.ts",
+];
+
+const label = ({ group, part }: Suite): string => `${group}/${part}`;
+
+/** Files by the folder that they are in; at the root, and beside such folders, by themselves. */
+function parts(group: string, folder: string, files: readonly string[]): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of files) {
+    const [first = "", ...deeper] = relative(folder, file).split(sep);
+    const part = deeper.length > 0 || group === "root" ? first : "";
+    found.set(part, [...(found.get(part) ?? []), file]);
+  }
+  return found;
 }
 
 function isWanted(group: string, file: string, wanted: readonly string[]): boolean {
@@ -46,9 +75,9 @@ function isWanted(group: string, file: string, wanted: readonly string[]): boole
 
 /** Runs one suite. Reports are written into `folder`. */
 export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
-  const report = join(folder, `${suite.group}-${suite.runtime}.xml`);
+  const report = join(folder, `${label(suite).replaceAll("/", "-")}-${suite.runtime}.xml`);
   const { command, args, files, missing } = suite.runtime === "bun" ? onBun(suite, report) : onNode(suite, report);
-  const name = `${suite.group} on ${suite.runtime}`;
+  const name = `${suite.part === "" ? suite.group : label(suite)} on ${suite.runtime}`;
   const problems = missing.map((file) => `${file} was not compiled: is its project in tsconfig.json?`);
   if (files.length === 0) {
     // Without files, a runner would look for tests by itself and count those of other packages.

@@ -7,9 +7,6 @@ import { createWorkspace, HostFilesystem, type HostMount, WorkspaceSecurityError
 import { tempDir } from "@quire/testkit";
 import { harvest, plant, workspaceFolders } from "./files.ts";
 
-/** Makes a named pipe. */
-const makePipe = "mkfifo";
-
 /** What a mount gave, and that it left nothing where it failed. */
 async function mounted(mount: HostMount, options: { roots?: string[]; onFile?: (path: string) => Promise<void> } = {}) {
   const before = await workspaceFolders();
@@ -128,7 +125,7 @@ test("7.14: a file that is swapped for a pipe does not hang the copying", async 
   const onFile = async (path: string) => {
     if (path !== "m/a.txt") return;
     await rm(join(hostPath, "b.txt"));
-    execFileSync(makePipe, [join(hostPath, "b.txt")]);
+    execFileSync("mkfifo", [join(hostPath, "b.txt")]);
   };
   await assert.rejects(mounted({ hostPath }, { onFile }), WorkspaceSecurityError);
 });
@@ -136,7 +133,7 @@ test("7.14: a file that is swapped for a pipe does not hang the copying", async 
 test("7.11: pipes and devices in a folder are left out", async () => {
   await using host = await tempDir("host-");
   await plant(host.path, { "m/a.txt": "A" });
-  execFileSync(makePipe, [join(host.path, "m", "pipe")]);
+  execFileSync("mkfifo", [join(host.path, "m", "pipe")]);
   assert.deepEqual(await mounted({ hostPath: join(host.path, "m") }), { "m/a.txt": "A" });
   await assert.rejects(mounted({ hostPath: "/dev/null" }), WorkspaceSecurityError);
 });

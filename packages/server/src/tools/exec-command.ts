@@ -10,7 +10,7 @@ import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
-import type { Tool, ToolCall, ToolContext } from "./tool.ts";
+import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
 /** How long a call waits for its command: unless told, at least, at most. */

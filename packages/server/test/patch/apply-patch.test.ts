@@ -235,7 +235,6 @@ describe("apply_patch under a sandbox policy", () => {
     const cwd = join(p.path, "work");
     const thread = (sandboxPolicy: SandboxPolicy) =>
       new FakeThread(cwd, {
-        home: join(p.path, ".codex"),
         env: { HOME: p.path, TMPDIR: cwd },
         settings: { sandboxPolicy },
       });

@@ -1,0 +1,104 @@
+import { join } from "node:path";
+import { type MockResponses, mockResponses, type RealCodex, reply, realCodex, tempDir } from "@quire/testkit";
+
+/** Our server as a program. */
+export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
+
+/** A scripted model, and a home and a workspace for servers that use it. */
+export interface Stage extends AsyncDisposable {
+  readonly mock: MockResponses;
+  /** The environment of servers and clients. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly home: string;
+  readonly cwd: string;
+}
+
+/** How a stage differs. */
+export interface StageOptions {
+  /** Default `on-request`. */
+  readonly approvalPolicy?: string;
+  /** Default `workspace-write`. */
+  readonly sandboxMode?: string;
+}
+
+/** Sets one up. The workspace is trusted, and the model makes plans. */
+export async function stage(options: StageOptions = {}): Promise<Stage> {
+  const mock = await mockResponses();
+  // Clients ask for a title beside the turn; that takes nothing from a test's script.
+  mock
+    .when((request) => JSON.stringify(request.body.input.at(-1)).includes("task title"))
+    .always(reply().text('{"title":"A title"}'));
+  const workspace = await tempDir("quire-stock-");
+  const codex: RealCodex = await realCodex("0.166.0", {
+    model: mock,
+    cwd: workspace.path,
+    approvalPolicy: options.approvalPolicy ?? "on-request",
+    sandboxMode: options.sandboxMode ?? "workspace-write",
+    config: { "tools.update_plan.enabled": true },
+    toml: `[projects.${JSON.stringify(workspace.path)}]\ntrust_level = "trusted"\n`,
+  });
+  return {
+    mock,
+    env: codex.env,
+    home: codex.home,
+    cwd: workspace.path,
+    async [Symbol.asyncDispose]() {
+      await codex[Symbol.asyncDispose]();
+      await workspace.remove();
+      await mock.close();
+    },
+  };
+}
+
+/** Our server, listening. */
+export interface Listening extends AsyncDisposable {
+  readonly url: string;
+  /** Ends it at once, with no time to tell anybody. */
+  kill(): Promise<void>;
+}
+
+/** Starts our server on a port: any, or the one of an earlier server's address. */
+export async function listening({ env, cwd }: Stage, url = "ws://127.0.0.1:0"): Promise<Listening> {
+  const child = Bun.spawn([quire, "app-server", "--listen", url], {
+    env: { ...env },
+    cwd,
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const kill = async () => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  const address = await addressIn(child.stderr);
+  if (address === undefined) {
+    await kill();
+    throw new Error(`The server ended without listening on ${url}`);
+  }
+  return {
+    url: address,
+    kill,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
+  };
+}
+
+/** Finds the address that a server announces. What it says later is read and dropped. */
+async function addressIn(output: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const reader = output.getReader();
+  const decoder = new TextDecoder();
+  let said = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return undefined;
+    said += decoder.decode(value, { stream: true });
+    const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+    if (address === undefined) continue;
+    void (async () => {
+      while (!(await reader.read()).done);
+    })().catch(() => undefined);
+    return address;
+  }
+}

@@ -1,0 +1,133 @@
+/** Codex's own terminal client on our server: a user notices no difference. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
+import { type Listening, listening, type Stage, stage } from "./support/stage.ts";
+import { skipWithoutTmux, type Terminal, terminal } from "./support/terminal.ts";
+
+const skip = skipWithoutTmux() || (await skipWithoutCodex("0.166.0"));
+
+function tui({ env, cwd }: Stage, { url }: Listening, ...args: string[]): Promise<Terminal> {
+  const codex = locateCodex("0.166.0") ?? "codex";
+  return terminal({ command: [codex, "--remote", url, "-C", cwd, ...args], env, cwd });
+}
+
+const ready = /Ask Codex to do anything/;
+
+describe("Codex's TUI", { skip }, () => {
+  test("a user starts, talks, sees the status, and chooses another model for good", async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    await screen.shows(ready);
+    set.mock.script(reply().text("Good morning to you.", { chunks: 5 }));
+    await screen.enter("hello there");
+    await screen.shows(/• Good morning to you\.[\s\S]*Ask Codex/);
+
+    await screen.enter("/status");
+    const status = await screen.shows(/Context window:/);
+    assert.match(status, /Model provider:\s+mock/);
+    assert.match(status, /Permissions:\s+Workspace/);
+    assert.match(status, /Token usage:\s+110 total/);
+    assert.ok(status.includes(set.cwd), status);
+
+    await screen.enter("/model");
+    await screen.shows(/Select Model and Effort[\s\S]*mock-model[\s\S]*GPT-6\.1-Sol/);
+    await screen.press("2");
+    await screen.shows(/Select Reasoning Level/);
+    await screen.press("Enter");
+    await screen.shows(/Model changed to gpt-6\.1-sol/);
+    await eventually(() => /^model = "gpt-6.1-sol"$/m.test(readFileSync(join(set.home, "config.toml"), "utf8")));
+    set.mock.script(reply().text("Still here."));
+    await screen.enter("and again");
+    await screen.shows(/• Still here\./);
+    assert.equal(set.mock.last.body.model, "gpt-6.1-sol");
+  });
+
+  test("a command waits for the user's consent, a patch shows its diff, a plan its steps", async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    await screen.shows(ready);
+    const escalated = { cmd: "echo out of the box", sandbox_permissions: "require_escalated", justification: "because" };
+    set.mock.script(reply().functionCall("exec_command", escalated), reply().text("It ran."));
+    await screen.enter("run it");
+    await screen.shows(/Would you like to run the following command\?[\s\S]*Reason: because[\s\S]*\$ echo out of the box/);
+    await screen.press("y");
+    await screen.shows(/You approved codex to run echo out of the box[\s\S]*└ out of the box[\s\S]*• It ran\./);
+
+    set.mock.script(reply().functionCall("exec_command", escalated), reply().text("never asked for"));
+    await screen.enter("run it once more");
+    await screen.shows(/Would you like to run the following command\?/);
+    await screen.press("Escape");
+    await screen.shows(/Conversation interrupted|You canceled/);
+
+    const patch = "*** Begin Patch\n*** Add File: notes.txt\n+first line\n+second line\n*** End Patch";
+    set.mock.script(
+      reply().functionCall("exec_command", { cmd: `apply_patch <<'EOF'\n${patch}\nEOF` }),
+      reply().text("It is written."),
+    );
+    await screen.enter("write it down");
+    await screen.shows(/• Added notes\.txt \(\+2 -0\)[\s\S]*1 \+first line[\s\S]*2 \+second line[\s\S]*It is written\./);
+    assert.equal(readFileSync(join(set.cwd, "notes.txt"), "utf8"), "first line\nsecond line\n");
+
+    const plan = [
+      { step: "look around", status: "completed" },
+      { step: "do the work", status: "in_progress" },
+    ];
+    set.mock.script(reply().functionCall("update_plan", { explanation: "Two steps", plan }), reply().text("Planned."));
+    await screen.enter("make a plan");
+    await screen.shows(/Updated Plan[\s\S]*✔ look around[\s\S]*□ do the work[\s\S]*Planned\./);
+  });
+
+  test("Escape ends a turn with its command, and a command of the user's own runs", async () => {
+    await using set = await stage({ approvalPolicy: "never", sandboxMode: "danger-full-access" });
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    await screen.shows(ready);
+    const late = join(set.cwd, "late");
+    set.mock.script(reply().functionCall("exec_command", { cmd: `touch begun; sleep 60; touch ${late}` }));
+    await screen.enter("take your time");
+    await screen.shows(/Running touch begun/);
+    await eventually(() => existsSync(join(set.cwd, "begun")));
+    await screen.press("Escape");
+    await screen.shows(/Conversation interrupted/);
+
+    await screen.enter("!echo by my own hand");
+    await screen.shows(/You ran echo by my own hand[\s\S]*└ by my own hand/);
+    set.mock.script(reply().text("Seen."));
+    await screen.enter("what did I run");
+    await screen.shows(/• Seen\./);
+    const told = JSON.stringify(set.mock.last.body.input);
+    assert.match(told, /<user_shell_command>/);
+    assert.ok(told.includes("echo by my own hand"), told);
+    assert.equal(existsSync(late), false);
+  });
+
+  test("a user goes on with a thread after the server was killed in the middle of a turn", async () => {
+    await using set = await stage();
+    const hold = gate();
+    const first = await listening(set);
+    await using screen = await tui(set, first);
+    await screen.shows(ready);
+    set.mock.script(reply().text("The word is plum."), reply().text(["half of", hold]));
+    await screen.enter("tell me the word");
+    await screen.shows(/• The word is plum\./);
+    await screen.enter("and now slowly");
+    await screen.shows(/• half of/);
+    await first.kill();
+    await screen.shows(/Reconnecting/);
+
+    await using second = await listening(set, first.url);
+    await screen.shows(/Ask Codex to do anything(?![\s\S]*Reconnecting)/);
+    set.mock.script(reply().text("It was plum."));
+    await screen.enter("which word was it");
+    await screen.shows(/• It was plum\./);
+    assert.ok(JSON.stringify(set.mock.last.body.input).includes("The word is plum."));
+
+    await using other = await tui(set, second, "resume", "--last");
+    await other.shows(/The word is plum\.[\s\S]*It was plum\.[\s\S]*Ask Codex/);
+  });
+});
