@@ -26,7 +26,7 @@ export const commands: readonly Scenario[] = [
       stage.model.script(
         command("echo hi"),
         command("exit 3", {}, { callId: "call-2" }),
-        command("ls -la | head -1; cat nofile", {}, { callId: "call-3" }),
+        command("ls -la | head -1", {}, { callId: "call-3" }),
         command("cat nofile", { workdir: "/tmp", login: false }, { callId: "call-4" }),
         command("printf 'a\\nb'", { shell: "/bin/sh" }, { callId: "call-5" }),
         command("", {}, { callId: "call-6" }),

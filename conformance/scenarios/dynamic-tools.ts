@@ -85,6 +85,8 @@ export const dynamicTools: readonly Scenario[] = [
       const thread = await withTools(peer, [tool]);
       const turn = await beginTurn(peer, thread, "go");
       await peer.waitForRequest("item/tool/call");
+      // Interrupted at once, the real server may not yet know that it has asked.
+      await stage.silence();
       await peer.request("turn/interrupt", { threadId: thread.id, turnId: turn.id });
       await endOfTurn(peer);
       await runTurn(peer, thread, "after");

@@ -1,18 +1,8 @@
-import { randomBytes, randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { readFileSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { fields, text } from "./claims.ts";
+import { writePrivate } from "./private-file.ts";
 
 /** Tokens of a ChatGPT login. */
 export interface StoredTokens {
@@ -54,21 +44,9 @@ export class AuthFile {
     const before = fields(this.#raw());
     const content =
       login.mode === "apikey" ? keyContent(login.apiKey) : tokenContent(login.tokens, client.clientId, before);
-    const temporary = `${this.path}.${randomUUID()}`;
-    mkdirSync(dirname(this.path), { recursive: true });
     try {
-      const file = openSync(temporary, "wx", 0o600);
-      try {
-        writeSync(file, JSON.stringify(content, null, 2));
-        fsyncSync(file);
-      } finally {
-        closeSync(file);
-      }
-      // A umask only takes rights away; this is for file systems that ignore the mode of `open`.
-      chmodSync(temporary, 0o600);
-      renameSync(temporary, this.path);
+      writePrivate(this.path, JSON.stringify(content, null, 2));
     } finally {
-      rmSync(temporary, { force: true });
       this.#seen = undefined;
     }
   }

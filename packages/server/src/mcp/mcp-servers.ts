@@ -13,6 +13,8 @@ export interface ServerSlot {
   readonly server: McpServer | undefined;
   /** Why it does not. */
   readonly error: string | null;
+  /** Whether it would run for a user who is logged in. */
+  readonly needsLogin: boolean;
 }
 
 /** What a set of servers depends on. */
@@ -20,6 +22,8 @@ export interface ServersOptions {
   /** Marks the processes of this set. */
   readonly owner: string;
   readonly cwd: () => string;
+  /** Where logins are stored. */
+  readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
@@ -31,6 +35,7 @@ interface Slot {
   state: ServerSlot["state"];
   server: McpServer | undefined;
   error: string | null;
+  needsLogin: boolean;
   readonly abort: AbortController;
   /** Settles when the start has come to an end; never rejects. */
   started: Promise<void>;
@@ -117,6 +122,7 @@ export class McpServers {
       state: "starting",
       server: undefined,
       error: null,
+      needsLogin: false,
       abort: new AbortController(),
       started: Promise.resolve(),
     };
@@ -129,10 +135,11 @@ export class McpServers {
 
   async #open(slot: Slot): Promise<void> {
     const { name } = slot.config;
-    const { owner, env, log, elicit, cwd } = this.#options;
+    const { owner, env, home, log, elicit, cwd } = this.#options;
     const host = {
       owner,
       env,
+      home,
       cwd: cwd(),
       onStderr: (text: string) => log.debug(`MCP server ${name}: ${text.trimEnd()}`),
       elicit: (request: Elicitation) => elicit(name, request),
@@ -146,7 +153,8 @@ export class McpServers {
       if (this.#slots.get(name) === slot) this.#options.tell(name, "ready", null);
     } catch (error) {
       slot.state = "failed";
-      slot.error = slot.abort.signal.aborted ? "cancelled" : describe(error);
+      slot.needsLogin = isUnauthorized(error);
+      slot.error = slot.abort.signal.aborted ? "cancelled" : slot.needsLogin ? notLoggedIn(name) : describe(error);
       log.warn(`MCP server ${name} is not available: ${slot.error}`);
       if (slot.abort.signal.aborted) this.#options.tell(name, "cancelled", null);
       else this.#options.tell(name, "failed", startupError(name, slot.error));
@@ -175,9 +183,26 @@ async function end(slot: Slot): Promise<void> {
   await slot.server?.close();
 }
 
+/** The server has answered 401, or what is stored of a login can no longer be renewed. */
+function isUnauthorized(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isRefused = "code" in error && error.code === 401;
+  return (
+    isRefused ||
+    error.name === "UnauthorizedError" ||
+    error.constructor.name === "UnauthorizedError" ||
+    / is not logged in\. /.test(error.message)
+  );
+}
+
+const notLoggedIn = (name: string): string =>
+  `The ${name} MCP server is not logged in. Log in with mcpServer/oauth/login.`;
+
 /** In the words that the wire has. */
 function startupError(name: string, error: string): string {
-  return error.startsWith("MCP client for") ? error : `MCP client for \`${name}\` failed to start: ${error}`;
+  return /^MCP client for| is not logged in/.test(error)
+    ? error
+    : `MCP client for \`${name}\` failed to start: ${error}`;
 }
 
 function describe(error: unknown): string {

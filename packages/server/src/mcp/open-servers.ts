@@ -26,6 +26,7 @@ export function openServers(thread: Thread): OpenedServers {
   const servers = new McpServers({
     owner: `mcp-${thread.id}`,
     cwd: () => thread.settings.cwd,
+    home: server.home,
     env: server.env,
     log: server.log,
     elicit: (name, request) => elicit(thread, name, request),

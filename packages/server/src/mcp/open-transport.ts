@@ -2,6 +2,8 @@ import { isAbsolute, resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { quireVersion } from "../version.ts";
 import { ChildTransport } from "./child-transport.ts";
+import { CredentialsFile } from "./credentials-file.ts";
+import { McpOAuth } from "./oauth-provider.ts";
 import type { ServerConfig } from "./server-config.ts";
 
 /** Environment variables by name. */
@@ -33,6 +35,8 @@ const inherited = [
 export interface Surroundings {
   readonly owner: string;
   readonly cwd: string;
+  /** Where logins are stored. */
+  readonly home: string;
   readonly env: Environment;
   readonly onStderr: (text: string) => void;
 }
@@ -68,5 +72,10 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
     headers.authorization = `Bearer ${token}`;
   }
   const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/sdk/client/streamableHttp.js");
-  return new StreamableHTTPClientTransport(new URL(transport.url), { requestInit: { headers } }) as Transport;
+  const place = { file: new CredentialsFile(around.home), name, url: transport.url };
+  const isLoggedIn = transport.bearerTokenEnvVar === null && place.file.read(name, transport.url) !== undefined;
+  return new StreamableHTTPClientTransport(new URL(transport.url), {
+    requestInit: { headers },
+    ...(isLoggedIn && { authProvider: new McpOAuth(place) }),
+  }) as Transport;
 }

@@ -18,14 +18,16 @@ export interface StatusOptions {
   /** Whether the servers are those of a thread, which say how they are. */
   readonly ofThread: boolean;
   readonly signal: AbortSignal;
+  /** Whether a login at a server is stored. */
+  readonly loggedIn: (config: ServerConfig) => boolean;
 }
 
 /** A server as `mcpServerStatus/list` shows it. */
 export async function serverStatus(
-  { config, state, server, error }: ServerSlot,
+  { config, state, server, error, needsLogin }: ServerSlot,
   options: StatusOptions,
 ): Promise<McpServerStatus> {
-  const { full, ofThread, signal } = options;
+  const { full, ofThread, signal, loggedIn } = options;
   const offered = (server?.tools ?? []).filter(({ name }) => isOffered(config, name));
   const list = async (method: string, key: string) => {
     if (!full || !server?.capabilities?.resources) return [];
@@ -37,7 +39,7 @@ export async function serverStatus(
   ]);
   return {
     name: config.name,
-    runtimeStatus: ofThread ? statuses[state] : null,
+    runtimeStatus: ofThread ? (needsLogin ? "authenticationRequired" : statuses[state]) : null,
     pluginId: null,
     httpOrigin: config.transport.type === "http" ? new URL(config.transport.url).origin : null,
     serverInfo: infoOf(server),
@@ -47,7 +49,7 @@ export async function serverStatus(
     toolsError: error ?? problemsOf(server),
     resources: resources as Resource[],
     resourceTemplates: templates as ResourceTemplate[],
-    authStatus: authStatus(config),
+    authStatus: authStatus(config, { needsLogin, isLoggedIn: loggedIn(config) }),
   };
 }
 
@@ -77,9 +79,14 @@ function problemsOf(server: McpServer | undefined): string | null {
   return server && server.problems.length > 0 ? server.problems.join("; ") : null;
 }
 
-function authStatus({ transport }: ServerConfig): McpAuthStatus {
+function authStatus(
+  { transport }: ServerConfig,
+  login: { readonly needsLogin: boolean; readonly isLoggedIn: boolean },
+): McpAuthStatus {
   if (transport.type !== "http") return "unsupported";
   const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
   const isGiven = transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
-  return isGiven ? "bearerToken" : "unsupported";
+  if (isGiven) return "bearerToken";
+  if (login.needsLogin) return "notLoggedIn";
+  return login.isLoggedIn ? "oAuth" : "unsupported";
 }

@@ -1,4 +1,6 @@
 import { RpcError } from "@quire/jsonrpc";
+import type { McpServerOauthLoginParams, McpServerOauthLoginResponse } from "@quire/protocol";
+import { CredentialsFile } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
 import { isOffered, readServers, type ServerConfig } from "../mcp/server-config.ts";
 import type { Handlers, RequestScope } from "../processor.ts";
@@ -17,7 +19,10 @@ export const handlers: Handlers = {
   "mcpServerStatus/list": async ({ threadId, serverName, cursor, limit, detail }, scope) => {
     const { serverStatus } = await load();
     const full = detail !== "toolsAndAuthOnly";
-    const options = { full, signal: scope.signal };
+    const logins = new CredentialsFile(scope.server.home);
+    const loggedIn = ({ name, transport }: ServerConfig) =>
+      transport.type === "http" && logins.read(name, transport.url) !== undefined;
+    const options = { full, loggedIn, signal: scope.signal };
     const page = (all: readonly ServerConfig[]) =>
       pageOf(
         all.filter(({ name }) => !serverName || name === serverName),
@@ -71,16 +76,68 @@ export const handlers: Handlers = {
     });
   },
 
-  "mcpServer/oauth/login": ({ name }, { server }) => {
-    const row = configured(server).find((each) => each.name === name);
-    if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
-    if (row.transport.type !== "http")
-      throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
-    throw internalError(
-      `failed to login to MCP server '${name}': logins are not supported yet. Set bearer_token_env_var for mcp_servers.${name}.`,
-    );
-  },
+  "mcpServer/oauth/login": oauthLogin,
 };
+
+async function oauthLogin(
+  params: McpServerOauthLoginParams,
+  { server }: RequestScope,
+): Promise<McpServerOauthLoginResponse> {
+  const { name, threadId } = params;
+  const core = coreOf(server);
+  const { raw } = threadId ? core.threads.require(threadId).config : resolveConfig(core, process.cwd(), null);
+  const row = readServers(raw).find((each) => each.name === name);
+  if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
+  if (row.transport.type !== "http") throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
+  const { beginLogin } = await import("../mcp/oauth-login.ts");
+  const port = raw.mcp_oauth_callback_port;
+  const request = {
+    home: server.home,
+    name,
+    url: row.transport.url,
+    scopes: params.scopes ?? [],
+    timeoutSec: params.timeoutSecs ?? null,
+  };
+  const login = await beginLogin({
+    ...request,
+    callbackPort: typeof port === "number" ? port : null,
+    signal: endOf(server),
+  }).catch((error: unknown) => {
+    throw internalError(
+      `failed to login to MCP server '${name}': ${error instanceof Error ? error.message : String(error)}`,
+    );
+  });
+  const loginId = Bun.randomUUIDv7();
+  const tell = (success: boolean, error: string | null) =>
+    server.broadcast("mcpServer/oauthLogin/completed", {
+      name,
+      threadId: threadId ?? null,
+      loginId,
+      success,
+      ...(error !== null && { error }),
+    });
+  void login.done.then(
+    () => {
+      // Threads whose server waited for this start it now.
+      reloadServers(server);
+      tell(true, null);
+    },
+    (error: unknown) => tell(false, error instanceof Error ? error.message : String(error)),
+  );
+  return { authorizationUrl: login.authorizationUrl, loginId };
+}
+
+const ends = new WeakMap<ServerContext, AbortSignal>();
+
+/** Aborted when the server closes. */
+function endOf(server: ServerContext): AbortSignal {
+  const known = ends.get(server);
+  if (known) return known;
+  const end = new AbortController();
+  coreOf(server).onClose(() => end.abort());
+  ends.set(server, end.signal);
+  return end.signal;
+}
 
 /** Reads the config again and has every loaded thread follow it. */
 export function reloadServers(server: ServerContext): void {
@@ -120,6 +177,7 @@ async function briefly<T>(
   const servers = new McpServers({
     owner: `mcp-${crypto.randomUUID()}`,
     cwd: () => server.home,
+    home: server.home,
     env: server.env,
     log: server.log,
     elicit: async () => ({ action: "decline" }),

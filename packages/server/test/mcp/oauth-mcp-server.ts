@@ -72,13 +72,20 @@ export class OAuthMcpServer implements AsyncDisposable {
     } else {
       const code = this.#codes.get(fields.get("code") ?? "");
       this.#codes.delete(fields.get("code") ?? "");
-      const challenge = createHash("sha256").update(fields.get("code_verifier") ?? "").digest("base64url");
+      const challenge = createHash("sha256")
+        .update(fields.get("code_verifier") ?? "")
+        .digest("base64url");
       if (code?.challenge !== challenge || code.redirectUri !== fields.get("redirect_uri")) return refused;
     }
     const [accessToken, refreshToken] = [`access-${randomUUID()}`, `refresh-${randomUUID()}`];
     this.#access.add(accessToken);
     this.#refresh.add(refreshToken);
-    return Response.json({ access_token: accessToken, token_type: "Bearer", refresh_token: refreshToken, expires_in: this.expiresIn });
+    return Response.json({
+      access_token: accessToken,
+      token_type: "Bearer",
+      refresh_token: refreshToken,
+      expires_in: this.expiresIn,
+    });
   }
 
   #mcp(request: Request, body: string): Response {
@@ -91,7 +98,11 @@ export class OAuthMcpServer implements AsyncDisposable {
     const { id, method } = JSON.parse(body) as { id?: number; method: string };
     if (id === undefined) return new Response(null, { status: 202 });
     const answers: Record<string, object> = {
-      initialize: { protocolVersion: "2025-06-18", capabilities: { tools: {} }, serverInfo: { name: "guarded", version: "1" } },
+      initialize: {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "guarded", version: "1" },
+      },
       "tools/list": { tools: [{ name: "hello", inputSchema: { type: "object" } }] },
       "tools/call": { content: [{ type: "text", text: "hello" }] },
     };

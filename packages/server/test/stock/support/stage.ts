@@ -34,7 +34,8 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     cwd: workspace.path,
     approvalPolicy: options.approvalPolicy ?? "on-request",
     sandboxMode: options.sandboxMode ?? "workspace-write",
-    config: { "tools.update_plan.enabled": true },
+    // Keys come faster than anybody types, and are keys all the same.
+    config: { "tools.update_plan.enabled": true, disable_paste_burst: true },
     toml: `[projects.${JSON.stringify(workspace.path)}]\ntrust_level = "trusted"\n`,
   });
   return {

@@ -1,0 +1,4 @@
+/** Commands of one turn. */
+export const commands = 100;
+/** Files of one patch. */
+export const files = 200;

@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
+import { CredentialsFile } from "./credentials-file.ts";
+import { McpOAuth } from "./oauth-provider.ts";
+
+/** A user who has not come back after so long will not. */
+const defaultTimeoutSec = 300;
+/** No answer of the login's server is waited for longer. */
+const requestTimeoutMs = 30_000;
+
+/** A login at an MCP server that is to be made. */
+export interface LoginRequest {
+  readonly home: string;
+  readonly name: string;
+  readonly url: string;
+  readonly scopes: readonly string[];
+  readonly timeoutSec: number | null;
+  /** The port to which the browser comes back; `null` for any. */
+  readonly callbackPort: number | null;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+/** A login that waits for its user. */
+export interface McpLoginAttempt {
+  readonly authorizationUrl: string;
+  /** Resolves when the tokens are stored; rejects with the reason. */
+  readonly done: Promise<void>;
+}
+
+/** Begins a login: finds the server's issuer, registers, and listens for the browser. Rejects where that cannot be. */
+export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt> {
+  const state = randomBytes(16).toString("base64url");
+  const path = `/callback/${randomBytes(9).toString("base64url")}`;
+  const finished = Promise.withResolvers<void>();
+  const limit = AbortSignal.any([
+    request.signal,
+    AbortSignal.timeout((request.timeoutSec ?? defaultTimeoutSec) * 1000),
+  ]);
+  let finish = (_code: string): Promise<void> => Promise.reject(new Error("the login has not begun"));
+  const listener = Bun.serve({
+    hostname: "127.0.0.1",
+    port: request.callbackPort ?? 0,
+    fetch: async (incoming) => {
+      const { pathname, searchParams } = new URL(incoming.url);
+      if (pathname !== path) return new Response("Not Found", { status: 404 });
+      if (searchParams.get("state") !== state) return new Response("State mismatch", { status: 400 });
+      const refusal = searchParams.get("error_description") ?? searchParams.get("error");
+      try {
+        if (refusal !== null) throw new Error(`the server refused: ${refusal.slice(0, 500)}`);
+        await finish(searchParams.get("code") ?? "");
+        finished.resolve();
+        return new Response("Signed in. You may close this window.");
+      } catch (error) {
+        finished.reject(error);
+        return new Response("Sign-in failed. You may close this window and try again.", { status: 400 });
+      }
+    },
+  });
+  const aborted = () =>
+    finished.reject(new Error(request.signal.aborted ? "the login was given up" : "timed out waiting for the browser"));
+  limit.addEventListener("abort", aborted, { once: true });
+  const done = finished.promise.finally(() => {
+    limit.removeEventListener("abort", aborted);
+    void listener.stop();
+  });
+  // Until the caller has it, nobody else looks at it.
+  done.catch(() => undefined);
+  try {
+    let page: URL | undefined;
+    const place = { file: new CredentialsFile(request.home), name: request.name, url: request.url };
+    const redirectUri = `http://127.0.0.1:${listener.port}${path}`;
+    const provider = new McpOAuth(place, {
+      redirectUri,
+      state,
+      scopes: request.scopes,
+      open: (url) => {
+        page = url;
+      },
+    });
+    const options = {
+      serverUrl: request.url,
+      ...(request.scopes.length > 0 && { scope: request.scopes.join(" ") }),
+      fetchFn: (url: string | URL, init?: RequestInit) =>
+        fetch(url, { ...init, signal: AbortSignal.any([limit, AbortSignal.timeout(requestTimeoutMs)]) }),
+    };
+    finish = async (authorizationCode) => void (await auth(provider, { ...options, authorizationCode }));
+    await auth(provider, options);
+    if (page === undefined) throw new Error("the server gave no page to open");
+    return { authorizationUrl: page.href, done };
+  } catch (error) {
+    finished.reject(error);
+    throw error;
+  }
+}

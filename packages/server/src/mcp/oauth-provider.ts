@@ -1,0 +1,116 @@
+import type { OAuthClientProvider } from "@modelcontextprotocol/sdk/client/auth.js";
+import type {
+  OAuthClientInformationMixed,
+  OAuthClientMetadata,
+  OAuthTokens,
+} from "@modelcontextprotocol/sdk/shared/auth.js";
+import type { CredentialsFile, McpLogin } from "./credentials-file.ts";
+
+/** Where a login belongs. */
+export interface LoginPlace {
+  readonly file: CredentialsFile;
+  readonly name: string;
+  readonly url: string;
+}
+
+/** What only a login that is being made needs. */
+export interface NewLogin {
+  readonly redirectUri: string;
+  readonly state: string;
+  readonly scopes: readonly string[];
+  /** Gets the page that the user has to open. */
+  readonly open: (url: URL) => void;
+}
+
+/** Keeps the login at a server for the SDK: uses and renews one that is stored, or makes a new one. */
+export class McpOAuth implements OAuthClientProvider {
+  readonly #place: LoginPlace;
+  readonly #making: NewLogin | undefined;
+  #client: OAuthClientInformationMixed | undefined;
+  #verifier = "";
+
+  constructor(place: LoginPlace, making?: NewLogin) {
+    this.#place = place;
+    this.#making = making;
+  }
+
+  get redirectUrl(): string {
+    return this.#making?.redirectUri ?? "http://127.0.0.1/callback";
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return {
+      client_name: "Quire",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      ...(this.#making && this.#making.scopes.length > 0 && { scope: this.#making.scopes.join(" ") }),
+    };
+  }
+
+  state(): string {
+    return this.#making?.state ?? "";
+  }
+
+  clientInformation(): OAuthClientInformationMixed | undefined {
+    if (this.#making) return this.#client;
+    const login = this.#stored();
+    if (login === undefined) return undefined;
+    return {
+      client_id: login.clientId,
+      ...(login.clientSecret !== null && { client_secret: login.clientSecret }),
+      // What one issuer gave is shown to no other.
+      ...(login.issuer !== null && { issuer: login.issuer }),
+    };
+  }
+
+  saveClientInformation(client: OAuthClientInformationMixed): void {
+    this.#client = client;
+  }
+
+  tokens(): OAuthTokens | undefined {
+    const login = this.#making ? undefined : this.#stored();
+    if (login === undefined) return undefined;
+    return {
+      access_token: login.accessToken,
+      token_type: "Bearer",
+      ...(login.refreshToken !== null && { refresh_token: login.refreshToken }),
+      ...(login.issuer !== null && { issuer: login.issuer }),
+    };
+  }
+
+  saveTokens(tokens: OAuthTokens): void {
+    const before = this.#stored();
+    const client = this.clientInformation();
+    const { file, name, url } = this.#place;
+    file.write(name, url, {
+      clientId: client?.client_id ?? before?.clientId ?? "",
+      clientSecret: client?.client_secret ?? null,
+      issuer: tokens.issuer ?? before?.issuer ?? null,
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token ?? (this.#making ? null : (before?.refreshToken ?? null)),
+      expiresAtMs: tokens.expires_in === undefined ? null : Date.now() + tokens.expires_in * 1000,
+      scopes: tokens.scope?.split(" ") ?? this.#making?.scopes ?? before?.scopes ?? [],
+    });
+  }
+
+  redirectToAuthorization(url: URL): void {
+    if (this.#making === undefined)
+      throw new Error(`The ${this.#place.name} MCP server is not logged in. Log in with mcpServer/oauth/login.`);
+    this.#making.open(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    return this.#verifier;
+  }
+
+  #stored(): McpLogin | undefined {
+    const { file, name, url } = this.#place;
+    return file.read(name, url);
+  }
+}
