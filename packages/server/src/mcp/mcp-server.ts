@@ -17,6 +17,8 @@ import { type CheckedTools, checkTools } from "./server-tools.ts";
 const never = 2 ** 31 - 1;
 /** Pages of a list that are followed; a server that has more goes in circles. */
 const maxPages = 100;
+/** Questions of one server that wait for a user; further ones are declined. */
+const maxQuestions = 8;
 
 /** What an MCP server asks a user. */
 export type Elicitation = Readonly<Record<string, unknown>>;
@@ -59,6 +61,9 @@ export class McpServer {
   /** Set when the server has gone by itself. */
   lost: string | undefined;
   #closed = false;
+  #questions = 0;
+  #stale = false;
+  #relisting = false;
 
   private constructor(config: ServerConfig, host: ServerHost) {
     this.config = config;
@@ -191,7 +196,19 @@ export class McpServer {
     this.#toolListMeta = meta;
   }
 
+  /** A server may announce changes faster than it can be asked for them; what is asked for last counts. */
   async #relist(): Promise<void> {
+    this.#stale = true;
+    if (this.#relisting) return;
+    this.#relisting = true;
+    while (this.#stale && !this.#closed) {
+      this.#stale = false;
+      await this.#listAgain();
+    }
+    this.#relisting = false;
+  }
+
+  async #listAgain(): Promise<void> {
     try {
       await this.#list(AbortSignal.timeout(this.config.startupTimeoutMs));
       this.#host.onChange();
@@ -201,10 +218,14 @@ export class McpServer {
   }
 
   async #elicit(params: unknown): Promise<ElicitResult> {
+    // A user can answer one after the other; a server that asks for more at once is not after answers.
+    if (this.#questions >= maxQuestions) return { action: "decline" };
+    this.#questions += 1;
     for (const timeout of this.#timeouts) timeout.pause();
     try {
       return await this.#host.elicit(isTable(params) ? params : {});
     } finally {
+      this.#questions -= 1;
       for (const timeout of this.#timeouts) timeout.resume();
     }
   }

@@ -3,7 +3,7 @@ import type { McpServerStartupState } from "@quire/protocol";
 import { killOwned } from "../exec/process-table.ts";
 import type { Log } from "../log.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
-import type { ServerConfig } from "./server-config.ts";
+import { hasToken, type ServerConfig } from "./server-config.ts";
 
 /** A server, whatever has become of it. */
 export interface ServerSlot {
@@ -153,7 +153,7 @@ export class McpServers {
       if (this.#slots.get(name) === slot) this.#options.tell(name, "ready", null);
     } catch (error) {
       slot.state = "failed";
-      slot.needsLogin = isUnauthorized(error);
+      slot.needsLogin = isUnauthorized(error) && !hasToken(slot.config);
       slot.error = slot.abort.signal.aborted ? "cancelled" : slot.needsLogin ? notLoggedIn(name) : describe(error);
       log.warn(`MCP server ${name} is not available: ${slot.error}`);
       if (slot.abort.signal.aborted) this.#options.tell(name, "cancelled", null);

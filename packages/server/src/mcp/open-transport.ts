@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { quireVersion } from "../version.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
 import { ChildTransport } from "./child-transport.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
@@ -76,6 +77,7 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
   const isLoggedIn = transport.bearerTokenEnvVar === null && place.file.read(name, transport.url) !== undefined;
   return new StreamableHTTPClientTransport(new URL(transport.url), {
     requestInit: { headers },
+    fetch: boundedFetch,
     ...(isLoggedIn && { authProvider: new McpOAuth(place) }),
   }) as Transport;
 }

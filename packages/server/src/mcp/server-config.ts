@@ -1,7 +1,7 @@
 import { isTable, type Table } from "../config/table.ts";
 
 /** How an MCP server is reached. */
-export type ServerTransport =
+type ServerTransport =
   | {
       readonly type: "stdio";
       readonly command: string;
@@ -21,7 +21,7 @@ export type ServerTransport =
     };
 
 /** Whether calls of a tool are asked about: by what the tool says of itself, always, or never. */
-export type ApprovalMode = "auto" | "prompt" | "approve";
+type ApprovalMode = "auto" | "prompt" | "approve";
 
 /** One row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
 export interface ServerConfig {
@@ -54,6 +54,13 @@ export function readServers(raw: Readonly<Record<string, unknown>>): ServerConfi
 /** Whether a tool of a server may be used. */
 export function isOffered({ enabledTools, disabledTools }: ServerConfig, tool: string): boolean {
   return (enabledTools === null || enabledTools.includes(tool)) && !disabledTools.includes(tool);
+}
+
+/** Whether a server is given a token by its row, so that a login would change nothing. */
+export function hasToken({ transport }: ServerConfig): boolean {
+  if (transport.type !== "http") return false;
+  const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
+  return transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
 }
 
 function readServer(name: string, row: Table): ServerConfig {

@@ -9,10 +9,10 @@ import type {
 } from "@quire/protocol";
 import type { McpServer } from "./mcp-server.ts";
 import type { ServerSlot } from "./mcp-servers.ts";
-import { isOffered, type ServerConfig } from "./server-config.ts";
+import { hasToken, isOffered, type ServerConfig } from "./server-config.ts";
 
 /** How a status is asked for. */
-export interface StatusOptions {
+interface StatusOptions {
   /** Whether resources are listed, too: that asks the server. */
   readonly full: boolean;
   /** Whether the servers are those of a thread, which say how they are. */
@@ -80,13 +80,11 @@ function problemsOf(server: McpServer | undefined): string | null {
 }
 
 function authStatus(
-  { transport }: ServerConfig,
+  config: ServerConfig,
   login: { readonly needsLogin: boolean; readonly isLoggedIn: boolean },
 ): McpAuthStatus {
-  if (transport.type !== "http") return "unsupported";
-  const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
-  const isGiven = transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
-  if (isGiven) return "bearerToken";
+  if (config.transport.type !== "http") return "unsupported";
+  if (hasToken(config)) return "bearerToken";
   if (login.needsLogin) return "notLoggedIn";
   return login.isLoggedIn ? "oAuth" : "unsupported";
 }

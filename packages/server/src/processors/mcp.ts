@@ -10,14 +10,10 @@ import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 
-type Mcp = typeof import("../mcp/mcp-servers.ts") &
-  typeof import("../mcp/server-status.ts") &
-  typeof import("../mcp/mcp-server.ts");
-
 /** MCP servers: how they are, and their tools and resources without a model. */
 export const handlers: Handlers = {
   "mcpServerStatus/list": async ({ threadId, serverName, cursor, limit, detail }, scope) => {
-    const { serverStatus } = await load();
+    const { serverStatus } = await import("../mcp/server-status.ts");
     const full = detail !== "toolsAndAuthOnly";
     const logins = new CredentialsFile(scope.server.home);
     const loggedIn = ({ name, transport }: ServerConfig) =>
@@ -153,15 +149,6 @@ export function reloadServers(server: ServerContext): void {
   }
 }
 
-async function load(): Promise<Mcp> {
-  const [servers, status, server] = await Promise.all([
-    import("../mcp/mcp-servers.ts"),
-    import("../mcp/server-status.ts"),
-    import("../mcp/mcp-server.ts"),
-  ]);
-  return { ...servers, ...status, ...server };
-}
-
 function configured(server: ServerContext): ServerConfig[] {
   return readServers(resolveConfig(coreOf(server), process.cwd(), null).raw);
 }
@@ -172,7 +159,7 @@ async function briefly<T>(
   rows: readonly ServerConfig[],
   use: (slots: readonly ServerSlot[]) => Promise<T>,
 ): Promise<T> {
-  const { McpServers } = await load();
+  const { McpServers } = await import("../mcp/mcp-servers.ts");
   const { server, signal } = scope;
   const servers = new McpServers({
     owner: `mcp-${crypto.randomUUID()}`,
@@ -202,7 +189,7 @@ async function runningServer(thread: Thread, name: string, { signal }: RequestSc
 
 /** A server's error is passed on as it is. */
 async function answered<T>(answer: Promise<T>): Promise<T> {
-  const { ServerAnswer } = await load();
+  const { ServerAnswer } = await import("../mcp/mcp-server.ts");
   try {
     return await answer;
   } catch (error) {

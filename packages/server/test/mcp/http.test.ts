@@ -59,13 +59,39 @@ test("a server over HTTP gets its token and headers, and its session is ended wi
   assert.equal(web.sessions.size, 0);
 });
 
-test("a server over HTTP that refuses is told of", async () => {
+test("a server over HTTP that refuses its token is told of", async () => {
   await using web = httpServer();
   await using folder = await tempDir("quire-mcp-http-");
-  writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "${web.url}"`);
-  await using server = await embedded({ home: folder.path });
+  writeFileSync(
+    join(folder.path, "config.toml"),
+    `[mcp_servers.web]\nurl = "${web.url}"\nbearer_token_env_var = "TOKEN"`,
+  );
+  await using server = await embedded({
+    home: folder.path,
+    env: { PATH: process.env.PATH, HOME: folder.path, TOKEN: "wrong" },
+  });
   const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
   await talk.thread();
   const { error } = await talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
   assert.match(error, /MCP client for `web` failed to start/);
+});
+
+test("an answer without end does not fill the memory", async () => {
+  const endless = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => {
+      const chunk = new Uint8Array(1024 * 1024).fill(32);
+      const body = new ReadableStream({ pull: (controller) => controller.enqueue(chunk) });
+      return new Response(body, { headers: { "content-type": "application/json" } });
+    },
+  });
+  await using folder = await tempDir("quire-mcp-http-");
+  writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "http://127.0.0.1:${endless.port}/mcp"`);
+  await using server = await embedded({ home: folder.path });
+  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  await talk.thread();
+  const { error } = await talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
+  assert.match(error, /a message is longer than \d+ bytes/);
+  await endless.stop(true);
 });

@@ -208,6 +208,24 @@ test("an interrupt ends a call and a question at once, and the item is completed
   }
 });
 
+test("a server that asks a hundred things at once, or says a thousand times that its tools changed, is bounded", async () => {
+  await using it = await session({ srv: { mood: "good" } });
+  let asked = 0;
+  it.talk.client.handle("mcpServer/elicitation/request", async () => {
+    asked += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    return { action: "accept", content: { n: 1 } } as never;
+  });
+  const thread = await it.talk.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  const { item } = await it.use(thread, "pester");
+  const actions = JSON.parse(item.result.content[0].text) as string[];
+  assert.equal(actions.length, 100);
+  assert.ok(actions.includes("decline") && actions.includes("accept"));
+  assert.equal(actions.filter((action) => action === "accept").length, asked);
+  assert.equal((await it.use(thread, "change")).item.status, "completed");
+  assert.equal((await it.use(thread, "echo", { text: "still here" })).item.status, "completed");
+});
+
 test("time that a user takes to answer does not count; an approval for ever stands in the config", async () => {
   await using it = await session({
     srv: { mood: "good", tool_timeout_sec: 0.3 },
