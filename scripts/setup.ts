@@ -4,8 +4,11 @@
  */
 import { join } from "node:path";
 import process from "node:process";
+import { aptInstall } from "./lib/apt.ts";
 import { bubblewrapIsThere, installBubblewrap } from "./lib/bubblewrap.ts";
 import { chromiumIsThere, installChromium } from "./lib/chromium.ts";
+import { isOnPath } from "./lib/on-path.ts";
+import { installStockClients, stockClientsAreThere } from "./lib/stock-clients.ts";
 import { root } from "./lib/workspace.ts";
 
 /** One thing to have on this machine. */
@@ -22,6 +25,12 @@ const olderCodexVersions = ["0.98.0", "0.118.0"];
 const steps: readonly SetupStep[] = [
   ...olderCodexVersions.map(codexStep),
   { name: "Chromium", isDone: chromiumIsThere, run: installChromium },
+  {
+    name: "tmux",
+    isDone: async () => isOnPath("tmux"),
+    run: () => aptInstall("tmux", "Install tmux (Debian: apt-get install tmux)"),
+  },
+  { name: "clients of others", isDone: stockClientsAreThere, run: installStockClients },
   { name: "bubblewrap", isDone: bubblewrapIsThere, run: installBubblewrap },
 ];
 

@@ -1,4 +1,5 @@
 /** Tools of our app-server beside those of the real one: commands and patches, sandboxed and not, in fresh processes. */
+import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { realCodex, skipWithoutCodex } from "@quire/testkit";
@@ -10,7 +11,10 @@ import { commands, files } from "./sizes.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "packages", "cli", "bin", "quire");
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3);
-const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], { stdout: "pipe", stderr: "inherit" });
+const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], {
+  stdout: "pipe",
+  stderr: "inherit",
+});
 const modelUrl = new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
 
 const skip = await skipWithoutCodex("0.166.0");
@@ -20,16 +24,26 @@ const names = skip ? ["quire"] : ["quire", "0.166.0"];
 const samples = await inRounds(names, rounds, async (name) => {
   await using codex = await realCodex("0.166.0", { model: modelUrl });
   await using subject = await Subject.spawn(name === "quire" ? { ...codex, command: quire } : codex);
-  const found: Sample[] = [];
-  for (const policy of policies) found.push(await measure(subject, codex.cwd, policy));
-  return found;
+  // Not in /tmp, which every policy opens, and which tests leave too full for figures.
+  const cwd = mkdtempSync("/var/tmp/quire-bench-");
+  try {
+    const found: Sample[] = [];
+    for (const policy of policies) found.push(await measure(subject, cwd, policy));
+    return found;
+  } finally {
+    rmSync(cwd, { recursive: true });
+  }
 });
 model.kill();
 
 const comparisons = policies.flatMap((policy, at): Comparison[] => [
   ahead(`${commands} commands, each after the other, ${policy}`, commands, (each) => each[at]?.apartMs ?? 0),
   ahead(`${commands} commands of one response, ${policy}`, commands, (each) => each[at]?.togetherMs ?? 0),
-  ahead(`A patch that adds ${files} files and one that changes them, ${policy}`, 2 * files, (each) => each[at]?.patchMs ?? 0),
+  ahead(
+    `A patch that adds ${files} files and one that changes them, ${policy}`,
+    2 * files,
+    (each) => each[at]?.patchMs ?? 0,
+  ),
 ]);
 report({
   name: "tools",
@@ -44,5 +58,11 @@ process.exitCode = met ? 0 : 1;
 function ahead(title: string, count: number, figure: (samples: readonly Sample[]) => number): Comparison {
   const times = medians(samples, figure);
   const ratio = (times.quire ?? Number.POSITIVE_INFINITY) / (times["0.166.0"] ?? 0);
-  return { title, count, times, goal: `ahead of Codex 0.166.0; it takes ${ratio.toFixed(3)} × as long`, met: ratio < 1 };
+  return {
+    title,
+    count,
+    times,
+    goal: `ahead of Codex 0.166.0; it takes ${ratio.toFixed(3)} × as long`,
+    met: ratio < 1,
+  };
 }

@@ -16,7 +16,11 @@ export const policies = ["danger-full-access", "workspace-write"] as const;
 
 /** Takes every figure under one policy; `cwd` is a folder of the subject's own. */
 export async function measure(subject: Subject, cwd: string, sandbox: (typeof policies)[number]): Promise<Sample> {
-  const { thread } = await subject.request<{ thread: { id: string } }>("thread/start", { cwd, sandbox, approvalPolicy: "never" });
+  const { thread } = await subject.request<{ thread: { id: string } }>("thread/start", {
+    cwd,
+    sandbox,
+    approvalPolicy: "never",
+  });
   await subject.turn(thread.id, "apart 2");
   const apartMs = await timed(() => subject.turn(thread.id, `apart ${commands}`));
   const togetherMs = await timed(() => subject.turn(thread.id, `together ${commands}`));

@@ -20,11 +20,18 @@ const server = Bun.serve({
     if (!request.url.endsWith("/responses")) return new Response("not found", { status: 404 });
     const { input } = (await request.json()) as { input: readonly Item[] };
     const from = input.findLastIndex(({ role }) => role === "user");
-    const outputs = input.slice(from).filter(({ type }) => type === "function_call_output").map(({ output }) => JSON.stringify(output));
+    const outputs = input
+      .slice(from)
+      .filter(({ type }) => type === "function_call_output")
+      .map(({ output }) => JSON.stringify(output));
     const failed = outputs.find((output) => !/exited with code 0|Exit code: 0|Success/.test(output));
-    if (failed !== undefined) return new Response(JSON.stringify({ error: { message: `a call failed: ${failed}` } }), { status: 400 });
-    const [, what = "", count = "0"] = /(apart|together|add|update) (\d+)/.exec(input[from]?.content?.at(-1)?.text ?? "") ?? [];
-    return new Response(reply(next(what, Number(count), outputs.length)), { headers: { "content-type": "text/event-stream" } });
+    if (failed !== undefined)
+      return new Response(JSON.stringify({ error: { message: `a call failed: ${failed}` } }), { status: 400 });
+    const [, what = "", count = "0"] =
+      /(apart|together|add|update) (\d+)/.exec(input[from]?.content?.at(-1)?.text ?? "") ?? [];
+    return new Response(reply(next(what, Number(count), outputs.length)), {
+      headers: { "content-type": "text/event-stream" },
+    });
   },
 });
 console.log(`http://127.0.0.1:${server.port}/v1`);
@@ -41,16 +48,42 @@ function next(what: string, count: number, done: number): string[] {
 function change(what: string, n: number): string {
   const lines = Array.from({ length: 20 }, (_, line) => `line ${line} of file ${n}`);
   if (what === "add") return [`*** Add File: files/${n}.txt`, ...lines.map((line) => `+${line}`)].join("\n");
-  return [`*** Update File: files/${n}.txt`, "@@", ` ${lines[9]}`, `-${lines[10]}`, `+changed in file ${n}`, ` ${lines[11]}`].join("\n");
+  return [
+    `*** Update File: files/${n}.txt`,
+    "@@",
+    ` ${lines[9]}`,
+    `-${lines[10]}`,
+    `+changed in file ${n}`,
+    ` ${lines[11]}`,
+  ].join("\n");
 }
 
 function reply(calls: readonly string[]): string {
-  const text = { type: "message", id: `msg_${++ids}`, role: "assistant", status: "completed", content: [{ type: "output_text", text: "done", annotations: [] }] };
+  const text = {
+    type: "message",
+    id: `msg_${++ids}`,
+    role: "assistant",
+    status: "completed",
+    content: [{ type: "output_text", text: "done", annotations: [] }],
+  };
   const items = calls.map((cmd) => {
     const id = ++ids;
-    return { type: "function_call", id: `fc_${id}`, call_id: `call_${id}`, name: "exec_command", arguments: JSON.stringify({ cmd }), status: "completed" };
+    return {
+      type: "function_call",
+      id: `fc_${id}`,
+      call_id: `call_${id}`,
+      name: "exec_command",
+      arguments: JSON.stringify({ cmd }),
+      status: "completed",
+    };
   });
-  const usage = { input_tokens: 100, input_tokens_details: { cached_tokens: 0 }, output_tokens: 10, output_tokens_details: { reasoning_tokens: 0 }, total_tokens: 110 };
+  const usage = {
+    input_tokens: 100,
+    input_tokens_details: { cached_tokens: 0 },
+    output_tokens: 10,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 110,
+  };
   const output = items.length > 0 ? items : [text];
   const events = [
     { type: "response.created", response: { id: `resp_${++ids}` } },

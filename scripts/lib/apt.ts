@@ -1,7 +1,7 @@
 import process from "node:process";
 import { runCommand } from "./run-command.ts";
 
-/** Installs a package of Debian's. Throws the remedy where that cannot be done from here. */
+/** Installs a Debian package. Throws the remedy where that cannot be done from here. */
 export async function aptInstall(name: string, remedy: string): Promise<void> {
   if (process.getuid?.() !== 0) throw new Error(`${remedy}. It needs root, so it is not done here.`);
   const env = { DEBIAN_FRONTEND: "noninteractive" };

@@ -262,7 +262,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 /** The end of the connection, as a turn sees it. */
 function turnLost(error: Error | undefined): Error {
   if (!ConnectionError.is(error)) {
-    return error ?? new ConnectionError("closed", "The client was closed while the turn ran", { mayHaveRun: true });
+    return error ?? new ConnectionError("closed", "The client was closed during the turn", { mayHaveRun: true });
   }
   const { code, message, exitCode, signal, stderr } = error;
   return new ConnectionError(code, message, { mayHaveRun: true, exitCode, signal, stderr, cause: error });

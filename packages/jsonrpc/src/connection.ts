@@ -68,7 +68,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     if (this.#endReason) return Promise.reject(closedError(this.#endReason, false));
     if (this.#pending.size >= this.#maxPending) {
       return Promise.reject(
-        new ConnectionError("overloaded", `${this.#maxPending} requests wait for their reply (maxPendingRequests)`),
+        new ConnectionError("overloaded", `${this.#maxPending} requests are pending (maxPendingRequests)`),
       );
     }
     const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs ?? 0;
@@ -261,7 +261,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     if (isReply && id !== null) {
       const call = this.#pending.take(id);
       call?.reject(
-        new ConnectionError("invalid-message", `The reply is malformed: ${error.message}`, { mayHaveRun: true }),
+        new ConnectionError("invalid-message", `Malformed reply: ${error.message}`, { mayHaveRun: true }),
       );
     } else if (!isReply && (id !== null || this.#options.answerMalformed)) {
       this.#reply(id, { error });
@@ -277,7 +277,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     const text = JSON.stringify(message);
     const unsent = this.#transport.buffered;
     if (unsent > 0 && unsent + text.length > this.#maxUnsent) {
-      throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes are unsent (maxUnsentBytes)`);
+      throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes unsent (maxUnsentBytes)`);
     }
     this.#transport.send(text);
   }

@@ -47,8 +47,8 @@ export class ThreadRegistry {
   }
 
   /** Ends every turn that somebody waits for. */
-  failAll(error: unknown): void {
-    for (const state of this.#threads.values()) for (const log of state.running) state.fail(log, error);
+  failAll(error: Error): void {
+    for (const state of this.#threads.values()) state.lose(error);
   }
 
   /**

@@ -32,6 +32,7 @@ export class ThreadState {
   /** The turn of the last event, as long as its events are wanted. */
   latest: TurnLog | undefined;
   #starting = 0;
+  #lost: Error | undefined;
   /** The end of the turn that was asked for last; undefined before the first. Never rejects. */
   #lastEnd: Promise<void> | undefined;
 
@@ -74,6 +75,8 @@ export class ThreadState {
     this.#starting++;
     try {
       const log = this.#logOf(await start());
+      // The connection may have ended right behind the reply.
+      if (this.#lost) log.fail(this.#lost);
       if (!log.ended) this.#claimed.add(log);
       return log;
     } finally {
@@ -103,6 +106,12 @@ export class ThreadState {
   fail(log: TurnLog, error: unknown): void {
     log.fail(error);
     this.#release(log);
+  }
+
+  /** Ends every turn that somebody waits for, and those that are being started: there is no connection any more. */
+  lose(error: Error): void {
+    this.#lost = error;
+    for (const log of this.#claimed) this.fail(log, error);
   }
 
   #release(log: TurnLog): void {

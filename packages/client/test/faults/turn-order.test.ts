@@ -1,7 +1,8 @@
 /** A turn's events and its `turn/start` reply may come in any order, in any chunks: nothing is lost. */
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
-import { CodexClient } from "@quire/client";
+import { CodexClient, ConnectionError } from "@quire/client";
+import { memoryPair } from "@quire/jsonrpc/memory";
 import { StreamTransport } from "@quire/jsonrpc/stdio";
 import {
   begins,
@@ -144,4 +145,27 @@ test("what the agent said is not lost when its message never completes", async (
   assert.equal(agentMessage, "Half a sentence");
   assert.equal(status, "interrupted");
   assert.deepEqual(items, []);
+});
+
+test("a connection that ends right behind the reply to turn/start ends the turn: nobody waits for ever", async () => {
+  const [ours, theirs] = memoryPair();
+  const answers: Record<string, unknown> = {
+    initialize: { userAgent: "x/0.166.0" },
+    "thread/start": { thread: { id: "t" } },
+    "turn/start": { turn: { id: "turn-1", items: [], status: "inProgress" } },
+  };
+  const message = (text: string) => {
+    const { id, method } = JSON.parse(text) as { id?: number; method: string };
+    if (id === undefined) return;
+    theirs.send(JSON.stringify({ id, result: answers[method] }));
+    if (method === "turn/start") void theirs.close();
+  };
+  theirs.start({ message, closed: () => undefined });
+  const client = new CodexClient({ transport: ours });
+  client.on("error", () => undefined);
+  await client.connect();
+  const { id: threadId } = await client.startThread();
+  const turn = client.runTurn({ threadId, input: [{ type: "text", text: "go" }] });
+  await assert.rejects(Promise.resolve(turn), ConnectionError.is);
+  await client.close();
 });

@@ -48,6 +48,7 @@ export class McpServers {
   /** Counts changes of what the servers offer. */
   version = 0;
   #closed = false;
+  #reloading: Promise<void> = Promise.resolve();
 
   constructor(options: ServersOptions) {
     this.#options = options;
@@ -83,7 +84,14 @@ export class McpServers {
   }
 
   /** Makes the set what the rows say: what runs and is unchanged stays, all else is ended and started anew. */
-  async reload(configs: readonly ServerConfig[]): Promise<void> {
+  reload(configs: readonly ServerConfig[]): Promise<void> {
+    // One after the other: two at once could start a server twice.
+    this.#reloading = this.#reloading.then(() => this.#reload(configs));
+    return this.#reloading;
+  }
+
+  async #reload(configs: readonly ServerConfig[]): Promise<void> {
+    if (this.#closed) return;
     const kept = new Set<string>();
     const ending: Promise<void>[] = [];
     for (const slot of this.#slots.values()) {
@@ -110,6 +118,7 @@ export class McpServers {
 
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#reloading;
     const slots = [...this.#slots.values()];
     this.#slots.clear();
     await Promise.all(slots.map(end));

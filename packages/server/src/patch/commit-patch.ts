@@ -1,5 +1,6 @@
-import { chmod, mkdir, rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
+import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { breather } from "./breather.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
 
 /** One file as it shall be; `null` where it shall be none. */
@@ -18,19 +19,24 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
   const staged = new Map<Wanted, string>();
   const folders: string[] = [];
   const done: Wanted[] = [];
+  const breathe = breather();
   try {
-    for (const file of wanted) if (file.after) staged.set(file, await stage(file.path, file.after, folders));
+    for (const file of wanted) {
+      if (file.after) staged.set(file, stage(file.path, file.after, folders));
+      await breathe();
+    }
     for (const file of wanted) {
       const temporary = staged.get(file);
-      if (temporary === undefined) await unlink(file.path);
-      else await rename(temporary, file.path);
+      if (temporary === undefined) unlinkSync(file.path);
+      else renameSync(temporary, file.path);
       staged.delete(file);
       done.push(file);
+      await breathe();
     }
   } catch (error) {
-    for (const temporary of staged.values()) await rm(temporary, { force: true });
-    for (const file of done.reverse()) await putBack(file);
-    for (const folder of folders.reverse()) await rmdir(folder).catch(() => undefined);
+    for (const temporary of staged.values()) rmSync(temporary, { force: true });
+    for (const file of done.reverse()) putBack(file);
+    for (const folder of folders.reverse()) removeIfEmpty(folder);
     throw error;
   }
 }
@@ -43,32 +49,40 @@ function toWanted({ files: [file, moved], before, after }: PlannedChange): Wante
   ];
 }
 
-async function stage(path: string, { bytes, mode }: FileState, folders: string[]): Promise<string> {
-  await makeFolder(dirname(path), folders);
+function stage(path: string, { bytes, mode }: FileState, folders: string[]): string {
+  makeFolder(dirname(path), folders);
   const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}`);
   try {
-    await writeFile(temporary, bytes, { flag: "wx" });
-    if (mode !== null) await chmod(temporary, mode);
+    writeFileSync(temporary, bytes, { flag: "wx" });
+    if (mode !== null) chmodSync(temporary, mode);
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
   return temporary;
 }
 
-async function makeFolder(folder: string, made: string[]): Promise<void> {
-  const first = await mkdir(folder, { recursive: true });
+function makeFolder(folder: string, made: string[]): void {
+  const first = mkdirSync(folder, { recursive: true });
   if (first === undefined) return;
   const below: string[] = [];
   for (let at = folder; at !== dirname(first); at = dirname(at)) below.push(at);
   made.push(...below.reverse());
 }
 
-async function putBack({ path, before }: Wanted): Promise<void> {
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Someone has put something into it meanwhile.
+  }
+}
+
+function putBack({ path, before }: Wanted): void {
   if (!before) {
-    await rm(path, { force: true });
+    rmSync(path, { force: true });
     return;
   }
-  await writeFile(path, before.bytes);
-  if (before.mode !== null) await chmod(path, before.mode);
+  writeFileSync(path, before.bytes);
+  if (before.mode !== null) chmodSync(path, before.mode);
 }

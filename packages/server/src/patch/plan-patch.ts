@@ -1,5 +1,6 @@
-import { readFile, realpath, stat } from "node:fs/promises";
+import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
 
@@ -32,8 +33,10 @@ export interface PlannedChange {
 export async function planPatch(operations: readonly FileOperation[], cwd: string): Promise<PlannedChange[]> {
   const targets = new Set<string>();
   const changes: PlannedChange[] = [];
+  const breathe = breather();
   for (const operation of operations) {
-    const change = await plan(operation, cwd);
+    const change = plan(operation, cwd);
+    await breathe();
     for (const file of change.files) {
       if (targets.has(file)) throw new PatchError(`invalid patch: multiple operations target ${change.path}`);
       targets.add(file);
@@ -43,49 +46,55 @@ export async function planPatch(operations: readonly FileOperation[], cwd: strin
   return changes;
 }
 
-async function plan(operation: FileOperation, cwd: string): Promise<PlannedChange> {
+function plan(operation: FileOperation, cwd: string): PlannedChange {
   const path = resolve(cwd, operation.path);
-  const file = await withoutLinks(path);
+  const file = withoutLinks(path);
   const common = { type: operation.type, written: operation.path, path, moveTo: null, files: [file] as const };
   switch (operation.type) {
     case "add": {
-      const before = await read(file).catch((error) => absent(error, `Failed to read ${path}`));
+      const before = readIfThere(file, path);
       return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
     }
     case "delete": {
-      const before = await read(file).catch((error) => fail(error, `Failed to read ${path}`));
+      const before = read(file, `Failed to read ${path}`);
       return { ...common, before, after: null };
     }
     case "update": {
-      const before = await read(file).catch((error) => fail(error, `Failed to read file to update ${path}`));
+      const before = read(file, `Failed to read file to update ${path}`);
       const updated = Buffer.from(updateText(textOf(before.bytes, path), operation.chunks, path));
       const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
       const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
       if (operation.moveTo === null || moveTo === path) return change;
-      return { ...change, written: operation.moveTo, moveTo, files: [file, await withoutLinks(moveTo)] };
+      return { ...change, written: operation.moveTo, moveTo, files: [file, withoutLinks(moveTo)] };
     }
   }
 }
 
 /** Where a path really leads, also when its last parts do not exist yet. A link stays; what it leads to is changed. */
-async function withoutLinks(path: string): Promise<string> {
+function withoutLinks(path: string): string {
   try {
-    return await realpath(path);
+    return realpathSync(path);
   } catch {
     const parent = dirname(path);
-    return parent === path ? path : join(await withoutLinks(parent), basename(path));
+    return parent === path ? path : join(withoutLinks(parent), basename(path));
   }
 }
 
-async function read(path: string): Promise<FileState> {
-  const { mode, size, ...info } = await stat(path).then((found) => ({
-    mode: found.mode,
-    size: found.size,
-    file: found.isFile(),
-  }));
-  if (!info.file) throw new PatchError(`${path} is not a file`);
-  if (size > maxFileBytes) throw new PatchError(`${path} is larger than ${maxFileBytes >> 20} MiB`);
-  return { bytes: await readFile(path), mode: mode & 0o7777 };
+function readIfThere(file: string, path: string): FileState | null {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  return read(file, `Failed to read ${path}`);
+}
+
+function read(file: string, failure: string): FileState {
+  try {
+    const found = statSync(file);
+    if (!found.isFile()) throw new PatchError(`${file} is not a file`);
+    if (found.size > maxFileBytes) throw new PatchError(`${file} is larger than ${maxFileBytes >> 20} MiB`);
+    return { bytes: readFileSync(file), mode: found.mode & 0o7777 };
+  } catch (error) {
+    if (error instanceof PatchError) throw error;
+    throw new PatchError(`${failure}: ${explainError(error)}`);
+  }
 }
 
 function textOf(bytes: Buffer, path: string): string {
@@ -94,16 +103,6 @@ function textOf(bytes: Buffer, path: string): string {
   } catch {
     throw new PatchError(`${path} is not UTF-8 text; change it with a command instead`);
   }
-}
-
-function absent(error: unknown, what: string): null {
-  if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-  return fail(error, what);
-}
-
-function fail(error: unknown, what: string): never {
-  if (error instanceof PatchError) throw error;
-  throw new PatchError(`${what}: ${explainError(error)}`);
 }
 
 /** A system error in the words that clients and models know. */

@@ -23,7 +23,12 @@ export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxO
   const variables = Object.entries(launch.env);
   const delayed = variables.filter(([name]) => loaderVariables.test(name));
   const argv = [
-    ...["/bin/sh", "-c", passes ? `trap "" ${forCommand.join(" ")}; ${handOver}` : handOver, seccompFilter(options.home)],
+    ...[
+      "/bin/sh",
+      "-c",
+      passes ? `trap "" ${forCommand.join(" ")}; ${handOver}` : handOver,
+      seccompFilter(options.home),
+    ],
     ...[bubblewrap.path, ...bubblewrapArguments(launch.cwd, reach)],
     ...delayed.flatMap(([name, value]) => ["--setenv", name, value]),
     "--",

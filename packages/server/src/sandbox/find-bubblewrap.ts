@@ -24,8 +24,11 @@ const probed = new Map<string, Bubblewrap>();
 export function findBubblewrap(path: string | undefined, open: readonly string[]): Bubblewrap {
   const listed = (path ?? "/usr/bin:/bin").split(delimiter).filter(isAbsolute);
   const folders = [...systemFolders.filter((folder) => listed.includes(folder)), ...listed];
-  const found = folders.map((folder) => join(folder, "bwrap")).find((file) => isExecutable(file) && !liesIn(file, open));
-  if (found === undefined) throw new SandboxUnavailable("bubblewrap not found: install it (Debian: apt-get install bubblewrap)");
+  const found = folders
+    .map((folder) => join(folder, "bwrap"))
+    .find((file) => isExecutable(file) && !liesIn(file, open));
+  if (found === undefined)
+    throw new SandboxUnavailable("bubblewrap not found: install it (Debian: apt-get install bubblewrap)");
   const known = probed.get(found) ?? probe(found);
   probed.set(found, known);
   return known;
@@ -33,12 +36,19 @@ export function findBubblewrap(path: string | undefined, open: readonly string[]
 
 function probe(path: string): Bubblewrap {
   const run = (command: readonly string[]) =>
-    spawnSync(path, ["--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", ...command], { encoding: "utf8" });
-  if (run(["/usr/bin/env", "--default-signal=TERM", "--", "/bin/true"]).status === 0) return { path, resetsSignals: true };
+    spawnSync(
+      path,
+      ["--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", ...command],
+      { encoding: "utf8" },
+    );
+  if (run(["/usr/bin/env", "--default-signal=TERM", "--", "/bin/true"]).status === 0)
+    return { path, resetsSignals: true };
   const { status, stderr } = run(["/bin/sh", "-c", "exit 0"]);
   if (status === 0) return { path, resetsSignals: false };
   const said = stderr?.trim() || "it does not start";
-  throw new SandboxUnavailable(`bubblewrap does not work here (${said}): allow user namespaces, or start it where they are allowed`);
+  throw new SandboxUnavailable(
+    `bubblewrap does not work here (${said}): allow user namespaces, or start it where they are allowed`,
+  );
 }
 
 function liesIn(file: string, folders: readonly string[]): boolean {

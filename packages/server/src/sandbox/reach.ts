@@ -78,7 +78,13 @@ function isInside(path: string, folders: readonly string[]): boolean {
 /** Paths without those that lie in another of them. */
 export function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
-  return unique.filter((path) => !isInside(path, unique.filter((other) => other !== path)));
+  return unique.filter(
+    (path) =>
+      !isInside(
+        path,
+        unique.filter((other) => other !== path),
+      ),
+  );
 }
 
 /** Whether a path is a folder or lies in it. */

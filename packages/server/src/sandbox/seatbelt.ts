@@ -22,7 +22,9 @@ export function seatbeltProfile({ writable, anchors, readOnly, hidden, network }
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys"))',
     ...(writable.length > 0 ? [`(allow file-write* ${below(writable)})`] : []),
     // What is closed is closed by its path: nothing may give it another.
-    ...(anchors.length > 0 ? [`(deny file-write-unlink ${anchors.map((path) => `(literal ${quoted(path)})`).join(" ")})`] : []),
+    ...(anchors.length > 0
+      ? [`(deny file-write-unlink ${anchors.map((path) => `(literal ${quoted(path)})`).join(" ")})`]
+      : []),
     ...(readOnly.length > 0 ? [`(deny file-write* ${below(readOnly)})`] : []),
     ...(hidden.length > 0 ? [`(deny file-read* file-write* ${below(hidden)})`] : []),
     ...(network

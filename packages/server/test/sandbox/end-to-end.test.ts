@@ -60,7 +60,11 @@ test("adds to the rollout of its own thread", { timeout: 20_000 }, async () => {
 
 test("finds a descriptor of the server's that it can use", { timeout: 20_000 }, async () => {
   await using made = await scene();
-  const output = await runs(made, "for fd in /proc/self/fd/*; do readlink $fd; done | grep -v -e pipe -e /dev/null -e /proc -e ^$; echo end", true);
+  const output = await runs(
+    made,
+    "for fd in /proc/self/fd/*; do readlink $fd; done | grep -v -e pipe -e /dev/null -e /proc -e ^$; echo end",
+    true,
+  );
   assert.equal(output, "end\n");
 });
 
@@ -75,7 +79,10 @@ for (const confined of [false, true]) {
   test(`outlives its thread and the server, ${how}`, { timeout: 20_000 }, async () => {
     await using made = await scene();
     const { server, place } = made;
-    const threadId = await server.thread({ cwd: place.workspace, sandbox: confined ? "workspace-write" : "danger-full-access" });
+    const threadId = await server.thread({
+      cwd: place.workspace,
+      sandbox: confined ? "workspace-write" : "danger-full-access",
+    });
     const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;
     server.model.script(command(script, { yield_time_ms: 250 }), reply().text("it runs on"));
     assert.equal((await server.turn(threadId)).status, "completed");
@@ -92,7 +99,9 @@ test("writes outside by a patch, through a link and by ..", { timeout: 20_000 },
   const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+evil\n*** End Patch\n`;
   server.model.script(
     command(`ln -s ${place.outside} link`),
-    reply().functionCall("apply_patch", { input: patch("link/new") }).functionCall("apply_patch", { input: patch("../outside/new") }),
+    reply()
+      .functionCall("apply_patch", { input: patch("link/new") })
+      .functionCall("apply_patch", { input: patch("../outside/new") }),
     reply().functionCall("apply_patch", { input: patch("inside") }),
     reply().text("done"),
   );

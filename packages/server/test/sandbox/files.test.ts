@@ -1,5 +1,15 @@
 /** Attempts at files that a command has no business with. */
-import { chmodSync, chownSync, copyFileSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { type Attempt, testAttempts } from "./support/attempt.ts";
 import type { World } from "./support/world.ts";
@@ -10,21 +20,33 @@ const saysEscaped = (_: World, output: string) => output.includes("escaped");
 const attempts: readonly Attempt[] = [
   { name: "writes a file outside of the workspace", scripts: ['echo evil > "$OUT/file"'], escaped: touched },
   { name: "writes outside by way of ..", scripts: ["echo evil > ../outside/file"], escaped: touched },
-  { name: "writes outside through a link that it makes", scripts: ['ln -s "$OUT" link; echo evil > link/file'], escaped: touched },
+  {
+    name: "writes outside through a link that it makes",
+    scripts: ['ln -s "$OUT" link; echo evil > link/file'],
+    escaped: touched,
+  },
   {
     name: "writes outside through a link that is there",
-    prepare: ({ workspace, outside }) => (symlinkSync(outside, join(workspace, "link")), {}),
+    prepare: ({ workspace, outside }) => void symlinkSync(outside, join(workspace, "link")),
     scripts: ["echo evil > link/file"],
     escaped: touched,
   },
-  { name: "writes outside through a hard link that it makes", scripts: ['ln "$OUT/file" link && echo evil > link'], escaped: touched },
+  {
+    name: "writes outside through a hard link that it makes",
+    scripts: ['ln "$OUT/file" link && echo evil > link'],
+    escaped: touched,
+  },
   {
     name: "writes outside by way of another process's root in /proc",
     prepare: () => ({ SERVER: String(process.pid) }),
     scripts: ['for pid in 1 "$SERVER"; do echo evil > "/proc/$pid/root$OUT/file"; done'],
     escaped: touched,
   },
-  { name: "writes outside by way of /proc/self/cwd", scripts: ["echo evil > /proc/self/cwd/../outside/file"], escaped: touched },
+  {
+    name: "writes outside by way of /proc/self/cwd",
+    scripts: ["echo evil > /proc/self/cwd/../outside/file"],
+    escaped: touched,
+  },
   {
     name: "reopens what it may read by way of /proc/self/fd, to write it",
     scripts: ['exec 3< "$OUT/file"; echo evil > /proc/self/fd/3'],
@@ -82,7 +104,9 @@ const attempts: readonly Attempt[] = [
   {
     name: "changes a setting of the kernel",
     // To what it is already.
-    scripts: ['value=$(cat /proc/sys/kernel/core_pattern); echo "$value" > /proc/sys/kernel/core_pattern && echo escaped'],
+    scripts: [
+      'value=$(cat /proc/sys/kernel/core_pattern); echo "$value" > /proc/sys/kernel/core_pattern && echo escaped',
+    ],
     escaped: saysEscaped,
     asRoot: true,
   },
@@ -102,7 +126,7 @@ const attempts: readonly Attempt[] = [
   },
   {
     name: "puts a link in the place of a folder it may write, to have where that leads opened",
-    prepare: ({ workspace }) => (mkdirSync(join(workspace, "sub")), {}),
+    prepare: ({ workspace }) => void mkdirSync(join(workspace, "sub")),
     roots: ({ workspace }) => [workspace, join(workspace, "sub")],
     scripts: ['mv sub old || rmdir sub; ln -s "$OUT" sub', "echo evil > sub/file"],
     escaped: touched,
@@ -122,40 +146,40 @@ const attempts: readonly Attempt[] = [
   },
   {
     name: "moves the workspace away and puts another repository in its place",
-    prepare: ({ workspace }) => (mkdirSync(join(workspace, "deep/repo/.git/hooks"), { recursive: true }), {}),
+    prepare: ({ workspace }) => void mkdirSync(join(workspace, "deep/repo/.git/hooks"), { recursive: true }),
     roots: ({ workspace }) => [workspace, join(workspace, "deep/repo")],
     scripts: ["mv deep old; mkdir -p deep/repo/.git/hooks; echo evil > deep/repo/.git/hooks/pre-commit"],
     escaped: ({ workspace }) => statMode(join(workspace, "deep/repo/.git/hooks/pre-commit")) !== 0,
   },
   {
     name: "reads the credentials of the server",
-    prepare: ({ home }) => (writeFileSync(join(home, "auth.json"), "the secret: escaped"), {}),
+    prepare: ({ home }) => void writeFileSync(join(home, "auth.json"), "the secret: escaped"),
     scripts: ['cat "$SERVER_HOME/auth.json"'],
     escaped: saysEscaped,
   },
   {
     name: "writes to the configuration of the server, in a folder that is open to it",
-    prepare: ({ home }) => (writeFileSync(join(home, "config.toml"), "\n"), {}),
+    prepare: ({ home }) => void writeFileSync(join(home, "config.toml"), "\n"),
     roots: ({ base }) => [base],
     scripts: ['echo "sandbox_mode = \'danger-full-access\'" >> "$SERVER_HOME/config.toml"'],
     escaped: ({ home }) => readFileSync(join(home, "config.toml"), "utf8") !== "\n",
   },
   {
     name: "writes to a start-up file of the shell, where the user's home is the workspace",
-    prepare: ({ base }) => (writeFileSync(join(base, ".bashrc"), ""), {}),
+    prepare: ({ base }) => void writeFileSync(join(base, ".bashrc"), ""),
     roots: ({ base }) => [base],
     scripts: ['echo evil >> "$HOME/.bashrc"; mv "$HOME/.bashrc" "$HOME/old" && echo evil > "$HOME/.bashrc"'],
     escaped: ({ base }) => readFileSync(join(base, ".bashrc"), "utf8") !== "",
   },
   {
     name: "writes a hook of the repository",
-    prepare: ({ workspace }) => (mkdirSync(join(workspace, ".git/hooks"), { recursive: true }), {}),
+    prepare: ({ workspace }) => void mkdirSync(join(workspace, ".git/hooks"), { recursive: true }),
     scripts: ["echo evil > .git/hooks/pre-commit"],
     escaped: ({ workspace }) => statMode(join(workspace, ".git/hooks/pre-commit")) !== 0,
   },
   {
     name: "puts another folder in the place of .git",
-    prepare: ({ workspace }) => (mkdirSync(join(workspace, ".git")), {}),
+    prepare: ({ workspace }) => void mkdirSync(join(workspace, ".git")),
     scripts: ["mv .git old; rm -rf .git; mkdir .git; echo '[core] fsmonitor = evil' > .git/config"],
     escaped: ({ workspace }) => statMode(join(workspace, ".git/config")) !== 0,
   },
@@ -183,13 +207,14 @@ const attempts: readonly Attempt[] = [
     roots: ({ base, workspace }) => [workspace, join(base, "repository")],
     scripts: ['echo evil > "$BASE/repository/.git/hooks/pre-commit"; echo "gitdir: $OUT" > .git'],
     escaped: ({ base, workspace }) =>
-      statMode(join(base, "repository/.git/hooks/pre-commit")) !== 0 || !readFileSync(join(workspace, ".git"), "utf8").includes("worktrees"),
+      statMode(join(base, "repository/.git/hooks/pre-commit")) !== 0 ||
+      !readFileSync(join(workspace, ".git"), "utf8").includes("worktrees"),
   },
   {
     name: "leaves a bubblewrap in a folder of PATH, to be used for the next command",
-    prepare: ({ workspace }) => (mkdirSync(join(workspace, "bin")), {}),
+    prepare: ({ workspace }) => void mkdirSync(join(workspace, "bin")),
     serverEnv: ({ workspace }) => ({ PATH: `${join(workspace, "bin")}:${process.env.PATH}` }),
-    scripts: ['printf \'#!/bin/sh\\necho evil > "$OUT/file"\\n\' > bin/bwrap; chmod +x bin/bwrap', "bwrap --version"],
+    scripts: ["printf '#!/bin/sh\\necho evil > \"$OUT/file\"\\n' > bin/bwrap; chmod +x bin/bwrap", "bwrap --version"],
     escaped: touched,
   },
 ];

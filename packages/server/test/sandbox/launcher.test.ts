@@ -1,8 +1,8 @@
 /** What works in the sandbox: a command must not suffer from what holds an attack back. */
 import assert from "node:assert/strict";
-import { createServer } from "node:http";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -13,22 +13,34 @@ import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
 import { outputOf, workspaceWrite } from "./support/attempt.ts";
 import { type World, world } from "./support/world.ts";
 
-function confined(place: World, script: string, policy: SandboxPolicy = workspaceWrite(), env: Record<string, string> = {}) {
+function confined(
+  place: World,
+  script: string,
+  policy: SandboxPolicy = workspaceWrite(),
+  env: Record<string, string> = {},
+) {
   const server = { PATH: process.env.PATH ?? "" };
   const launch = { argv: ["/bin/bash", "-c", script], cwd: place.workspace, env: { ...server, ...env } };
-  return sandboxLauncher({ home: place.home, env: server })(launch, { policy, workspace: [place.workspace], tty: false });
+  return sandboxLauncher({ home: place.home, env: server })(launch, {
+    policy,
+    workspace: [place.workspace],
+    tty: false,
+  });
 }
 
 test("the workspace and /tmp can be written, all can be read, programs run", { timeout: 20_000 }, async () => {
   await using place = await world();
-  const script = 'echo one > made; chmod 755 made; cat ../outside/file; t=$(mktemp /tmp/quire-escape-XXXXXX) && rm "$t"; seq 3 | sort -r | head -1; echo two > /dev/null; ls /proc/self > /dev/null && echo fine';
+  const script =
+    'echo one > made; chmod 755 made; cat ../outside/file; t=$(mktemp /tmp/quire-escape-XXXXXX) && rm "$t"; seq 3 | sort -r | head -1; echo two > /dev/null; ls /proc/self > /dev/null && echo fine';
   assert.equal(await outputOf(confined(place, script)), "untouched\n3\nfine\n");
   assert.ok(existsSync(join(place.workspace, "made")));
 });
 
 test("read-only lets nothing be written, the workspace included", { timeout: 20_000 }, async () => {
   await using place = await world();
-  const output = await outputOf(confined(place, "cat ../outside/file; echo > made", { type: "readOnly", networkAccess: false }));
+  const output = await outputOf(
+    confined(place, "cat ../outside/file; echo > made", { type: "readOnly", networkAccess: false }),
+  );
   assert.match(output, /^untouched\n.*Read-only file system/s);
   assert.ok(!existsSync(join(place.workspace, "made")));
 });
@@ -48,21 +60,31 @@ test("with network access, a command reaches others by TCP", { timeout: 20_000 }
 
 test("full access, and a sandbox from outside, leave the command as it is", async () => {
   await using place = await world();
-  for (const policy of [{ type: "dangerFullAccess" }, { type: "externalSandbox", networkAccess: "enabled" }] as SandboxPolicy[]) {
+  for (const policy of [
+    { type: "dangerFullAccess" },
+    { type: "externalSandbox", networkAccess: "enabled" },
+  ] as SandboxPolicy[]) {
     assert.deepEqual(confined(place, "true", policy).argv, ["/bin/bash", "-c", "true"]);
   }
 });
 
-test("variables that say what to load reach the command, but not what starts its sandbox", { timeout: 20_000 }, async () => {
+test("variables that say what to load reach the command, but not what starts its sandbox", {
+  timeout: 20_000,
+}, async () => {
   await using place = await world();
-  const launch = confined(place, 'echo "$LD_LIBRARY_PATH $BASH_ENV"', workspaceWrite(), { LD_LIBRARY_PATH: "/some/where", BASH_ENV: "/dev/null" });
+  const launch = confined(place, 'echo "$LD_LIBRARY_PATH $BASH_ENV"', workspaceWrite(), {
+    LD_LIBRARY_PATH: "/some/where",
+    BASH_ENV: "/dev/null",
+  });
   assert.deepEqual(Object.keys(launch.env), ["PATH"]);
   assert.equal(await outputOf(launch), "/some/where /dev/null\n");
 });
 
 test("a command that is asked to end can do so in its own way", { timeout: 20_000 }, async () => {
   await using place = await world();
-  const { process: running, heard } = start(confined(place, "trap 'echo bye; exit 3' TERM; echo ready; while :; do read -t 0.05 < <(:); done"));
+  const { process: running, heard } = start(
+    confined(place, "trap 'echo bye; exit 3' TERM; echo ready; while :; do read -t 0.05 < <(:); done"),
+  );
   await eventually(() => heard().includes("ready"));
   await running.kill();
   assert.match(heard(), /bye/);
@@ -71,7 +93,13 @@ test("a command that is asked to end can do so in its own way", { timeout: 20_00
 
 test("Ctrl-C on a terminal is for the program on it, not for the sandbox", { timeout: 20_000 }, async () => {
   await using place = await world();
-  const { process: running, heard } = start(confined(place, "perl -e '$| = 1; $SIG{INT} = sub { print qq(caught\\n) }; print qq(ready\\n); $n = <STDIN>; $n = <STDIN> unless defined $n; print qq(read $n)'"), true);
+  const { process: running, heard } = start(
+    confined(
+      place,
+      "perl -e '$| = 1; $SIG{INT} = sub { print qq(caught\\n) }; print qq(ready\\n); $n = <STDIN>; $n = <STDIN> unless defined $n; print qq(read $n)'",
+    ),
+    true,
+  );
   await eventually(() => heard().includes("ready"));
   await running.write("\u0003");
   await eventually(() => heard().includes("caught"));
@@ -87,7 +115,9 @@ function start(launch: ReturnType<typeof confined>, tty = false) {
     ...launch,
     tag: `sandbox-test-${process.pid}`,
     tty: tty ? { cols: 80, rows: 24 } : undefined,
-    onOutput: (bytes) => void (said += new TextDecoder().decode(bytes)),
+    onOutput: (bytes) => {
+      said += new TextDecoder().decode(bytes);
+    },
   });
   return { process: running, heard: () => said };
 }

@@ -1,9 +1,10 @@
 /** Attempts to reach someone else. */
-import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:net";
-import type { AddressInfo } from "node:net";
+
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { type Attempt, testAttempts } from "./support/attempt.ts";
@@ -29,12 +30,16 @@ const listen = async (options: { port: number } | { path: string }) => {
     socket.destroy();
   });
   await once(server.listen("port" in options ? { ...options, host: "127.0.0.1" } : options), "listening");
+  const address = server.address() as AddressInfo | string;
+  return { PORT: typeof address === "string" ? "" : String(address.port) };
 };
 const stop = async () => void (await new Promise((resolve) => server.close(resolve)));
 
 const bindUdp = async (): Promise<number> => {
   heard = 0;
-  udp = createSocket("udp4", () => void (heard += 1));
+  udp = createSocket("udp4", () => {
+    heard += 1;
+  });
   udp.bind(0, "127.0.0.1");
   await once(udp, "listening");
   return udp.address().port;
@@ -47,8 +52,12 @@ const connectUnix = (path: string) =>
 const attempts: readonly Attempt[] = [
   {
     name: "connects by TCP",
-    prepare: async () => (await listen({ port: 0 }), { PORT: String((server.address() as AddressInfo).port) }),
-    scripts: [perl("socket(S, AF_INET, SOCK_STREAM, 0); connect(S, pack_sockaddr_in($ENV{PORT}, inet_aton(q(127.0.0.1)))) or exit 1")],
+    prepare: () => listen({ port: 0 }),
+    scripts: [
+      perl(
+        "socket(S, AF_INET, SOCK_STREAM, 0); connect(S, pack_sockaddr_in($ENV{PORT}, inet_aton(q(127.0.0.1)))) or exit 1",
+      ),
+    ],
     escaped: arrived,
     cleanUp: stop,
   },
@@ -57,7 +66,9 @@ const attempts: readonly Attempt[] = [
     prepare: async () => ({ PORT: String(await bindUdp()) }),
     scripts: [
       // Within, the datagram is taken by a machine that has nobody on that port: the second one is answered with that.
-      perl("socket(S, AF_INET, SOCK_DGRAM, 0); connect(S, pack_sockaddr_in($ENV{PORT}, inet_aton(q(127.0.0.1)))) or exit 1; send(S, q(x), 0); send(S, q(x), 0) or exit 1"),
+      perl(
+        "socket(S, AF_INET, SOCK_DGRAM, 0); connect(S, pack_sockaddr_in($ENV{PORT}, inet_aton(q(127.0.0.1)))) or exit 1; send(S, q(x), 0); send(S, q(x), 0) or exit 1",
+      ),
     ],
     escaped: arrived,
     cleanUp: () => void udp.close(),
@@ -75,7 +86,7 @@ const attempts: readonly Attempt[] = [
   },
   {
     name: "connects to a unix socket",
-    prepare: async ({ outside }) => (await listen({ path: join(outside, "socket") }), {}),
+    prepare: ({ outside }) => listen({ path: join(outside, "socket") }),
     scripts: [connectUnix('"$ENV{OUT}/socket"')],
     escaped: arrived,
     cleanUp: stop,
@@ -83,7 +94,7 @@ const attempts: readonly Attempt[] = [
   {
     name: "connects to a unix socket although it may use the network",
     policy: { networkAccess: true },
-    prepare: async ({ outside }) => (await listen({ path: join(outside, "socket") }), {}),
+    prepare: ({ outside }) => listen({ path: join(outside, "socket") }),
     scripts: [connectUnix('"$ENV{OUT}/socket"')],
     escaped: arrived,
     cleanUp: stop,
@@ -91,7 +102,7 @@ const attempts: readonly Attempt[] = [
   {
     name: "connects to a unix socket that has no file, although it may use the network",
     policy: { networkAccess: true },
-    prepare: async ({ base }) => (await listen({ path: `\0${base}` }), {}),
+    prepare: ({ base }) => listen({ path: `\0${base}` }),
     scripts: [connectUnix('"\\0$ENV{BASE}"')],
     escaped: arrived,
     cleanUp: stop,
@@ -105,7 +116,11 @@ const attempts: readonly Attempt[] = [
       );
       return {};
     },
-    scripts: [perl('socketpair(A, B, AF_UNIX, SOCK_DGRAM, 0) or exit 1; send(A, q(evil), 0, pack_sockaddr_un("$ENV{OUT}/socket")) or exit 1')],
+    scripts: [
+      perl(
+        'socketpair(A, B, AF_UNIX, SOCK_DGRAM, 0) or exit 1; send(A, q(evil), 0, pack_sockaddr_un("$ENV{OUT}/socket")) or exit 1',
+      ),
+    ],
     escaped: async ({ outside }, output) => {
       const file = join(outside, "heard");
       const isHeard = () => existsSync(file) && readFileSync(file, "utf8") === "evil";

@@ -1,7 +1,7 @@
 /** The rules for macOS. They are read here, not enforced: that takes a Mac. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Reach } from "../../src/sandbox/reach.ts";
+import type { Reach } from "../../src/sandbox/reach.ts";
 import { seatbeltLaunch, seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
 
 const reach: Reach = {
@@ -19,8 +19,12 @@ test("all is denied first; what is closed comes after what is open, for the last
   const at = (part: string) => rules.findIndex((rule) => rule.includes(part));
   assert.deepEqual(rules.slice(0, 2), ["(version 1)", "(deny default)"]);
   assert.ok(at("(allow file-read*)") < at('(allow file-write* (subpath "/private/tmp")'));
-  assert.ok(at('(allow file-write* (subpath "/private/tmp")') < at('(deny file-write-unlink (literal "/private/tmp/work"))'));
-  assert.ok(at('(allow file-write* (subpath "/private/tmp")') < at('(deny file-write* (subpath "/private/tmp/work/.git"))'));
+  assert.ok(
+    at('(allow file-write* (subpath "/private/tmp")') < at('(deny file-write-unlink (literal "/private/tmp/work"))'),
+  );
+  assert.ok(
+    at('(allow file-write* (subpath "/private/tmp")') < at('(deny file-write* (subpath "/private/tmp/work/.git"))'),
+  );
   assert.equal(at('(deny file-read* file-write* (subpath "/Users/me/.quire/auth.json"))'), rules.length - 1);
 });
 

@@ -37,7 +37,10 @@ test("a bubblewrap that does not work here is told apart from one that is missin
   writeFileSync(join(place.outside, "bwrap"), "#!/bin/sh\necho no namespaces here >&2\nexit 1\n");
   chmodSync(join(place.outside, "bwrap"), 0o755);
   const launch = launchWith(place, place.outside);
-  assert.throws(launch, (error) => error instanceof SandboxUnavailable && /no namespaces here.*user namespaces/.test(error.message));
+  assert.throws(
+    launch,
+    (error) => error instanceof SandboxUnavailable && /no namespaces here.*user namespaces/.test(error.message),
+  );
 });
 
 test("a bubblewrap in a folder that commands can write, or that is not named in full, is not taken", async () => {

@@ -37,7 +37,10 @@ export async function scripted(home: string, env: Readonly<Record<string, string
     const { threadId, turn } = params as { threadId: string; turn: Turn };
     ends.get(threadId)?.(turn);
   });
-  await rpc.request("initialize", { clientInfo: { name: "test", version: "1" }, capabilities: { experimentalApi: true } });
+  await rpc.request("initialize", {
+    clientInfo: { name: "test", version: "1" },
+    capabilities: { experimentalApi: true },
+  });
   return {
     model,
     rpc,

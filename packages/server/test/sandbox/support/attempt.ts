@@ -14,7 +14,7 @@ export interface Attempt {
   /** Whether it worked. */
   escaped(world: World, output: string): boolean | Promise<boolean>;
   /** Makes what there is to attack; gives more variables for the scripts. */
-  prepare?(world: World): Record<string, string> | Promise<Record<string, string>>;
+  prepare?(world: World): Variables | Promise<Variables>;
   /** Ends what was prepared, and what the attempt has left where nothing held it back. */
   cleanUp?(world: World): void | Promise<void>;
   readonly policy?: Partial<WorkspaceWrite>;
@@ -28,6 +28,7 @@ export interface Attempt {
   readonly refusal?: RegExp;
 }
 
+type Variables = Readonly<Record<string, string>> | undefined;
 type WorkspaceWrite = Extract<SandboxPolicy, { type: "workspaceWrite" }>;
 
 /** Printed by every script at its end: a sandbox in which nothing runs would hold everything back. */
@@ -61,7 +62,11 @@ async function tryOut(attempt: Attempt, confined: boolean) {
     const launcher = sandboxLauncher({ home, env: server });
     for (const script of attempt.scripts) {
       const plain: Launch = { argv: ["/bin/bash", "-c", `${script}\necho; echo ${ran}`], cwd: workspace, env };
-      const confinement = { policy: workspaceWrite(attempt.policy), workspace: attempt.roots?.(place) ?? [workspace], tty: false };
+      const confinement = {
+        policy: workspaceWrite(attempt.policy),
+        workspace: attempt.roots?.(place) ?? [workspace],
+        tty: false,
+      };
       try {
         output += await outputOf(confined ? launcher(plain, confinement) : plain);
       } catch (error) {
@@ -90,7 +95,9 @@ export function workspaceWrite(changes: Partial<WorkspaceWrite> = {}): Workspace
 export function outputOf({ argv: [program = "", ...args], cwd, env }: Launch): Promise<string> {
   const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
-  const take = (bytes: Buffer) => void (output += bytes.toString());
+  const take = (bytes: Buffer) => {
+    output += bytes.toString();
+  };
   child.stdout.on("data", take);
   child.stderr.on("data", take);
   return new Promise((resolve, reject) => {

@@ -12,7 +12,8 @@ const env = { PATH: process.env.PATH ?? "" };
 const script = '$| = 1; setpgrp; $SIG{HUP} = q(IGNORE); print "ready\\n"; sleep 1000';
 const plain = { argv: ["perl", "-e", script, base], cwd: workspace, env };
 const launch = sandboxLauncher({ home, env });
-const { argv } = confined === "true" ? launch(plain, { policy: workspaceWrite(), workspace: [workspace], tty: false }) : plain;
+const { argv } =
+  confined === "true" ? launch(plain, { policy: workspaceWrite(), workspace: [workspace], tty: false }) : plain;
 const [program = "", ...args] = argv;
 const child = spawn(program, args, { cwd: workspace, env, detached: true, stdio: ["ignore", "pipe", "inherit"] });
 await once(child.stdout, "data");

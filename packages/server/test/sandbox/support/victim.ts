@@ -9,7 +9,10 @@ export interface Victim extends Disposable {
 
 /** Starts a perl script; it must print a line when it is ready. */
 export async function victim(script: string, env: Record<string, string> = {}): Promise<Victim> {
-  const child = spawn("perl", ["-e", `$| = 1; ${script}`], { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("perl", ["-e", `$| = 1; ${script}`], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   await once(child.stdout, "data");
   return { process: child, pid: String(child.pid), [Symbol.dispose]: () => void child.kill("SIGKILL") };
 }

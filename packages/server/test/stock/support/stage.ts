@@ -11,6 +11,8 @@ export interface Stage extends AsyncDisposable {
   readonly env: Readonly<Record<string, string>>;
   readonly home: string;
   readonly cwd: string;
+  /** What all processes of the stage carry in their environment. */
+  readonly tag: string;
 }
 
 /** How a stage differs. */
@@ -26,7 +28,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   const mock = await mockResponses();
   // Clients ask for a title beside the turn; that takes nothing from a test's script.
   mock
-    .when((request) => JSON.stringify(request.body.input.at(-1)).includes("task title"))
+    .when((request) => JSON.stringify(request.body.input.at(-1)).match(/task title|short title/) !== null)
     .always(reply().text('{"title":"A title"}'));
   const workspace = await tempDir("quire-stock-");
   const codex: RealCodex = await realCodex("0.166.0", {
@@ -43,6 +45,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     env: codex.env,
     home: codex.home,
     cwd: workspace.path,
+    tag: codex.tag,
     async [Symbol.asyncDispose]() {
       await codex[Symbol.asyncDispose]();
       await workspace.remove();
