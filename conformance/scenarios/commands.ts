@@ -91,6 +91,7 @@ export const commands: readonly Scenario[] = [
   {
     name: "commands/no-terminal",
     covers: "Without a terminal a command has no input, and none can be written",
+    free: ["item/completed"],
     run: async (stage) => {
       stage.model.script(
         command("read x; echo got $x; sleep 0.8", { yield_time_ms: 250 }),

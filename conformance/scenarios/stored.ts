@@ -1,4 +1,4 @@
-import { reply } from "@quire/testkit";
+import { eventually, reply } from "@quire/testkit";
 import { realVersion } from "../lib/contestants.ts";
 import { alwaysPaged } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
@@ -22,12 +22,20 @@ function writtenBy(version: string, differences: readonly DeclaredDifference[] =
       for (const words of ["a", "b"]) await plainTurn(writer, thread.id, words);
       await writer.close();
       const peer = await stage.connect();
+      await indexed(peer, thread.id);
       await peer.request("thread/list", {});
       await peer.request("thread/read", { threadId: thread.id, includeTurns: true });
       await peer.request("thread/resume", { threadId: thread.id, excludeTurns: true });
       await runTurn(peer, thread, "c");
     },
   };
+}
+
+/** The real server takes in what it finds on its disk bit by bit. */
+async function indexed(peer: Peer, threadId: string): Promise<void> {
+  await eventually(async () => (await peer.probe("thread/read", { threadId }))?.thread.preview === "a", {
+    what: "the thread with its first words",
+  });
 }
 
 /** Old versions cannot be asked whether a turn is stored. */

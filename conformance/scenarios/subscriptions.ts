@@ -60,6 +60,7 @@ export const subscriptions: readonly Scenario[] = [
       await answerBegins(one, "x ");
       await one.close();
       await other.request("thread/resume", { threadId: thread.id });
+      await stage.silence();
       held.open();
       await endOfTurn(other);
     },

@@ -48,6 +48,7 @@ const longest: readonly string[] = [
   "server/fuzz",
   "server/kill",
   "client/integration",
+  "root/agent-on-server.test.ts",
   "root/client-on-server.test.ts",
   "root/conformance.test.ts",
 ];

@@ -13,7 +13,7 @@ export function checkParams(method: string, params: unknown, experimental: boole
   if ((params === undefined || params === null) && row.params !== null && row.optional !== true) {
     throw invalidRequest("Invalid request: missing field `params`");
   }
-  const verdict = validateParams(method, forValidation(params));
+  const verdict = validateParams(method, withWatchId(method, forValidation(params)));
   if (!verdict.ok) throw invalidRequest(`Invalid request: ${words(verdict.issues[0])}`);
   if (!experimental) checkStable(method, params);
 }
@@ -42,6 +42,12 @@ const withType = (tool: unknown): unknown =>
 
 /** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
 const dropped: Readonly<Record<string, string>> = { "on-failure": "on-request", detached: "inline" };
+
+/** Documented clients leave it to the server to name a watch. */
+function withWatchId(method: string, params: unknown): unknown {
+  if (method !== "fs/watch" || typeof params !== "object" || params === null) return params;
+  return { watchId: "", ...params };
+}
 
 function forValidation(params: unknown): unknown {
   if (typeof params !== "object" || params === null) return params;

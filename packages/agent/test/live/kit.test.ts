@@ -4,9 +4,15 @@ import { type Capability, onEachTarget, targets } from "./targets.ts";
 
 const all: readonly Capability[] = ["resume", "fork", "sandbox", "skills", "mcp", "process"];
 
-test("11.17: a real Codex can do all that the scenarios ask for, so that none is left out", () => {
+test("11.17: a server that the agent starts can do all that the scenarios ask for, so that none is left out", () => {
   assert.ok(targets.length > 0);
-  for (const { name, capabilities } of targets) assert.deepEqual([...capabilities].sort(), [...all].sort(), name);
+  for (const { name, capabilities } of targets) {
+    // One that runs already keeps the home that it has: what needs another is left out.
+    const expected = name.startsWith("our server over")
+      ? all.filter((each) => each !== "skills" && each !== "process")
+      : all;
+    assert.deepEqual([...capabilities].sort(), [...expected].sort(), name);
+  }
 });
 
 let isRun = false;

@@ -1,5 +1,8 @@
+import { spawn } from "node:child_process";
 import { describe } from "node:test";
 import { type AgentClientConfig, CodexAgent, type CodexAgentOptions } from "@quire/agent";
+import type { Transport } from "@quire/jsonrpc";
+import { memoryPair } from "@quire/jsonrpc/memory";
 import {
   assertNoProcesses,
   type MockResponses,
@@ -44,10 +47,25 @@ function codex(version: string): Target {
   };
 }
 
+/** Our own server, reached by socket or in this process. It is not the agent's to start, so it gets no home of its own. */
+function running(over: "websocket" | "memory"): Target {
+  return {
+    name: `our server over ${over}`,
+    version: "0.166.0",
+    capabilities: ["resume", "fork", "sandbox", "mcp"],
+    skip: () => skipWithoutCodex("0.166.0"),
+    start: (options) => startRunning(over, options),
+  };
+}
+
 /** Every server that the scenarios run against. What stands in for Codex speaks the latest version's protocol. */
-export const targets: readonly Target[] = process.env.QUIRE_CODEX_COMMAND
-  ? [codex("0.166.0")]
-  : [codex("0.118.0"), codex("0.166.0")];
+export const targets: readonly Target[] = allTargets();
+
+function allTargets(): Target[] {
+  const over = process.env.QUIRE_SUITE_OVER;
+  if (over === "websocket" || over === "memory") return [running(over)];
+  return process.env.QUIRE_CODEX_COMMAND ? [codex("0.166.0")] : [codex("0.118.0"), codex("0.166.0")];
+}
 
 /** Runs the same scenarios on every target that can do what they need. */
 export async function onEachTarget(
@@ -84,4 +102,65 @@ function clientOf(server: RealCodex, given: AgentClientConfig = {}): AgentClient
   const env = { ...server.env, ...given.env };
   const cwd = "cwd" in given ? given.cwd : server.cwd;
   return { command: [server.command, ...server.args], ...given, env, cwd };
+}
+
+async function startRunning(
+  over: "websocket" | "memory",
+  options: Omit<RealCodexOptions, "model"> = {},
+): Promise<Live> {
+  const model = await mockResponses();
+  const codex = await realCodex("0.166.0", { ...options, model });
+  const { way, end } = over === "memory" ? await inMemory(codex) : await overWebSocket(codex);
+  return {
+    model,
+    cwd: codex.cwd,
+    agent: (given = {}) =>
+      new CodexAgent({ model: { model: null }, ...given, client: { cwd: codex.cwd, ...given.client, ...way } }),
+    async [Symbol.asyncDispose]() {
+      await end();
+      await codex[Symbol.asyncDispose]();
+      await model.close();
+    },
+  };
+}
+
+/** How an agent reaches a server that runs, and what ends that server. */
+interface Running {
+  readonly way: Pick<AgentClientConfig, "url" | "transport">;
+  end(): Promise<void>;
+}
+
+async function overWebSocket({ command, args, env, cwd }: RealCodex): Promise<Running> {
+  const stdio: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];
+  const child = spawn(command, [...args, "--listen", "ws://127.0.0.1:0"], { env, cwd, stdio });
+  const url = await new Promise<string>((resolve, reject) => {
+    let said = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      said += chunk;
+      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (address) resolve(address);
+    });
+    child.once("exit", () => reject(new Error(`the server ended before it listened: ${said}`)));
+  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const end = () => {
+    child.kill();
+    return gone;
+  };
+  return { way: { url }, end };
+}
+
+/** Loaded by a name that the compiler does not follow: an agent knows no server. */
+async function inMemory({ home, env }: RealCodex): Promise<Running> {
+  const name = "@quire/server";
+  const { createServer } = (await import(name)) as {
+    createServer(options: object): { accept(transport: Transport): unknown; close(): Promise<void> };
+  };
+  const server = createServer({ home, env });
+  const transport = () => {
+    const [ours, theirs] = memoryPair();
+    server.accept(theirs);
+    return ours;
+  };
+  return { way: { transport }, end: () => server.close() };
 }

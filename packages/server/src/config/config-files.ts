@@ -16,6 +16,9 @@ interface Cached {
   readonly file: ConfigFile;
 }
 
+/** A file beyond this is no configuration; in a project, a command may have made it to fill the memory. */
+const maxBytes = 16 << 20;
+
 /** Files that are remembered at most; projects come and go in a server that runs for weeks. */
 const maxCached = 256;
 
@@ -29,6 +32,7 @@ export class ConfigFiles {
     if (!stat?.isFile()) return undefined;
     const cached = this.#cache.get(path);
     if (cached && cached.mtimeMs === stat.mtimeMs && cached.size === stat.size) return cached.file;
+    if (stat.size > maxBytes) throw new ConfigError(`${path} is larger than ${maxBytes >> 20} MiB. Make it smaller.`);
     const text = readText(path);
     const file = { path, text, values: parseToml(text, path) };
     if (this.#cache.size >= maxCached) this.#cache.clear();

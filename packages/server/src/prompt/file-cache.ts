@@ -3,6 +3,9 @@ import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
 /** A file or folder changed so shortly before it was read may change again within the clock's grain; it is not kept. */
 const grainMs = 50;
 
+/** A file beyond this is no text for a model; a command may have made it to fill the server's memory. */
+const maxBytes = 16 << 20;
+
 interface Entry<T> {
   readonly stamp: string;
   readonly value: T;
@@ -21,9 +24,9 @@ export class FileCache {
     this.#max = max;
   }
 
-  /** A file's bytes; `undefined` where there is no such file. Other failures are thrown. */
+  /** A file's bytes; `undefined` where there is no such file, or one beyond 16 MiB. Other failures are thrown. */
   bytes(path: string): Uint8Array | undefined {
-    return this.#get(path, (stats) => (stats.isFile() ? readFileSync(path) : undefined));
+    return this.#get(path, (stats) => (stats.isFile() && stats.size <= maxBytes ? readFileSync(path) : undefined));
   }
 
   /** The names in a folder; empty where there is no such folder or it cannot be read. */

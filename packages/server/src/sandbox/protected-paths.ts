@@ -33,6 +33,9 @@ const startUpFiles = [
 /** Files in the server's home that hold keys and tokens. */
 const credentialFiles = ["auth.json", ".credentials.json"];
 
+/** Longer than any path. */
+const maxPathBytes = 16 << 10;
+
 /**
  * What stays closed to a command although it lies in a folder that is open to it.
  *
@@ -56,8 +59,7 @@ export function protectedPaths(
 
 /** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
 function gitFolder(path: string): string[] {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
-  const target = /^gitdir: (.+)$/m.exec(readFileSync(path, "utf8"))?.[1];
+  const target = /^gitdir: (.+)$/m.exec(smallText(path) ?? "")?.[1];
   if (target === undefined) return [];
   const folder = resolve(dirname(path), target.trim());
   const common = commonFolder(folder);
@@ -66,8 +68,15 @@ function gitFolder(path: string): string[] {
 
 /** What a worktree shares with the others, hooks among it. */
 function commonFolder(folder: string): string | undefined {
+  const path = smallText(join(folder, "commondir"));
+  return path === undefined ? undefined : resolve(folder, path.trim());
+}
+
+/** The text of a file that holds a path. A command may have put a pipe there, or what would fill the memory. */
+function smallText(path: string): string | undefined {
   try {
-    return resolve(folder, readFileSync(join(folder, "commondir"), "utf8").trim());
+    const found = statSync(path);
+    return found.isFile() && found.size <= maxPathBytes ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }

@@ -30,6 +30,10 @@ export class ActiveTurn {
   startedAtMs = 0;
   /** Whether the history got something that the model has not seen yet. */
   injected = false;
+  /** What the model is to be told that no user said, and has not seen yet. */
+  readonly notes: ResponseItem[] = [];
+  /** Until when its time was counted towards the thread's goal. */
+  goalSince: number | undefined;
   /** Steering that the model has not seen yet. */
   readonly pending: PendingInput[] = [];
   /** Tool calls of the model so far, and the ids under which they were run. */

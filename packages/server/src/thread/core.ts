@@ -2,6 +2,7 @@ import { Account } from "../account/account.ts";
 import { type OpenConfig, openConfig } from "../config/open-config.ts";
 import { promptSource } from "../prompt/index.ts";
 import type { PromptSource } from "../prompt/prompt-source.ts";
+import { UserState } from "../organize/user-state.ts";
 import type { ServerContext } from "../server-context.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
@@ -13,6 +14,8 @@ export interface Core {
   readonly config: OpenConfig;
   readonly account: Account;
   readonly store: ThreadStore;
+  /** What users keep about threads. */
+  readonly state: UserState;
   readonly prompts: PromptSource;
   readonly threads: ThreadManager;
   /** Has something end with the server, after the threads. */
@@ -37,6 +40,7 @@ function openCore(server: ServerContext): Core {
     account,
     config: openConfig({ home, env, cliOverrides: configOverrides, loggedIn: () => account.login !== null }),
     store,
+    state: new UserState(home, (problem) => server.log.warn(problem)),
     prompts: promptSource(home, env.HOME),
     threads: new ThreadManager(() => core),
     onClose: (work) => closing.push(work),
@@ -44,6 +48,7 @@ function openCore(server: ServerContext): Core {
       await core.threads.close();
       await Promise.all(closing.map((work) => work()));
       await store.close();
+      core.state.close();
     },
   };
   return core;

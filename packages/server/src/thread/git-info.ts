@@ -1,4 +1,5 @@
 import type { GitInfo } from "@quire/protocol";
+import { findProgram } from "../exec/find-program.ts";
 
 /** Longest time a look at git may take; a slow file system must not keep a process for ever. */
 const timeoutMs = 5000;
@@ -15,7 +16,10 @@ export async function gitInfo(cwd: string): Promise<GitInfo | undefined> {
 }
 
 async function git(cwd: string, args: readonly string[]): Promise<string | null> {
-  const child = Bun.spawn(["git", ...args], {
+  // Never one that a command has left in the folder itself.
+  const program = findProgram("git", process.env.PATH, [cwd]);
+  if (program === undefined) return null;
+  const child = Bun.spawn([program, ...args], {
     cwd,
     stdin: "ignore",
     stdout: "pipe",

@@ -1,5 +1,6 @@
 import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
 import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
+import { spendOnGoal } from "../organize/goal-work.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
@@ -13,13 +14,14 @@ import type { Thread } from "./thread.ts";
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
   const conversation = threadConversation(thread, turn);
   let goOn = true;
-  while (goOn || turn.injected || turn.pending.length > 0) {
+  while (goOn || turn.injected || turn.pending.length > 0 || turn.notes.length > 0) {
     turn.injected = false;
     // What is new is not summarised: room is made before it is taken in.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
       conversation.add(await takeIn(thread, turn, next));
     }
+    conversation.add(turn.notes.splice(0));
     turn.signal.throwIfAborted();
     goOn = await step(thread, turn, conversation);
   }
@@ -32,7 +34,10 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
   const diff = thread.toolbox.turnDiff(turn.id);
   if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
-  if (outcome.result) countUsage(thread, turn, outcome.result);
+  if (outcome.result) {
+    countUsage(thread, turn, outcome.result);
+    spendOnGoal(thread, turn, { usage: outcome.result.usage, goesOn: outcome.calls.length > 0 });
+  }
   turn.signal.throwIfAborted();
   countCalls(turn, outcome.calls.length);
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;
@@ -69,11 +74,16 @@ export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Con
 }
 
 /** Shows a user's input as an item. Gives it as the model sees it. */
-async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId }: PendingInput): Promise<ResponseItem[]> {
+async function takeIn(
+  thread: Thread,
+  turn: ActiveTurn,
+  { input, clientId, taken }: PendingInput,
+): Promise<ResponseItem[]> {
   const content = input.map(withDefaults);
   const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
   thread.completeItem(turn.id, item);
+  taken?.();
   return thread.core.prompts.userMessages(input, thread.settings);
 }
 

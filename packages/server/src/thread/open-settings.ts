@@ -135,7 +135,7 @@ function workingFolder(cwd: string, base: string): string {
 }
 
 /** A policy with all that a client may leave out. */
-function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
+export function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
   if (policy.type === "readOnly") return { ...policy, networkAccess: policy.networkAccess ?? false };
   if (policy.type === "externalSandbox") return { ...policy, networkAccess: policy.networkAccess ?? "restricted" };
   if (policy.type !== "workspaceWrite") return policy;
@@ -148,7 +148,8 @@ function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
   };
 }
 
-function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolicy {
+/** The policy that a mode stands for, with the settings that the configuration has for it. */
+export function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolicy {
   if (mode === "danger-full-access") return { type: "dangerFullAccess" };
   if (mode === "read-only") {
     return config.sandboxPolicy.type === "readOnly" ? config.sandboxPolicy : { type: "readOnly", networkAccess: false };

@@ -15,6 +15,7 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff } from "../config/features.ts";
 import type { ClientConnection } from "../connection.ts";
 import { ThreadMcp } from "../mcp/thread-mcp.ts";
+import { goalTools } from "../organize/goal-tools.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
@@ -55,6 +56,12 @@ export class Thread {
   limits: RateLimitSnapshot | undefined;
   /** The turn that runs; a thread runs one at a time. */
   active: ActiveTurn | undefined;
+  /** Whether the thread is being closed: nothing begins on it any more. */
+  closing = false;
+  /** The project of a thread that is not stored; that of others is kept beside them. */
+  unstoredProject: string | null = null;
+  /** Turns in a row that were begun for the goal and in which the model did nothing. */
+  idleGoalTurns = 0;
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
   readonly #held: ThreadActiveFlag[] = [];
@@ -90,6 +97,7 @@ export class Thread {
       threadId: this.id,
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
+      goalTools: isSwitchedOff(this.config.raw, "goals") ? [] : goalTools(this),
       env: this.core.server.env,
       groups: () => [...(isSwitchedOff(this.config.raw, "multi_agent") ? [] : this.#groups), ...this.mcp.groups()],
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
@@ -244,6 +252,7 @@ export class Thread {
 
   /** Ends the turn, if one runs, and every process. Idempotent. */
   async close(): Promise<void> {
+    this.closing = true;
     for (const child of childrenOf(this)) await closeAgent(child);
     await this.active?.interrupt("the thread is closing");
     await Promise.all([this.#toolbox?.close(), this.mcp.close()]);

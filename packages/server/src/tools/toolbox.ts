@@ -1,6 +1,7 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
 import { requestPermissionsTool } from "../approval/request-permissions.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { secretVariables } from "../exec/secret-variables.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { type Table, valueAt } from "../config/table.ts";
 import type { Launcher } from "../exec/launcher.ts";
@@ -26,6 +27,8 @@ export interface ToolboxOptions {
   readonly threadId: string;
   readonly config: EffectiveConfig;
   readonly dynamicTools: readonly DynamicToolSpec[];
+  /** The tools for the thread's goal. */
+  readonly goalTools?: readonly Tool[] | undefined;
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How commands are confined. Default: not at all. */
@@ -82,6 +85,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
     applyPatchTool(patcher),
     ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
+    ...(options.goalTools ?? []),
   ];
   const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
   const groups = options.groups ?? (() => []);
@@ -121,13 +125,6 @@ export function unsupportedCall({ kind, namespace, name }: ToolCall): string {
   return `unsupported ${kind === "custom" ? "custom tool call" : "call"}: ${namespace ?? ""}${name}`;
 }
 
-/** Variables that hold keys of model providers, of whichever: a command may see none of them. */
-function secretVariables({ provider, raw }: EffectiveConfig): string[] {
-  const providers = isTable(raw.model_providers) ? Object.values(raw.model_providers) : [];
-  const keys = providers.flatMap((row) => (isTable(row) && typeof row.env_key === "string" ? [row.env_key] : []));
-  return [...keys, ...(provider.envKey === null ? [] : [provider.envKey]), ...Object.values(provider.envHeaders)];
-}
-
 /** A model of which nothing is known may have little room. */
 function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): OutputLimit {
   const tokens = raw.tool_output_token_limit;
@@ -141,7 +138,3 @@ const isEnabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", 
 
 /** Whether it says `false`. */
 const isDisabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === false;
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -22,6 +22,9 @@ const spec: ToolSpec = {
 /** `view_image`: hands the model a picture from the disk. */
 export const viewImageTool: Tool = { spec, name: "view_image", namespace: null, run };
 
+/** A file beyond this is not looked into: no model takes such an image. */
+const maxBytes = 64 << 20;
+
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
@@ -36,7 +39,10 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
 
 async function read(path: string): Promise<Uint8Array> {
   try {
-    if (!(await stat(path)).isFile()) throw new ToolFailure(`image path \`${path}\` is not a file`);
+    const found = await stat(path);
+    if (!found.isFile()) throw new ToolFailure(`image path \`${path}\` is not a file`);
+    if (found.size > maxBytes)
+      throw new ToolFailure(`image at \`${path}\` is larger than ${maxBytes >> 20} MiB; make it smaller`);
     return await readFile(path);
   } catch (error) {
     if (error instanceof ToolFailure) throw error;

@@ -22,13 +22,38 @@ enabled = false
 describe("an edit of a config file keeps all else as it was", () => {
   const cases: [name: string, path: string[], value: unknown, wanted: string][] = [
     ["a value in its place", ["model"], "new", file.replace('"old"', '"new"')],
-    ["a new key of the root", ["effort"], "high", file.replace("features.apps = false\n", 'features.apps = false\neffort = "high"\n')],
-    ["a key beside dotted ones", ["features", "x"], true, file.replace("apps = false\n", "apps = false\nfeatures.x = true\n")],
+    [
+      "a new key of the root",
+      ["effort"],
+      "high",
+      file.replace("features.apps = false\n", 'features.apps = false\neffort = "high"\n'),
+    ],
+    [
+      "a key beside dotted ones",
+      ["features", "x"],
+      true,
+      file.replace("apps = false\n", "apps = false\nfeatures.x = true\n"),
+    ],
     ["a key of a table", ["model_providers", "mock", "retries"], 3, file.replace('"1" }\n', '"1" }\nretries = 3\n')],
-    ["a key within an inline table", ["model_providers", "mock", "headers", "x-b"], "2", file.replace('{ "x-a" = "1" }', '{ x-a = "1", x-b = "2" }')],
-    ["a table of its own", ["projects", "/a.b", "trust_level"], "trusted", `${file}\n[projects."/a.b"]\ntrust_level = "trusted"\n`],
+    [
+      "a key within an inline table",
+      ["model_providers", "mock", "headers", "x-b"],
+      "2",
+      file.replace('{ "x-a" = "1" }', '{ x-a = "1", x-b = "2" }'),
+    ],
+    [
+      "a table of its own",
+      ["projects", "/a.b", "trust_level"],
+      "trusted",
+      `${file}\n[projects."/a.b"]\ntrust_level = "trusted"\n`,
+    ],
     ["a key that goes", ["features", "apps"], undefined, file.replace("features.apps = false\n", "")],
-    ["a list of tables", ["skills", "config"], [{ name: "two", enabled: false }], file.slice(0, file.indexOf("[[skills")) + '[skills]\nconfig = [{ name = "two", enabled = false }]\n'],
+    [
+      "a list of tables",
+      ["skills", "config"],
+      [{ name: "two", enabled: false }],
+      `${file.slice(0, file.indexOf("[[skills"))}[skills]\nconfig = [{ name = "two", enabled = false }]\n`,
+    ],
   ];
   for (const [name, path, value, wanted] of cases) {
     test(name, () => assert.equal(editToml(file, path, value), wanted));
@@ -49,9 +74,8 @@ describe("an edit of a config file keeps all else as it was", () => {
 
 test("any sequence of edits gives what the same edits of the values give", () => {
   const dice = random();
-  console.log(`QUIRE_SEED=${dice.seed}`);
   const keys = ["a", "b", "c d", "e.f"];
-  const values = [1, true, "text", "quo\"te\n", ["x", "y"], { a: 1, "c d": "z" }, {}, 2.5];
+  const values = [1, true, "text", 'quo"te\n', ["x", "y"], { a: 1, "c d": "z" }, {}, 2.5];
   for (let round = 0; round < 150; round++) {
     let text = dice.pick(["", file, "a.b = 1\n\n[a.c]\nx = 2 # two\n", "[a]\nb = { a = 1 }\n"]);
     let table = Bun.TOML.parse(text) as Record<string, unknown>;

@@ -200,7 +200,7 @@ test("calls while the turn is interrupted", { timeout }, async () => {
   server.model.script(late);
   const ended = server.turn(threadId);
   await eventually(() => existsSync(join(cwd, "begun")), { timeoutMs: 20_000 });
-  await interrupt(made);
+  await server.interrupt(threadId);
   assert.equal((await ended).status, "interrupted");
 
   server.model.script(
@@ -208,7 +208,7 @@ test("calls while the turn is interrupted", { timeout }, async () => {
   );
   const second = server.turn(threadId);
   await server.model.waitForRequest(1);
-  await interrupt(made);
+  await server.interrupt(threadId);
   open.open();
   assert.equal((await second).status, "interrupted");
   assert.ok(!existsSync(join(cwd, "evil")));
@@ -216,9 +216,30 @@ test("calls while the turn is interrupted", { timeout }, async () => {
   await made.goesOn();
 });
 
-async function interrupt({ server, threadId }: Scene): Promise<void> {
-  const { thread } = (await server.rpc.request("thread/read", { threadId, includeTurns: true })) as {
-    thread: { turns: Turn[] };
-  };
-  await server.rpc.request("turn/interrupt", { threadId, turnId: thread.turns.at(-1)?.id });
-}
+test("files that the server reads, as pipes and larger than its memory", { timeout }, async () => {
+  await using made = await scene();
+  const { server, cwd } = made;
+  using memory = new PeakMemory();
+  const script =
+    "truncate -s 1G AGENTS.md image.png; mkdir .codex; truncate -s 1G .codex/config.toml; mkdir work; mkfifo work/commondir; echo gitdir: work > .git";
+  server.model.script(
+    command(script),
+    reply().functionCall("view_image", { path: "image.png" }).functionCall("view_image", { path: "work/commondir" }),
+    reply().text("done"),
+  );
+  assert.equal((await server.turn(made.threadId)).status, "completed");
+  assert.deepEqual(
+    answers(server)
+      .slice(1)
+      .map((each) => /larger than|is not a file/.test(each)),
+    [true, true],
+  );
+  await made.goesOn();
+  // A new thread there reads the configuration of the project; it may refuse to start, but must say so.
+  const started = await server.thread({ cwd }).then(
+    () => "larger than",
+    (error: Error) => error.message,
+  );
+  assert.match(started, /larger than/);
+  memory.atMost(300);
+});

@@ -74,21 +74,40 @@ test("kills the server", { timeout: 20_000 }, async () => {
   assert.match(output, /No such process/);
 });
 
-for (const confined of [false, true]) {
-  const how = confined ? "in the sandbox" : "with full access";
-  test(`outlives its thread and the server, ${how}`, { timeout: 20_000 }, async () => {
+/** Runs a command with children that do not end, one of them forked twice; gives the turn while it goes on. */
+async function endless({ server, place }: Scene, sandbox: string, more: object = {}) {
+  const threadId = await server.thread({ cwd: place.workspace, sandbox });
+  const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;
+  server.model.script(command(script, more), reply().text("it runs on"));
+  const turn = server.turn(threadId);
+  await eventually(() => processesNaming(place).length >= 2);
+  return { threadId, turn };
+}
+
+for (const sandbox of ["workspace-write", "danger-full-access"]) {
+  const how = `under ${sandbox}`;
+  test(`outlives its turn, when that is interrupted, ${how}`, { timeout: 20_000 }, async () => {
     await using made = await scene();
-    const { server, place } = made;
-    const threadId = await server.thread({
-      cwd: place.workspace,
-      sandbox: confined ? "workspace-write" : "danger-full-access",
-    });
-    const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;
-    server.model.script(command(script, { yield_time_ms: 250 }), reply().text("it runs on"));
-    assert.equal((await server.turn(threadId)).status, "completed");
-    await eventually(() => processesNaming(place).length >= 2);
-    await server.closeServer();
-    assert.deepEqual(processesNaming(place), []);
+    const { threadId, turn } = await endless(made, sandbox);
+    await made.server.interrupt(threadId);
+    assert.equal((await turn).status, "interrupted");
+    assert.deepEqual(processesNaming(made.place), []);
+  });
+
+  test(`outlives its thread, ${how}`, { timeout: 20_000 }, async () => {
+    await using made = await scene();
+    const { threadId, turn } = await endless(made, sandbox, { yield_time_ms: 250 });
+    assert.equal((await turn).status, "completed");
+    assert.ok(processesNaming(made.place).length >= 2);
+    await made.server.rpc.request("thread/archive", { threadId });
+    assert.deepEqual(processesNaming(made.place), []);
+  });
+
+  test(`outlives the server, when that is closed, ${how}`, { timeout: 20_000 }, async () => {
+    await using made = await scene();
+    await endless(made, sandbox, { yield_time_ms: 250 });
+    await made.server.closeServer();
+    assert.deepEqual(processesNaming(made.place), []);
   });
 }
 

@@ -19,6 +19,9 @@ const prepare = async () => {
 const cleanUp = () => target[Symbol.dispose]();
 const saysEscaped = (_: World, output: string) => output.includes("escaped");
 
+/** What is left behind must be there before its command ends. */
+const untilUp = "until [ -e up ]; do sleep 0.01; done";
+
 /** Of ptrace and io_uring_setup, which is the same everywhere. */
 const traceNumber = process.arch === "arm64" ? 117 : 101;
 
@@ -78,24 +81,24 @@ const attempts: readonly Attempt[] = [
   },
   {
     name: "leaves a process in the background",
-    scripts: ['perl -e "sleep 1000" "$BASE" > /dev/null 2>&1 &'],
+    scripts: [`perl -e 'open(F, ">", "up"); close F; sleep 1000' "$BASE" > /dev/null 2>&1 & ${untilUp}`],
     escaped: survives,
     cleanUp: endSurvivors,
   },
   {
     name: "leaves a process that has forked twice, in a session of its own, with no environment",
-    scripts: ['(setsid env -i perl -e "fork and exit; sleep 1000" "$BASE" > /dev/null 2>&1 &)'],
+    scripts: [
+      `(setsid env -i perl -e 'fork and exit; open(F, ">", "up"); close F; sleep 1000' "$BASE" > /dev/null 2>&1 &); ${untilUp}`,
+    ],
     escaped: survives,
     cleanUp: endSurvivors,
   },
 ];
 
-/** What is killed takes a moment to go; what survives stays. */
-async function survives(place: World): Promise<boolean> {
-  return eventually(() => processesNaming(place).length === 0, { timeoutMs: 1500 }).then(
-    () => false,
-    () => true,
-  );
+/** What is started takes a moment to show, what is killed to go. */
+async function survives(place: World, _: string, confined: boolean): Promise<boolean> {
+  await eventually(() => processesNaming(place).length > 0 !== confined, { timeoutMs: 10_000 });
+  return !confined;
 }
 
 function endSurvivors(place: World): void {
@@ -113,7 +116,7 @@ test("outlives a server that is killed", { timeout: 20_000 }, async () => {
     assert.equal(processesNaming(place).length > 0, true);
     server.kill("SIGKILL");
     await once(server, "exit");
-    assert.equal(await survives(place), !confined);
+    assert.equal(await survives(place, "", confined), !confined);
     endSurvivors(place);
   }
 });

@@ -18,7 +18,9 @@ interface StreamPart {
 }
 
 interface Provider {
-  (model: string): {
+  (
+    model: string,
+  ): {
     doStream(options: {
       prompt: { role: "user"; content: { type: "text"; text: string }[] }[];
       abortSignal?: AbortSignal;

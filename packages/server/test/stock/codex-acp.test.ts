@@ -42,7 +42,11 @@ describe(name, { skip: skipWithoutClient(name) }, () => {
     assert.equal(await prompt("hello"), "end_turn");
     assert.equal(editor.text, "Good morning.");
 
-    const command = { cmd: "echo ran > ran.txt; echo loud", sandbox_permissions: "require_escalated", justification: "why" };
+    const command = {
+      cmd: "echo ran > ran.txt; echo loud",
+      sandbox_permissions: "require_escalated",
+      justification: "why",
+    };
     editor.decide = () => "allow_once";
     set.mock.script(reply().functionCall("exec_command", command, { callId: "call_yes" }), reply().text(" It ran."));
     assert.equal(await prompt("run it"), "end_turn");

@@ -51,10 +51,16 @@ describe("Codex's TUI", { skip }, () => {
     await using server = await listening(set);
     await using screen = await tui(set, server);
     await screen.shows(ready);
-    const escalated = { cmd: "echo out of the box", sandbox_permissions: "require_escalated", justification: "because" };
+    const escalated = {
+      cmd: "echo out of the box",
+      sandbox_permissions: "require_escalated",
+      justification: "because",
+    };
     set.mock.script(reply().functionCall("exec_command", escalated), reply().text("It ran."));
     await screen.enter("run it");
-    await screen.shows(/Would you like to run the following command\?[\s\S]*Reason: because[\s\S]*\$ echo out of the box/);
+    await screen.shows(
+      /Would you like to run the following command\?[\s\S]*Reason: because[\s\S]*\$ echo out of the box/,
+    );
     await screen.press("y");
     await screen.shows(/You approved codex to run echo out of the box[\s\S]*└ out of the box[\s\S]*• It ran\./);
 
@@ -70,7 +76,9 @@ describe("Codex's TUI", { skip }, () => {
       reply().text("It is written."),
     );
     await screen.enter("write it down");
-    await screen.shows(/• Added notes\.txt \(\+2 -0\)[\s\S]*1 \+first line[\s\S]*2 \+second line[\s\S]*It is written\./);
+    await screen.shows(
+      /• Added notes\.txt \(\+2 -0\)[\s\S]*1 \+first line[\s\S]*2 \+second line[\s\S]*It is written\./,
+    );
     assert.equal(readFileSync(join(set.cwd, "notes.txt"), "utf8"), "first line\nsecond line\n");
 
     const plan = [

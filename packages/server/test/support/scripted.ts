@@ -17,6 +17,8 @@ export interface Scripted extends AsyncDisposable {
   thread(params: object): Promise<string>;
   /** Starts a turn; gives its end. */
   turn(threadId: string): Promise<Turn>;
+  /** Interrupts the turn that runs. */
+  interrupt(threadId: string): Promise<void>;
   /** Ends the server, and waits for it. */
   closeServer(): Promise<void>;
 }
@@ -55,6 +57,11 @@ export async function scripted(home: string, env: Readonly<Record<string, string
       const ended = new Promise<Turn>((resolve) => ends.set(threadId, resolve));
       await rpc.request("turn/start", { threadId, input: [{ type: "text", text: "go", text_elements: [] }] });
       return ended;
+    },
+    interrupt: async (threadId) => {
+      const read = await rpc.request("thread/read", { threadId, includeTurns: true });
+      const { thread } = read as { thread: { turns: Turn[] } };
+      await rpc.request("turn/interrupt", { threadId, turnId: thread.turns.at(-1)?.id });
     },
     closeServer: () => server.close(),
     async [Symbol.asyncDispose]() {

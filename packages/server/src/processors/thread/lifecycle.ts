@@ -222,8 +222,8 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
 
 /** Looks up the git state of a new thread's folder. It takes processes, so nobody waits for it. */
 function findGit(thread: Thread): void {
-  gitInfo(thread.settings.cwd).then(
-    (found) => found && thread.setGitInfo(found),
-    (error: unknown) => thread.core.server.log.debug("git info is not known", error),
-  );
+  gitInfo(thread.settings.cwd)
+    .then((found) => found && thread.setGitInfo(found))
+    // Also where the thread, or its folder, is gone by now.
+    .catch((error: unknown) => thread.core.server.log.debug("git info is not known", error));
 }

@@ -11,8 +11,8 @@ export interface Attempt {
   readonly name: string;
   /** Scripts, run one after the other. Each finds the world's folders in `$WS`, `$OUT`, `$SERVER_HOME` and `$BASE`. */
   readonly scripts: readonly string[];
-  /** Whether it worked. */
-  escaped(world: World, output: string): boolean | Promise<boolean>;
+  /** Whether it worked. What takes a moment to show may be waited for, knowing what to expect. */
+  escaped(world: World, output: string, confined: boolean): boolean | Promise<boolean>;
   /** Makes what there is to attack; gives more variables for the scripts. */
   prepare?(world: World): Variables | Promise<Variables>;
   /** Ends what was prepared, and what the attempt has left where nothing held it back. */
@@ -73,7 +73,7 @@ async function tryOut(attempt: Attempt, confined: boolean) {
         refused = (error as Error).message;
       }
     }
-    return { escaped: await attempt.escaped(place, output), output, refused };
+    return { escaped: await attempt.escaped(place, output, confined), output, refused };
   } finally {
     await attempt.cleanUp?.(place);
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type MockResponses, mockResponses, type RealCodex, reply, realCodex, tempDir } from "@quire/testkit";
+import { type MockResponses, mockResponses, type RealCodex, realCodex, reply, tempDir } from "@quire/testkit";
 
 /** Our server as a program. */
 export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");

@@ -1,0 +1,53 @@
+import { copyFile, lstat, mkdir, opendir, readlink, realpath, stat, symlink } from "node:fs/promises";
+import { basename, dirname, join, sep } from "node:path";
+import { invalidRequest } from "../rpc-errors.ts";
+import { isMissing } from "./system-errors.ts";
+
+/** Copies a file, a link as a link, or with `recursive` a folder and what is in it. Other kinds of entries are skipped. */
+export async function copy(source: string, destination: string, recursive: boolean): Promise<void> {
+  const stats = await lstat(source);
+  if (stats.isDirectory()) {
+    if (!recursive) throw invalidRequest("fs/copy requires recursive: true when sourcePath is a directory");
+    await checkApart(source, destination);
+    await mkdir(destination, { recursive: true });
+    await copyEntries(source, destination);
+  } else if (stats.isSymbolicLink()) await symlink(await readlink(source), destination);
+  else if (stats.isFile()) await copyBytes(source, destination);
+  else throw invalidRequest("fs/copy only supports regular files, directories, and symlinks");
+}
+
+async function copyEntries(source: string, destination: string): Promise<void> {
+  for await (const entry of await opendir(source)) {
+    const from = join(source, entry.name);
+    const to = join(destination, entry.name);
+    if (entry.isDirectory()) {
+      await mkdir(to, { recursive: true });
+      await copyEntries(from, to);
+    } else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
+    else if (entry.isFile()) await copyBytes(from, to);
+  }
+}
+
+/** A file that is copied onto itself would be emptied first. */
+async function copyBytes(source: string, destination: string): Promise<void> {
+  const [from, to] = await Promise.all([stat(source), stat(destination).catch(() => undefined)]);
+  if (to === undefined || from.ino !== to.ino || from.dev !== to.dev) await copyFile(source, destination);
+}
+
+async function checkApart(source: string, destination: string): Promise<void> {
+  const from = await realpath(source);
+  const to = await realpathOf(destination);
+  if (to === from || to.startsWith(from === sep ? sep : from + sep)) {
+    throw invalidRequest("fs/copy cannot copy a directory to itself or one of its descendants");
+  }
+}
+
+/** Where a path that may not exist yet really is. */
+async function realpathOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch (error) {
+    if (!isMissing(error) || dirname(path) === path) throw error;
+    return join(await realpathOf(dirname(path)), basename(path));
+  }
+}

@@ -1,0 +1,81 @@
+import type { ClientConnection } from "../connection.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import { PathWatch } from "./path-watch.ts";
+
+/** Watches that one client may have. One more is refused. */
+const maxWatches = 1024;
+
+/** How long changes are gathered before they are told. */
+const gatherMs = 200;
+
+/** Paths in one notification. Where more have changed, the watched path stands for all. */
+const maxPaths = 4096;
+
+/** The watches of one connection, by name. They end with the connection. */
+class Watches {
+  readonly #connection: ClientConnection;
+  readonly #watches = new Map<string, Gathering>();
+
+  constructor(connection: ClientConnection) {
+    this.#connection = connection;
+    connection.onEnd(() => {
+      for (const watch of this.#watches.values()) watch.close();
+      this.#watches.clear();
+    });
+  }
+
+  add(watchId: string, path: string): void {
+    if (this.#watches.has(watchId)) throw invalidRequest(`watchId already exists: ${watchId}`);
+    if (this.#watches.size >= maxWatches) throw invalidRequest(`${maxWatches} watches are set: end some with fs/unwatch`);
+    const tell = (changedPaths: string[]) => this.#connection.notify("fs/changed", { watchId, changedPaths });
+    this.#watches.set(watchId, new Gathering(path, tell));
+  }
+
+  /** Ends a watch; one that is unknown has ended before. */
+  remove(watchId: string): void {
+    this.#watches.get(watchId)?.close();
+    this.#watches.delete(watchId);
+  }
+}
+
+/** A watch whose changes are told together. */
+class Gathering {
+  readonly #watch: PathWatch;
+  readonly #path: string;
+  readonly #tell: (paths: string[]) => void;
+  #changed = new Set<string>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(path: string, tell: (paths: string[]) => void) {
+    this.#path = path;
+    this.#tell = tell;
+    this.#watch = new PathWatch(path, (changed) => this.#note(changed));
+  }
+
+  close(): void {
+    this.#watch.close();
+    clearTimeout(this.#timer);
+  }
+
+  #note(path: string): void {
+    if (this.#changed.size <= maxPaths) this.#changed.add(path);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      const paths = this.#changed.size > maxPaths ? [this.#path] : [...this.#changed];
+      this.#changed = new Set();
+      this.#tell(paths);
+    }, gatherMs);
+  }
+}
+
+const all = new WeakMap<ClientConnection, Watches>();
+
+/** A connection's watches. */
+export function watchesOf(connection: ClientConnection): Watches {
+  let watches = all.get(connection);
+  if (watches === undefined) {
+    watches = new Watches(connection);
+    all.set(connection, watches);
+  }
+  return watches;
+}

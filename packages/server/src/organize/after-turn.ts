@@ -1,0 +1,36 @@
+import type { ThreadReadState, TurnStatus } from "@quire/protocol";
+import type { ActiveTurn } from "../thread/active-turn.ts";
+import type { Thread } from "../thread/thread.ts";
+import { goOn, hasMore } from "./next-turn.ts";
+
+/** How a turn has ended. */
+export interface TurnEnd {
+  readonly status: Exclude<TurnStatus, "inProgress">;
+  /** Whether the model has said something. */
+  readonly answered: boolean;
+}
+
+/**
+ * Marks a turn as unread: one that has failed, or has given an answer and is not followed by another for the thread's
+ * goal. Who interrupted a turn has seen it.
+ */
+export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
+  if (thread.ephemeral || status === "interrupted") return;
+  if (status === "completed" && (!answered || hasMore(thread))) return;
+  const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
+  tellReadState(thread, readState);
+}
+
+/** Tells those subscribers that may use what is experimental. */
+export function tellReadState(thread: Thread, readState: ThreadReadState): void {
+  const now = Date.now();
+  for (const subscriber of thread.subscribers) {
+    if (subscriber.experimental)
+      subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);
+  }
+}
+
+/** Has the thread go on with what waits, unless the turn was interrupted. */
+export function afterTurn(thread: Thread, { status }: TurnEnd): void {
+  if (status !== "interrupted") goOn(thread);
+}

@@ -1,0 +1,59 @@
+import type { ThreadGoal, TokenUsageBreakdown, TurnError } from "@quire/protocol";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { ActiveTurn } from "../thread/active-turn.ts";
+import type { Thread } from "../thread/thread.ts";
+import { spentNote } from "./goal-notes.ts";
+
+/** Longest objective. */
+const maxObjective = 4000;
+
+/** The goal of a thread; `null` where it has none. */
+export function goalOf(thread: Thread): ThreadGoal | null {
+  return thread.ephemeral ? null : (thread.core.state.existing?.goals.get(thread.id) ?? null);
+}
+
+/** Tells every client how a goal stands. */
+export function tellGoal(thread: Pick<Thread, "core">, goal: ThreadGoal, turnId: string | null): void {
+  thread.core.server.broadcast("thread/goal/updated", { threadId: goal.threadId, turnId, goal });
+}
+
+/** The objective without blanks around it, or the reason why it is none. */
+export function checkedObjective(objective: string): string {
+  const words = objective.trim();
+  if (words === "") throw invalidRequest("goal objective must not be empty");
+  if ([...words].length > maxObjective)
+    throw invalidRequest(`goal objective must be at most ${maxObjective} characters`);
+  return words;
+}
+
+/** Refuses a budget that nothing could be done with. */
+export function checkBudget(budget: number | null | undefined): void {
+  if (typeof budget === "number" && budget <= 0) throw invalidRequest("goal budgets must be positive when provided");
+}
+
+/** Counts what a response has cost towards the goal. `goesOn`: the model is asked again within this turn. */
+export function spendOnGoal(
+  thread: Thread,
+  turn: ActiveTurn,
+  { usage, goesOn }: { readonly usage: TokenUsageBreakdown | null; readonly goesOn: boolean },
+): void {
+  const before = goalOf(thread);
+  const now = Date.now();
+  const ms = now - (turn.goalSince ?? turn.startedAtMs);
+  turn.goalSince = now;
+  if (before?.status !== "active" && before?.status !== "budgetLimited") return;
+  // What comes out of the provider's cache costs next to nothing.
+  const tokens = usage ? usage.inputTokens - usage.cachedInputTokens + usage.outputTokens : 0;
+  const goal = thread.core.state.tables.goals.spend(thread.id, tokens, ms);
+  if (!goal) return;
+  tellGoal(thread, goal, turn.id);
+  if (goesOn && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
+}
+
+/** A turn has failed: working on by itself would only fail again. */
+export function stopGoal(thread: Thread, turn: ActiveTurn, error: TurnError): void {
+  const goal = goalOf(thread);
+  if (goal?.status !== "active") return;
+  const status = error.codexErrorInfo === "usageLimitExceeded" ? "usageLimited" : "blocked";
+  tellGoal(thread, thread.core.state.tables.goals.update(goal, { status }), turn.id);
+}

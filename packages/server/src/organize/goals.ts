@@ -1,0 +1,87 @@
+import type { Database } from "bun:sqlite";
+import type { ThreadGoal, ThreadGoalStatus } from "@quire/protocol";
+
+interface Row {
+  readonly thread: string;
+  readonly objective: string;
+  readonly status: ThreadGoalStatus;
+  readonly budget: number | null;
+  readonly tokens: number;
+  readonly time_ms: number;
+  readonly created: number;
+  readonly updated: number;
+}
+
+/** What to change of a goal; what is left out stays. */
+export interface GoalChange {
+  readonly objective?: string | undefined;
+  readonly status?: ThreadGoalStatus | undefined;
+  readonly tokenBudget?: number | null | undefined;
+}
+
+/** What threads work towards. One goal per thread. */
+export class Goals {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get(threadId: string): ThreadGoal | null {
+    const row = this.#db.query<Row, [string]>("SELECT * FROM goals WHERE thread = ?").get(threadId);
+    return row ? goalOf(row) : null;
+  }
+
+  /** A new goal in place of whatever there was. */
+  create(threadId: string, objective: string, change: GoalChange): ThreadGoal {
+    const now = Math.floor(Date.now() / 1000);
+    this.#db
+      .query("INSERT OR REPLACE INTO goals VALUES (?, ?, ?, ?, 0, 0, ?, ?)")
+      .run(threadId, objective, change.status ?? "active", change.tokenBudget ?? null, now, now);
+    return this.get(threadId) as ThreadGoal;
+  }
+
+  /** Changes the goal that is there. One whose budget is used up cannot be made active. */
+  update(goal: ThreadGoal, change: GoalChange): ThreadGoal {
+    const tokenBudget = change.tokenBudget === undefined ? (goal.tokenBudget ?? null) : change.tokenBudget;
+    const wanted = change.status ?? goal.status;
+    const spent = tokenBudget !== null && goal.tokensUsed >= tokenBudget;
+    this.#db
+      .query("UPDATE goals SET objective = ?, status = ?, budget = ?, updated = ? WHERE thread = ?")
+      .run(
+        change.objective ?? goal.objective,
+        wanted === "active" && spent ? "budgetLimited" : wanted,
+        tokenBudget,
+        Math.floor(Date.now() / 1000),
+        goal.threadId,
+      );
+    return this.get(goal.threadId) as ThreadGoal;
+  }
+
+  /** Adds what was spent. A goal that is active and has used up its budget is limited from then on. */
+  spend(threadId: string, tokens: number, ms: number): ThreadGoal | null {
+    const sql = `UPDATE goals SET tokens = tokens + ?1, time_ms = time_ms + ?2, updated = ?3,
+      status = CASE WHEN status = 'active' AND tokens + ?1 >= budget THEN 'budgetLimited' ELSE status END
+      WHERE thread = ?4`;
+    this.#db.query(sql).run(tokens, ms, Math.floor(Date.now() / 1000), threadId);
+    return this.get(threadId);
+  }
+
+  /** False where there was none. */
+  clear(threadId: string): boolean {
+    return this.#db.query("DELETE FROM goals WHERE thread = ?").run(threadId).changes > 0;
+  }
+}
+
+function goalOf(row: Row): ThreadGoal {
+  return {
+    threadId: row.thread,
+    objective: row.objective,
+    status: row.status,
+    tokenBudget: row.budget,
+    tokensUsed: row.tokens,
+    timeUsedSeconds: Math.floor(row.time_ms / 1000),
+    createdAt: row.created,
+    updatedAt: row.updated,
+  };
+}

@@ -1,0 +1,79 @@
+import type { Database } from "bun:sqlite";
+import type { QueuedSubmission, UserInput } from "@quire/protocol";
+
+interface Row {
+  readonly id: string;
+  readonly client_id: string;
+  readonly input: string;
+}
+
+/** Most messages that wait on one thread. */
+export const maxQueued = 1000;
+
+/** What users have said to threads that were busy, in the order in which it is to be answered. */
+export class Queue {
+  readonly #db: Database;
+  /** Messages whose turn has begun; they are in the table until their thread holds them, so that no kill loses them. */
+  readonly #begun = new Set<string>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  list(threadId: string): QueuedSubmission[] {
+    const sql = "SELECT id, client_id, input FROM queue WHERE thread = ? ORDER BY position";
+    const rows = this.#db.query<Row, [string]>(sql).all(threadId);
+    return rows.filter(({ id }) => !this.#begun.has(id)).map(submissionOf);
+  }
+
+  add(threadId: string, clientId: string, input: readonly UserInput[]): QueuedSubmission {
+    const row = { id: Bun.randomUUIDv7(), client_id: clientId, input: JSON.stringify(input) };
+    const position = "(SELECT coalesce(max(position), 0) + 1 FROM queue WHERE thread = ?2)";
+    this.#db
+      .query(`INSERT INTO queue (id, thread, position, client_id, input) VALUES (?1, ?2, ${position}, ?3, ?4)`)
+      .run(row.id, threadId, row.client_id, row.input);
+    return submissionOf(row);
+  }
+
+  /** `undefined` where there is none of that id. */
+  update(threadId: string, id: string, input: readonly UserInput[]): QueuedSubmission | undefined {
+    if (!this.list(threadId).some((queued) => queued.id === id)) return undefined;
+    this.#db.query("UPDATE queue SET input = ? WHERE id = ?").run(JSON.stringify(input), id);
+    return this.list(threadId).find((queued) => queued.id === id);
+  }
+
+  /** False where there is none of that id. */
+  delete(threadId: string, id: string): boolean {
+    if (this.#begun.has(id)) return false;
+    return this.#db.query("DELETE FROM queue WHERE thread = ? AND id = ?").run(threadId, id).changes > 0;
+  }
+
+  /** False unless each message is named exactly once. */
+  reorder(threadId: string, ids: readonly string[]): boolean {
+    const known = new Set(this.list(threadId).map(({ id }) => id));
+    if (ids.length !== known.size || new Set(ids).size !== ids.length || ids.some((id) => !known.has(id))) return false;
+    const statement = this.#db.query("UPDATE queue SET position = ? WHERE id = ?");
+    this.#db.transaction(() => ids.forEach((id, index) => void statement.run(index + 1, id))).immediate();
+    return true;
+  }
+
+  /** The message's turn begins: it is no longer shown. */
+  begin(id: string): void {
+    this.#begun.add(id);
+  }
+
+  /** Its turn did not come about after all. */
+  giveBack(id: string): void {
+    this.#begun.delete(id);
+  }
+
+  /** The thread holds it now. */
+  taken(id: string): void {
+    this.#db.query("DELETE FROM queue WHERE id = ?").run(id);
+    this.#begun.delete(id);
+  }
+}
+
+function submissionOf({ id, client_id, input }: Row): QueuedSubmission {
+  return { id, input: JSON.parse(input) as UserInput[], clientUserMessageId: client_id };
+}

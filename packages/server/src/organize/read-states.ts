@@ -1,0 +1,57 @@
+import type { Database } from "bun:sqlite";
+import type { ThreadReadState } from "@quire/protocol";
+
+interface Row {
+  readonly thread: string;
+  readonly first_unread: string | null;
+  readonly revision: string;
+}
+
+/** How threads are marked that nobody has marked yet: read. */
+export const initialState = (threadId: string): ThreadReadState => ({
+  firstUnread: null,
+  revision: `initial:${threadId}`,
+});
+
+/** From where on the user has not read a thread. */
+export class ReadStates {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  get(threadId: string): ThreadReadState {
+    const row = this.#db.query<Row, [string]>("SELECT * FROM read_states WHERE thread = ?").get(threadId);
+    return row ? stateOf(row) : initialState(threadId);
+  }
+
+  /** The states of some threads, by id. */
+  of(threadIds: readonly string[]): { [threadId: string]: ThreadReadState } {
+    const sql = "SELECT * FROM read_states WHERE thread IN (SELECT value FROM json_each(?))";
+    const rows = this.#db.query<Row, [string]>(sql).all(JSON.stringify(threadIds));
+    return Object.fromEntries([
+      ...threadIds.map((id) => [id, initialState(id)]),
+      ...rows.map((row) => [row.thread, stateOf(row)]),
+    ]);
+  }
+
+  /** Sets from where on a thread is unread. Each time it is another revision. */
+  put(threadId: string, firstUnread: ThreadReadState["firstUnread"]): ThreadReadState {
+    const revision = crypto.randomUUID();
+    this.#db
+      .query("INSERT OR REPLACE INTO read_states (thread, first_unread, revision) VALUES (?, ?, ?)")
+      .run(threadId, firstUnread ? JSON.stringify(firstUnread) : null, revision);
+    return { firstUnread: firstUnread ?? null, revision };
+  }
+
+  /** A turn came to an end that the user has not seen. What was unread before stays the first. */
+  ended(threadId: string, turnId: string): ThreadReadState {
+    return this.put(threadId, this.get(threadId).firstUnread ?? { type: "turn", turnId });
+  }
+}
+
+function stateOf(row: Row): ThreadReadState {
+  const firstUnread = row.first_unread === null ? null : (JSON.parse(row.first_unread) as ThreadReadState["firstUnread"]);
+  return { firstUnread: firstUnread ?? null, revision: row.revision };
+}

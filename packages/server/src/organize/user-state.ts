@@ -1,0 +1,75 @@
+import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { Attachments } from "./attachments.ts";
+import { openState, statePath } from "./database.ts";
+import { Goals } from "./goals.ts";
+import { Places } from "./places.ts";
+import { Projects } from "./projects.ts";
+import { Queue } from "./queue.ts";
+import { ReadStates } from "./read-states.ts";
+import { Sections } from "./sections.ts";
+
+/** Tables about threads that are not part of them. */
+interface Tables {
+  readonly db: Database;
+  readonly readStates: ReadStates;
+  readonly goals: Goals;
+  readonly queue: Queue;
+  readonly sections: Sections;
+  readonly projects: Projects;
+  readonly places: Places;
+  readonly attachments: Attachments;
+}
+
+/**
+ * What a user keeps about threads: what was read, goals, queued messages, sections, projects, attachments. It is about
+ * many threads at once and changes without any of them being used, so it is not in their files. Opened when first
+ * needed; owned by the server's core.
+ */
+export class UserState {
+  readonly #home: string;
+  readonly #warn: (problem: string) => void;
+  #tables: Tables | undefined;
+
+  constructor(home: string, warn: (problem: string) => void) {
+    this.#home = home;
+    this.#warn = warn;
+  }
+
+  /** The tables; the file is made if there is none. */
+  get tables(): Tables {
+    if (this.#tables) return this.#tables;
+    const db = openState(this.#home, this.#warn);
+    this.#tables = {
+      db,
+      readStates: new ReadStates(db),
+      goals: new Goals(db),
+      queue: new Queue(db),
+      sections: new Sections(db),
+      projects: new Projects(db),
+      places: new Places(db),
+      attachments: new Attachments(db),
+    };
+    return this.#tables;
+  }
+
+  /** The tables where anything was ever kept: who only looks needs no file to be made. */
+  get existing(): Tables | undefined {
+    return this.#tables ?? (existsSync(statePath(this.#home)) ? this.tables : undefined);
+  }
+
+  /** Forgets a thread that was deleted. */
+  forget(threadId: string): void {
+    const db = this.existing?.db;
+    if (!db) return;
+    db.transaction(() => {
+      for (const table of ["read_states", "goals", "queue", "places", "attachments"])
+        db.query(`DELETE FROM ${table} WHERE thread = ?`).run(threadId);
+    }).immediate();
+  }
+
+  close(): void {
+    this.#tables?.db.close();
+    this.#tables = undefined;
+  }
+}
