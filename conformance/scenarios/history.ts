@@ -124,7 +124,8 @@ export const history: readonly Scenario[] = [
       replyWords,
       {
         at: /^model input (lacks|adds): assistant "x y"/,
-        reason: "What is injected during an answer stands where it was injected: before the answer that was not yet complete.",
+        reason:
+          "What is injected during an answer stands where it was injected: before the answer that was not yet complete.",
       },
     ],
   },

@@ -36,6 +36,12 @@ export const lifecycle: readonly Scenario[] = [
         { threadId, model: "model-2", cwd: "/tmp", sandbox: "read-only" },
       ]);
     },
+    differences: [
+      {
+        at: "event thread/tokenUsage/updated params.tokenUsage.total",
+        reason: "The total of a fork begins with all that its source has used, also where the fork takes fewer turns.",
+      },
+    ],
   },
   {
     name: "fork/ephemeral",
@@ -48,7 +54,10 @@ export const lifecycle: readonly Scenario[] = [
       const fork = await peer.result("thread/fork", { threadId: thread.id, ephemeral: true, excludeTurns: true });
       await runTurn(peer, fork.thread, "in the fork");
     },
-    differences: [replyWords],
+    differences: [
+      replyWords,
+      { at: "model prompt_cache_key", reason: "Every thread has a cache key of its own, also an ephemeral fork." },
+    ],
   },
   {
     name: "fork/refused",
@@ -162,6 +171,12 @@ export const lifecycle: readonly Scenario[] = [
       await runTurn(peer, thread, "c");
       await peer.request("thread/turns/list", { threadId, itemsView: "full" });
     },
+    differences: [
+      {
+        at: /\.(completedAt|durationMs)$/,
+        reason: "A turn that a crash has ended says when it was last heard of.",
+      },
+    ],
   },
   {
     name: "archive/round-trip",

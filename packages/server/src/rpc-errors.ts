@@ -9,6 +9,11 @@ export function invalidRequest(message: string, data?: unknown): RpcError {
   );
 }
 
+/** A param that fits the schema and still makes no sense. */
+export function invalidParams(message: string): RpcError {
+  return new RpcError({ code: ErrorCode.invalidParams, message });
+}
+
 /** The server could not do what it should. */
 export function internalError(message: string): RpcError {
   return new RpcError({ code: ErrorCode.internalError, message });

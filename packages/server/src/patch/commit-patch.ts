@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync, renameSync, rmdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { mkdirSync, rmdirSync } from "node:fs";
+import { dirname } from "node:path";
 import { breather } from "./breather.ts";
+import { dropStaged, placeFile, removeFile, stageFile } from "./pinned-folder.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
 
 /** One file as it shall be; `null` where it shall be none. */
@@ -27,16 +28,16 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
     }
     for (const file of wanted) {
       const temporary = staged.get(file);
-      if (temporary === undefined) unlinkSync(file.path);
-      else renameSync(temporary, file.path);
+      if (temporary === undefined) removeFile(file.path);
+      else placeFile(temporary, file.path);
       staged.delete(file);
       done.push(file);
       await breathe();
     }
   } catch (error) {
-    for (const temporary of staged.values()) rmSync(temporary, { force: true });
-    for (const file of done.reverse()) putBack(file);
-    for (const folder of folders.reverse()) removeIfEmpty(folder);
+    for (const temporary of staged.values()) attempt(() => dropStaged(temporary));
+    for (const file of done.reverse()) attempt(() => putBack(file));
+    for (const folder of folders.reverse()) attempt(() => rmdirSync(folder));
     throw error;
   }
 }
@@ -49,17 +50,9 @@ function toWanted({ files: [file, moved], before, after }: PlannedChange): Wante
   ];
 }
 
-function stage(path: string, { bytes, mode }: FileState, folders: string[]): string {
+function stage(path: string, state: FileState, folders: string[]): string {
   makeFolder(dirname(path), folders);
-  const temporary = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}`);
-  try {
-    writeFileSync(temporary, bytes, { flag: "wx" });
-    if (mode !== null) chmodSync(temporary, mode);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-  return temporary;
+  return stageFile(path, state);
 }
 
 function makeFolder(folder: string, made: string[]): void {
@@ -70,19 +63,16 @@ function makeFolder(folder: string, made: string[]): void {
   made.push(...below.reverse());
 }
 
-function removeIfEmpty(folder: string): void {
+/** Undoes one thing; what cannot be undone must not keep the rest from it. */
+function attempt(undo: () => void): void {
   try {
-    rmdirSync(folder);
+    undo();
   } catch {
-    // Someone has put something into it meanwhile.
+    // The first failure is the one to tell of.
   }
 }
 
 function putBack({ path, before }: Wanted): void {
-  if (!before) {
-    rmSync(path, { force: true });
-    return;
-  }
-  writeFileSync(path, before.bytes);
-  if (before.mode !== null) chmodSync(path, before.mode);
+  if (before) placeFile(stageFile(path, before), path);
+  else removeFile(path);
 }

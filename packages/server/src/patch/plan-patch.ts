@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
@@ -87,10 +87,16 @@ function readIfThere(file: string, path: string): FileState | null {
 
 function read(file: string, failure: string): FileState {
   try {
-    const found = statSync(file);
-    if (!found.isFile()) throw new PatchError(`${file} is not a file`);
-    if (found.size > maxFileBytes) throw new PatchError(`${file} is larger than ${maxFileBytes >> 20} MiB`);
-    return { bytes: readFileSync(file), mode: found.mode & 0o7777 };
+    // Without waiting: a pipe that a command has put there would be waited for by the whole server.
+    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = fstatSync(descriptor);
+      if (!found.isFile()) throw new PatchError(`${file} is not a file`);
+      if (found.size > maxFileBytes) throw new PatchError(`${file} is larger than ${maxFileBytes >> 20} MiB`);
+      return { bytes: readFileSync(descriptor), mode: found.mode & 0o7777 };
+    } finally {
+      closeSync(descriptor);
+    }
   } catch (error) {
     if (error instanceof PatchError) throw error;
     throw new PatchError(`${failure}: ${explainError(error)}`);

@@ -7,6 +7,7 @@ import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
+import { resolveConfig } from "../thread/open-settings.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -177,7 +178,7 @@ function loginsOf(server: ServerContext): Logins {
 }
 
 function configOf(server: ServerContext): EffectiveConfig {
-  return coreOf(server).config.resolve({ cwd: process.cwd() });
+  return resolveConfig(coreOf(server), process.cwd(), null);
 }
 
 interface Question {

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin, outermost, realPath } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
@@ -74,10 +74,14 @@ function commonFolder(folder: string): string | undefined {
 
 /** The text of a file that holds a path. A command may have put a pipe there, or what would fill the memory. */
 function smallText(path: string): string | undefined {
+  let descriptor: number | undefined;
   try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= maxPathBytes ? readFileSync(path, "utf8") : undefined;
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(descriptor);
+    return found.isFile() && found.size <= maxPathBytes ? readFileSync(descriptor, "utf8") : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -10,11 +10,11 @@ const consecutive = 4;
 /** The first character tells most of what is meant. */
 const firstFactor = 2;
 
-/** Longer texts are matched at the first place, not at the best. */
+/** Beyond this much work for one text, letters are taken at the first place where they fit, not at the best. */
 const maxCells = 64 * 1024;
 
 /** Stands for no match. Scores are never negative. */
-export const none = -1;
+export const none: number = -1;
 
 /** A part of the buffers. */
 export interface Span {
@@ -22,80 +22,162 @@ export interface Span {
   readonly end: number;
 }
 
-/** Scores of one row: with the character matched here, and with it anywhere before. */
-let matchRow = new Int32Array(1024);
-let bestRow = new Int32Array(1024);
-/** The bonus that a run of matches carries on. */
-let runRow = new Int32Array(1024);
+/** The table of a match, kept to find the places of its letters. */
+interface Table {
+  readonly scores: Int32Array;
+  /** Whether a letter joins the one before. */
+  readonly joins: Uint8Array;
+}
+
+let row = new Int32Array(1024);
+/** What a run of matches is worth for each letter that joins it. */
+let runs = new Int32Array(1024);
+
+/** The best score with which the letters occur in this order, or {@link none}. */
+export function fuzzyScore(text: FoldedText, span: Span, letters: Uint16Array): number {
+  const window = windowOf(text, span, letters);
+  if (window === undefined) return none;
+  if ((window.end - window.start) * letters.length > maxCells) {
+    return placesScore(text, firstPlaces(text, window, letters));
+  }
+  return bestScore(text, window, letters);
+}
+
+/** Where the letters are in the best match. They must occur. */
+export function fuzzyPlaces(text: FoldedText, span: Span, letters: Uint16Array): number[] {
+  const window = windowOf(text, span, letters) ?? span;
+  const width = window.end - window.start;
+  if (width * letters.length > maxCells) return firstPlaces(text, window, letters);
+  const cells = width * letters.length;
+  const table = { scores: new Int32Array(cells), joins: new Uint8Array(cells) };
+  bestScore(text, window, letters, table);
+  const places: number[] = [];
+  let y = letters.length - 1;
+  let x = bestBefore(table, y * width, width, 0);
+  for (;;) {
+    places.unshift(window.start + x);
+    if (y === 0) return places;
+    x = table.joins[y * width + x] === 1 ? x - 1 : bestBefore(table, (y - 1) * width, x - 1, gapMore);
+    y -= 1;
+  }
+}
+
+/** The score of letters at given places. */
+export function placesScore({ bonus }: FoldedText, places: readonly number[]): number {
+  const [first = 0, ...rest] = places;
+  let run = bonus[first] as number;
+  let score = matched + run * firstFactor;
+  let before = first;
+  for (const place of rest) {
+    const worth = bonus[place] as number;
+    const gap = place - before - 1;
+    if (gap === 0) {
+      run = carriedOn(run, worth);
+      score += matched + Math.max(run, worth);
+    } else {
+      run = worth;
+      score = Math.max(score - gapStart - (gap - 1) * gapMore, 0) + matched + worth;
+    }
+    before = place;
+  }
+  return score;
+}
 
 /**
- * The best score with which the letters occur in this order, or {@link none}. Rewards runs and beginnings of words,
- * punishes gaps, by the method of Smith and Waterman that most fuzzy finders use.
- *
- * @param trace Gets for each letter and place whether it continues a run, to find the places afterwards.
+ * Goes through the letters row by row, as Smith and Waterman did: each cell holds the best score with the letter there,
+ * either joined to the letter before or after a gap. Runs and beginnings of words are rewarded.
  */
-export function fuzzyScore(text: FoldedText, { start, end }: Span, letters: Uint16Array, trace?: Trace): number {
-  const { codes, bonus } = text;
-  const count = letters.length;
-  const from = firstPlace(codes, start, end, letters);
-  if (from < 0) return none;
-  const last = letters[count - 1] as number;
-  let to = end - 1;
-  while (codes[to] !== last) to--;
-  const width = to - from + 1;
-  if (width * count > maxCells) return runScore(text, from, letters, trace);
-  if (width > matchRow.length) grow(width);
-  trace?.begin(from, width, count);
-  const match = matchRow;
-  const best = bestRow;
-  const run = runRow;
-  const first = letters[0] as number;
-  let before = none;
-  let bestAt = none;
-  for (let x = 0; x < width; x++) {
-    if (codes[from + x] === first) {
-      const worth = bonus[from + x] as number;
-      match[x] = matched + worth * firstFactor;
-      run[x] = worth;
-    } else match[x] = none;
-    best[x] = before;
-    const here = match[x] as number;
-    before = Math.max(before > 0 ? before - gapMore : before, here > 0 ? here - gapStart : none);
-    if (here > bestAt) bestAt = here;
+function bestScore({ codes, bonus }: FoldedText, { start, end }: Span, letters: Uint16Array, table?: Table): number {
+  const width = end - start;
+  if (width > row.length) {
+    row = new Int32Array(width * 2);
+    runs = new Int32Array(width * 2);
   }
-  for (let y = 1; y < count; y++) {
+  let best = none;
+  for (let y = 0; y < letters.length; y++) {
     const letter = letters[y] as number;
-    let diagonal = none;
-    let diagonalRun = 0;
+    // The row above at the two places before, and the best of it further back with the gap to here.
+    let joined = none;
+    let joinedRun = 0;
+    let back = none;
     let apart = none;
-    before = none;
-    bestAt = none;
+    best = none;
     for (let x = 0; x < width; x++) {
-      const above = match[x] as number;
-      const aboveRun = run[x] as number;
+      const above = row[x] as number;
+      const aboveRun = runs[x] as number;
       let here = none;
-      if (codes[from + x] === letter && (diagonal > 0 || apart > 0)) {
-        const worth = bonus[from + x] as number;
-        let carried = Math.max(diagonalRun, consecutive);
-        if (worth >= bonuses.boundary && worth > carried) carried = worth;
-        const joined = diagonal > 0 ? diagonal + Math.max(carried, worth) : none;
-        const skipped = apart > 0 ? apart + worth : none;
-        const joins = joined > skipped;
-        here = matched + (joins ? joined : skipped);
-        run[x] = joins ? carried : worth;
-        trace?.mark(y, x, joins);
+      if (codes[start + x] === letter) {
+        const worth = bonus[start + x] as number;
+        if (y === 0) {
+          here = matched + worth * firstFactor;
+          runs[x] = worth;
+        } else {
+          const run = carriedOn(joinedRun, worth);
+          const asRun = joined < 0 ? none : joined + Math.max(run, worth);
+          const afterGap = apart < 0 ? none : apart + worth;
+          if (asRun >= 0 || afterGap >= 0) {
+            const joins = asRun > afterGap;
+            here = matched + (joins ? asRun : afterGap);
+            runs[x] = joins ? run : worth;
+            if (table !== undefined) table.joins[y * width + x] = joins ? 1 : 0;
+          }
+        }
+        if (here > best) best = here;
       }
-      diagonal = above;
-      diagonalRun = aboveRun;
-      apart = best[x] as number;
-      // What `best` of the next place will hold is the score before it, with the gap up to there.
-      apart = nextApart(x, above, best);
-      match[x] = here;
-      best[x] = before;
-      before = Math.max(before > 0 ? before - gapMore : before, here > 0 ? here - gapStart : none);
-      if (here > bestAt) bestAt = here;
+      if (table !== undefined) table.scores[y * width + x] = here;
+      row[x] = here;
+      // Never below nothing: a long gap costs no more than what was there.
+      if (apart >= 0) apart = Math.max(apart - gapMore, 0);
+      back = joined;
+      if (back >= 0) apart = Math.max(apart, back - gapStart, 0);
+      joined = above;
+      joinedRun = aboveRun;
     }
   }
-  if (trace !== undefined) trace.finish(match, bestAt);
-  return bestAt;
+  return best;
+}
+
+function carriedOn(run: number, worth: number): number {
+  const carried = Math.max(run, consecutive);
+  return worth >= bonuses.boundary && worth > carried ? worth : carried;
+}
+
+/** The place of the best score in a row before `limit`; with a price for each place that is further back. */
+function bestBefore({ scores }: Table, offset: number, limit: number, price: number): number {
+  let best = none;
+  let place = 0;
+  for (let x = 0; x < limit; x++) {
+    const score = scores[offset + x] as number;
+    if (score < 0) continue;
+    const worth = Math.max(score - (limit - 1 - x) * price, 0);
+    if (worth > best || (price > 0 && worth === best)) {
+      best = worth;
+      place = x;
+    }
+  }
+  return place;
+}
+
+/** From the first letter's first place to the last letter's last; `undefined` where they do not occur in this order. */
+function windowOf({ codes }: FoldedText, { start, end }: Span, letters: Uint16Array): Span | undefined {
+  const first = letters[0] as number;
+  let at = start;
+  while (at < end && codes[at] !== first) at++;
+  const from = at;
+  for (const letter of letters) {
+    while (at < end && codes[at] !== letter) at++;
+    if (at++ >= end) return undefined;
+  }
+  const last = letters[letters.length - 1];
+  let to = end;
+  while (codes[to - 1] !== last) to--;
+  return { start: from, end: to };
+}
+
+function firstPlaces({ codes }: FoldedText, { start }: Span, letters: Uint16Array): number[] {
+  let at = start;
+  return Array.from(letters, (letter) => {
+    while (codes[at] !== letter) at++;
+    return at++;
+  });
 }

@@ -102,6 +102,10 @@ export interface ThreadQuery {
   readonly parentThreadId: string | null;
   readonly ancestorThreadId: string | null;
   readonly excludedThreadIds: readonly string[];
+  /** Nothing but these, where given. */
+  readonly threadIds?: readonly string[] | undefined;
+  /** Whether threads are listed too in which nothing was said yet. */
+  readonly silent?: boolean | undefined;
 }
 
 /** A cursor that no page gave. */

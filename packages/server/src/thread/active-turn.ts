@@ -1,4 +1,4 @@
-import type { Turn, UserInput } from "@quire/protocol";
+import type { ResponseItem, Turn, UserInput } from "@quire/protocol";
 
 /** What a turn does: answers a user, compacts the history, or reviews changes. */
 type TurnKind = "regular" | "compact" | "review";
@@ -7,6 +7,8 @@ type TurnKind = "regular" | "compact" | "review";
 export interface PendingInput {
   readonly input: readonly UserInput[];
   readonly clientId: string | null;
+  /** Called when the thread holds it. */
+  readonly taken?: (() => void) | undefined;
 }
 
 /** What only one turn needs to know. */

@@ -9,6 +9,7 @@ import type {
   Thread as WireThread,
 } from "@quire/protocol";
 import type { ThreadSummary } from "../store/thread-store.ts";
+import type { Core } from "./core.ts";
 import { seconds } from "./run-turn.ts";
 import type { Thread } from "./thread.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -21,7 +22,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
   const { record, settings } = thread;
   const shown = fromRecord(record, turns);
   return {
-    ...shown,
+    ...(thread.ephemeral ? { ...shown, projectId: thread.unstoredProject } : placed(thread.core, shown)),
     environments: [environment(settings.cwd, settings.runtimeWorkspaceRoots)],
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
@@ -34,7 +35,18 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
   };
 }
 
-/** A stored thread as the wire shows it. */
+/** A stored thread with the section and the project that the user has put it into. */
+export function placed(core: Core, thread: WireThread): WireThread {
+  return allPlaced(core, [thread])[0] as WireThread;
+}
+
+/** Many of them at once. */
+export function allPlaced(core: Core, threads: readonly WireThread[]): WireThread[] {
+  const places = core.state.existing?.places.of(threads.map(({ id }) => id));
+  return threads.map((thread) => ({ ...thread, ...places?.get(thread.id) }));
+}
+
+/** A stored thread as the wire shows it, but for its place. */
 export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread {
   const { meta } = record;
   return wire({
@@ -63,7 +75,7 @@ export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread
   });
 }
 
-/** A row of the index as the wire shows it. */
+/** A row of the index as the wire shows it, but for its place. */
 export function fromSummary(summary: ThreadSummary): WireThread {
   return wire({ ...summary, effort: summary.reasoningEffort, historyMode: "paginated", turns: [] });
 }

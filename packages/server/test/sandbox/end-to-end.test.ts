@@ -1,10 +1,13 @@
 /** Attempts of a model on the server that runs it. */
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import { eventually, reply } from "@quire/testkit";
+import { commitPatch } from "../../src/patch/commit-patch.ts";
+import { parsePatch } from "../../src/patch/parse-patch.ts";
+import { planPatch } from "../../src/patch/plan-patch.ts";
 import { command, type Scripted, scripted } from "../support/scripted.ts";
 import { processesNaming } from "./support/survivors.ts";
 import { type World, world } from "./support/world.ts";
@@ -127,6 +130,22 @@ test("writes outside by a patch, through a link and by ..", { timeout: 20_000 },
   assert.equal((await server.turn(threadId)).status, "completed");
   assert.ok(!existsSync(join(place.outside, "new")));
   assert.ok(existsSync(join(place.workspace, "inside")));
+});
+
+test("swaps a folder for a link after a patch was checked and before it is written", async () => {
+  await using place = await world();
+  const folder = join(place.workspace, "folder");
+  const patch = (name: string) => parsePatch(`*** Begin Patch\n*** Add File: folder/${name}\n+evil\n*** End Patch\n`);
+  mkdirSync(folder);
+  const [update, fresh] = [
+    await planPatch(patch("file"), place.workspace),
+    await planPatch(patch("deep/new"), place.workspace),
+  ];
+  rmSync(folder, { recursive: true });
+  symlinkSync(place.outside, folder);
+  for (const plan of [update, fresh]) await assert.rejects(commitPatch(plan));
+  assert.deepEqual(readdirSync(place.outside), ["file"]);
+  assert.equal(readFileSync(join(place.outside, "file"), "utf8"), "untouched\n");
 });
 
 function rollouts(home: string): string[] {

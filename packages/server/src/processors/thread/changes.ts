@@ -6,8 +6,8 @@ import type { ThreadEvent } from "../../store/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { fromRecord, wireThread } from "../../thread/wire-thread.ts";
-import { afterReply, noRollout } from "./common.ts";
+import { fromRecord, placed, wireThread } from "../../thread/wire-thread.ts";
+import { afterReply, checkProject, noRollout } from "./common.ts";
 
 /** Changing what a thread is called, where it is kept, and how its turns run. */
 export const handlers: Handlers = {
@@ -27,7 +27,7 @@ export const handlers: Handlers = {
     const record = await core.store.read(threadId);
     if (!record) throw noRollout(threadId);
     afterReply(() => server.broadcast("thread/unarchived", { threadId }));
-    return { thread: fromRecord(record) };
+    return { thread: placed(core, fromRecord(record)) };
   },
 
   "thread/delete": async ({ threadId }, { server }) => {
@@ -37,6 +37,7 @@ export const handlers: Handlers = {
       throw invalidRequest(`thread is not persisted and cannot be deleted: ${threadId}`);
     await release(core, threadId);
     if (!(await core.store.delete(threadId))) throw noRollout(threadId);
+    core.state.forget(threadId);
     afterReply(() => server.broadcast("thread/deleted", { threadId }));
     return {};
   },
@@ -50,16 +51,20 @@ export const handlers: Handlers = {
     return {};
   },
 
-  "thread/metadata/update": async ({ threadId, gitInfo }, { server }) => {
+  "thread/metadata/update": async ({ threadId, gitInfo, projectId }, { server }) => {
     const core = coreOf(server);
     checkThreadId(threadId);
-    if (!gitInfo) throw invalidRequest("thread metadata update must include at least one field");
-    checkGitUpdate(gitInfo);
+    const given = projectId ?? null;
+    if (!gitInfo && given === null) throw invalidRequest("thread metadata update must include at least one field");
+    if (gitInfo) checkGitUpdate(gitInfo);
+    if (given) checkProject(core, given);
     const before = core.threads.get(threadId)?.record ?? (await core.store.read(threadId));
     if (!before) throw noRollout(threadId);
-    const record = await change(core, threadId, { kind: "git_info", gitInfo: mergeGit(before.gitInfo, gitInfo) });
+    const merged = gitInfo ? mergeGit(before.gitInfo, gitInfo) : before.gitInfo;
+    const record = gitInfo ? await change(core, threadId, { kind: "git_info", gitInfo: merged }) : before;
     const thread = core.threads.get(threadId);
-    return { thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : fromRecord(record) };
+    if (given !== null) putIntoProject(core, threadId, given || null);
+    return { thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : placed(core, fromRecord(record)) };
   },
 
   "thread/settings/update": ({ threadId, ...overrides }, { server }) => {
@@ -85,6 +90,15 @@ export const handlers: Handlers = {
     return {};
   },
 };
+
+/** Puts a stored thread into a project, or out of any, and tells everybody. */
+function putIntoProject(core: Core, threadId: string, projectId: string | null): void {
+  const thread = core.threads.get(threadId);
+  if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);
+  thread?.materialize();
+  core.state.tables.places.setProject(threadId, projectId);
+  core.server.broadcast("thread/project/updated", { threadId, projectId });
+}
 
 /** Ends a loaded thread, so that its file can be moved. */
 async function release(core: Core, threadId: string): Promise<void> {

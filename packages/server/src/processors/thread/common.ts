@@ -17,6 +17,11 @@ export const noRollout = (threadId: string): RpcError => invalidRequest(`no roll
 export const archivedError = (threadId: string): RpcError =>
   invalidRequest(`session ${threadId} is archived. Unarchive it first (thread/unarchive).`);
 
+/** Refuses a project that does not exist. */
+export function checkProject(core: Core, projectId: string): void {
+  if (!core.state.existing?.projects.get(projectId)) throw invalidRequest(`project not found: ${projectId}`);
+}
+
 /** A thread, loaded or stored, for reading. */
 export async function readRecord(
   core: Core,

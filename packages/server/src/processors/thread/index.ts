@@ -1,9 +1,25 @@
 import type { Handlers } from "../../processor.ts";
+import { handlers as attachments } from "./attachments.ts";
 import { handlers as changes } from "./changes.ts";
+import { handlers as goals } from "./goals.ts";
 import { handlers as history } from "./history.ts";
 import { handlers as lifecycle } from "./lifecycle.ts";
+import { handlers as places } from "./places.ts";
+import { handlers as queue } from "./queue.ts";
 import { handlers as reading } from "./reading.ts";
 import { handlers as terminals } from "./terminals.ts";
+import { handlers as timeline } from "./timeline.ts";
 
 /** All of `thread/*`. */
-export const handlers: Handlers = { ...lifecycle, ...reading, ...changes, ...history, ...terminals };
+export const handlers: Handlers = {
+  ...lifecycle,
+  ...reading,
+  ...changes,
+  ...history,
+  ...terminals,
+  ...goals,
+  ...queue,
+  ...places,
+  ...attachments,
+  ...timeline,
+};

@@ -10,6 +10,8 @@ import type {
   Turn,
 } from "@quire/protocol";
 import type { Handlers, RequestScope } from "../../processor.ts";
+import { goalOf } from "../../organize/goal-work.ts";
+import { goOn } from "../../organize/next-turn.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { SessionMeta } from "../../store/rollout-line.ts";
 import type { OpenedThread } from "../../store/thread-store.ts";
@@ -26,7 +28,7 @@ import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
-import { afterReply, archivedError, noRollout } from "./common.ts";
+import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
 
 /** Starting, resuming and leaving threads. */
 export const handlers: Handlers = {
@@ -43,6 +45,7 @@ export const handlers: Handlers = {
 
 function start(params: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
   const core = coreOf(scope.server);
+  if (params.projectId) checkProject(core, params.projectId);
   const { settings, config } = openSettings(core, params);
   const meta = newMeta(scope, {
     cwd: settings.cwd,
@@ -60,6 +63,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   const record = newRecord(meta, rollout?.path ?? null);
   const thread = core.threads.add({ record, rollout, settings, config, ephemeral });
   thread.rawEvents = params.experimentalRawEvents === true;
+  if (params.projectId) joinProject(thread, params.projectId);
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
@@ -67,6 +71,19 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
     findGit(thread);
   });
   return opened(thread, []);
+}
+
+/** Who joins a thread learns of its goal, or that it has none. */
+function tellGoalTo({ connection }: RequestScope, thread: Thread): void {
+  const { id: threadId } = thread;
+  const goal = goalOf(thread);
+  if (goal) connection.notify("thread/goal/updated", { threadId, turnId: null, goal });
+  else connection.notify("thread/goal/cleared", { threadId });
+}
+
+function joinProject(thread: Thread, projectId: string): void {
+  if (thread.ephemeral) thread.unstoredProject = projectId;
+  else thread.core.state.tables.places.setProject(thread.id, projectId);
 }
 
 /** A tool is a function unless it says otherwise, as it was before there were namespaces. */
@@ -94,6 +111,8 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
     }
     thread.questions.replay(scope.connection);
     thread.mcp.start();
+    tellGoalTo(scope, thread);
+    if (!loaded) goOn(thread);
   });
   const page = params.initialTurnsPage;
   return {
@@ -173,6 +192,10 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
       ...(params.developerInstructions && { developerInstructions: params.developerInstructions }),
     },
   });
+  const projectId =
+    core.threads.get(params.threadId)?.unstoredProject ??
+    core.state.existing?.places.of([params.threadId]).get(params.threadId)?.projectId;
+  if (projectId) joinProject(thread, projectId);
   thread.join(scope.connection);
   afterReply(() => {
     const { usage } = thread.record;

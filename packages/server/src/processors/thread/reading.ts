@@ -1,14 +1,16 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
 import type { Handlers } from "../../processor.ts";
+import { initialState } from "../../organize/read-states.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
 import { itemsPage, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
-import { fromRecord, fromSummary, wireThread } from "../../thread/wire-thread.ts";
+import { allPlaced, fromRecord, fromSummary, placed, wireThread } from "../../thread/wire-thread.ts";
 import { readRecord } from "./common.ts";
+import { placeFilter, sectionPage } from "./section-page.ts";
 
 /** Most threads that one page holds. */
 const maxPage = 100;
@@ -19,13 +21,21 @@ const maxItemIds = 100;
 export const handlers: Handlers = {
   "thread/list": async (params, { server }) => {
     const core = coreOf(server);
-    // Threads are not put into sections here, so no section holds any.
-    if (params.sectionId) return { data: [], nextCursor: null, backwardsCursor: null };
-    const page = await cursorChecked(() => core.store.list(toQuery(params)), params.cursor);
+    const query = toQuery(params);
+    const { rows, ...cursors } = await cursorChecked(async () => {
+      if (params.sortKey === "section_position") return sectionPage(core, params, query);
+      const { threads, ...rest } = await core.store.list({ ...query, ...placeFilter(core, params) });
+      return { rows: threads, ...rest };
+    }, params.cursor);
+    const ids = rows.map(({ id }) => id);
+    const readStates = core.state.existing?.readStates.of(ids);
     return {
-      data: page.threads.map((row) => shown(core, row)),
-      nextCursor: page.nextCursor,
-      backwardsCursor: page.backwardsCursor,
+      data: allPlaced(
+        core,
+        rows.map((row) => shown(core, row)),
+      ),
+      readStates: readStates ?? Object.fromEntries(ids.map((id) => [id, initialState(id)])),
+      ...cursors,
     };
   },
 
@@ -42,13 +52,11 @@ export const handlers: Handlers = {
     const { record, thread } = await readRecord(core, threadId);
     if (thread?.ephemeral && includeTurns) throw invalidRequest("ephemeral threads do not support includeTurns");
     const turns = includeTurns ? [...shownTurns(record.turns, thread)] : [];
-    return { thread: thread ? wireThread(thread, turns) : fromRecord(record, turns) };
-  },
-
-  // Nobody can set a goal here yet.
-  "thread/goal/get": async ({ threadId }, { server }) => {
-    await readRecord(coreOf(server), threadId);
-    return { goal: null };
+    const stored = thread ? thread.stored : true;
+    return {
+      thread: thread ? wireThread(thread, turns) : placed(core, fromRecord(record, turns)),
+      readState: stored ? (core.state.existing?.readStates.get(threadId) ?? initialState(threadId)) : null,
+    };
   },
 
   "thread/turns/list": async (params, { server }) => {
@@ -96,7 +104,7 @@ export const handlers: Handlers = {
         }),
       params.cursor,
     );
-    const data = page.results.map(({ thread, snippet }) => ({ thread: shown(core, thread), snippet }));
+    const data = page.results.map(({ thread, snippet }) => ({ thread: placed(core, shown(core, thread)), snippet }));
     return { data, nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
   },
 };

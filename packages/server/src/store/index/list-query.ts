@@ -29,6 +29,7 @@ export function listStatement(query: ThreadQuery, limit: number): Statement {
   if (query.ancestorThreadId !== null) where.add(`id IN (${descendants})`, query.ancestorThreadId);
   const excluded = query.excludedThreadIds;
   if (excluded.length > 0) where.add(`id NOT IN (SELECT value FROM json_each(?))`, JSON.stringify(excluded));
+  if (query.threadIds) where.add("id IN (SELECT value FROM json_each(?))", JSON.stringify(query.threadIds));
   return paged(where, query, limit);
 }
 
@@ -45,6 +46,7 @@ const descendants = `
   ) SELECT id FROM below`;
 
 interface Scope {
+  readonly silent?: boolean | undefined;
   readonly archived: boolean;
   readonly sourceKinds: readonly ThreadSourceKind[] | null;
   readonly parentThreadId: string | null;
@@ -54,7 +56,7 @@ interface Scope {
 function common(where: Conditions, scope: Scope): void {
   where.add("archived = ?", scope.archived ? 1 : 0);
   // Whoever archived a thread in which nothing was said wants to find it again.
-  if (!scope.archived) where.add("listed = 1");
+  if (!scope.archived && !scope.silent) where.add("listed = 1");
   const asked = scope.sourceKinds ?? [];
   const withinTree = scope.parentThreadId !== null || scope.ancestorThreadId !== null;
   if (asked.length > 0) where.oneOf("kind", asked.flatMap(kindsOf));

@@ -1,0 +1,63 @@
+import type { ThreadGoal, ThreadGoalSetParams } from "@quire/protocol";
+import { editedNote } from "../../organize/goal-notes.ts";
+import { checkBudget, checkedObjective, tellGoal } from "../../organize/goal-work.ts";
+import { goOn } from "../../organize/next-turn.ts";
+import type { Handlers } from "../../processor.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
+import { type Core, coreOf } from "../../thread/core.ts";
+import { checkThreadId } from "../../thread/thread-manager.ts";
+import { afterReply } from "./common.ts";
+
+/** What a thread works towards. */
+export const handlers: Handlers = {
+  "thread/goal/get": async ({ threadId }, { server }) => {
+    const core = coreOf(server);
+    await checkStored(core, threadId);
+    return { goal: core.state.existing?.goals.get(threadId) ?? null };
+  },
+
+  "thread/goal/set": async (params, { server }) => {
+    const core = coreOf(server);
+    await checkStored(core, params.threadId);
+    const before = core.state.existing?.goals.get(params.threadId) ?? null;
+    const goal = put(core, params, before);
+    const thread = core.threads.get(params.threadId);
+    const edited = before !== null && before.objective !== goal.objective && goal.status === "active";
+    if (thread?.active?.request.kind === "regular" && edited) thread.active.notes.push(editedNote(goal));
+    if (thread) thread.idleGoalTurns = 0;
+    afterReply(() => {
+      tellGoal({ core }, goal, null);
+      if (thread && goal.status === "active") goOn(thread);
+    });
+    return { goal };
+  },
+
+  "thread/goal/clear": async ({ threadId }, { server }) => {
+    const core = coreOf(server);
+    await checkStored(core, threadId);
+    const cleared = core.state.existing?.goals.clear(threadId) ?? false;
+    if (cleared) afterReply(() => server.broadcast("thread/goal/cleared", { threadId }));
+    return { cleared };
+  },
+};
+
+function put(core: Core, params: ThreadGoalSetParams, before: ThreadGoal | null): ThreadGoal {
+  const { threadId } = params;
+  const given = params.objective ?? null;
+  const objective = given === null ? undefined : checkedObjective(given);
+  checkBudget(params.tokenBudget);
+  const change = { objective, status: params.status ?? undefined, tokenBudget: params.tokenBudget };
+  if (!before && objective === undefined)
+    throw invalidRequest(`cannot update goal for thread ${threadId}: no goal exists`);
+  core.threads.get(threadId)?.materialize();
+  const { goals } = core.state.tables;
+  return before ? goals.update(before, change) : goals.create(threadId, objective ?? "", change);
+}
+
+/** Goals belong to threads that can be found again. */
+async function checkStored(core: Core, threadId: string): Promise<void> {
+  checkThreadId(threadId);
+  const thread = core.threads.get(threadId);
+  if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support goals: ${threadId}`);
+  if (!thread && !(await core.store.exists(threadId))) throw invalidRequest(`thread not found: ${threadId}`);
+}

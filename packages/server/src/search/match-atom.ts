@@ -1,0 +1,40 @@
+import type { FoldedText } from "./fold.ts";
+import type { Atom } from "./query.ts";
+import { fuzzyPlaces, fuzzyScore, none, placesScore, type Span } from "./score.ts";
+
+/** How well a word of a query occurs in a text, or `none`; a word that must not occur scores 0 where it does not. */
+export function atomScore(text: FoldedText, span: Span, atom: Atom): number {
+  if (atom.kind === "fuzzy" && !atom.negative) return fuzzyScore(text, span, atom.codes);
+  const places = wholePlaces(text, span, atom);
+  if (atom.negative) return places === undefined ? 0 : none;
+  return places === undefined ? none : placesScore(text, places);
+}
+
+/** Where the letters of a word are that occurs. */
+export function atomPlaces(text: FoldedText, span: Span, atom: Atom): readonly number[] {
+  if (atom.negative) return [];
+  if (atom.kind === "fuzzy") return fuzzyPlaces(text, span, atom.codes);
+  return wholePlaces(text, span, atom) ?? [];
+}
+
+/** Where a word is that must occur without gaps: at the best of its places. */
+function wholePlaces(text: FoldedText, span: Span, { kind, codes }: Atom): number[] | undefined {
+  const last = span.end - codes.length;
+  const from = kind === "postfix" ? Math.max(last, span.start) : span.start;
+  const to = kind === "prefix" || kind === "exact" ? span.start : last;
+  if (to < from || to > last || (kind === "exact" && last !== span.start)) return undefined;
+  let best: number[] | undefined;
+  let bestScore = none;
+  for (let at = from; at <= to; at++) {
+    if (!occursAt(text.codes, at, codes)) continue;
+    const places = Array.from(codes, (_, index) => at + index);
+    const score = placesScore(text, places);
+    if (score > bestScore) [best, bestScore] = [places, score];
+  }
+  return best;
+}
+
+function occursAt(text: Uint16Array, at: number, codes: Uint16Array): boolean {
+  for (let index = 0; index < codes.length; index++) if (text[at + index] !== codes[index]) return false;
+  return true;
+}

@@ -1,0 +1,81 @@
+import type { FuzzyFileSearchResult } from "@quire/protocol";
+import { Breath } from "./breath.ts";
+import type { PathIndex } from "./path-index.ts";
+import { narrows, parseQuery, type Query } from "./query.ts";
+import { Top } from "./top.ts";
+
+/** Results that are told of a search. */
+const maxResults = 50;
+
+/** Paths between two looks at the clock. */
+const batch = 256;
+
+/**
+ * Matches queries against an index that may still grow. Remembers what matched the last query: who types on searches in
+ * that, and in what has been added.
+ */
+export class Matcher {
+  readonly #index: PathIndex;
+  #query: Query = parseQuery("");
+  #matches: number[] = [];
+  #seen = 0;
+  #top: Top;
+
+  constructor(index: PathIndex) {
+    this.#index = index;
+    this.#top = new Top(index, maxResults);
+  }
+
+  /** Sets what is searched for. */
+  set query(text: string) {
+    const next = parseQuery(text);
+    const isNarrower = narrows(this.#query, next);
+    this.#query = next;
+    this.#top = new Top(this.#index, maxResults);
+    if (!isNarrower) {
+      this.#matches = [];
+      this.#seen = 0;
+      return;
+    }
+    this.#pending = this.#matches;
+    this.#matches = [];
+  }
+
+  /** What matched the query before and is to be looked at for this one. */
+  #pending: number[] = [];
+
+  /** Matches all that is there by now. Gives `false` when it was given up by the signal. */
+  async run(signal: AbortSignal): Promise<boolean> {
+    const breath = new Breath();
+    while (this.#pending.length > 0 || this.#seen < this.#index.size) {
+      if (breath.due) await breath.take();
+      if (signal.aborted) return false;
+      this.#step();
+    }
+    return true;
+  }
+
+  /** The best so far, best first. Nothing is best for an empty query. */
+  results(): FuzzyFileSearchResult[] {
+    return this.#top.entries
+      .map(({ id, score }) => this.#index.result(id, this.#query, score))
+      .sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  }
+
+  #step(): void {
+    if (this.#pending.length > 0) {
+      for (let left = batch; left > 0 && this.#pending.length > 0; left--) this.#look(this.#pending.pop() as number);
+      return;
+    }
+    const end = Math.min(this.#seen + batch, this.#index.size);
+    if (this.#query.atoms.length > 0) for (let id = this.#seen; id < end; id++) this.#look(id);
+    this.#seen = end;
+  }
+
+  #look(id: number): void {
+    const score = this.#index.score(id, this.#query);
+    if (score < 0) return;
+    this.#matches.push(id);
+    this.#top.add(id, score);
+  }
+}
