@@ -47,6 +47,17 @@ export class Subject implements AsyncDisposable {
     return this.#connection.request(method, params) as Promise<Result>;
   }
 
+  /** What is told next by this method and is meant. */
+  told<Params>(method: string, isMeant: (params: Params) => boolean): Promise<Params> {
+    return new Promise((resolve) => {
+      const stop = this.#connection.on(method, (params) => {
+        if (!isMeant(params as Params)) return;
+        stop();
+        resolve(params as Params);
+      });
+    });
+  }
+
   async startThread(): Promise<string> {
     const { thread } = await this.request<{ thread: { id: string } }>("thread/start", {});
     return thread.id;
@@ -62,6 +73,12 @@ export class Subject implements AsyncDisposable {
 
   get residentMb(): number {
     const kb = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.#pid}/status`, "utf8"))?.[1];
+    return Number(kb ?? 0) / 1024;
+  }
+
+  /** The most memory that was resident so far. */
+  get peakMb(): number {
+    const kb = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.#pid}/status`, "utf8"))?.[1];
     return Number(kb ?? 0) / 1024;
   }
 

@@ -15,24 +15,12 @@ export const everywhere: readonly DeclaredDifference[] = [
     reason: "A feature that the configuration turns on is no reason for a warning in each thread.",
   },
   {
-    at: "event lacks: thread/goal/cleared",
-    reason: "Quire has no goals, so it does not report at each resume that there is none.",
-  },
-  {
-    at: /^model tool (get|create|update)_goal/,
-    reason: "Quire has no goals.",
-  },
-  {
     at: /^model tool multi_agent_v1\.(send_input|spawn_agent)\.\S+\.audio_url$/,
     reason: "Sub-agents are sent text and images, no audio.",
   },
   {
     at: "model input lacks: developer <skills>",
     reason: "Codex unpacks skills of its own into its home; Quire brings none, and names those that are there.",
-  },
-  {
-    at: /^event lacks: thread\/readState\/changed|^reply thread\/(read|list) result\.readStates?/,
-    reason: "Quire does not keep which turns a user has read.",
   },
   {
     at: "model input adds: developer <personality>",

@@ -1,9 +1,13 @@
 import { realVersion } from "./contestants.ts";
+import { everywhere } from "./everywhere.ts";
 import type { Outcome } from "./run-scenario.ts";
+import type { DeclaredDifference } from "./scenario.ts";
 
 /** The text of `docs/conformance.md`. It is the same for every run that finds the same differences. */
 export function report(outcomes: readonly Outcome[]): string {
-  const same = outcomes.filter(({ verdict }) => verdict.meant.length === 0).length;
+  const showings = [...collect(outcomes)];
+  const isGeneral = (declared: DeclaredDifference) => everywhere.includes(declared);
+  const same = outcomes.filter((outcome) => ownReasons(outcome).size === 0).length;
   return `# Conformance
 
 <!-- Made by \`bun conformance/run.ts --record\`. Do not edit. -->
@@ -13,54 +17,68 @@ the same to both. Compared are every reply, every notification in its order, and
 order of messages, tools and their parameters, flags. Not compared are ids, times, paths, and the wording of prompts and
 tool descriptions, which are Quire's own.
 
-There are ${outcomes.length} scenarios, ${same} of them without any difference. A difference that is not listed here fails the tests, and so
-does a listed one that is gone.
+Of ${outcomes.length} scenarios ${same} show no difference but those that show in many. A difference that is not listed here fails the
+tests, and so does a listed one that is gone.
 
-## Differences
+## Differences in many scenarios
 
-${differences(outcomes)}
+${table(showings.filter(([declared]) => isGeneral(declared)))}
+
+## Further differences
+
+${table(showings.filter(([declared]) => !isGeneral(declared)))}
 
 ## Scenarios
 
-| scenario | what it covers | differences |
+| scenario | what it covers | further differences |
 |---|---|---|
 ${outcomes.map(row).join("\n")}
 `;
 }
 
-function row({ scenario, verdict }: Outcome): string {
-  const reasons = new Set(verdict.meant.map(({ declared }) => declared.reason));
-  return `| \`${scenario.name}\` | ${cell(scenario.covers)} | ${reasons.size === 0 ? "none" : reasons.size} |`;
+/** Where a difference shows. */
+interface Showing {
+  readonly places: Set<string>;
+  readonly scenarios: Set<string>;
 }
 
-/** By reason, since one reason may show in many scenarios. */
-function differences(outcomes: readonly Outcome[]): string {
-  const byReason = new Map<string, Showing>();
+function collect(outcomes: readonly Outcome[]): Map<DeclaredDifference, Showing> {
+  const showings = new Map<DeclaredDifference, Showing>();
   for (const { scenario, verdict } of outcomes) {
     for (const { declared, found } of verdict.meant) {
-      const showing = byReason.get(declared.reason) ?? { places: new Set(), scenarios: new Set() };
-      byReason.set(declared.reason, showing);
+      const showing = showings.get(declared) ?? { places: new Set(), scenarios: new Set() };
+      showings.set(declared, showing);
       showing.scenarios.add(scenario.name);
       for (const { where } of found) showing.places.add(place(where));
     }
   }
-  if (byReason.size === 0) return "None.";
-  const rows = [...byReason].map(([reason, { places, scenarios }]) => {
+  return showings;
+}
+
+function table(showings: readonly (readonly [DeclaredDifference, Showing])[]): string {
+  if (showings.length === 0) return "None.";
+  const rows = showings.map(([{ reason }, { places, scenarios }]) => {
     const [first = ""] = [...places].sort();
     return `| ${cell(reason)} | ${cell(first)} | ${some([...scenarios])} |`;
   });
   return ["| why | where, for example | scenarios |", "|---|---|---|", ...rows].join("\n");
 }
 
-interface Showing {
-  readonly places: Set<string>;
-  readonly scenarios: Set<string>;
+function row(outcome: Outcome): string {
+  const { name, covers } = outcome.scenario;
+  const { size } = ownReasons(outcome);
+  return `| \`${name}\` | ${cell(covers)} | ${size === 0 ? "none" : size} |`;
+}
+
+function ownReasons({ verdict }: Outcome): Set<string> {
+  const own = verdict.meant.map(({ declared }) => declared).filter((declared) => !everywhere.includes(declared));
+  return new Set(own.map(({ reason }) => reason));
 }
 
 /** Without the names of threads, turns and items, and without long texts. */
 function place(where: string): string {
   const words = where.split(" ").filter((word) => !/^(thread|turn|call|id|msg)[-_]\d/.test(word));
-  const text = words.join(" ");
+  const text = words.join(" ").replaceAll("`", "'");
   return `\`${text.length > 80 ? `${text.slice(0, 80)}…` : text}\``;
 }
 

@@ -3,6 +3,7 @@ import { approvals } from "./approvals.ts";
 import { commands } from "./commands.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
+import { goals } from "./goals.ts";
 import { handshake } from "./handshake.ts";
 import { history } from "./history.ts";
 import { ids } from "./ids.ts";
@@ -10,6 +11,8 @@ import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { listing } from "./listing.ts";
 import { modelErrors } from "./model-errors.ts";
+import { places } from "./places.ts";
+import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
 import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
@@ -40,4 +43,7 @@ export const scenarios: readonly Scenario[] = [
   ...stored,
   ...settings,
   ...subscriptions,
+  ...places,
+  ...goals,
+  ...queue,
 ];

@@ -68,7 +68,8 @@ export async function writeInput(
   { deltaBase64, closeStdin }: WriteParams,
   { method, noun }: { readonly method: string; readonly noun: string },
 ): Promise<void> {
-  if (typeof deltaBase64 !== "string" && !closeStdin) throw invalidParams(`${method} requires deltaBase64 or closeStdin`);
+  if (typeof deltaBase64 !== "string" && !closeStdin)
+    throw invalidParams(`${method} requires deltaBase64 or closeStdin`);
   const bytes = decoded(deltaBase64 ?? "");
   const { input } = find();
   if (input === undefined) throw invalidRequest(`stdin streaming is not enabled for this ${noun}`);

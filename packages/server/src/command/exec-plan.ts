@@ -8,7 +8,14 @@ import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
 import { resolveConfig, sandboxPolicy, wholePolicy } from "../thread/open-settings.ts";
-import { checkCommand, defaultOutputCap, defaultTimeoutMs, invalidParams, mergedEnvironment, terminalSize } from "./checks.ts";
+import {
+  checkCommand,
+  defaultOutputCap,
+  defaultTimeoutMs,
+  invalidParams,
+  mergedEnvironment,
+  terminalSize,
+} from "./checks.ts";
 import type { CommandPlan } from "./client-command.ts";
 
 /** What `command/exec` is to run and how, or what is wrong with the request. */
@@ -65,6 +72,7 @@ function chosenPolicy(params: CommandExecParams, config: ReturnType<typeof resol
   if (params.sandboxPolicy) return wholePolicy(params.sandboxPolicy);
   if (!params.permissionProfile) return config.sandboxPolicy;
   const mode = profileMode(params.permissionProfile);
-  if (mode === undefined) throw invalidRequest(`invalid permission profile: ${unknownProfile(params.permissionProfile)}`);
+  if (mode === undefined)
+    throw invalidRequest(`invalid permission profile: ${unknownProfile(params.permissionProfile)}`);
   return sandboxPolicy(mode, config);
 }

@@ -32,7 +32,9 @@ export class InputQueue {
   /** Queues bytes. Settles when they are on their way, later when much is unread. */
   async write(bytes: Uint8Array): Promise<void> {
     if (this.#unread > 0 && this.#unread + bytes.length > maxUnread) {
-      throw invalidRequest(`stdin is full: ${this.#unread} bytes are unread; write again once the command has read them`);
+      throw invalidRequest(
+        `stdin is full: ${this.#unread} bytes are unread; write again once the command has read them`,
+      );
     }
     this.#unread += bytes.length;
     const done = this.#then(async () => {

@@ -26,7 +26,8 @@ class Watches {
 
   add(watchId: string, path: string): void {
     if (this.#watches.has(watchId)) throw invalidRequest(`watchId already exists: ${watchId}`);
-    if (this.#watches.size >= maxWatches) throw invalidRequest(`${maxWatches} watches are set: end some with fs/unwatch`);
+    if (this.#watches.size >= maxWatches)
+      throw invalidRequest(`${maxWatches} watches are set: end some with fs/unwatch`);
     const tell = (changedPaths: string[]) => this.#connection.notify("fs/changed", { watchId, changedPaths });
     this.#watches.set(watchId, new Gathering(path, tell));
   }

@@ -25,8 +25,7 @@ export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered 
 export function tellReadState(thread: Thread, readState: ThreadReadState): void {
   const now = Date.now();
   for (const subscriber of thread.subscribers) {
-    if (subscriber.experimental)
-      subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);
+    if (subscriber.experimental) subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);
   }
 }
 

@@ -51,7 +51,10 @@ export class Attachments {
   /** The threads that something is attached to. */
   owners(type: string, key: string): string[] {
     const sql = "SELECT thread FROM attachments WHERE type = ? AND key = ? ORDER BY thread";
-    return this.#db.query<{ thread: string }, [string, string]>(sql).all(type, key).map(({ thread }) => thread);
+    return this.#db
+      .query<{ thread: string }, [string, string]>(sql)
+      .all(type, key)
+      .map(({ thread }) => thread);
   }
 }
 

@@ -50,7 +50,10 @@ export class Places {
 
   inProject(projectId: string): string[] {
     const sql = "SELECT thread FROM places WHERE project = ? ORDER BY thread";
-    return this.#db.query<{ thread: string }, [string]>(sql).all(projectId).map(({ thread }) => thread);
+    return this.#db
+      .query<{ thread: string }, [string]>(sql)
+      .all(projectId)
+      .map(({ thread }) => thread);
   }
 
   /** Puts a thread to the end of a section, or before another thread of it; `null` takes it out of its section. */
@@ -60,7 +63,8 @@ export class Places {
         const others = sectionId === null ? [] : this.inSection(sectionId).filter((e) => e.threadId !== threadId);
         const next = others.findIndex((entry) => entry.threadId === beforeThreadId);
         const at = next < 0 ? others.length : next;
-        const below = others[at - 1]?.position ?? (at === 0 && others.length > 0 ? (others[0]?.position ?? 0) - gap : 0);
+        const below =
+          others[at - 1]?.position ?? (at === 0 && others.length > 0 ? (others[0]?.position ?? 0) - gap : 0);
         const above = others[at]?.position ?? below + 2 * gap;
         const now = sectionId === null ? null : Math.floor(Date.now() / 1000);
         this.#db

@@ -52,6 +52,7 @@ export class ReadStates {
 }
 
 function stateOf(row: Row): ThreadReadState {
-  const firstUnread = row.first_unread === null ? null : (JSON.parse(row.first_unread) as ThreadReadState["firstUnread"]);
+  const firstUnread =
+    row.first_unread === null ? null : (JSON.parse(row.first_unread) as ThreadReadState["firstUnread"]);
   return { firstUnread: firstUnread ?? null, revision: row.revision };
 }

@@ -46,7 +46,7 @@ export const handlers: Handlers = {
         }),
     );
     void started.ended.then((end) =>
-      connection.notify("process/exited", { processHandle, outputDrainTimedOut: false, ...end }),
+      connection.notify("process/exited", { processHandle, ...end, outputDrainTimedOut: false }),
     );
     return {};
   },

@@ -18,6 +18,8 @@ export class Matcher {
   readonly #index: PathIndex;
   #query: Query = parseQuery("");
   #matches: number[] = [];
+  /** What matched the query before and is to be looked at for this one. */
+  #pending: number[] = [];
   #seen = 0;
   #top: Top;
 
@@ -32,17 +34,11 @@ export class Matcher {
     const isNarrower = narrows(this.#query, next);
     this.#query = next;
     this.#top = new Top(this.#index, maxResults);
-    if (!isNarrower) {
-      this.#matches = [];
-      this.#seen = 0;
-      return;
-    }
-    this.#pending = this.#matches;
+    // A search that was given up has not looked at all of them.
+    this.#pending = isNarrower ? this.#pending.concat(this.#matches) : [];
     this.#matches = [];
+    if (!isNarrower) this.#seen = 0;
   }
-
-  /** What matched the query before and is to be looked at for this one. */
-  #pending: number[] = [];
 
   /** Matches all that is there by now. Gives `false` when it was given up by the signal. */
   async run(signal: AbortSignal): Promise<boolean> {

@@ -150,7 +150,7 @@ function bestBefore({ scores }: Table, offset: number, limit: number, price: num
     const score = scores[offset + x] as number;
     if (score < 0) continue;
     const worth = Math.max(score - (limit - 1 - x) * price, 0);
-    if (worth > best || (price > 0 && worth === best)) {
+    if (worth > best) {
       best = worth;
       place = x;
     }

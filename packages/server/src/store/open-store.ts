@@ -60,6 +60,10 @@ class FileStore implements ThreadStore {
     return path === undefined ? undefined : this.#read(path).record;
   }
 
+  async exists(threadId: string): Promise<boolean> {
+    return findThreadFiles(this.#home, threadId) !== undefined;
+  }
+
   async summary(threadId: string): Promise<ThreadSummary | undefined> {
     return (await this.#opened()).summary(threadId);
   }

@@ -12,6 +12,8 @@ export interface ThreadStore {
   openPath(path: string): Promise<OpenedThread>;
   /** Reads a stored thread without opening it. */
   read(threadId: string): Promise<ThreadRecord | undefined>;
+  /** Whether there is a file of that thread, archived or not. */
+  exists(threadId: string): Promise<boolean>;
   /** What the index knows of one thread. */
   summary(threadId: string): Promise<ThreadSummary | undefined>;
   list(query: ThreadQuery): Promise<ThreadPage>;

@@ -1,8 +1,8 @@
 import { Account } from "../account/account.ts";
 import { type OpenConfig, openConfig } from "../config/open-config.ts";
+import { UserState } from "../organize/user-state.ts";
 import { promptSource } from "../prompt/index.ts";
 import type { PromptSource } from "../prompt/prompt-source.ts";
-import { UserState } from "../organize/user-state.ts";
 import type { ServerContext } from "../server-context.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ThreadStore } from "../store/thread-store.ts";

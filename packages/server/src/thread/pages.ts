@@ -112,3 +112,6 @@ function decode(text: string, of: Cursor["of"]): Cursor {
   if (match?.[1] !== of) throw invalidRequest(`invalid cursor: ${text}`);
   return { of, at: Number(match[2]), inclusive: match[3] === "from" };
 }
+
+/** A cursor for `thread/turns/list` that begins with a turn, given by its index. */
+export const cursorAtTurn = (at: number): string => encode({ of: "turns", at, inclusive: true });

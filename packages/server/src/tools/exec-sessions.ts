@@ -89,6 +89,7 @@ export class ExecSessions {
       return session;
     } catch (error) {
       const reason = explainSpawn(error, request);
+      if (error instanceof SandboxUnavailable) tellUser(context, reason);
       if (request.announced === undefined) context.startItem({ ...item, processId: null });
       context.completeItem({
         ...item,
@@ -192,6 +193,12 @@ export class ExecSessions {
       if (!this.#sessions.has(id)) return id;
     }
   }
+}
+
+/** The model cannot mend this, and the turn goes on without the command: the user has to hear of it. */
+function tellUser(context: ToolContext, message: string): void {
+  const error = { message, codexErrorInfo: "sandboxError", additionalDetails: null, misalignment: null };
+  context.notify("error", { error, willRetry: true });
 }
 
 function explainSpawn(error: unknown, { argv, cwd }: ExecRequest): string {

@@ -1,10 +1,10 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
 import { requestPermissionsTool } from "../approval/request-permissions.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { secretVariables } from "../exec/secret-variables.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { type Table, valueAt } from "../config/table.ts";
 import type { Launcher } from "../exec/launcher.ts";
+import { secretVariables } from "../exec/secret-variables.ts";
 import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";

@@ -24,7 +24,13 @@ test("a command does not run without bubblewrap, and its error names the remedy"
   await using server = await scripted(place.home, { PATH: bin });
   const threadId = await server.thread({ cwd: place.workspace });
   server.model.script(command("touch ran"), reply().text("done"));
+  const errors: unknown[] = [];
+  server.rpc.on(
+    "error",
+    (params) => void errors.push((params as { error: { codexErrorInfo: unknown } }).error.codexErrorInfo),
+  );
   assert.equal((await server.turn(threadId)).status, "completed");
+  assert.deepEqual(errors, ["sandboxError"], "the user hears of it, for the model cannot mend it");
   assert.ok(!existsSync(join(place.workspace, "ran")));
   const [item] = server.items.filter((each) => each.type === "commandExecution");
   assert.equal(item?.status, "failed");

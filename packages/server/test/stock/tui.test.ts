@@ -35,9 +35,8 @@ describe("Codex's TUI", { skip }, () => {
 
     await screen.enter("/model");
     await screen.shows(/Select Model and Effort[\s\S]*mock-model[\s\S]*GPT-6\.1-Sol/);
-    await screen.press("2");
-    await screen.shows(/Select Reasoning Level/);
-    await screen.press("Enter");
+    await screen.answer(/Select Model and Effort/, "2");
+    await screen.answer(/Select Reasoning Level/, "Enter");
     await screen.shows(/Model changed to gpt-6\.1-sol/);
     await eventually(() => /^model = "gpt-6.1-sol"$/m.test(readFileSync(join(set.home, "config.toml"), "utf8")));
     set.mock.script(reply().text("Still here."));
@@ -61,13 +60,12 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(
       /Would you like to run the following command\?[\s\S]*Reason: because[\s\S]*\$ echo out of the box/,
     );
-    await screen.press("y");
+    await screen.answer(/Press enter to confirm/, "y");
     await screen.shows(/You approved codex to run echo out of the box[\s\S]*└ out of the box[\s\S]*• It ran\./);
 
     set.mock.script(reply().functionCall("exec_command", escalated));
     await screen.enter("run it once more");
-    await screen.shows(/Would you like to run the following command\?/);
-    await screen.press("Escape");
+    await screen.answer(/Press enter to confirm/, "Escape");
     await screen.shows(/Conversation interrupted|You canceled/);
 
     const patch = "*** Begin Patch\n*** Add File: notes.txt\n+first line\n+second line\n*** End Patch";

@@ -64,7 +64,9 @@ export const handlers: Handlers = {
     const record = gitInfo ? await change(core, threadId, { kind: "git_info", gitInfo: merged }) : before;
     const thread = core.threads.get(threadId);
     if (given !== null) putIntoProject(core, threadId, given || null);
-    return { thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : placed(core, fromRecord(record)) };
+    return {
+      thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : placed(core, fromRecord(record)),
+    };
   },
 
   "thread/settings/update": ({ threadId, ...overrides }, { server }) => {

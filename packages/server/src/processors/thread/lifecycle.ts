@@ -9,9 +9,9 @@ import type {
   ThreadStartResponse,
   Turn,
 } from "@quire/protocol";
-import type { Handlers, RequestScope } from "../../processor.ts";
 import { goalOf } from "../../organize/goal-work.ts";
 import { goOn } from "../../organize/next-turn.ts";
+import type { Handlers, RequestScope } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import type { SessionMeta } from "../../store/rollout-line.ts";
 import type { OpenedThread } from "../../store/thread-store.ts";

@@ -1,5 +1,5 @@
-import { maxQueued } from "../../organize/queue.ts";
 import { goOn, startQueued } from "../../organize/next-turn.ts";
+import { maxQueued } from "../../organize/queue.ts";
 import type { Handlers } from "../../processor.ts";
 import { internalError, invalidRequest } from "../../rpc-errors.ts";
 import { type Core, coreOf } from "../../thread/core.ts";

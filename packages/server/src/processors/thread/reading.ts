@@ -1,7 +1,7 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
-import type { Handlers } from "../../processor.ts";
 import { initialState } from "../../organize/read-states.ts";
+import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
 import { type Core, coreOf } from "../../thread/core.ts";

@@ -27,7 +27,7 @@ export class AcpEditor implements AsyncDisposable {
   /** Chooses an option for what is asked, by its kind. */
   decide: (request: PermissionRequest) => string = () => "reject_once";
   readonly #child: Bun.Subprocess<"pipe", "pipe", "pipe">;
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
+  readonly #waiting = new Map<number, ReturnType<typeof Promise.withResolvers<unknown>>>();
   #said = "";
   #next = 0;
 
@@ -101,7 +101,7 @@ export class AcpEditor implements AsyncDisposable {
   }
 
   #send(message: object): void {
-    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+    void this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
     void this.#child.stdin.flush();
   }
 }

@@ -15,6 +15,11 @@ export interface Terminal extends AsyncDisposable {
   enter(text: string): Promise<void>;
   /** Presses a key, in tmux's words: `Enter`, `Escape`, `Down`, `y`. */
   press(key: string): Promise<void>;
+  /**
+   * Presses a key until what is on the screen is gone. A program may leave out keys that come right after it has asked
+   * something, as nobody can have read it yet.
+   */
+  answer(question: RegExp, key: string): Promise<void>;
 }
 
 /** What runs on it. */
@@ -62,15 +67,26 @@ export async function terminal({ command, env, cwd }: TerminalOptions): Promise<
       throw new Error(`Waited in vain for ${wanted} on the screen:\n${last}`);
     }
   };
+  const press = async (key: string) => void (await tmux("send-keys", key));
   return {
     screen,
     shows,
+    press,
+    async answer(question, key) {
+      await shows(question);
+      const gone = async () => !question.test(await screen());
+      const pressed = async () => {
+        if (await gone()) return true;
+        await press(key);
+        return eventually(gone, { timeoutMs: 1000, intervalMs: 30 });
+      };
+      await eventually(pressed, { timeoutMs, what: `the end of ${question}` });
+    },
     async enter(text) {
       await tmux("send-keys", "-l", text);
       await shows(new RegExp(text.replaceAll(/[^\w ]/g, "\\$&")));
       await tmux("send-keys", "Enter");
     },
-    press: async (key) => void (await tmux("send-keys", key)),
     async [Symbol.asyncDispose]() {
       await tmux("kill-server").catch(() => undefined);
       await folder.remove();

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { Subject } from "../server/subject.ts";
+import { inFlight, largeMb, small } from "./sizes.ts";
+
+/** What one server took, in ms. */
+export interface Sample {
+  readonly writesMs: number;
+  readonly readsMs: number;
+  readonly metadataMs: number;
+  readonly listMs: number;
+  readonly copyMs: number;
+  readonly removeMs: number;
+  readonly largeWriteMs: number;
+  readonly largeReadMs: number;
+  readonly peakMb: number;
+}
+
+/** Works with files below a folder, and leaves none. */
+export async function measure(subject: Subject, root: string): Promise<Sample> {
+  const folder = join(root, "files");
+  const copy = join(root, "copy");
+  const large = join(root, "large");
+  const request = (method: string, params: object) => subject.request(`fs/${method}`, params);
+  const each = (method: string, params: object = {}) =>
+    timed(() => many((index) => request(method, { path: join(folder, `file-${index}.txt`), ...params })));
+  await request("createDirectory", { path: folder });
+  const text = Buffer.from("A small file, as most are.\n".repeat(20)).toString("base64");
+  const sample = {
+    writesMs: await each("writeFile", { dataBase64: text }),
+    readsMs: await each("readFile"),
+    metadataMs: await each("getMetadata"),
+    listMs: await timed(() => request("readDirectory", { path: folder })),
+    copyMs: await timed(() => request("copy", { sourcePath: folder, destinationPath: copy, recursive: true })),
+    removeMs: await timed(() => request("remove", { path: copy })),
+    largeWriteMs: await timed(() => request("writeFile", { path: large, dataBase64: largeText })),
+    largeReadMs: await timed(() => request("readFile", { path: large })),
+  };
+  await request("remove", { path: folder });
+  await request("remove", { path: large });
+  return { ...sample, peakMb: subject.peakMb };
+}
+
+const largeText = Buffer.alloc(largeMb * 1024 * 1024, "0123456789abcdef").toString("base64");
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
+}
+
+async function many(request: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async () => {
+    while (next < small) await request(next++);
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}

@@ -1,0 +1,4 @@
+export const small = 2000;
+export const entries = 2000;
+export const inFlight = 32;
+export const largeMb = 32;

@@ -1,0 +1,14 @@
+import type { Handlers } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import { diffToRemote } from "../thread/git-diff.ts";
+
+/** What a folder has that its remote has not. */
+export const handlers: Handlers = {
+  gitDiffToRemote: async ({ cwd }) => {
+    const diff = await diffToRemote(cwd);
+    if (diff === undefined) {
+      throw invalidRequest(`failed to compute git diff to remote for cwd: ${JSON.stringify(cwd)}`);
+    }
+    return diff;
+  },
+};

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join } from "node:path";
+import { IgnoreRules } from "./ignore-rules.ts";
+
+/** Ignore files that are not git's own come first. */
+const files = [".ignore", ".gitignore"] as const;
+
+/** Rules of one folder, and those above. A folder without rules shares the chain of the folder above it. */
+interface Link {
+  readonly rules: IgnoreRules;
+  /** Length of the absolute path of the rules' folder, with its slash. */
+  readonly depth: number;
+  readonly above: Link | undefined;
+}
+
+/** All rules that hold in a folder, for each kind of file apart. */
+export class IgnoreChain {
+  readonly #own: Link | undefined;
+  readonly #git: Link | undefined;
+
+  private constructor(own: Link | undefined, git: Link | undefined) {
+    this.#own = own;
+    this.#git = git;
+  }
+
+  /** The rules at a root: those of the user, of the repository and of the folders between that and the root. */
+  static at(root: string, env: Readonly<Record<string, string | undefined>>): IgnoreChain {
+    const repository = repositoryOf(root);
+    let git: Link | undefined;
+    for (const file of userFiles(env)) git = linked(file, `${root}/`.length, git);
+    if (repository === undefined) return new IgnoreChain(undefined, git);
+    git = linked(join(repository, ".git", "info", "exclude"), `${repository}/`.length, git);
+    let chain = new IgnoreChain(undefined, git);
+    const between = root.slice(repository.length).split("/").slice(1, -1);
+    if (repository !== root) chain = chain.inside(`${repository}/`, files);
+    let folder = repository;
+    for (const name of between) {
+      folder = join(folder, name);
+      chain = chain.inside(`${folder}/`, files);
+    }
+    return chain;
+  }
+
+  /**
+   * The rules within a folder.
+   * @param folder Its absolute path, with a slash.
+   * @param present Names in it, of which ignore files are read.
+   */
+  inside(folder: string, present: readonly string[]): IgnoreChain {
+    const [own, git] = files.map((name) => (present.includes(name) ? folder + name : undefined));
+    if (own === undefined && git === undefined) return this;
+    return new IgnoreChain(
+      own === undefined ? this.#own : linked(own, folder.length, this.#own),
+      git === undefined ? this.#git : linked(git, folder.length, this.#git),
+    );
+  }
+
+  /** @param folder Its absolute path, with a slash. */
+  ignores(folder: string, name: string, isFolder: boolean): boolean {
+    const verdict = judge(this.#own, folder, name, isFolder) ?? judge(this.#git, folder, name, isFolder);
+    return verdict === "ignored";
+  }
+}
+
+function judge(chain: Link | undefined, folder: string, name: string, isFolder: boolean) {
+  for (let link = chain; link !== undefined; link = link.above) {
+    const verdict = link.rules.judge(folder.slice(link.depth), name, isFolder);
+    if (verdict !== undefined) return verdict;
+  }
+  return undefined;
+}
+
+function linked(file: string, depth: number, above: Link | undefined): Link | undefined {
+  try {
+    const rules = new IgnoreRules(readFileSync(file, "utf8"));
+    return rules.empty ? above : { rules, depth, above };
+  } catch {
+    // Not there, or not to be read: then it says nothing.
+    return above;
+  }
+}
+
+function repositoryOf(root: string): string | undefined {
+  for (let folder = root; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, ".git"))) return folder;
+    if (dirname(folder) === folder) return undefined;
+  }
+}
+
+/** What the user ignores everywhere. */
+function userFiles(env: Readonly<Record<string, string | undefined>>): string[] {
+  const home = env.HOME ?? homedir();
+  const config = env.XDG_CONFIG_HOME || join(home, ".config");
+  let named: string | undefined;
+  try {
+    named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readFileSync(join(home, ".gitconfig"), "utf8"))?.[1];
+  } catch {
+    // No configuration of git.
+  }
+  return [named ? named.replace(/^~(?=\/)/, home) : join(config, "git", "ignore")];
+}

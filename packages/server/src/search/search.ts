@@ -1,0 +1,99 @@
+import type { FuzzyFileSearchResult } from "@quire/protocol";
+import { Matcher } from "./matcher.ts";
+import { PathIndex } from "./path-index.ts";
+import { walk } from "./walk.ts";
+
+/** Results of a search that goes on are told this far apart. */
+const gapMs = 50;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Who hears of a search, each with the query that is meant. */
+export interface SearchListener {
+  /** The best by now. */
+  onUpdate(query: string, files: FuzzyFileSearchResult[]): void;
+  /** All there is was looked at. */
+  onComplete(query: string): void;
+}
+
+/**
+ * A search while someone types. Folders are read once, from its beginning; queries are answered with what was read, and
+ * again as more is. A new query ends the one before. Lives until it is closed.
+ */
+export class Search {
+  readonly #index = new PathIndex();
+  readonly #matcher = new Matcher(this.#index);
+  readonly #listener: SearchListener;
+  readonly #life = new AbortController();
+  readonly #read: Promise<unknown>;
+  #isRead = false;
+  #current = new AbortController();
+  /** A query waits for the one before to have stopped: they share what is remembered. */
+  #stopped: Promise<void> = Promise.resolve();
+
+  constructor(roots: readonly string[], env: Env, listener: SearchListener) {
+    this.#listener = listener;
+    const { signal } = this.#life;
+    this.#read = Promise.all(roots.map((root) => walk(root, { index: this.#index, env, signal }))).then(() => {
+      this.#isRead = true;
+    });
+  }
+
+  /** Searches for something else from now on. Settles when all was told, or the query was replaced. */
+  async find(query: string): Promise<void> {
+    this.#current.abort();
+    this.#current = new AbortController();
+    const { signal } = this.#current;
+    const run = this.#stopped.then(() => this.#run(query, signal));
+    this.#stopped = run;
+    await run;
+  }
+
+  close(): void {
+    this.#life.abort();
+    this.#current.abort();
+  }
+
+  async #run(query: string, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    this.#matcher.query = query;
+    let told = -1;
+    for (;;) {
+      const isAll = this.#isRead;
+      if (!(await this.#matcher.run(signal))) return;
+      const files = this.#matcher.results();
+      if (isAll) {
+        this.#listener.onUpdate(query, files);
+        this.#listener.onComplete(query);
+        return;
+      }
+      if (files.length > 0 && files.length !== told) this.#listener.onUpdate(query, files);
+      told = files.length;
+      await this.#more(signal);
+      if (signal.aborted) return;
+    }
+  }
+
+  /** Waits until more was read. */
+  async #more(signal: AbortSignal): Promise<void> {
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, gapMs);
+    signal.addEventListener("abort", () => waited.resolve(), { once: true });
+    await Promise.race([waited.promise, this.#read]);
+    clearTimeout(timer);
+  }
+}
+
+/** One search to its end. */
+export async function searchOnce(
+  roots: readonly string[],
+  query: string,
+  { env, signal }: { readonly env: Env; readonly signal: AbortSignal },
+): Promise<FuzzyFileSearchResult[]> {
+  const index = new PathIndex();
+  const matcher = new Matcher(index);
+  matcher.query = query;
+  await Promise.all(roots.map((root) => walk(root, { index, env, signal })));
+  await matcher.run(signal);
+  return signal.aborted ? [] : matcher.results();
+}
