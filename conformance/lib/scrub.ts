@@ -59,7 +59,8 @@ export class Scrubber {
   /** A whole message, keys included. */
   value(value: unknown, field = ""): unknown {
     if (typeof value === "string") return this.#string(value, field);
-    if (typeof value === "number") return isTime(field) ? "<time>" : field === "durationMs" ? "<duration>" : value;
+    if (typeof value === "number")
+      return isTime(field) ? "<time>" : field === "durationMs" || field === "timeUsedSeconds" ? "<duration>" : value;
     if (Array.isArray(value)) return value.map((element) => this.value(element, field));
     if (typeof value !== "object" || value === null) return value;
     if (isEstimate(value)) return { ...value, totalTokens: "<estimate>" };

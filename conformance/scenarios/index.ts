@@ -6,6 +6,7 @@ import { dynamicTools } from "./dynamic-tools.ts";
 import { goals } from "./goals.ts";
 import { handshake } from "./handshake.ts";
 import { history } from "./history.ts";
+import { host } from "./host.ts";
 import { ids } from "./ids.ts";
 import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
@@ -46,4 +47,5 @@ export const scenarios: readonly Scenario[] = [
   ...places,
   ...goals,
   ...queue,
+  ...host,
 ];

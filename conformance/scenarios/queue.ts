@@ -13,7 +13,8 @@ const queued = (threadId: string, words: string) => ({
 export const queue: readonly Scenario[] = [
   {
     name: "queue/kept",
-    covers: "`thread/queue/add`, `list`, `update`, `delete`, `reorder` while a turn runs; then each gets its turn in order",
+    covers:
+      "`thread/queue/add`, `list`, `update`, `delete`, `reorder` while a turn runs; then each gets its turn in order",
     run: async (stage) => {
       const peer = await stage.connect();
       const thread = await startThread(peer);
@@ -48,8 +49,8 @@ export const queue: readonly Scenario[] = [
         { threadId, queuedSubmissionId: three },
       ]);
       held.open();
-      await eventually(() => stage.model.requests.length > 2);
-      await endOfTurn(peer);
+      const ended = () => stage.log.filter(({ message }) => message.method === "turn/completed").length;
+      await eventually(() => ended() === 3);
       await stage.silence();
       await peer.request("thread/queue/list", { threadId });
     },

@@ -18,13 +18,21 @@ export async function metadata(path: string): Promise<FsGetMetadataResponse> {
 /** The entries of a folder. Links show as what they lead to; those that lead nowhere are left out. */
 export async function entries(path: string): Promise<FsReadDirectoryEntry[]> {
   const found = await readdir(path, { withFileTypes: true });
-  const all = await Promise.all(
-    found.map(async (entry) => {
-      const target = entry.isSymbolicLink() ? await stat(join(path, entry.name)).catch(() => undefined) : entry;
-      return target && { fileName: entry.name, isDirectory: target.isDirectory(), isFile: target.isFile() };
-    }),
+  const listed: (FsReadDirectoryEntry | Promise<FsReadDirectoryEntry | undefined>)[] = found.map((entry) =>
+    entry.isSymbolicLink() ? linked(path, entry.name) : described(entry.name, entry),
   );
-  return all.filter((entry) => entry !== undefined);
+  // Only links have to be waited for, and most folders have none.
+  const all = found.some((entry) => entry.isSymbolicLink()) ? await Promise.all(listed) : listed;
+  return all.filter((entry) => entry !== undefined) as FsReadDirectoryEntry[];
+}
+
+async function linked(folder: string, name: string): Promise<FsReadDirectoryEntry | undefined> {
+  const target = await stat(join(folder, name)).catch(() => undefined);
+  return target && described(name, target);
+}
+
+function described(fileName: string, what: { isDirectory(): boolean; isFile(): boolean }): FsReadDirectoryEntry {
+  return { fileName, isDirectory: what.isDirectory(), isFile: what.isFile() };
 }
 
 /** How something is removed. */

@@ -1,3 +1,4 @@
+import { readFileSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { invalidRequest } from "../rpc-errors.ts";
 
@@ -7,11 +8,15 @@ const pieceBytes = 3 * 256 * 1024;
 /** The largest file that is read: as base64, more does not fit into one message of the usual limits. */
 const maxBytes = 512 * 1024 * 1024;
 
+/** Files up to this size are read at once: handing them to another thread takes longer than reading them. */
+const smallBytes = 64 * 1024;
+
 /** A file as base64. Never holds more of the file's own bytes than one piece. */
 export async function readFileBase64(path: string): Promise<string> {
+  const { size } = checked(path, statSync(path));
+  if (size > 0 && size <= smallBytes) return readFileSync(path).toString("base64");
   const file = await open(path, "r");
   try {
-    const { size } = await checkedFile(path, file);
     const pieces: string[] = [];
     const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(size + 1, 3)));
     let filled = 0;
@@ -31,11 +36,8 @@ export async function readFileBase64(path: string): Promise<string> {
   }
 }
 
-async function checkedFile(path: string, file: Awaited<ReturnType<typeof open>>): Promise<{ size: number }> {
-  const stats = await file.stat();
+function checked(path: string, stats: Stats): Stats {
   if (!stats.isFile()) throw invalidRequest(`path \`${path}\` is not a file`);
-  if (stats.size > maxBytes) {
-    throw invalidRequest(`file \`${path}\` is too large: ${stats.size} bytes, at most ${maxBytes} are read`);
-  }
-  return stats;
+  if (stats.size <= maxBytes) return stats;
+  throw invalidRequest(`file \`${path}\` is too large: ${stats.size} bytes, at most ${maxBytes} are read`);
 }

@@ -78,16 +78,31 @@ export function openState(home: string, warn: (problem: string) => void): Databa
   try {
     return openAt(path);
   } catch (error) {
-    const aside = `${path}.broken-${Date.now()}`;
-    try {
-      renameSync(path, aside);
-      warn(`${path} cannot be read (${String(error)}); it is kept as ${aside}, and a new one was begun`);
-      return openAt(path);
-    } catch {
-      warn(`${path} cannot be written; goals, queues, sections, projects and read marks last until the server ends`);
-      return openAt(":memory:");
-    }
+    return (isBroken(error) ? openAnew(path, warn) : undefined) ?? openInMemory(path, warn, error);
   }
+}
+
+function openAnew(path: string, warn: (problem: string) => void): Database | undefined {
+  const aside = `${path}.broken-${Date.now()}`;
+  try {
+    renameSync(path, aside);
+    warn(`${path} is broken; it is kept as ${aside}, and a new one was begun`);
+    return openAt(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function openInMemory(path: string, warn: (problem: string) => void, error: unknown): Database {
+  const lost = "goals, queues, sections, projects and read marks last until the server ends";
+  warn(`${path} cannot be used (${String(error)}); ${lost}`);
+  return openAt(":memory:");
+}
+
+/** One that a neighbour is busy with, or that a later version wrote, is not broken. */
+function isBroken(error: unknown): boolean {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");
 }
 
 function openAt(path: string): Database {

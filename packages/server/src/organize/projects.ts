@@ -53,7 +53,7 @@ export class Projects {
   create(key: string, parts: ProjectParts): StoredProject {
     const id = Bun.randomUUIDv7();
     const now = seconds();
-    const position = "(SELECT count(*) FROM projects WHERE deleted = 0)";
+    const position = "(SELECT coalesce(max(position), -1) + 1 FROM projects WHERE deleted = 0)";
     this.#db
       .query(
         `INSERT INTO projects (id, key, position, name, roots, metadata, created, updated)
@@ -88,7 +88,6 @@ export class Projects {
       .transaction(() => {
         this.#db.query("UPDATE projects SET deleted = 1 WHERE id = ?").run(id);
         this.#db.query("UPDATE places SET project = NULL WHERE project = ?").run(id);
-        this.#number(this.list().map((project) => project.id));
       })
       .immediate();
   }

@@ -38,6 +38,7 @@ export const handlers: Handlers = {
 /** The switches of `[features]` that this server looks at, and where they stand unless set. */
 const known = {
   exec_permission_approvals: false,
+  goals: true,
   multi_agent: true,
   request_permissions_tool: false,
   shell_tool: true,

@@ -14,6 +14,7 @@ const groups: Readonly<Record<string, Loader>> = {
   modelProvider: () => import("./host.ts"),
   server: () => import("./host.ts"),
   windowsSandbox: () => import("./host.ts"),
+  remoteControl: () => import("./remote-control.ts"),
   model: () => import("./model.ts"),
   review: () => import("./review.ts"),
   command: () => import("./command.ts"),

@@ -1,9 +1,11 @@
+import { isAbsolute } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { SkillMetadata, SkillsListEntry } from "@quire/protocol";
 import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
 import { FileCache } from "../prompt/file-cache.ts";
 import { type Skill, scanSkills } from "../prompt/skills.ts";
+import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
@@ -13,6 +15,15 @@ export const handlers: Handlers = {
   "skills/list": ({ cwds }, { server }) => {
     const folders = cwds?.length ? cwds : [process.cwd()];
     return { data: folders.map((cwd) => entry(server, cwd)) };
+  },
+
+  "skills/extraRoots/set": ({ extraRoots }, { server }) => {
+    const relative = extraRoots.find((root) => !isAbsolute(root));
+    if (relative !== undefined)
+      throw invalidRequest(`Invalid request: extra roots of skills must be absolute paths: ${relative}`);
+    coreOf(server).prompts.skillRoots = extraRoots;
+    setImmediate(() => server.broadcast("skills/changed", {}));
+    return {};
   },
 
   "skills/config/write": ({ name, path, enabled }, { server }) => {
@@ -40,6 +51,7 @@ function entry(server: ServerContext, cwd: string): SkillsListEntry {
   const { skills, errors } = scanSkills(new FileCache(), {
     home: core.config.home,
     userHome: server.env.HOME,
+    extraRoots: core.prompts.skillRoots,
     cwd,
     config,
   });

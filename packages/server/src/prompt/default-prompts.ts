@@ -14,18 +14,22 @@ import { type InputContext, userMessages } from "./user-messages.ts";
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
 export function promptSource(home: string, userHome?: string): PromptSource {
   const files = new FileCache();
-  return {
-    preamble: (context) => preamble({ files, home, userHome }, context),
-    userMessages: (input, settings) => userMessages(input, { files, home, userHome, settings }),
+  const place = () => ({ files, home, userHome, extraRoots: source.skillRoots });
+  const source: PromptSource = {
+    skillRoots: [],
+    preamble: (context) => preamble(place(), context),
+    userMessages: (input, settings) => userMessages(input, { ...place(), settings }),
     compaction: {
       instruction: compactionInstruction,
       summaryMessage: (summary) => `${summaryIntroduction}\n\n${summary}`,
     },
     interrupted: message("user", [text(tagged("turn_aborted", interruptedWords))]),
   };
+  return source;
 }
 
-function preamble({ files, home, userHome }: Omit<InputContext, "settings">, context: PromptContext): Preamble {
+function preamble(place: Omit<InputContext, "settings">, context: PromptContext): Preamble {
+  const { files, home } = place;
   const { settings, config } = context;
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
@@ -34,7 +38,7 @@ function preamble({ files, home, userHome }: Omit<InputContext, "settings">, con
     context.developerInstructions ?? config.developerInstructions,
     valueAt(config.raw, ["skills", "include_instructions"]) === false
       ? null
-      : skillsPrompt(findSkills(files, { home, userHome, cwd, config })),
+      : skillsPrompt(findSkills(files, { ...place, cwd, config })),
     permissionsPrompt(settings),
     collaborationPrompt(settings.collaborationMode),
     personalityPrompt(settings.personality),

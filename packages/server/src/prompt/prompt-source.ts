@@ -22,6 +22,8 @@ export interface Preamble {
 
 /** Builds what the model is told. All text is our own. */
 export interface PromptSource {
+  /** Folders of skills that a client has named, beside those that are looked at anyway. */
+  skillRoots: readonly string[];
   preamble(context: PromptContext): Preamble;
   /** A user's input as the model sees it. Reads local images and skills; throws an Error that names what cannot be read. */
   userMessages(input: readonly UserInput[], settings: TurnSettings): Promise<ResponseItem[]>;

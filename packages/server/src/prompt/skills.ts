@@ -32,6 +32,8 @@ export interface SkillRequest {
   readonly home: string;
   /** The user's own home, where `.agents/skills/` are for every agent. */
   readonly userHome?: string | undefined;
+  /** Folders of skills that a client has named, beside those that are looked at anyway. */
+  readonly extraRoots?: readonly string[] | undefined;
   readonly cwd: string;
   readonly config?: Pick<EffectiveConfig, "raw"> | undefined;
 }
@@ -47,6 +49,7 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
     { root: join(home, "skills"), scope: "user" as const },
     ...(request.userHome ? [{ root: join(request.userHome, ".agents", "skills"), scope: "user" as const }] : []),
     ...chain.map((root) => ({ root, scope: "repo" as const })),
+    ...(request.extraRoots ?? []).map((root) => ({ root, scope: "user" as const })),
   ];
   const skills = new Map<string, Skill>();
   const errors: SkillError[] = [];

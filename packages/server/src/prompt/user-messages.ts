@@ -11,6 +11,8 @@ export interface InputContext {
   readonly home: string;
   /** The user's own home, for skills. */
   readonly userHome?: string | undefined;
+  /** Further folders of skills. */
+  readonly extraRoots?: readonly string[] | undefined;
   readonly settings: TurnSettings;
 }
 
@@ -54,10 +56,11 @@ function imageContent(part: Extract<UserInput, { type: "image" }>): ContentItem 
     : { type: "input_image", file_id: part.fileId, detail };
 }
 
-function skillsOf(input: readonly UserInput[], { files, home, userHome, settings }: InputContext): string[] {
+function skillsOf(input: readonly UserInput[], context: InputContext): string[] {
+  const { files, home, userHome, extraRoots, settings } = context;
   const attached = input.filter((part) => part.type === "skill");
   const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
-  const known = texts.length > 0 ? findSkills(files, { home, userHome, cwd: settings.cwd }) : [];
+  const known = texts.length > 0 ? findSkills(files, { home, userHome, extraRoots, cwd: settings.cwd }) : [];
   const named = namedSkills(texts.join("\n"), known);
   const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
   return [...wanted.values()].map((skill) => skillContent(files, skill));

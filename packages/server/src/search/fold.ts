@@ -39,22 +39,27 @@ export interface FoldedText {
   readonly bonus: Uint8Array;
 }
 
-/** Writes a path into the buffers from `at` on, in lower case. Says whether it is all ASCII. */
-export function foldInto(path: string, { codes, bonus }: FoldedText, at: number): boolean {
+/** Of each ASCII character: what it is compared as, and its bit. */
+const asciiLower = Uint8Array.from({ length: 128 }, (_, code) => (asciiKinds[code] === kinds.upper ? code | 32 : code));
+const asciiBits = Uint32Array.from(asciiLower, charBit);
+
+/** The bits of a text that has characters beyond ASCII: without its accents a letter may be any. */
+export const anyBits = 0xffffffff;
+
+/** Writes a path into the buffers from `at` on, in lower case. Gives the bits of its characters. */
+export function foldInto(path: string, { codes, bonus }: FoldedText, at: number): number {
   let before: number = kinds.delimiter;
-  let isAscii = true;
+  let bits = 0;
   for (let index = 0; index < path.length; index++) {
     const code = path.charCodeAt(index);
-    const kind = kindOf(code);
+    const isAscii = code < 128;
+    const kind = isAscii ? (asciiKinds[code] as number) : kindOf(code);
     bonus[at + index] = pairs[(before << 3) | kind] as number;
     before = kind;
-    if (code < 128) codes[at + index] = kind === kinds.upper ? code | 32 : code;
-    else {
-      isAscii = false;
-      codes[at + index] = lowerCode(code);
-    }
+    codes[at + index] = isAscii ? (asciiLower[code] as number) : lowerCode(code);
+    bits = isAscii ? bits | (asciiBits[code] as number) : anyBits;
   }
-  return isAscii;
+  return bits >>> 0;
 }
 
 function lowerCode(code: number): number {

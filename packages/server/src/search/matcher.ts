@@ -69,9 +69,10 @@ export class Matcher {
   }
 
   #look(id: number): void {
-    const score = this.#index.score(id, this.#query);
-    if (score < 0) return;
+    const bound = this.#index.bound(id, this.#query);
+    if (bound < 0) return;
     this.#matches.push(id);
-    this.#top.add(id, score);
+    // Most match, and few of them well enough.
+    if (this.#top.takes(id, bound)) this.#top.add(id, this.#index.score(id, this.#query));
   }
 }

@@ -33,6 +33,20 @@ let row = new Int32Array(1024);
 /** What a run of matches is worth for each letter that joins it. */
 let runs = new Int32Array(1024);
 
+/** What {@link fuzzyScore} gives at most, or {@link none}: every letter in a run, from the best place of the first on. */
+export function fuzzyBound({ codes, bonus }: FoldedText, { start, end }: Span, letters: Uint16Array): number {
+  const first = letters[0] as number;
+  let best = none;
+  let left = 0;
+  for (let at = start; at < end; at++) {
+    const code = codes[at];
+    if (code === first && (bonus[at] as number) > best) best = bonus[at] as number;
+    if (code === letters[left]) left += 1;
+  }
+  if (left < letters.length) return none;
+  return letters.length * matched + best * firstFactor + (letters.length - 1) * bonuses.delimiter;
+}
+
 /** The best score with which the letters occur in this order, or {@link none}. */
 export function fuzzyScore(text: FoldedText, span: Span, letters: Uint16Array): number {
   const window = windowOf(text, span, letters);

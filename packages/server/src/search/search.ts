@@ -5,6 +5,8 @@ import { walk } from "./walk.ts";
 
 /** Results of a search that goes on are told this far apart. */
 const gapMs = 50;
+/** While nothing was found yet, it is looked again after this long. */
+const eagerMs = 3;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -69,15 +71,15 @@ export class Search {
       }
       if (files.length > 0 && files.length !== told) this.#listener.onUpdate(query, files);
       told = files.length;
-      await this.#more(signal);
+      await this.#more(signal, files.length > 0 ? gapMs : eagerMs);
       if (signal.aborted) return;
     }
   }
 
   /** Waits until more was read. */
-  async #more(signal: AbortSignal): Promise<void> {
+  async #more(signal: AbortSignal, ms: number): Promise<void> {
     const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, gapMs);
+    const timer = setTimeout(waited.resolve, ms);
     signal.addEventListener("abort", () => waited.resolve(), { once: true });
     await Promise.race([waited.promise, this.#read]);
     clearTimeout(timer);

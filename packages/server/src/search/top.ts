@@ -16,9 +16,14 @@ export class Top {
     return this.#ids.map((id, at) => ({ id, score: this.#scores[at] as number }));
   }
 
+  /** Whether a path with that score would be among them. */
+  takes(id: number, score: number): boolean {
+    return this.#ids.length < this.#limit || this.#isBefore(id, score, this.#ids.length - 1);
+  }
+
   add(id: number, score: number): void {
+    if (!this.takes(id, score)) return;
     let at = this.#ids.length;
-    if (at === this.#limit && !this.#isBefore(id, score, at - 1)) return;
     while (at > 0 && this.#isBefore(id, score, at - 1)) at--;
     this.#ids.splice(at, 0, id);
     this.#scores.splice(at, 0, score);

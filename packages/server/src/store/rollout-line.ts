@@ -74,6 +74,8 @@ export type ThreadEvent =
   | { readonly kind: "settings"; readonly settings: TurnSettings }
   | { readonly kind: "name"; readonly name: string | null }
   | { readonly kind: "git_info"; readonly gitInfo: GitInfo | null }
+  /** How a thread is shown in lists in which nobody has said anything yet. */
+  | { readonly kind: "preview"; readonly preview: string }
   /** This turn and all after it are gone, from what is shown and from what the model sees. */
   | { readonly kind: "reverted"; readonly beforeTurnId: string };
 

@@ -92,6 +92,9 @@ function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
     case "git_info":
       record.gitInfo = event.gitInfo;
       break;
+    case "preview":
+      record.preview ||= event.preview.slice(0, maxPreview);
+      break;
     case "reverted":
       revert(record, event.beforeTurnId);
   }

@@ -5,6 +5,7 @@ import { goOn } from "../../organize/next-turn.ts";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
+import { event } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { afterReply } from "./common.ts";
 
@@ -49,7 +50,11 @@ function put(core: Core, params: ThreadGoalSetParams, before: ThreadGoal | null)
   const change = { objective, status: params.status ?? undefined, tokenBudget: params.tokenBudget };
   if (!before && objective === undefined)
     throw invalidRequest(`cannot update goal for thread ${threadId}: no goal exists`);
-  core.threads.get(threadId)?.materialize();
+  const thread = core.threads.get(threadId);
+  thread?.materialize();
+  // Lists show a thread by what was said in it; where nobody has spoken, by what it is for.
+  if (thread && objective !== undefined && thread.record.preview === "")
+    thread.writeNow([event({ kind: "preview", preview: objective })]);
   const { goals } = core.state.tables;
   return before ? goals.update(before, change) : goals.create(threadId, objective ?? "", change);
 }

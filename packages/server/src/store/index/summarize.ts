@@ -41,13 +41,19 @@ export function summarize(home: string, path: string): Summarized | undefined {
     const said = firstUserLine(bytes);
     const record = newRecord(sessionMeta(meta), path);
     const codex = new CodexLines(meta);
-    for (const line of [said, ...lastLines(bytes)]) if (line) applyTo(record, codex, line);
+    const preview = lastLine(bytes, '"kind":"preview"', isPreview)?.line;
+    for (const line of [preview, said, ...lastLines(bytes)]) if (line) applyTo(record, codex, line);
     record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
-    return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: said !== undefined } };
+    return {
+      summary: summaryOf(record, path, isArchived(home, path)),
+      file: { ...file, listed: (said ?? preview) !== undefined },
+    };
   } catch {
     return undefined;
   }
 }
+
+const isPreview = (line: RawLine): boolean => line.type === "thread_event" && fields(line.payload).kind === "preview";
 
 /** Applies one line out of its place: the turn that it belongs to is made up. */
 function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {

@@ -1,0 +1,134 @@
+import assert from "node:assert/strict";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { test } from "node:test";
+import { embedded } from "../support/embedded.ts";
+import { Talk } from "../support/talk.ts";
+
+async function project(files: Readonly<Record<string, string>>) {
+  const server = await embedded();
+  const talk = new Talk(await server.connect(), ["fuzzyFileSearch/sessionUpdated", "fuzzyFileSearch/sessionCompleted"]);
+  const root = join(server.home, "project");
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const find = async (query: string): Promise<[string, number, number[]][]> => {
+    const { files: found } = await talk.call("fuzzyFileSearch", { query, roots: [root] });
+    return found.map((file: { path: string; score: number; indices: number[] }) => [
+      file.path,
+      file.score,
+      file.indices,
+    ]);
+  };
+  return { server, talk, root, find };
+}
+
+const names = (found: readonly (readonly [string, ...unknown[]])[]) => found.map(([path]) => path);
+
+test("scores and places are those of the fuzzy finder that clients know", async () => {
+  const { server, find } = await project({
+    "fooBar.txt": "",
+    "foo2bar.txt": "",
+    "foo bar.txt": "",
+    "foo-bar.txt": "",
+    FOOBAR: "",
+    foobarbaz: "",
+    xfoobaz: "",
+    "x/foo.tar.gz": "",
+    "😀/emoji.ts": "",
+    "über.txt": "",
+  });
+  await using _ = server;
+  assert.deepEqual(await find("fb"), [
+    ["foo bar.txt", 53, [0, 4]],
+    ["foo-bar.txt", 53, [0, 4]],
+    ["fooBar.txt", 51, [0, 3]],
+    ["FOOBAR", 46, [0, 3]],
+    ["foobarbaz", 46, [0, 3]],
+    ["foo2bar.txt", 45, [0, 4]],
+    ["xfoobaz", 28, [1, 4]],
+  ]);
+  assert.deepEqual(await find("foo."), [
+    ["x/foo.tar.gz", 109, [2, 3, 4, 5]],
+    ["fooBar.txt", 103, [0, 1, 2, 6]],
+    ["foo bar.txt", 102, [0, 1, 2, 7]],
+    ["foo-bar.txt", 102, [0, 1, 2, 7]],
+    ["foo2bar.txt", 102, [0, 1, 2, 7]],
+  ]);
+  assert.deepEqual(await find("emoji"), [["😀/emoji.ts", 134, [2, 3, 4, 5, 6]]]);
+  assert.deepEqual(await find("foo\\ bar"), [["foo bar.txt", 184, [0, 1, 2, 3, 4, 5, 6]]]);
+  assert.deepEqual(names(await find("gz$")), ["x/foo.tar.gz"]);
+  assert.deepEqual(names(await find("^foo 'baz")), ["foobarbaz"]);
+  assert.deepEqual(names(await find("foo !bar !baz")), ["x/foo.tar.gz"]);
+  assert.deepEqual(names(await find("uber")), ["über.txt"]);
+  assert.deepEqual(names(await find("ÜBER")), ["über.txt"]);
+  assert.deepEqual(await find(""), []);
+});
+
+test("what ignore files name is not found", async () => {
+  const { server, root, find } = await project({
+    ".gitignore": "node_modules/\n*.log\n!keep.log\n/top.ts\ndeep/**/gone.ts\n",
+    ".ignore": "private.ts\n",
+    "sub/.gitignore": "drop.ts\n!re.log\n",
+    "node_modules/x/one.ts": "",
+    "a.log": "",
+    "keep.log": "",
+    "sub/re.log": "",
+    "top.ts": "",
+    "sub/top.ts": "",
+    "deep/a/b/gone.ts": "",
+    "deep/a/b/here.ts": "",
+    "private.ts": "",
+    "sub/drop.ts": "",
+    "drop.ts": "",
+    ".git/config.ts": "",
+    ".git/info/exclude": "excluded.ts\n",
+    "excluded.ts": "",
+  });
+  await using _ = server;
+  symlinkSync("..", join(root, "sub", "loop"));
+  assert.deepEqual(names(await find(".ts$")), ["deep/a/b/here.ts", "drop.ts", "sub/top.ts"]);
+  assert.deepEqual(names(await find(".log$")), ["keep.log", "sub/re.log"]);
+});
+
+test("results come as one types, and end with the query that is meant", async () => {
+  const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`dir${index % 7}/file${index}.txt`, ""]));
+  const { server, talk, root } = await project({ ...files, "dir0/needle.ts": "" });
+  await using _ = server;
+  await talk.call("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
+  await Promise.all(
+    ["n", "ne", "nee", "need"].map((query) => talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query })),
+  );
+  const paths = (params: { files: { path: string }[] }) => params.files.map(({ path }) => path);
+  await talk.told(
+    "fuzzyFileSearch/sessionUpdated",
+    (params) => params.query === "need" && paths(params).join() === "dir0/needle.ts",
+  );
+  await talk.told("fuzzyFileSearch/sessionCompleted");
+  // Wider again, which what was narrowed down cannot answer.
+  await talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "file29" });
+  const wide = await talk.told("fuzzyFileSearch/sessionUpdated", (params) => params.query === "file29");
+  assert.ok(paths(wide).includes("dir3/file290.txt"));
+  await talk.call("fuzzyFileSearch/sessionStop", { sessionId: "s" });
+  const late = talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "x" });
+  await assert.rejects(late, /session not found: s/);
+});
+
+test("typing on finds what a fresh search finds", async () => {
+  const files = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`a${index % 5}/b${index % 11}/Cat${index}_dog.ts`, ""]),
+  );
+  const { server, talk, root, find } = await project(files);
+  await using _ = server;
+  await talk.call("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
+  const word = "b3cat dog";
+  for (let length = 1; length <= word.length; length++) {
+    const query = word.slice(0, length);
+    talk.heard.length = 0;
+    await talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query });
+    await talk.told("fuzzyFileSearch/sessionCompleted");
+    const { files: found } = talk.heard.findLast(({ params }) => params.query === query)?.params ?? { files: [] };
+    assert.deepEqual(names(found.map(({ path }: { path: string }) => [path])), names(await find(query)), query);
+  }
+});
