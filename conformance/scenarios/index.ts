@@ -1,8 +1,11 @@
 import type { Scenario } from "../lib/scenario.ts";
 import { approvals } from "./approvals.ts";
 import { commands } from "./commands.ts";
+import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
+import { fileSearch } from "./file-search.ts";
+import { files } from "./files.ts";
 import { goals } from "./goals.ts";
 import { handshake } from "./handshake.ts";
 import { history } from "./history.ts";
@@ -44,6 +47,9 @@ export const scenarios: readonly Scenario[] = [
   ...stored,
   ...settings,
   ...subscriptions,
+  ...commandsExec,
+  ...files,
+  ...fileSearch,
   ...places,
   ...goals,
   ...queue,

@@ -8,7 +8,7 @@ import { isTable, leaves, type Table, valueAt } from "./table.ts";
 import { parseToml } from "./toml.ts";
 
 /** One change of the user's config file. */
-export interface ConfigChange {
+interface ConfigChange {
   readonly keyPath: readonly string[];
   /** `null` takes the key out. */
   readonly value: unknown;

@@ -62,7 +62,7 @@ class Gathering {
     if (this.#changed.size <= maxPaths) this.#changed.add(path);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      const paths = this.#changed.size > maxPaths ? [this.#path] : [...this.#changed];
+      const paths = this.#changed.size > maxPaths ? [this.#path] : [...this.#changed].sort();
       this.#changed = new Set();
       this.#tell(paths);
     }, gatherMs);

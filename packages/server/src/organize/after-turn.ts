@@ -21,6 +21,14 @@ export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered 
   tellReadState(thread, readState);
 }
 
+/** Turns were reverted: where what was unread began with one of them, nothing is unread any more. */
+export function markReverted(thread: Thread): void {
+  const { existing } = thread.core.state;
+  const first = existing?.readStates.get(thread.id).firstUnread;
+  if (first?.type !== "turn" || thread.record.turns.some(({ id }) => id === first.turnId)) return;
+  if (existing) tellReadState(thread, existing.readStates.put(thread.id, null));
+}
+
 /** Tells those subscribers that may use what is experimental. */
 export function tellReadState(thread: Thread, readState: ThreadReadState): void {
   const now = Date.now();

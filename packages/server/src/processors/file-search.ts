@@ -2,7 +2,9 @@ import type { ClientConnection } from "../connection.ts";
 import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import { Search, searchOnce } from "../search/search.ts";
-import { afterReply } from "./thread/common.ts";
+
+/** Runs when the reply has been written. Not shared with threads, whose processors take long to load. */
+const afterReply = (work: () => void): void => void setImmediate(work);
 
 /** Searches that one client may have open. One more is refused. */
 const maxSessions = 64;

@@ -15,6 +15,7 @@ const groups: Readonly<Record<string, Loader>> = {
   server: () => import("./host.ts"),
   windowsSandbox: () => import("./host.ts"),
   remoteControl: () => import("./remote-control.ts"),
+  feedback: () => import("./feedback.ts"),
   model: () => import("./model.ts"),
   review: () => import("./review.ts"),
   command: () => import("./command.ts"),

@@ -4,14 +4,24 @@ import { atomBound, atomPlaces, atomScore } from "./match-atom.ts";
 import type { Query } from "./query.ts";
 import { none, type Span } from "./score.ts";
 
+interface Folder {
+  readonly root: string;
+  readonly below: string;
+  readonly bits: number;
+  /** Where its part of the latest path is in the buffer. */
+  start: number;
+}
+
 /**
  * Paths in a form that can be searched fast: all text in one buffer, folded once, with a mask of the characters of each.
  * Grows while folders are read; never shrinks.
  */
 export class PathIndex {
-  readonly #paths: string[] = [];
-  readonly #roots: string[] = [];
-  readonly #isFolder: boolean[] = [];
+  readonly #names: string[] = [];
+  /** The folder of each path. They come together, and are kept once. */
+  readonly #folders: Folder[] = [];
+  #folderOf = new Uint32Array(1024);
+  #isFolder = new Uint8Array(1024);
   #text: FoldedText = { codes: new Uint16Array(1 << 14), bonus: new Uint8Array(1 << 14) };
   #used = 0;
   #ends = new Uint32Array(1024);
@@ -20,20 +30,45 @@ export class PathIndex {
   readonly #accented = new Set<number>();
 
   get size(): number {
-    return this.#paths.length;
+    return this.#names.length;
   }
 
-  add(root: string, path: string, isFolder: boolean): void {
-    const id = this.#paths.length;
-    this.#reserve(id, path.length);
-    const bits = foldInto(path, this.#text, this.#used);
+  /** @param below The path of its folder from the root on, with a slash, or empty. */
+  add(root: string, below: string, name: string, isFolder: boolean): void {
+    const id = this.#names.length;
+    this.#reserve(id, below.length + name.length);
+    const start = this.#used;
+    const folder = this.#folderFor(root, below);
+    this.#used += below.length;
+    // What stands before a name is a slash or nothing, which count the same.
+    const own = foldInto(name, this.#text, this.#used);
+    this.#used += name.length;
+    const bits = own === anyBits || folder.bits === anyBits ? anyBits : (own | folder.bits) >>> 0;
     if (bits === anyBits) this.#accented.add(id);
-    this.#used += path.length;
+    folder.start = start;
     this.#ends[id] = this.#used;
     this.#bits[id] = bits;
-    this.#paths.push(path);
-    this.#roots.push(root);
-    this.#isFolder.push(isFolder);
+    this.#folderOf[id] = this.#folders.length - 1;
+    this.#isFolder[id] = isFolder ? 1 : 0;
+    this.#names.push(name);
+  }
+
+  /** Writes the folder's part of a path; copied where the path before was in the same. */
+  #folderFor(root: string, below: string): Folder {
+    const last = this.#folders.at(-1);
+    const { codes, bonus } = this.#text;
+    if (last?.below === below && last.root === root) {
+      codes.copyWithin(this.#used, last.start, last.start + below.length);
+      bonus.copyWithin(this.#used, last.start, last.start + below.length);
+      return last;
+    }
+    const folder = { root, below, start: this.#used, bits: foldInto(below, this.#text, this.#used) };
+    this.#folders.push(folder);
+    return folder;
+  }
+
+  #pathOf(id: number): string {
+    return (this.#folders[this.#folderOf[id] as number] as Folder).below + this.#names[id];
   }
 
   /** What the score of a path is at most, or `none` where it does not fit. Takes a fraction of the time. */
@@ -61,19 +96,21 @@ export class PathIndex {
 
   /** Orders two paths with the same score: the shorter one first, then by name. */
   compare(a: number, b: number): number {
-    const one = this.#paths[a] as string;
-    const other = this.#paths[b] as string;
-    return one.length - other.length || (one < other ? -1 : one > other ? 1 : 0);
+    const lengths = this.#spanOf(a).end - this.#spanOf(a).start - this.#spanOf(b).end + this.#spanOf(b).start;
+    if (lengths !== 0) return lengths;
+    const one = this.#pathOf(a);
+    const other = this.#pathOf(b);
+    return one < other ? -1 : one > other ? 1 : 0;
   }
 
   /** A path as it is told, with the places of what was searched for. */
   result(id: number, query: Query, score: number): FuzzyFileSearchResult {
-    const path = this.#paths[id] as string;
+    const path = this.#pathOf(id);
     const span = this.#spanOf(id);
     const places = query.atoms.flatMap((atom) => atomPlaces(this.#textOf(id, atom.plain), span, atom));
     const indices = [...new Set(places.map((place) => charIndex(path, place - span.start)))].sort((a, b) => a - b);
     return {
-      root: this.#roots[id] as string,
+      root: (this.#folders[this.#folderOf[id] as number] as Folder).root,
       path,
       match_type: this.#isFolder[id] ? "directory" : "file",
       file_name: path.slice(path.lastIndexOf("/") + 1),
@@ -99,11 +136,14 @@ export class PathIndex {
     if (id >= this.#ends.length) {
       this.#ends = grown(this.#ends, new Uint32Array(id * 2));
       this.#bits = grown(this.#bits, new Uint32Array(id * 2));
+      this.#folderOf = grown(this.#folderOf, new Uint32Array(id * 2));
+      this.#isFolder = grown(this.#isFolder, new Uint8Array(id * 2));
     }
     const needed = this.#used + length;
     if (needed <= this.#text.codes.length) return;
     const { codes, bonus } = this.#text;
-    this.#text = { codes: grown(codes, new Uint16Array(needed * 2)), bonus: grown(bonus, new Uint8Array(needed * 2)) };
+    const larger = Math.ceil(needed * 1.5);
+    this.#text = { codes: grown(codes, new Uint16Array(larger)), bonus: grown(bonus, new Uint8Array(larger)) };
   }
 }
 

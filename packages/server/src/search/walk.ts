@@ -48,7 +48,7 @@ export async function walk(given: string, { index, env, signal }: WalkOptions): 
       if (link === null) continue;
       const isFolder = link ? link.isFolder : entry.isDirectory();
       if (ignores.ignores(folder.path, name, isFolder)) continue;
-      index.add(given, below + name, isFolder);
+      index.add(given, below, name, isFolder);
       if (isFolder && !link?.isLoop) {
         pending.push({ path: `${folder.path}${name}/`, real: link?.real ?? `${folder.real}${name}/`, ignores });
       }

@@ -61,6 +61,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
     },
     notify: (method, params) => thread.notify(method, { ...params, ...ids } as never),
     approvals: thread.approvals,
+    paused: () => thread.elicitations.waiting,
     hold: (flag) => thread.hold(flag, turn.signal),
     remark: (text) => void remarks.push(text),
     interrupt: (why) => void turn.interrupt(why),

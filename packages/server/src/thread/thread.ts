@@ -23,6 +23,7 @@ import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
+import { Elicitations } from "./elicitations.ts";
 import { applyLine } from "./fold.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -62,6 +63,7 @@ export class Thread {
   unstoredProject: string | null = null;
   /** Turns in a row that were begun for the goal and in which the model did nothing. */
   idleGoalTurns = 0;
+  readonly elicitations: Elicitations = new Elicitations();
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
   readonly #held: ThreadActiveFlag[] = [];

@@ -86,14 +86,16 @@ export class ExecSession {
     const over = Promise.withResolvers<void>();
     let isOver = false;
     const stop = () => over.resolve();
-    let timer = setTimeout(() => {
-      // The time is meant for the command, not for whoever decides over it.
-      if (this.#deciding === undefined) stop();
+    const onTime = () => {
+      // The time is meant for the command, not for whoever decides over it or is asked meanwhile.
+      const pause = this.#deciding ?? this.#context.paused?.();
+      if (pause === undefined) stop();
       else
-        void this.#deciding.finally(() => {
-          if (!isOver) timer = setTimeout(stop, ms);
+        void pause.finally(() => {
+          if (!isOver) timer = setTimeout(onTime, ms);
         });
-    }, ms);
+    };
+    let timer = setTimeout(onTime, ms);
     signal.addEventListener("abort", stop, { once: true });
     await Promise.race([this.ended, over.promise]);
     isOver = true;

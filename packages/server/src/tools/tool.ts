@@ -61,6 +61,8 @@ export interface ToolContext {
   readonly approvals: Approvals;
   /** Says that the thread waits for somebody, until the returned function is called; calling it again does nothing. */
   hold(flag: ThreadActiveFlag): () => void;
+  /** Settles when the time of commands runs again; `undefined` or left out while it runs. */
+  paused?(): Promise<void> | undefined;
   /** Tells the model something beside the outputs of its calls; it comes after them. */
   remark(text: string): void;
   /** Ends the turn soon; the signal aborts at once. */

@@ -146,14 +146,14 @@ test("ids belong to a connection, and its commands die with it", async () => {
     processId: "p",
     streamStdoutStderr: true,
     disableTimeout: true,
-    env: { QUIRE_SPAWN_MARK: tag },
+    env: { QUIRE_TEST_MARK: tag },
   });
   gone.catch(() => undefined);
   await talk.told("command/exec/outputDelta");
   const other = new Talk(await server.connect(), []);
   await assert.rejects(other.call("command/exec/terminate", { processId: "p" }), /no active/);
   await talk.client.close();
-  await assertNoProcesses({ tag });
+  await assertNoProcesses({ tag: `QUIRE_TEST_MARK=${tag}` });
 });
 
 test("a process tells its output and its end", async () => {

@@ -1,3 +1,4 @@
+import { markReverted } from "../../organize/after-turn.ts";
 import type { AnyHandler, Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { compact } from "../../thread/compaction.ts";
@@ -22,6 +23,7 @@ export const handlers: Handlers = {
     await revert(thread, beforeTurnId);
     // The thread is another one now: clients take it as unloaded and loaded anew.
     thread.setStatus({ type: "notLoaded" });
+    markReverted(thread);
     thread.setStatus({ type: "idle" });
     afterReply(() => server.broadcast("thread/reverted", { threadId }));
     const turns = thread.shownTurns();
@@ -36,7 +38,10 @@ export const handlers: Handlers = {
       if (typeof numTurns !== "number" || numTurns < 1) throw invalidRequest("numTurns must be >= 1");
       const thread = coreOf(server).threads.require(threadId);
       const first = thread.record.turns.at(-Math.min(numTurns, thread.record.turns.length));
-      if (first) await revert(thread, first.id);
+      if (first) {
+        await revert(thread, first.id);
+        markReverted(thread);
+      }
       return { thread: wireThread(thread, thread.shownTurns()) };
     },
   }),

@@ -1,6 +1,7 @@
 import type { Handlers } from "../../processor.ts";
 import { handlers as attachments } from "./attachments.ts";
 import { handlers as changes } from "./changes.ts";
+import { handlers as elicitations } from "./elicitations.ts";
 import { handlers as goals } from "./goals.ts";
 import { handlers as history } from "./history.ts";
 import { handlers as lifecycle } from "./lifecycle.ts";
@@ -17,6 +18,7 @@ export const handlers: Handlers = {
   ...changes,
   ...history,
   ...terminals,
+  ...elicitations,
   ...goals,
   ...queue,
   ...places,

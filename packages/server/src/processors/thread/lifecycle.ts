@@ -73,12 +73,12 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   return opened(thread, []);
 }
 
-/** Who joins a thread learns of its goal, or that it has none. */
-function tellGoalTo({ connection }: RequestScope, thread: Thread): void {
+/** When somebody joins a thread, all who listen are told its goal, or that it has none. */
+function tellGoalAnew(thread: Thread): void {
   const { id: threadId } = thread;
   const goal = goalOf(thread);
-  if (goal) connection.notify("thread/goal/updated", { threadId, turnId: null, goal });
-  else connection.notify("thread/goal/cleared", { threadId });
+  if (goal) thread.notify("thread/goal/updated", { threadId, turnId: null, goal });
+  else thread.notify("thread/goal/cleared", { threadId });
 }
 
 function joinProject(thread: Thread, projectId: string): void {
@@ -111,7 +111,7 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
     }
     thread.questions.replay(scope.connection);
     thread.mcp.start();
-    tellGoalTo(scope, thread);
+    tellGoalAnew(thread);
     if (!loaded) goOn(thread);
   });
   const page = params.initialTurnsPage;

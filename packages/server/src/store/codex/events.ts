@@ -23,7 +23,8 @@ export class LegacyEvents {
   /** The item that an event is about, if any. */
   translate(event: Fields, turnId: string): ThreadEvent[] {
     const item = this.#itemOf(event);
-    return item ? [{ kind: "item_completed", turnId, item }] : [];
+    // When it happened is not told there.
+    return item ? [{ kind: "item_completed", turnId, item: { startedAtMs: null, completedAtMs: null, ...item } }] : [];
   }
 
   #itemOf(event: Fields): ThreadItem | undefined {

@@ -65,6 +65,8 @@ export function commandExecution(id: string, item: Fields): ThreadItem & { type:
   return {
     type: "commandExecution",
     id,
+    pluginId: null,
+    scriptPath: null,
     command: commandLine(list(item.command).map(String)),
     cwd: localPath(text(item.cwd)),
     processId: textOrNull(item.process_id),

@@ -12,7 +12,8 @@ export function settingsOf(context: Fields, modelProvider: string): TurnSettings
     model: text(context.model),
     modelProvider,
     effort: textOrNull(context.effort),
-    summary: oneOf(context.summary, ["auto", "concise", "detailed", "none"]),
+    // Codex does not take it over from a stored thread either.
+    summary: null,
     approvalPolicy: approvalPolicy(context.approval_policy),
     approvalsReviewer: oneOf(context.approvals_reviewer, ["user", "auto_review", "guardian_subagent"]) ?? "user",
     sandboxPolicy: sandboxPolicy(context.sandbox_policy),

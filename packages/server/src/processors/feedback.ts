@@ -1,0 +1,78 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { arch, platform, release } from "node:os";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import type { FeedbackUploadParams } from "@quire/protocol";
+import { redact } from "../feedback/redact.ts";
+import { zip } from "../feedback/zip.ts";
+import type { Handlers } from "../processor.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+import { quireVersion } from "../version.ts";
+
+/** So much of the end of a log or a thread is taken along. */
+const maxBytes = 4 * 1024 * 1024;
+
+/** Feedback stays on this machine: it is a file that the user can look at and pass on. Keys are taken out of it. */
+export const handlers: Handlers = {
+  "feedback/save": async ({ savePath, ...params }, { server }) => {
+    if (!isAbsolute(savePath)) throw invalidRequest("feedback savePath must be an absolute host path");
+    const threadId = await save(server, params, savePath);
+    return { savedPath: savePath, threadId, promptHash: null };
+  },
+
+  // There is nobody to send it to: it is kept where its user finds it.
+  "feedback/upload": async (params, { server }) => {
+    const folder = join(server.home, "feedback");
+    mkdirSync(folder, { recursive: true });
+    return { threadId: await save(server, params, join(folder, `${Bun.randomUUIDv7()}.zip`)) };
+  },
+};
+
+async function save(server: ServerContext, params: FeedbackUploadParams, path: string): Promise<string> {
+  if (existsSync(path)) throw internalError("failed to save feedback: feedback save path already exists");
+  const threadId = params.threadId ?? `no-active-thread-${crypto.randomUUID()}`;
+  const report = {
+    classification: params.classification,
+    reason: params.reason ?? null,
+    tags: params.tags ?? {},
+    threadId,
+    version: quireVersion,
+    system: { platform: platform(), release: release(), arch: arch(), bun: Bun.version },
+  };
+  const files = new Map([["report.json", clean(server, JSON.stringify(report, null, 2))]]);
+  if (params.includeLogs) {
+    const rollout = params.threadId ? await rolloutOf(server, params.threadId) : undefined;
+    for (const file of [rollout, ...(params.extraLogFiles ?? [])]) {
+      const content = file === undefined ? undefined : tail(file);
+      if (file !== undefined && content !== undefined) files.set(basename(file), clean(server, content));
+    }
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, zip(files), { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    throw internalError(`failed to save feedback: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return threadId;
+}
+
+async function rolloutOf(server: ServerContext, threadId: string): Promise<string | undefined> {
+  const core = coreOf(server);
+  const thread = core.threads.get(threadId);
+  if (thread) return thread.stored ? (thread.record.path ?? undefined) : undefined;
+  return (await core.store.read(threadId))?.path ?? undefined;
+}
+
+function clean(server: ServerContext, text: string): Uint8Array {
+  return Buffer.from(redact(text, server.env));
+}
+
+/** The end of a file; `undefined` where it cannot be read. */
+function tail(path: string): string | undefined {
+  try {
+    return readFileSync(path).subarray(-maxBytes).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
