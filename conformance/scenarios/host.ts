@@ -44,8 +44,8 @@ export const host: readonly Scenario[] = [
       const peer = await stage.connect();
       await requestEach(peer, "skills/extraRoots/set", [{ extraRoots: ["relative"] }, { extraRoots: [root] }]);
       const listed = async () => {
-        const { data } = await peer.probe("skills/list", { cwds: [stage.cwd] });
-        return data.flatMap(({ skills }) => skills).filter(({ name }) => name === "foo");
+        const answer = await peer.probe("skills/list", { cwds: [stage.cwd] });
+        return answer?.data.flatMap(({ skills }) => skills).filter(({ name }) => name === "foo");
       };
       stage.observe("skills while set", await listed());
       await runTurn(peer, await startThread(peer), "use $foo");

@@ -109,15 +109,17 @@ function openAt(path: string): Database {
   const db = new Database(path, { create: true, readwrite: true });
   try {
     db.run("PRAGMA busy_timeout = 5000");
+    // While it is made there is nothing in it to lose, and waiting for the disk would hold up the first turn.
+    db.run("PRAGMA synchronous = OFF");
     db.run("PRAGMA journal_mode = WAL");
-    // A killed server loses nothing by this, only a machine that loses its power may lose the last moment.
-    db.run("PRAGMA synchronous = NORMAL");
     db.transaction(() => {
       const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
       if (found === version) return;
       if (found !== 0) throw new Error(`it has version ${found}; use the Quire that wrote it`);
       db.run(schema);
     }).immediate();
+    // A killed server loses nothing by this, only a machine that loses its power may lose the last moment.
+    db.run("PRAGMA synchronous = NORMAL");
     return db;
   } catch (error) {
     db.close();

@@ -27,6 +27,8 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
     path: thread.ephemeral ? null : record.path,
+    // Of one that is not stored there is nothing to find again, but what a fork goes on with.
+    preview: thread.ephemeral && !record.meta.forked_from_id ? "" : shown.preview,
     status: thread.status,
     model: settings.model,
     modelProvider: settings.modelProvider,
