@@ -5,8 +5,8 @@ import { describe, test } from "node:test";
 import { skipWithoutCodex } from "@quire/testkit";
 import { compare } from "../conformance/lib/compare.ts";
 import { realVersion } from "../conformance/lib/contestants.ts";
+import { everywhere } from "../conformance/lib/everywhere.ts";
 import { judge } from "../conformance/lib/judge.ts";
-import { report } from "../conformance/lib/report.ts";
 import { runAll, vanishedEverywhere } from "../conformance/lib/run-all.ts";
 import type { Transcript } from "../conformance/lib/transcript.ts";
 import { scenarios } from "../conformance/scenarios/index.ts";
@@ -26,11 +26,16 @@ describe(`our app-server behaves as Codex ${realVersion}`, { skip }, () => {
   test("each difference that is declared for all scenarios shows in one of them", async () => {
     assert.deepEqual(vanishedEverywhere(await Promise.all(running)), []);
   });
+});
 
-  test("docs/conformance.md lists these scenarios and their differences", async () => {
-    const written = readFileSync(join(root, "docs", "conformance.md"), "utf8");
-    assert.equal(written, report(await Promise.all(running)), "run bun conformance/run.ts --record");
-  });
+test("docs/conformance.md lists every scenario, and every difference with its reason", () => {
+  // Not letter by letter: in which scenarios a difference shows is a matter of chance for some.
+  const written = readFileSync(join(root, "docs", "conformance.md"), "utf8");
+  const reasons = [...everywhere, ...scenarios.flatMap(({ differences }) => differences ?? [])].map(
+    ({ reason }) => reason,
+  );
+  const missing = [...scenarios.map(({ name }) => name), ...reasons].filter((each) => !written.includes(each));
+  assert.deepEqual(missing, [], "run bun conformance/run.ts --record");
 });
 
 describe("the comparison", () => {

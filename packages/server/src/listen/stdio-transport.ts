@@ -1,21 +1,17 @@
-import {
-  ConnectionError,
-  defaultMaxMessageBytes,
-  highWaterMark,
-  LineReader,
-  type Transport,
-  type TransportSink,
-} from "@quire/jsonrpc";
+import { ConnectionError, highWaterMark, LineReader, type Transport, type TransportSink } from "@quire/jsonrpc";
 
 /** What a {@link StdioTransport} reads from and writes to, and how it ends. */
 export interface StdioTransportOptions {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: Bun.FileSink;
-  /** Largest message accepted, in bytes. A larger one ends the connection. Default 80 MiB. */
+  /** Largest message accepted, in bytes. A larger one ends the connection. Default 192 MiB. */
   readonly maxMessageBytes?: number | undefined;
   /** Waited for between the end of the input and the end of the connection, so that what was asked is still answered. */
   readonly inputEnded?: (() => Promise<unknown>) | undefined;
 }
+
+/** Whoever started the server may send it a file of 100 MB in one message, as base64. */
+const maxMessageBytes = 192 * 1024 * 1024;
 
 /** How long a peer that still reads may take for the last of the output. */
 const lastWordsMs = 1000;
@@ -47,7 +43,7 @@ export class StdioTransport implements Transport {
   constructor(options: StdioTransportOptions) {
     this.#input = options.input.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     this.#output = options.output;
-    this.#lines = new LineReader(options.maxMessageBytes ?? defaultMaxMessageBytes);
+    this.#lines = new LineReader(options.maxMessageBytes ?? maxMessageBytes);
     this.#inputEnded = options.inputEnded;
   }
 

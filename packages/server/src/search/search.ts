@@ -6,7 +6,7 @@ import { walk } from "./walk.ts";
 /** Results of a search that goes on are told this far apart. */
 const gapMs = 50;
 /** While nothing was found yet, it is looked again after this long. */
-const eagerMs = 3;
+const eagerMs = 1;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
