@@ -21,8 +21,8 @@ const server = Bun.serve({
     const { input } = (await request.json()) as Body;
     const last = input.findLast((item) => item.role === "user")?.content?.at(-1)?.text ?? "";
     const count = Number(/deltas (\d+)/.exec(last)?.[1] ?? 1);
-    let bytes = prepared.get(count);
-    if (!bytes) prepared.set(count, (bytes = reply(count)));
+    const bytes = prepared.get(count) ?? reply(count);
+    prepared.set(count, bytes);
     return new Response(bytes, { headers: { "content-type": "text/event-stream" } });
   },
 });

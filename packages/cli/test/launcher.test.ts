@@ -43,14 +43,14 @@ describe("the launcher", () => {
   test("becomes the command: one process, with the launcher's own id", async () => {
     await using dir = await place();
     const child = Bun.spawn([launcher, "app-server"], { cwd: dir.cwd, env: dir.env, stdin: "pipe", stdout: "pipe" });
-    child.stdin.write('{"id":1,"method":"initialize","params":{"clientInfo":{"name":"t","version":"1"}}}\n');
-    child.stdin.flush();
+    await child.stdin.write('{"id":1,"method":"initialize","params":{"clientInfo":{"name":"t","version":"1"}}}\n');
+    await child.stdin.flush();
     await child.stdout.getReader().read();
     if (process.platform === "linux") {
       assert.match(await Bun.file(`/proc/${child.pid}/cmdline`).text(), /main\.ts/);
       assert.equal((await Bun.file(`/proc/${child.pid}/task/${child.pid}/children`).text()).trim(), "");
     }
-    child.stdin.end();
+    await child.stdin.end();
     assert.equal(await child.exited, 0);
   });
 

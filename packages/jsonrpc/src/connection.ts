@@ -260,9 +260,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     const failure = new RpcError(error);
     if (isReply && id !== null) {
       const call = this.#pending.take(id);
-      call?.reject(
-        new ConnectionError("invalid-message", `Malformed reply: ${error.message}`, { mayHaveRun: true }),
-      );
+      call?.reject(new ConnectionError("invalid-message", `Malformed reply: ${error.message}`, { mayHaveRun: true }));
     } else if (!isReply && (id !== null || this.#options.answerMalformed)) {
       this.#reply(id, { error });
     }

@@ -9,7 +9,7 @@ export const defaultOutputCap: number = 1024 * 1024;
 export const defaultTimeoutMs = 10_000;
 
 /** A terminal's size unless given. */
-export const defaultSize: TerminalSize = { cols: 80, rows: 24 };
+const defaultSize: TerminalSize = { cols: 80, rows: 24 };
 
 /** A terminal's size in characters. */
 export interface TerminalSize {

@@ -6,7 +6,7 @@ import { CappedStream, type Taken } from "./capped-stream.ts";
 import { InputQueue } from "./input-queue.ts";
 
 /** Which of a command's outputs. */
-export type OutputName = "stdout" | "stderr";
+type OutputName = "stdout" | "stderr";
 
 /** A command that a client wants run. */
 export interface CommandPlan {

@@ -30,7 +30,7 @@ export interface OpenConfigOptions {
 }
 
 /** What `config/read` answers, with the layers in any case. */
-export interface ConfigReading {
+interface ConfigReading {
   readonly config: Config;
   readonly layers: readonly ConfigLayer[];
   readonly origins: Readonly<Record<string, ConfigLayerMetadata>>;

@@ -1,5 +1,5 @@
 /** Bytes kept of an output: half from its beginning, half from its end. The rest is counted and dropped. */
-export const keptBytes: number = 1 << 20;
+const keptBytes: number = 1 << 20;
 
 /**
  * Output of any length in bounded memory. Grows with what it is given up to the cap; beyond it only the newest bytes

@@ -104,7 +104,7 @@ function inputOf(descriptor: number): Input {
 
 async function writeTo(sink: Bun.FileSink, data: string | Uint8Array): Promise<void> {
   try {
-    sink.write(data);
+    await sink.write(data);
     await sink.flush();
   } catch (error) {
     // Whoever should have read it is gone.

@@ -27,7 +27,7 @@ const words: Readonly<Record<string, string>> = {
 };
 
 /** The words and the number of a system error; its own message where it is an unknown one. */
-export function systemWords(error: unknown): string {
+function systemWords(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const said = code === undefined ? undefined : words[code];
   if (said === undefined || code === undefined) return message;

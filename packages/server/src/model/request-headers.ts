@@ -4,7 +4,7 @@ import { Failure } from "./failure.ts";
 import type { ModelRequest } from "./model-provider.ts";
 
 /** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a provider gets from the server around it. */
 export interface ProviderServices {

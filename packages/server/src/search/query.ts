@@ -1,7 +1,7 @@
 import { charBit, plainCode } from "./fold.ts";
 
 /** How a word of a query has to occur. */
-export type AtomKind = "fuzzy" | "substring" | "prefix" | "postfix" | "exact";
+type AtomKind = "fuzzy" | "substring" | "prefix" | "postfix" | "exact";
 
 /** One word of a query. */
 export interface Atom {

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 /** The folders below the home that hold rollouts. */
-export const sessionsFolder = "sessions";
+const sessionsFolder = "sessions";
 /** Archived rollouts lie side by side, without folders for days. */
 export const archiveFolder = "archived_sessions";
 

@@ -83,7 +83,7 @@ export type ThreadEvent =
  * The lines that we write. Codex reads the first three kinds and skips the fourth, beside which the store puts a few
  * lines of Codex's own kind, marked `quire`, so that it lists our threads and shows what was said.
  */
-export type RolloutLine =
+type RolloutLine =
   | { readonly timestamp: string; readonly type: "session_meta"; readonly payload: SessionMeta }
   /** One entry of what the model is sent. `turnId` says which turn brought it, for reverting. */
   | {

@@ -54,7 +54,7 @@ export interface Toolbox {
 }
 
 /** Commands of a thread that run in the background. */
-export interface Terminals {
+interface Terminals {
   list(): ThreadBackgroundTerminal[];
   /** False where there is none of that id. */
   terminate(processId: string): Promise<boolean>;

@@ -140,7 +140,7 @@ export function patchStatus(item: Fields): "completed" | "failed" | "declined" {
 }
 
 /** A path out of a `file:` URL, or the path that it was. */
-export function localPath(path: string): string {
+function localPath(path: string): string {
   return path.startsWith("file://") ? decodeURIComponent(path.slice("file://".length)) : path;
 }
 

@@ -108,7 +108,7 @@ export function summaryOfRow(row: ThreadRow): ThreadSummary {
 }
 
 /** The kind of a source, in the words of the filter `sourceKinds`; `custom` for those that have no word. */
-export function kindOf(source: SessionSource): string {
+function kindOf(source: SessionSource): string {
   if (typeof source === "string") return source;
   if ("custom" in source) return "custom";
   const { subAgent } = source;
