@@ -1,6 +1,6 @@
 import { methodRow } from "@quire/protocol/methods";
 import type { AnyHandler, RequestScope } from "./processor.ts";
-import { methodNotFound } from "./rpc-errors.ts";
+import { invalidRequest, methodNotFound } from "./rpc-errors.ts";
 import { ScopeQueue } from "./scope-queue.ts";
 
 type Checks = typeof import("./param-checks.ts");
@@ -37,11 +37,27 @@ export class Dispatch {
 
   #run(handler: AnyHandler, checks: Checks, { method, params, scope }: Call): unknown {
     checks.checkParams(method, params, scope.connection.experimental);
-    const given = params ?? {};
     const key = checks.orderKey(method, params);
-    if (key === undefined) return handler(given, scope);
-    return this.#queue.run(key, () => handler(given, scope), methodRow(method)?.scope?.until !== "started");
+    const work = () => answered(handler, params ?? {}, scope);
+    return key === undefined ? work() : this.#queue.run(key, work, methodRow(method)?.scope?.until !== "started");
   }
+}
+
+/** Errors whose words are for the client: it can do something about them. By name, so that nothing is loaded for it. */
+const forTheClient: ReadonlySet<unknown> = new Set(["ConfigError", "ThreadInUse", "SandboxUnavailable"]);
+
+/** What a handler gives. What it throws that the client can mend is told in its own words. */
+function answered(handler: AnyHandler, params: unknown, scope: RequestScope): unknown {
+  try {
+    const result = handler(params, scope);
+    return result instanceof Promise ? result.catch(told) : result;
+  } catch (error) {
+    return told(error);
+  }
+}
+
+function told(error: unknown): never {
+  throw error instanceof Error && forTheClient.has(error.name) ? invalidRequest(error.message) : error;
 }
 
 interface Call {

@@ -1,4 +1,5 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
+import { statIfThere } from "../stat-if-there.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Table } from "./table.ts";
 import { parseToml } from "./toml.ts";
@@ -28,7 +29,7 @@ export class ConfigFiles {
 
   /** The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used. */
   read(path: string): ConfigFile | undefined {
-    const stat = statSync(path, { throwIfNoEntry: false });
+    const stat = statIfThere(path);
     if (!stat?.isFile()) return undefined;
     const cached = this.#cache.get(path);
     if (cached && cached.mtimeMs === stat.mtimeMs && cached.size === stat.size) return cached.file;

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { statIfThere } from "../stat-if-there.ts";
 import { isTable, type Table } from "./table.ts";
 
 /** What the user has said about a project; `undefined` for nothing. */
@@ -27,7 +28,7 @@ export function findProject(cwd: string, user: Table): Project {
 
 function projectRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (statSync(join(folder, ".git"), { throwIfNoEntry: false })) return folder;
+    if (statIfThere(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return cwd;
   }
 }

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { statIfThere } from "../stat-if-there.ts";
 import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
@@ -81,7 +82,7 @@ function withoutLinks(path: string): string {
 }
 
 function readIfThere(file: string, path: string): FileState | null {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  if (statIfThere(file) === undefined) return null;
   return read(file, `Failed to read ${path}`);
 }
 

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, type Stats, statSync } from "node:fs";
+import { readdirSync, readFileSync, type Stats } from "node:fs";
+import { statIfThere } from "../stat-if-there.ts";
 
 /** A file or folder changed so shortly before it was read may change again within the clock's grain; it is not kept. */
 const grainMs = 50;
@@ -26,27 +27,31 @@ export class FileCache {
 
   /** A file's bytes; `undefined` where there is no such file, or one beyond 16 MiB. Other failures are thrown. */
   bytes(path: string): Uint8Array | undefined {
-    return this.#get(path, (stats) => (stats.isFile() && stats.size <= maxBytes ? readFileSync(path) : undefined));
+    return this.#get("file", path, (stats) =>
+      stats.isFile() && stats.size <= maxBytes ? readFileSync(path) : undefined,
+    );
   }
 
   /** The names in a folder; empty where there is no such folder or it cannot be read. */
   names(path: string): ReadonlySet<string> {
     try {
-      return this.#get(path, (stats) => new Set(stats.isDirectory() ? readdirSync(path) : [])) ?? none;
+      return this.#get("names", path, (stats) => new Set(stats.isDirectory() ? readdirSync(path) : [])) ?? none;
     } catch {
       return none;
     }
   }
 
-  #get<T>(path: string, read: (stats: Stats) => T): T | undefined {
-    const stats = statSync(path, { throwIfNoEntry: false });
+  /** @param kind What is read of the path: one path may be asked for as a file and as a folder. */
+  #get<T>(kind: "file" | "names", path: string, read: (stats: Stats) => T): T | undefined {
+    const stats = statIfThere(path);
     if (!stats) return undefined;
     const stamp = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
-    const known = this.#entries.get(path);
+    const key = `${kind} ${path}`;
+    const known = this.#entries.get(key);
     if (known?.stamp === stamp) return known.value as T;
     const value = read(stats);
     if (this.#entries.size >= this.#max) this.#entries.clear();
-    if (Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) > grainMs) this.#entries.set(path, { stamp, value });
+    if (Date.now() - Math.max(stats.mtimeMs, stats.ctimeMs) > grainMs) this.#entries.set(key, { stamp, value });
     return value;
   }
 }
