@@ -1,3 +1,4 @@
+import { invalidRequest } from "../rpc-errors.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { ToolGroup } from "../tools/tool.ts";
 import type { McpServers } from "./mcp-servers.ts";
@@ -25,7 +26,7 @@ export class ThreadMcp {
 
   /** The servers; started if they were not. */
   async servers(): Promise<McpServers> {
-    if (this.#closed) throw new Error("the thread is closed");
+    if (this.#closed) throw invalidRequest("the thread is closed");
     this.#loading ??= this.#load();
     return await this.#loading;
   }
