@@ -109,7 +109,8 @@ test("a server that asks a hundred things at once, or says a thousand times that
   const { item } = await it.use(thread, "pester");
   const actions = JSON.parse(item.result.content[0].text) as string[];
   assert.equal(actions.length, 100);
-  assert.ok(actions.includes("decline") && actions.includes("accept"));
+  // How many are shown to the user before the limit answers for them is a matter of timing.
+  assert.ok(actions.every((action) => action === "accept" || action === "decline"));
   assert.equal(actions.filter((action) => action === "accept").length, asked);
   assert.equal((await it.use(thread, "change")).item.status, "completed");
   assert.equal((await it.use(thread, "echo", { text: "still here" })).item.status, "completed");
