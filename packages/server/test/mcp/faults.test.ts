@@ -100,17 +100,24 @@ test("an interrupt ends a call and a question at once, and the item is completed
 test("a server that asks a hundred things at once, or says a thousand times that its tools changed, is bounded", async () => {
   await using it = await session({ srv: { mood: "good" } });
   let asked = 0;
+  let allAsked: Promise<unknown> | undefined;
   it.talk.client.handle("mcpServer/elicitation/request", async () => {
     asked += 1;
-    await new Promise((resolve) => setImmediate(resolve));
+    // The server's answer to this comes behind all that it asks, so nobody is answered before the last question is there.
+    allAsked ??= it.talk.call("mcpServer/tool/call", {
+      threadId: thread,
+      server: "srv",
+      tool: "echo",
+      arguments: { text: "" },
+    });
+    await allAsked;
     return { action: "accept", content: { n: 1 } } as never;
   });
   const thread = await it.talk.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
   const { item } = await it.use(thread, "pester");
   const actions = JSON.parse(item.result.content[0].text) as string[];
   assert.equal(actions.length, 100);
-  // How many are shown to the user before the limit answers for them is a matter of timing.
-  assert.ok(actions.every((action) => action === "accept" || action === "decline"));
+  assert.ok(actions.includes("decline") && actions.includes("accept"));
   assert.equal(actions.filter((action) => action === "accept").length, asked);
   assert.equal((await it.use(thread, "change")).item.status, "completed");
   assert.equal((await it.use(thread, "echo", { text: "still here" })).item.status, "completed");
