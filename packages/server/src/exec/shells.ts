@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { userInfo } from "node:os";
+import { existsSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 
 /** Shells whose `-c` and `-l` are understood. */
@@ -22,7 +21,19 @@ export function shellCommand(shell: string, script: string, login: boolean): str
 }
 
 function ownShell(): string {
-  const { shell } = userInfo();
-  if (shell && known.includes(basename(shell)) && existsSync(shell)) return shell;
+  for (const shell of [shellOfAccount(), process.env.SHELL]) {
+    if (shell && known.includes(basename(shell)) && existsSync(shell)) return shell;
+  }
   return Bun.which("bash") ?? Bun.which("zsh") ?? "/bin/sh";
+}
+
+/** The login shell of the user's account. Bun's own `userInfo` only repeats `$SHELL`, which a service does not have. */
+function shellOfAccount(): string | undefined {
+  const uid = `${process.getuid?.()}`;
+  try {
+    const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
+    return accounts.map((line) => line.split(":")).find((fields) => fields[2] === uid)?.[6];
+  } catch {
+    return undefined;
+  }
 }
