@@ -15,6 +15,7 @@ const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-serv
   stdout: "pipe",
   stderr: "inherit",
 });
+process.once("exit", () => model.kill());
 const modelUrl = new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
 
 const names = ["quire"];
@@ -33,7 +34,8 @@ const prepare = async (name: string) => {
 const samples = await inRounds(names, rounds, async (name) => {
   await using codex = await prepare(name);
   await using subject = await Subject.spawn(codex);
-  return measure(subject);
+  // Awaited here: what is measured must not be disposed of before.
+  return await measure(subject);
 });
 
 const comparisons: Comparison[] = [
@@ -63,7 +65,6 @@ const comparisons: Comparison[] = [
   atMost(0.25, { title: "Memory per loaded thread", count: 1, unit: "MB", figure: (each) => each.mbPerThread }),
   ...(await scale(prepare)),
 ];
-model.kill();
 
 report({
   name: "server",

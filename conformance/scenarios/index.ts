@@ -4,6 +4,7 @@ import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
+import { explore } from "./explore-n2.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
 import { goals } from "./goals.ts";
@@ -15,7 +16,9 @@ import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
 import { listing } from "./listing.ts";
 import { modelErrors } from "./model-errors.ts";
+import { patches } from "./patches.ts";
 import { places } from "./places.ts";
+import { plans } from "./plans.ts";
 import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
 import { settings } from "./settings.ts";
@@ -39,6 +42,9 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...patches,
+  ...explore,
+  ...plans,
   ...dynamicTools,
   ...compaction,
   ...listing,

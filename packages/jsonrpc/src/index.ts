@@ -26,4 +26,5 @@ export type {
   RequestType,
   ResultOf,
 } from "./method-table.ts";
+export { checkMessage, MalformedMessage, type RawMessage } from "./parse-message.ts";
 export { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "./transport.ts";

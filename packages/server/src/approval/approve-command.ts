@@ -75,6 +75,10 @@ export async function approveCommand(request: CommandRequest, context: ToolConte
   const accepted = request.wish === "more" ? limits : unconfined(limits);
   if (approvals.grants.isApproved(key)) return { limits: accepted };
   const amendment = verdict.mayAmend ? proposeAmendment(open, request.prefixRule) : null;
+  const { callId, script } = request;
+  const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
+  if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
+  if (permitted?.allows) return { limits: accepted };
   const announced = await ask({ request, reason: verdict.reason, amendment, key }, context);
   return { limits: accepted, announced };
 }

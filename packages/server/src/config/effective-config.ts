@@ -33,6 +33,8 @@ export interface EffectiveConfig {
   readonly projectDocFallbacks: readonly string[];
   /** The provider's row. */
   readonly provider: ProviderConfig;
+  /** Folders of configuration that count: the home, then those of a trusted project from its root down. */
+  readonly folders: readonly string[];
   /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */
   readonly raw: Readonly<Record<string, unknown>>;
 }

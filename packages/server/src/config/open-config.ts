@@ -95,6 +95,7 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? defaultDocBytes,
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
     provider: providerRow(modelProvider, settings, env),
+    folders: [home, ...(trust === "trusted" ? layers.project.folders.map((folder) => join(folder, ".codex")) : [])],
     raw: layers.merged,
   };
 }

@@ -1,12 +1,12 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import type { HooksListEntry } from "@quire/protocol";
+import { findHooks } from "../hooks/find-hooks.ts";
+import { wireHook } from "../hooks/hook.ts";
 import type { Handlers } from "../processor.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
-/** Hooks: commands that run at points of a turn. This server runs none, and says so to who has set some up. */
+/** Hooks: commands of the user's that run at points of a turn. */
 export const handlers: Handlers = {
   "hooks/list": ({ cwds }, { server }) => ({
     data: (cwds?.length ? cwds : [process.cwd()]).map((cwd) => entry(server, cwd)),
@@ -14,16 +14,9 @@ export const handlers: Handlers = {
 };
 
 function entry(server: ServerContext, cwd: string): HooksListEntry {
-  const { raw } = resolveConfig(coreOf(server), cwd, null);
-  const file = join(server.home, "hooks.json");
-  const places = [
-    ...(raw.hooks === undefined ? [] : ["`hooks` of the configuration"]),
-    ...(existsSync(file) ? [file] : []),
-  ];
-  return {
-    cwd,
-    hooks: [],
-    warnings: places.map((place) => `${place} is not used: this server runs no hooks`),
-    errors: [],
-  };
+  const core = coreOf(server);
+  const { folders } = resolveConfig(core, cwd, null);
+  const { layers } = core.config.read({ cwd });
+  const { hooks, warnings } = findHooks({ layers, folders, home: server.home });
+  return { cwd, hooks: hooks.map(wireHook), warnings: [...warnings], errors: [] };
 }

@@ -6,10 +6,24 @@ const plan = `You are in plan mode. The aim is a plan that can be carried out wi
 - First find out from the workspace what can be found out. Then ask the user, with \`request_user_input\` where you have it, about what only the user can decide: goals, trade-offs, limits. Offer choices, and name the one that you recommend.
 - When nothing important is open, give the whole plan between <proposed_plan> and </proposed_plan>, each tag on a line of its own, in Markdown: the goal, the changes file by file as far as they matter, edge cases, how it will be tested, and what you assumed. Give one such block, complete in itself; do not ask in it whether to go on.`;
 
-/** How to work together, where the user chose a mode; `undefined` in the default one. */
+const usual = `You are in the default mode: carry out what the user asks. Whatever another mode told you before no longer holds. Make sensible assumptions instead of asking, and say which you made; ask only where a wrong guess would be costly.`;
+
+/** A mode with all that a client may leave out: what it asks of the model is ours, unless the client has words of its own. */
+export function wholeMode({ mode, settings }: CollaborationMode): CollaborationMode {
+  const { model, reasoning_effort, developer_instructions } = settings;
+  return {
+    mode,
+    settings: {
+      model,
+      reasoning_effort: reasoning_effort ?? null,
+      developer_instructions: developer_instructions ?? (mode === "plan" ? plan : usual),
+    },
+  };
+}
+
+/** How to work together, where a client chose a mode. */
 export function collaborationPrompt(mode: CollaborationMode | null): string | undefined {
-  const own = mode?.settings.developer_instructions;
-  const words = own ?? (mode?.mode === "plan" ? plan : undefined);
+  const words = mode && wholeMode(mode).settings.developer_instructions;
   return words ? tagged("collaboration_mode", words) : undefined;
 }
 

@@ -24,6 +24,8 @@ export function shouldCompact({ record, config }: Thread): boolean {
 
 /** Puts a summary in the place of the history. What users said stays. */
 export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
+  const hooks = thread.hooks && (await thread.hooks);
+  if (hooks && !(await hooks.beforeCompaction(turn))) return;
   const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
   try {
@@ -39,6 +41,7 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   } finally {
     thread.completeItem(turn.id, item);
   }
+  if (hooks) await hooks.afterCompaction(turn);
 }
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {

@@ -13,17 +13,35 @@ import type { Thread } from "./thread.ts";
 /** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
   const conversation = threadConversation(thread, turn);
+  const hooks = thread.hooks && (await thread.hooks);
+  if (hooks && !(await hooks.begin(turn, conversation.add))) return;
   let goOn = true;
+  let isFirst = true;
+  let toldToGoOn = false;
   while (goOn || turn.injected || turn.pending.length > 0 || turn.notes.length > 0) {
+    // Input that hooks refuse is nothing to ask the model about.
+    let ask = (goOn && !isFirst) || turn.injected || turn.notes.length > 0 || turn.pending.length === 0;
+    isFirst = false;
     turn.injected = false;
     // What is new is not summarised: room is made before it is taken in.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
-      conversation.add(await takeIn(thread, turn, next));
+      const heard = hooks && (await hooks.prompt(turn, next));
+      if (heard?.refused !== true) {
+        ask = true;
+        conversation.add(await takeIn(thread, turn, next));
+      } else next.taken?.();
+      if (heard) conversation.add(heard.contexts);
     }
+    goOn = false;
+    if (!ask) continue;
     conversation.add(turn.notes.splice(0));
+    if (hooks) conversation.add(hooks.late());
     turn.signal.throwIfAborted();
     goOn = await step(thread, turn, conversation);
+    if (hooks && !goOn && turn.pending.length === 0) {
+      goOn = toldToGoOn = await hooks.stop(turn, toldToGoOn, conversation.add);
+    }
   }
 }
 
@@ -46,10 +64,13 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
 /** One response of the model. */
 async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
   await thread.mcp.ready(turn.signal);
+  const hooks = thread.hooks && (await thread.hooks);
+  if (hooks) await hooks.beforeModel(turn);
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
   const provider = providerOf(thread);
-  const outcome = await run.run((sink, signal) => provider.stream(request, sink, signal));
+  const running = run.run((sink, signal) => provider.stream(request, sink, signal));
+  const outcome = await (hooks ? hooks.aroundModel(turn, running) : running);
   thread.limits = run.limits ?? thread.limits;
   return outcome;
 }

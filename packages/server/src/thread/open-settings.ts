@@ -3,6 +3,7 @@ import type { SandboxMode, SandboxPolicy, ThreadResumeParams, TurnStartParams } 
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { ConfigError } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
+import { wholeMode } from "../prompt/mode-prompts.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { Core } from "./core.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -85,7 +86,7 @@ export function withOverrides(
   config: EffectiveConfig,
 ): TurnSettings {
   const cwd = params.cwd ? workingFolder(params.cwd, settings.cwd) : settings.cwd;
-  const mode = params.collaborationMode;
+  const mode = params.collaborationMode && wholeMode(params.collaborationMode);
   if (params.permissions && params.sandboxPolicy) {
     throw invalidRequest("`permissions` cannot be combined with `sandboxPolicy`");
   }

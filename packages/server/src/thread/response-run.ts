@@ -4,6 +4,7 @@ import type { ToolCall } from "../tools/tool.ts";
 import { type ActiveTurn, Steered } from "./active-turn.ts";
 import { completedItem, startedItem } from "./model-items.ts";
 import { OpenItem } from "./open-item.ts";
+import { PlanMessages } from "./plan-messages.ts";
 import type { Thread } from "./thread.ts";
 
 /** What one response of the model brought. */
@@ -27,6 +28,8 @@ export class ResponseRun implements ModelSink {
   #produced: ResponseItem[] = [];
   #calls: ToolCall[] = [];
   #last: OpenItem | undefined;
+  /** In plan mode, what shows messages. */
+  readonly #plans: PlanMessages | undefined;
   limits: RateLimitSnapshot | undefined;
 
   /** @param shown Whether clients see what the model says and thinks. */
@@ -34,6 +37,7 @@ export class ResponseRun implements ModelSink {
     this.#thread = thread;
     this.#turn = turn;
     this.#shown = shown;
+    if (shown && thread.settings.collaborationMode?.mode === "plan") this.#plans = new PlanMessages(thread, turn);
   }
 
   /** Runs it. Whatever happens, every item that was started is completed, with what there is of it. */
@@ -60,6 +64,7 @@ export class ResponseRun implements ModelSink {
 
   itemAdded(item: ResponseItem): void {
     if (!this.#shown) return;
+    if (this.#plans && item.type === "message") return this.#plans.added(item);
     const shown = startedItem(item);
     if (shown) this.#start(shown);
   }
@@ -83,6 +88,7 @@ export class ResponseRun implements ModelSink {
         arguments: item.input,
       });
     }
+    if (this.#plans && item.type === "message") return this.#plans.done(item);
     const shown = this.#shown ? completedItem(item) : undefined;
     if (!shown) return;
     const open = this.#open.get(shown.id) ?? this.#start(startedItem(item) ?? shown);
@@ -92,6 +98,7 @@ export class ResponseRun implements ModelSink {
 
   textDelta(itemId: string, delta: string): void {
     if (!this.#shown) return;
+    if (this.#plans) return this.#plans.delta(itemId, delta);
     const open = this.#item(itemId, "agentMessage");
     open.text += delta;
     this.#thread.notify("item/agentMessage/delta", {
@@ -188,7 +195,7 @@ export class ResponseRun implements ModelSink {
 
   /** Completes what the stream left open. Gives what was said of messages, for the history. */
   #completeOpen(): ResponseItem[] {
-    const said: ResponseItem[] = [];
+    const said: ResponseItem[] = this.#plans?.completeOpen() ?? [];
     for (const open of this.#open.values()) {
       this.#thread.completeItem(this.#turn.id, open.asCompleted());
       if (open.type === "agentMessage" && open.text !== "") said.push(open.asResponseItem());

@@ -29,6 +29,7 @@ export async function runTurn(thread: Thread, turn: ActiveTurn, work: TurnWork):
     end = { status: "completed", error: null };
   } catch (error) {
     end = endOf(thread, turn, error);
+    if (thread.hooks && end.status === "interrupted") await (await thread.hooks).interrupted(turn);
   }
   try {
     finish(thread, turn, end.status, end.error);

@@ -14,6 +14,8 @@ import { Approvals } from "../approval/approvals.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff } from "../config/features.ts";
 import type { ClientConnection } from "../connection.ts";
+import type { HookPoints } from "../hooks/hook-points.ts";
+import { openHooks } from "../hooks/open-hooks.ts";
 import { ThreadMcp } from "../mcp/thread-mcp.ts";
 import { goalTools } from "../organize/goal-tools.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -66,6 +68,8 @@ export class Thread {
   readonly elicitations: Elicitations = new Elicitations();
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
+  /** What runs at points of a turn; `undefined` where nothing does. */
+  hooks: Promise<HookPoints> | undefined;
   readonly #held: ThreadActiveFlag[] = [];
   readonly #rollout: Rollout | null;
   #written: boolean;
@@ -83,6 +87,7 @@ export class Thread {
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
     this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) });
+    this.hooks = openHooks(this);
   }
 
   get id(): string {
@@ -257,6 +262,7 @@ export class Thread {
     this.closing = true;
     for (const child of childrenOf(this)) await closeAgent(child);
     await this.active?.interrupt("the thread is closing");
+    await (await this.hooks)?.end();
     await Promise.all([this.#toolbox?.close(), this.mcp.close()]);
     this.questions.close();
   }

@@ -57,6 +57,12 @@ export interface ToolContext {
     method: M,
     params: Omit<ServerRequests[M]["params"], "threadId" | "turnId">,
   ): Promise<ServerRequests[M]["result"]>;
+  /** Asks the user's hooks for a permission before anybody else is; left out where there are none. */
+  permit?(asked: {
+    readonly callId: string;
+    readonly name: string;
+    readonly input: object;
+  }): Promise<{ readonly allows: boolean; readonly refusal: string | undefined } | undefined>;
   /** What decides over what is asked. */
   readonly approvals: Approvals;
   /** Says that the thread waits for somebody, until the returned function is called; calling it again does nothing. */

@@ -27,6 +27,10 @@ export interface CallOptions {
   readonly callId?: string;
   /** For a tool that was offered within a namespace, such as those of an MCP server. */
   readonly namespace?: string;
+  /** Cut the input into so many deltas. Default 1. */
+  readonly chunks?: number;
+  /** Wait so long between two deltas. */
+  readonly delayMs?: number;
 }
 
 /** A tool call of either kind. */
@@ -119,7 +123,10 @@ export function* callPart(stream: EventStream, call: Call): Generator<Piece> {
   const event = custom ? "response.custom_tool_call_input" : "response.function_call_arguments";
   const place = { item_id: id, output_index: stream.outputIndex };
   yield stream.added(item("", "in_progress"));
-  yield stream.encode(`${event}.delta`, { ...place, call_id: callId, delta: call.input });
+  for (const [index, delta] of [...splitText(call.input, call.chunks ?? 1)].entries()) {
+    if (call.delayMs && index > 0) yield { wait: call.delayMs };
+    yield stream.encode(`${event}.delta`, { ...place, call_id: callId, delta });
+  }
   yield stream.encode(`${event}.done`, { ...place, [field]: call.input });
   yield stream.done(item(call.input, "completed"));
 }

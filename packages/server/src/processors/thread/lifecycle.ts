@@ -67,6 +67,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
+    void thread.hooks?.then((hooks) => hooks.tellWarnings());
     thread.mcp.start();
     findGit(thread);
   });
