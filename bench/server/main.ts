@@ -15,7 +15,9 @@ const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-serv
   stdout: "pipe",
   stderr: "inherit",
 });
-process.once("exit", () => model.kill());
+// Ended with this process, also after a failure; until then it does not keep it alive.
+model.unref();
+process.once("exit", () => void model.kill());
 const modelUrl = new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
 
 const names = ["quire"];

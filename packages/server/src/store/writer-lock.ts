@@ -1,10 +1,12 @@
-import { closeSync, mkdirSync, openSync, readdirSync, statSync, unlinkSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, linkSync, mkdirSync, openSync, readdirSync, unlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { ownStart, processStart } from "./process-start.ts";
 import { ThreadInUse } from "./thread-store.ts";
 
 /** Folder of the marks, below the home. */
 const folderName = "locks";
+/** The empty file, beside that folder, of which the marks are further names. */
+const markedName = ".lock-mark";
 /** Two that ask in the same moment both step back; so often each tries anew, at random, before it gives up. */
 const attempts = 4;
 const freshMs = 100;
@@ -26,28 +28,35 @@ let counter = 0;
 export function lockThread(home: string, threadId: string): WriterLock {
   const folder = join(home, folderName);
   for (let attempt = 1; ; attempt++) {
-    const mark = `${threadId}.${process.pid}.${ownStart()}.${++counter}`;
+    const mark = `${threadId}.${process.pid}.${ownStart()}.${++counter}.${Date.now()}`;
     try {
-      putMark(folder, mark);
+      putMark(home, join(folder, mark));
     } catch (error) {
       throw unlockable(folder, error);
     }
     const other = livingRival(folder, threadId, mark);
     if (!other) return { release: () => drop(join(folder, mark)) };
     drop(join(folder, mark));
-    if (attempt === attempts || !isFresh(join(folder, other.name))) throw new ThreadInUse(threadId, other.pid);
+    if (attempt === attempts || !isFresh(other.name)) throw new ThreadInUse(threadId, other.pid);
     Bun.sleepSync(Math.random() * 4);
   }
 }
 
-function putMark(folder: string, mark: string): void {
-  const path = join(folder, mark);
+/** A further name of one file rather than a file of its own: that costs a thirtieth where disks are large. */
+function putMark(home: string, path: string): void {
+  const marked = join(home, markedName);
   try {
-    closeSync(openSync(path, "wx"));
+    linkSync(marked, path);
+    return;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    mkdirSync(folder, { recursive: true });
-    closeSync(openSync(path, "wx"));
+    // The first of a home, or a file system without links.
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") mkdirSync(dirname(path), { recursive: true });
+  }
+  closeSync(openSync(path, "wx"));
+  try {
+    linkSync(path, marked);
+  } catch {
+    // It is there, or cannot be: the next mark will tell.
   }
 }
 
@@ -66,13 +75,8 @@ function livingRival(folder: string, threadId: string, mine: string): { pid: num
   return undefined;
 }
 
-function isFresh(path: string): boolean {
-  try {
-    return Date.now() - statSync(path).mtimeMs < freshMs;
-  } catch {
-    // It stepped back meanwhile.
-    return true;
-  }
+function isFresh(mark: string): boolean {
+  return Date.now() - Number(mark.split(".").at(-1)) < freshMs;
 }
 
 function drop(path: string): void {

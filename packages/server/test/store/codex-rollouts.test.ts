@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -248,4 +248,36 @@ test("the fixtures hold nothing of what Codex tells its model", () => {
       });
     }
   }
+});
+
+test("a file that does not tell where turns begin has one for each message of the user", async () => {
+  await using it = await testStore();
+  const id = "019a0000-0000-7000-8000-000000000001";
+  const folder = join(it.home, "sessions", "2026", "01", "01");
+  mkdirSync(folder, { recursive: true });
+  const lines = [
+    ["session_meta", { id, timestamp: "2026-01-01T00:00:00Z", cwd: "/w", cli_version: "0.98.0", source: "vscode" }],
+    ["event_msg", { type: "user_message", message: "one" }],
+    ["event_msg", { type: "agent_message", message: "first" }],
+    ["event_msg", { type: "user_message", message: "two" }],
+    ["event_msg", { type: "turn_aborted", reason: "interrupted" }],
+    ["event_msg", { type: "user_message", message: "three" }],
+    ["event_msg", { type: "agent_message", message: "third" }],
+    ["event_msg", { type: "task_started", turn_id: "told" }],
+    ["event_msg", { type: "user_message", message: "four" }],
+    ["event_msg", { type: "task_complete", turn_id: "told" }],
+    ["event_msg", { type: "user_message", message: "five" }],
+  ].map(([type, payload]) => `${JSON.stringify({ timestamp: "2026-01-01T00:00:00Z", type, payload })}\n`);
+  writeFileSync(join(folder, `rollout-2026-01-01T00-00-00-${id}.jsonl`), lines.join(""));
+  const record = await it.store.read(id);
+  assert.deepEqual(
+    record?.turns.map((turn) => [turn.id, turn.status, ...(shown(turn) ?? [])]),
+    [
+      ["rollout-1", "completed", "user: one", "agent: first"],
+      ["rollout-3", "interrupted", "user: two"],
+      ["rollout-5", "completed", "user: three", "agent: third"],
+      ["told", "completed", "user: four"],
+      ["rollout-10", "completed", "user: five"],
+    ],
+  );
 });

@@ -21,9 +21,15 @@ export class CodexLines {
   /** The turn that is running, empty between turns. */
   #turnId = "";
   #startedAtMs = 0;
+  /** When the last event of a turn was written. */
+  #lastAtMs = 0;
   #error: TurnError | null = null;
+  /** The running turn is none that the file tells of: one user message and what follows it. */
+  #implicit = false;
+  /** How many lines have come; Codex names the turns that a file does not tell of by it. */
+  #lines = -1;
   /** The turn's first user message has not come yet: what stands here is context. */
-  #opening = false;
+  #opening = true;
   /** Items come as such (0.166), so that none are made from calls. */
   #hasItems = false;
 
@@ -35,6 +41,7 @@ export class CodexLines {
   /** What a line says, in our words. */
   translate(line: RawLine, atMs: number): NewLine[] {
     const payload = fields(line.payload);
+    if (payload.type !== "error") this.#lines++;
     switch (line.type) {
       case "response_item":
         return this.#responseItem(line.payload as ResponseItem);
@@ -54,7 +61,10 @@ export class CodexLines {
     const event = fields(line.payload);
     if (event.kind === "turn_started") this.#turns.push(text(event.turnId));
     if (event.kind === "reverted") this.#turns.splice(Math.max(0, this.#turns.indexOf(text(event.beforeTurnId))));
-    if (event.kind === "turn_started" || event.kind === "reverted") this.#turnId = "";
+    if (event.kind === "turn_started" || event.kind === "reverted") {
+      this.#turnId = "";
+      this.#implicit = false;
+    }
   }
 
   #responseItem(item: ResponseItem): NewLine[] {
@@ -70,7 +80,8 @@ export class CodexLines {
 
   /** What is left to say when there are no more lines. */
   finish(): NewLine[] {
-    return this.#lostItems(this.#turnId).map((event) => ({ type: "thread_event", payload: event }));
+    const end = this.#implicit ? this.#endImplicit(this.#lastAtMs) : this.#lostItems(this.#turnId);
+    return end.map((event) => ({ type: "thread_event", payload: event }));
   }
 
   #callItems(item: ResponseItem, turnId: string): NewLine[] {
@@ -121,7 +132,7 @@ export class CodexLines {
     switch (event.type) {
       case "task_started":
       case "turn_started":
-        return [this.#started(event, atMs)];
+        return [...this.#endImplicit(this.#lastAtMs), this.#started(event, atMs)];
       case "task_complete":
       case "turn_complete":
         return this.#ended(event, "completed", atMs);
@@ -144,8 +155,30 @@ export class CodexLines {
         return item ? [{ kind: event.type, turnId, item }] : [];
       }
       default:
-        return this.#hasItems || this.#turnId === "" ? [] : this.#legacy.translate(event, this.#turnId);
+        return this.#hasItems ? [] : this.#legacyEvent(event, atMs);
     }
+  }
+
+  /** Up to about 0.98 a file does not tell where turns begin: each message of the user begins one. */
+  #legacyEvent(event: Fields, atMs: number): ThreadEvent[] {
+    const begins = this.#turnId === "" || (this.#implicit && event.type === "user_message");
+    if (!begins) {
+      this.#lastAtMs = atMs;
+      return this.#legacy.translate(event, this.#turnId);
+    }
+    const turnId = `rollout-${this.#lines}`;
+    const items = this.#legacy.translate(event, turnId);
+    if (items.length === 0) return [];
+    const ended = this.#endImplicit(this.#lastAtMs);
+    const started = this.#started({ turn_id: turnId }, atMs);
+    this.#opening = event.type !== "user_message";
+    this.#implicit = true;
+    this.#lastAtMs = atMs;
+    return [...ended, started, ...items];
+  }
+
+  #endImplicit(atMs: number): ThreadEvent[] {
+    return this.#implicit ? this.#ended({}, "completed", atMs) : [];
   }
 
   #started(event: Fields, atMs: number): ThreadEvent {
@@ -167,6 +200,7 @@ export class CodexLines {
     const error = event.error ? turnError(fields(event.error)) : this.#error;
     const durationMs = numberOrNull(event.duration_ms) ?? Math.max(0, atMs - this.#startedAtMs);
     this.#turnId = "";
+    this.#implicit = false;
     this.#error = null;
     const lost = this.#lostItems(turnId);
     const outcome = error && status === "completed" ? ("failed" as const) : status;
@@ -176,6 +210,7 @@ export class CodexLines {
   #rolledBack(count: number): ThreadEvent[] {
     const gone = count > 0 ? this.#turns.splice(-count) : [];
     this.#turnId = "";
+    this.#implicit = false;
     return gone[0] === undefined ? [] : [{ kind: "reverted", beforeTurnId: gone[0] }];
   }
 
