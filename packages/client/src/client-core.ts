@@ -9,6 +9,7 @@ import {
 } from "./client-options.ts";
 import type { Dialer } from "./dial.ts";
 import { Emitter } from "./emitter.ts";
+import { deltaMethod, type Speaker } from "./link/delta-reader.ts";
 import type { ClientState, ReconnectOptions } from "./link/link-options.ts";
 import { ServerLink } from "./link/server-link.ts";
 import { QuestionDesk } from "./question-desk.ts";
@@ -59,6 +60,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       },
       {
         notification: this.#notified,
+        delta: this.#streamed,
         request: (method, params, context) => this.#desk.answer(method, params, context),
         state: (state) => this.emit("state", state),
         restored: () => this.#restore(),
@@ -189,8 +191,16 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   // A function of its own, handed to the connection as it is: every notification comes in here.
   readonly #notified = (message: NotificationMessage): void => {
     if (this.hasListeners && this.listenerCount("notification") > 0) this.emit("notification", message);
-    if (message.method === "item/agentMessage/delta" && this.#registry.stream(message)) this.#publish(message);
-    else if (!this.#registry.postpone(message)) this.#deliver(message);
+    if (!this.#registry.postpone(message)) this.#deliver(message);
+  };
+
+  /** A piece of an agent's message, where nobody wants to see how it came. */
+  readonly #streamed = (speaker: Speaker, delta: string): boolean => {
+    if (this.hasListeners && this.listenerCount("notification") > 0) return false;
+    if (!this.#registry.stream(speaker, delta)) return false;
+    if (this.hasListeners || this.#listeners.size > 0)
+      this.#publish({ method: deltaMethod, params: { ...speaker, delta } });
+    return true;
   };
 
   #deliver(incoming: NotificationMessage): void {

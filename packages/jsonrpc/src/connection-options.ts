@@ -58,9 +58,9 @@ export interface ConnectionOptions {
   readonly onNotification?: ((message: NotificationMessage) => void | Promise<void>) | undefined;
   /**
    * Reads notifications of a shape that is known beforehand quicker than `JSON.parse` does. What it gives is taken for
-   * the message; `undefined` leaves the text to be parsed.
+   * the message; `true` says that it has dealt with it, `undefined` leaves the text to be parsed.
    */
-  readonly readNotification?: ((text: string) => NotificationMessage | undefined) | undefined;
+  readonly readNotification?: ((text: string) => NotificationMessage | true | undefined) | undefined;
   /** A message that is no JSON, or no request, reply or notification. It is skipped. */
   readonly onMalformed?: ((text: string, error: RpcError) => void) | undefined;
   /** Answers malformed messages that carry no usable id with `id: null`. A server wants that, a client does not. */

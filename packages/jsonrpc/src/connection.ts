@@ -175,11 +175,13 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   // A function of its own, handed to the transport as it is: every message comes in here.
   readonly #receive = (text: string): void => {
     if (this.#endReason) return;
-    let value: unknown = this.#readNotification?.(text);
-    if (value !== undefined) {
-      this.#notifications.deliver(value as NotificationMessage);
+    const read = this.#readNotification?.(text);
+    if (read !== undefined) {
+      if (read === true) this.#notifications.count();
+      else this.#notifications.deliver(read);
       return;
     }
+    let value: unknown;
     try {
       value = JSON.parse(text);
     } catch (error) {

@@ -57,6 +57,11 @@ export class NotificationDispatch {
         this.#report(error, message.method);
       }
     }
+    this.count();
+  }
+
+  /** One has been delivered. */
+  count(): void {
     if (++this.#burst === maxBurst) this.#rest();
   }
 

@@ -1,45 +1,64 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 
-const method = "item/agentMessage/delta";
-const opening = `{"method":"${method}","params":{`;
+/** How a piece of an agent's message comes. */
+export const deltaMethod = "item/agentMessage/delta";
+const opening = `{"method":"${deltaMethod}","params":{`;
 const beforeDelta = ',"delta":"';
 const beforeTime = '},"emittedAtMs":';
 
-interface Known {
+/** Whose message it is. */
+export interface Speaker {
   readonly threadId: string;
   readonly turnId: string;
   readonly itemId: string;
 }
 
+/** All up to the quote that closes a string. */
+const rest = /(?:[^"\\]|\\.)*/y;
+
 /**
  * Reads pieces of an agent's message without parsing them. A long answer is very many lines that are alike up to the
  * piece itself: what they have in common is parsed once, with the first of them, and recognised from then on. Whatever
- * differs in anything else, or needs unescaping, is left to `JSON.parse`.
+ * differs in anything else is left to `JSON.parse`.
  */
 export class DeltaReader {
   /** What the lines have in common: all up to the quote that opens the piece. */
   #prefix = "";
-  #known: Known = { threadId: "", turnId: "", itemId: "" };
+  #speaker: Speaker = { threadId: "", turnId: "", itemId: "" };
   #tail = "";
   #emittedAtMs: number | undefined;
+  readonly #take: (speaker: Speaker, delta: string) => boolean;
 
-  /** The message, or undefined where the text has to be parsed. */
-  readonly read = (text: string): NotificationMessage | undefined => {
+  /** @param take Takes a piece where nobody needs the message around it; says whether it did. */
+  constructor(take: (speaker: Speaker, delta: string) => boolean) {
+    this.#take = take;
+  }
+
+  /** `true` for a piece that was taken, else the message, or undefined where the text has to be parsed. */
+  readonly read = (text: string): NotificationMessage | true | undefined => {
     const start = this.#prefix.length;
     // Cut and compared, for `startsWith` goes character by character on Node.
     if (start === 0 || text.slice(0, start) !== this.#prefix) {
       if (text.slice(0, opening.length) === opening) this.#learn(text);
       return undefined;
     }
-    const end = text.indexOf('"', start);
+    let end = text.indexOf('"', start);
     const backslash = text.indexOf("\\", start);
-    if (end < 0 || (backslash >= 0 && backslash < end)) return undefined;
+    const isEscaped = backslash >= 0 && backslash < end;
+    if (isEscaped) {
+      rest.lastIndex = start;
+      rest.test(text);
+      end = rest.lastIndex;
+    }
+    if (end < 0) return undefined;
     const tail = text.slice(end + 1);
     if (tail !== this.#tail && !this.#learnTail(tail)) return undefined;
-    const { threadId, turnId, itemId } = this.#known;
-    const params = { threadId, turnId, itemId, delta: text.slice(start, end) };
+    const delta = isEscaped ? unquote(text.slice(start - 1, end + 1)) : text.slice(start, end);
+    if (delta === undefined) return undefined;
+    if (this.#take(this.#speaker, delta)) return true;
+    const params = { ...this.#speaker, delta };
     const emittedAtMs = this.#emittedAtMs;
-    return (emittedAtMs === undefined ? { method, params } : { method, params, emittedAtMs }) as NotificationMessage;
+    return { method: deltaMethod, params, ...(emittedAtMs && { emittedAtMs }) } as NotificationMessage;
   };
 
   #learn(text: string): void {
@@ -48,11 +67,11 @@ export class DeltaReader {
     if (at < 0) return;
     const prefix = text.slice(0, at + beforeDelta.length);
     try {
-      const { params, ...rest } = JSON.parse(`${prefix}"}}`) as { params: Known & { delta: string } };
+      const { params, ...rest } = JSON.parse(`${prefix}"}}`) as { params: Speaker & { delta: string } };
       const { threadId, turnId, itemId, delta, ...more } = params;
       const isPlain = [threadId, turnId, itemId, delta].every((each) => typeof each === "string");
       if (!isPlain || Object.keys(more).length > 0 || Object.keys(rest).length !== 1) return;
-      this.#known = { threadId, turnId, itemId };
+      this.#speaker = { threadId, turnId, itemId };
       this.#prefix = prefix;
     } catch {
       // Some other message that begins alike.
@@ -70,5 +89,14 @@ export class DeltaReader {
     }
     this.#tail = tail;
     return true;
+  }
+}
+
+function unquote(quoted: string): string | undefined {
+  try {
+    return JSON.parse(quoted) as string;
+  } catch {
+    // Left to whoever parses the whole, and says what is wrong with it.
+    return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import { isTerminalTurnStatus, type Thread, type ThreadItem, type ThreadStatus, type Turn } from "@quire/protocol";
-import type { DeltaParams } from "../turn/turn-log.ts";
+import type { Speaker } from "../link/delta-reader.ts";
 import { isObject, isShaped, type LooseParams, turnEnds } from "./notification-shapes.ts";
 import { type RoutedParams, ThreadState } from "./thread-state.ts";
 
@@ -55,12 +55,13 @@ export class ThreadRegistry {
    * The short way of a piece of an agent's message, by far the most frequent notification: to the turn of the one before
    * it. Says `false` where that is not it, or somebody else has to see it too; then {@link receive} is the way.
    */
-  stream(message: NotificationMessage): boolean {
-    const params = message.params as DeltaParams | null | undefined;
+  stream({ threadId, turnId, itemId }: Speaker, delta: string): boolean {
     const state = this.#latest;
-    if (!state || state.id !== params?.threadId || state.listeners.size > 0 || this.#catchingUp.size > 0) return false;
+    if (!state || state.id !== threadId || state.listeners.size > 0 || this.#catchingUp.size > 0) return false;
     const log = state.latest;
-    return log !== undefined && log.id === params.turnId && log.pushDelta(params);
+    if (log?.id !== turnId) return false;
+    log.pushDelta(itemId, delta);
+    return true;
   }
 
   /**

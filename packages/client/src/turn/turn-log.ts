@@ -18,21 +18,10 @@ type Params = {
   readonly willRetry?: boolean;
 };
 
-/** Params of `item/agentMessage/delta`, unchecked. */
-export interface DeltaParams {
-  readonly threadId?: string;
-  readonly turnId?: string;
-  readonly itemId?: unknown;
-  readonly delta?: unknown;
-}
-
 interface Speaking {
   readonly itemId: string;
   readonly text: DeltaText;
 }
-
-/** The members that {@link DeltaParams} names. */
-const deltaMembers = 4;
 
 /**
  * All that is known of one turn: the events of late, for those who iterate, and what they add up to, for those who
@@ -72,19 +61,13 @@ export class TurnLog {
     this.#arrived();
   }
 
-  /**
-   * The same for a piece of an agent's message, of which a long one has very many: nothing is kept but the piece. Says
-   * `false` where there is more to the message than that.
-   */
-  pushDelta(params: DeltaParams): boolean {
-    const { itemId, delta } = params;
-    if (typeof itemId !== "string" || typeof delta !== "string" || countMembers(params) !== deltaMembers) return false;
-    if (this.ended) return true;
+  /** The same for a piece of an agent's message, of which a long one has very many: nothing is kept but the piece. */
+  pushDelta(itemId: string, delta: string): void {
+    if (this.ended) return;
     const speaking = this.#speaking?.itemId === itemId ? this.#speaking : this.#speak(itemId);
     speaking.text.push(delta);
     this.#events.pushDelta(speaking.itemId, delta);
     this.#arrived();
-    return true;
   }
 
   #arrived(): void {
@@ -212,12 +195,6 @@ export class TurnLog {
     for (const resolve of waiting) resolve();
     if (this.ended) for (const resolve of this.#awaiting.splice(0)) resolve();
   }
-}
-
-function countMembers(object: object): number {
-  let count = 0;
-  for (const _ in object) count++;
-  return count;
 }
 
 /** Codex 0.98 gives both markers of a review the id of their turn, so the id alone does not tell items apart. */
