@@ -57,10 +57,10 @@ export interface ConnectionOptions {
   /** Sees notifications that have no handler of their own. */
   readonly onNotification?: ((message: NotificationMessage) => void | Promise<void>) | undefined;
   /**
-   * Reads notifications of a shape that is known beforehand quicker than `JSON.parse` does. What it gives is taken for
-   * the message; `true` says that it has dealt with it, `undefined` leaves the text to be parsed.
+   * Sees every message before it is parsed, and may deal with notifications of a shape that is known beforehand quicker
+   * than `JSON.parse` does. Says whether it has.
    */
-  readonly readNotification?: ((text: string) => NotificationMessage | true | undefined) | undefined;
+  readonly takeNotification?: ((text: string) => boolean) | undefined;
   /** A message that is no JSON, or no request, reply or notification. It is skipped. */
   readonly onMalformed?: ((text: string, error: RpcError) => void) | undefined;
   /** Answers malformed messages that carry no usable id with `id: null`. A server wants that, a client does not. */

@@ -32,7 +32,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   #onIdle: (() => void)[] = [];
   readonly #handlers = new Map<string, RequestHandler>();
   readonly #notifications: NotificationDispatch;
-  readonly #readNotification: ConnectionOptions["readNotification"];
+  readonly #takeNotification: ConnectionOptions["takeNotification"];
   readonly #maxPending: number;
   readonly #maxRunning: number;
   readonly #maxUnsent: number;
@@ -44,7 +44,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   constructor(transport: Transport, options: ConnectionOptions = {}) {
     this.#transport = transport;
     this.#options = options;
-    this.#readNotification = options.readNotification;
+    this.#takeNotification = options.takeNotification;
     this.#maxPending = options.maxPendingRequests ?? 10_000;
     this.#maxRunning = options.maxRunningRequests ?? 1024;
     this.#maxUnsent = options.maxUnsentBytes ?? 64 * 1024 * 1024;
@@ -175,10 +175,8 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   // A function of its own, handed to the transport as it is: every message comes in here.
   readonly #receive = (text: string): void => {
     if (this.#endReason) return;
-    const read = this.#readNotification?.(text);
-    if (read !== undefined) {
-      if (read === true) this.#notifications.count();
-      else this.#notifications.deliver(read);
+    if (this.#takeNotification?.(text)) {
+      this.#notifications.count();
       return;
     }
     let value: unknown;

@@ -1,10 +1,9 @@
-import type { NotificationMessage } from "@quire/jsonrpc";
-
 /** How a piece of an agent's message comes. */
 export const deltaMethod = "item/agentMessage/delta";
 const opening = `{"method":"${deltaMethod}","params":{`;
 const beforeDelta = ',"delta":"';
-const beforeTime = '},"emittedAtMs":';
+/** What stands behind the piece: nothing, or the time. */
+const plainTail = /^\}(?:,"emittedAtMs":\d+)?\}$/;
 
 /** Whose message it is. */
 export interface Speaker {
@@ -26,7 +25,6 @@ export class DeltaReader {
   #prefix = "";
   #speaker: Speaker = { threadId: "", turnId: "", itemId: "" };
   #tail = "";
-  #emittedAtMs: number | undefined;
   readonly #take: (speaker: Speaker, delta: string) => boolean;
 
   /** @param take Takes a piece where nobody needs the message around it; says whether it did. */
@@ -34,13 +32,13 @@ export class DeltaReader {
     this.#take = take;
   }
 
-  /** `true` for a piece that was taken, else the message, or undefined where the text has to be parsed. */
-  readonly read = (text: string): NotificationMessage | true | undefined => {
+  /** Whether the text was such a piece, and was taken; else it has to be parsed. */
+  readonly read = (text: string): boolean => {
     const start = this.#prefix.length;
     // Cut and compared, for `startsWith` goes character by character on Node.
     if (start === 0 || text.slice(0, start) !== this.#prefix) {
       if (text.slice(0, opening.length) === opening) this.#learn(text);
-      return undefined;
+      return false;
     }
     let end = text.indexOf('"', start);
     const backslash = text.indexOf("\\", start);
@@ -50,15 +48,13 @@ export class DeltaReader {
       rest.test(text);
       end = rest.lastIndex;
     }
-    if (end < 0) return undefined;
     const tail = text.slice(end + 1);
-    if (tail !== this.#tail && !this.#learnTail(tail)) return undefined;
+    if (tail !== this.#tail) {
+      if (!plainTail.test(tail)) return false;
+      this.#tail = tail;
+    }
     const delta = isEscaped ? unquote(text.slice(start - 1, end + 1)) : text.slice(start, end);
-    if (delta === undefined) return undefined;
-    if (this.#take(this.#speaker, delta)) return true;
-    const params = { ...this.#speaker, delta };
-    const emittedAtMs = this.#emittedAtMs;
-    return { method: deltaMethod, params, ...(emittedAtMs && { emittedAtMs }) } as NotificationMessage;
+    return delta !== undefined && this.#take(this.#speaker, delta);
   };
 
   #learn(text: string): void {
@@ -76,19 +72,6 @@ export class DeltaReader {
     } catch {
       // Some other message that begins alike.
     }
-  }
-
-  /** What stands behind the piece: nothing, or the time. */
-  #learnTail(tail: string): boolean {
-    if (tail === "}}") {
-      this.#emittedAtMs = undefined;
-    } else {
-      const time = tail.slice(beforeTime.length, -1);
-      if (!tail.startsWith(beforeTime) || !tail.endsWith("}") || !/^[1-9]\d{0,14}$/.test(time)) return false;
-      this.#emittedAtMs = Number(time);
-    }
-    this.#tail = tail;
-    return true;
   }
 }
 

@@ -132,7 +132,7 @@ export class ServerLink {
   async #open(): Promise<void> {
     const connection: Peer = new Connection(await this.#dial(), {
       maxUnsentBytes,
-      readNotification: new DeltaReader(this.#events.delta).read,
+      takeNotification: new DeltaReader(this.#events.delta).read,
       onNotification: this.#events.notification,
       onRequest: (params, context) => this.#events.request(context.method, params, context),
       onMalformed: (text) => this.#events.malformed(text),
