@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { existsSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { assertNoProcesses, gate, httpError, reply } from "@quire/testkit";
+import { assertNoProcesses, eventually, gate, httpError, reply, tempDir } from "@quire/testkit";
 import { runCommand } from "../scripts/lib/run-command.ts";
 import { root } from "../scripts/lib/workspace.ts";
 import { type ExampleStage, exampleStage, type StartOptions } from "./lib/example-stage.ts";
@@ -34,11 +35,27 @@ test("examples/first-turn.ts takes a real Codex through a turn", async () => {
   assert.match(said, /^urgent: Crash on second start \(\d+ tokens\)$/m);
 });
 
-test("npm start shows a whole turn and ends by itself", async () => {
-  const said = await output("scripts/start.ts");
-  assert.match(said, /^command ended {3}exit code 0$/m);
-  assert.match(said, /^agent {11}You are in a fresh, empty folder/m);
-  assert.match(said, /^turn ended {6}completed$/m);
+test("npm start opens the page with no key and no network, and ends with Ctrl-C", async () => {
+  await using dir = await tempDir("quire-start-");
+  const args = ["start", "--silent", "--", "--no-open", "--no-discovery", "--port", "0"];
+  const env = { PATH: process.env.PATH ?? "", HOME: dir.path, QUIRE_HOME: dir.path };
+  const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"], detached: true });
+  try {
+    let said = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+    });
+    const url = await eventually(() => /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said)?.[0], { timeoutMs: 50_000 });
+    const page = await fetch(url);
+    assert.equal(page.status, 200, await page.clone().text());
+    assert.match(await page.text(), /<script type="module"[^>]* src="\/assets\//);
+    const ended = once(child, "close");
+    process.kill(-(child.pid ?? 0), "SIGINT");
+    await ended;
+    assert.match(said, /Stopping/);
+  } finally {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), "SIGKILL");
+  }
 });
 
 test("examples/01-one-turn.ts shows a turn as it happens", async () => {
@@ -251,4 +268,38 @@ test("examples/18-own-server.ts serves itself", async () => {
   await using stage = await exampleStage();
   const text = await said(stage, "examples/18-own-server.ts");
   assert.match(text, /^\/\S*sh -lc 'echo hello' gave 0\n.*hello/s);
+});
+
+test("examples/19-own-page.ts asks a server through the gateway", async () => {
+  await using stage = await exampleStage();
+  const text = await said(stage, "examples/19-own-page.ts");
+  assert.match(text, /^Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n.*\w/s);
+});
+
+test("examples/backlog is worked through as the tour says, offline", async () => {
+  await using dir = await tempDir("quire-backlog-");
+  const cwd = join(dir.path, "backlog");
+  cpSync(join(root, "examples", "backlog"), cwd, { recursive: true });
+  const tag = { QUIRE_EXAMPLE_TAG: dir.path };
+  const env = { QUIRE_HOME: join(dir.path, "home"), ...tag };
+  const once = async () => {
+    const quire = join(root, "packages", "cli", "bin", "quire");
+    const { code, output } = await runCommand(quire, ["orchestrate", "--once"], { cwd, env, timeoutMs: 50_000 });
+    assert.equal(code, 0, output);
+    await assertNoProcesses({ tag: `QUIRE_EXAMPLE_TAG=${dir.path}` });
+  };
+  const text = (file: string) => readFileSync(join(cwd, file), "utf8");
+  const states = () => [1, 2, 3].map((number) => /^state: (.*)$/m.exec(text(`issues/TOUR-${number}.md`))?.[1]);
+
+  await once();
+  assert.deepEqual(states(), ["Review", "Review", "Todo"]);
+  assert.match(text("issues/TOUR-1.md"), /\n\nWrite a greeting: done, please look at it\.\n$/);
+  assert.equal(text("workspaces/TOUR-1/hello.txt"), "Hello from the tour.\n");
+  assert.equal(text("workspaces/TOUR-2/numbers.txt"), "one\ntwo\nthree\n");
+
+  writeFileSync(join(cwd, "issues", "TOUR-1.md"), text("issues/TOUR-1.md").replace("state: Review", "state: Done"));
+  await once();
+  assert.deepEqual(states(), ["Done", "Review", "Review"]);
+  assert.equal(text("workspaces/TOUR-3/again.txt"), "Hello again.\n");
+  assert.equal(existsSync(join(cwd, "workspaces", "TOUR-1")), false);
 });

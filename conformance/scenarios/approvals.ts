@@ -278,6 +278,24 @@ export const approvals: readonly Scenario[] = [
     },
   },
   {
+    name: "approvals/hosts",
+    covers: "A host that no rule allows, for a command whose hosts are told apart",
+    setup: { toml: "[features.network_proxy]\nenabled = true\n" },
+    run: async (stage) => {
+      stage.model.script(...runs("curl -sS -m 10 http://somewhere.invalid/", "echo ${HTTP_PROXY%:*} $NO_PROXY"));
+      const peer = await stage.connect();
+      const settings = { approvalPolicy: "never", sandbox: "workspace-write" };
+      const config = { "sandbox_workspace_write.network_access": true };
+      await runTurn(peer, await startThread(peer, { ...settings, config }), "go");
+    },
+    differences: [
+      {
+        at: /^event item\/completed commandExecution params\.item\.(aggregatedOutput|exitCode|status)$|^model input (lacks|adds): (function_call_output .*call-1|developer )/,
+        reason: "A command that is refused a host goes on, and the model is told; Codex ends it.",
+      },
+    ],
+  },
+  {
     name: "approvals/two-clients",
     covers: "A question goes to all who listen; the first answer wins",
     run: async (stage) => {

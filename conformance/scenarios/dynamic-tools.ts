@@ -55,6 +55,45 @@ export const dynamicTools: readonly Scenario[] = [
     ],
   },
   {
+    name: "dynamic-tools/search",
+    covers: "`tool_search` of a model whose endpoint has it: agents and deferred tools are found, and then called",
+    setup: { modelName: "gpt-5.5" },
+    run: async (stage) => {
+      const search = (query: string, callId: string) =>
+        reply().item({
+          type: "tool_search_call",
+          id: `ts_${callId}`,
+          call_id: callId,
+          execution: "client",
+          status: "completed",
+          arguments: { query },
+        });
+      stage.model.script(
+        search("spawn agent", "call-1"),
+        search("ticket lookup", "call-2"),
+        search("zzz", "call-3"),
+        reply().functionCall("lookup", { id: "A" }, { callId: "call-4", namespace: "tickets" }),
+        reply().text("done"),
+      );
+      const peer = await stage.connect();
+      peer.answer("item/tool/call", () => found);
+      const deferred = { ...inNamespace, tools: [{ ...tool, deferLoading: true }] };
+      const thread = await withTools(peer, [deferred]);
+      await runTurn(peer, thread, "go");
+      await runTurn(peer, thread, "again");
+    },
+    differences: [
+      {
+        at: /^model input (lacks|adds): tool_search_output .*(spawn_agent|lookup)/,
+        reason: "What is found is described in Quire's own words.",
+      },
+      {
+        at: "model tool apply_patch.format.definition",
+        reason: "The grammar of patches is Quire's own; it describes the same language.",
+      },
+    ],
+  },
+  {
     name: "dynamic-tools/failures",
     covers: "A tool that fails, refuses, or answers nonsense; arguments that cannot be parsed",
     run: async (stage) => {

@@ -1,15 +1,18 @@
 import type { Scenario } from "../lib/scenario.ts";
+import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
+import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
-import { explore } from "./explore-n2.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
 import { goals } from "./goals.ts";
+import { guardian } from "./guardian.ts";
 import { handshake } from "./handshake.ts";
 import { history } from "./history.ts";
+import { hooks } from "./hooks.ts";
 import { host } from "./host.ts";
 import { ids } from "./ids.ts";
 import { input } from "./input.ts";
@@ -19,6 +22,7 @@ import { modelErrors } from "./model-errors.ts";
 import { patches } from "./patches.ts";
 import { places } from "./places.ts";
 import { plans } from "./plans.ts";
+import { plugins } from "./plugins.ts";
 import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
 import { settings } from "./settings.ts";
@@ -42,8 +46,9 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...agents,
+  ...guardian,
   ...patches,
-  ...explore,
   ...plans,
   ...dynamicTools,
   ...compaction,
@@ -60,4 +65,7 @@ export const scenarios: readonly Scenario[] = [
   ...goals,
   ...queue,
   ...host,
+  ...hooks,
+  ...plugins,
+  ...beside,
 ];

@@ -5,7 +5,10 @@ type Command = (args: readonly string[]) => Promise<number>;
 /** What can be called, each with how to load it. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   "app-server": async () => (await import("./commands/app-server.ts")).appServer,
+  up: async () => (await import("./commands/up.ts")).up,
   run: async () => (await import("./commands/run.ts")).run,
+  orchestrate: async () => (await import("./commands/orchestrate.ts")).orchestrate,
+  worktree: async () => (await import("./commands/worktree.ts")).worktree,
   threads: async () => (await import("./commands/threads.ts")).threads,
   models: async () => (await import("./commands/models.ts")).models,
 };

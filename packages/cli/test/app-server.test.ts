@@ -150,7 +150,7 @@ describe("quire app-server", () => {
     assert.match(help.stdout, /Usage: quire app-server \[OPTIONS\]/);
     const missing = await dir.run([]);
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /Commands:\n {2}run /);
+    assert.match(missing.stderr, /Commands:\n {2}up /);
     const unknown = await dir.run(["app-sever"]);
     assert.equal(unknown.code, 2);
     assert.match(unknown.stderr, /unrecognized command 'app-sever'\n\n {2}tip: a similar command exists: 'app-server'/);

@@ -49,6 +49,15 @@ describe("a command line", () => {
     assert.equal(parseArguments(spec, ["--mode", "fast", "-h", "--wrong"]).help, true);
   });
 
+  test("may leave out a value where there is one to fall back on", () => {
+    const optional = { codex: { type: "list", value: "COMMAND", bare: "codex", help: "Start." }, ...flags } as const;
+    const codex = (...args: string[]) => parseArguments({ ...spec, flags: optional }, args).flags.codex;
+    assert.deepEqual(codex("--codex"), ["codex"]);
+    assert.deepEqual(codex("--codex", "--loud"), ["codex"]);
+    assert.deepEqual(codex("--codex", "other", "--codex=third", "--codex"), ["other", "third", "codex"]);
+    assert.deepEqual(codex("--codex="), [""]);
+  });
+
   test("that is wrong is refused with what was probably meant", () => {
     const fails = (args: string[], message: RegExp) =>
       assert.throws(() => parseArguments(spec, args), { name: "UsageError", message });

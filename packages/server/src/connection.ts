@@ -1,4 +1,11 @@
-import { Connection, ConnectionError, highWaterMark, type RequestId, type Transport } from "@quire/jsonrpc";
+import {
+  Connection,
+  ConnectionError,
+  highWaterMark,
+  type RequestContext,
+  type RequestId,
+  type Transport,
+} from "@quire/jsonrpc";
 import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/protocol";
 import { type ClientFacts, initializeReply, readInitialize } from "./handshake.ts";
 import { invalidRequest } from "./rpc-errors.ts";
@@ -28,7 +35,7 @@ export class ClientConnection {
       answerMalformed: true,
       maxRunningRequests,
       maxUnsentBytes,
-      onRequest: (params, { method, signal }) => this.#serve(method, params, signal),
+      onRequest: (params, request) => this.#serve(params, request),
       onHandlerError: (error, method) => server.log.error(`${method} failed`, error),
       onMalformed: (text, error) => server.log.warn(`malformed message (${error.message}): ${text.slice(0, 200)}`),
       onClose: (error) => this.#ended(error),
@@ -109,10 +116,10 @@ export class ClientConnection {
     return this.#rpc.close();
   }
 
-  #serve(method: string, params: unknown, signal: AbortSignal): unknown {
+  #serve(params: unknown, { id, method, signal }: RequestContext): unknown {
     if (method === "initialize") return this.#initialize(params);
     if (this.#facts === undefined) throw invalidRequest("Not initialized");
-    return this.#server.dispatch.handle(method, params, { connection: this, server: this.#server, signal });
+    return this.#server.dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
   }
 
   #initialize(params: unknown): unknown {

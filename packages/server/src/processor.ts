@@ -1,9 +1,12 @@
+import type { RequestId } from "@quire/jsonrpc";
 import type { ClientRequests } from "@quire/protocol";
 import type { ClientConnection } from "./connection.ts";
 import type { ServerContext } from "./server-context.ts";
 
 /** Where a request came from and what may be used to answer it. */
 export interface RequestScope {
+  /** The client's id for the request. */
+  readonly id: RequestId;
   readonly connection: ClientConnection;
   readonly server: ServerContext;
   /** Aborted when the connection ends. */

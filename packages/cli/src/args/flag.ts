@@ -8,6 +8,8 @@ export interface Flag {
   readonly short?: string;
   /** Name of its value in the help. */
   readonly value?: string;
+  /** What it has when it is given without a value; with one it has to be attached by `=`, or come next. */
+  readonly bare?: string;
   /** All values that it can have. */
   readonly choices?: readonly string[];
   /** What holds when it is not given, for the help. */

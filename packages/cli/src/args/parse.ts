@@ -42,7 +42,8 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
       values[name] = true;
       continue;
     }
-    const text = attached ?? args[++at];
+    const isBare = flag.bare !== undefined && attached === undefined && (args[at + 1] ?? "-").startsWith("-");
+    const text = isBare ? flag.bare : (attached ?? args[++at]);
     if (text === undefined)
       throw new UsageError(`a value is required for '${usageOf(name, flag)}' but none was supplied`);
     values[name] = flag.type === "list" ? [...(values[name] as string[]), text] : parsedValue(name, flag, text);

@@ -4,6 +4,7 @@ import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../show-help.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 
 type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
@@ -64,24 +65,6 @@ function authOptions(flags: Flags): AuthOptions | undefined {
     maxClockSkewSeconds: flags.wsMaxClockSkewSeconds,
   };
   return Object.values(options).some((value) => value !== undefined) ? options : undefined;
-}
-
-/** The first signal stops in good order, a second one at once. */
-function stopSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const [signal, code] of [
-      ["SIGTERM", 143],
-      ["SIGINT", 130],
-      ["SIGHUP", 129],
-    ] as const) {
-      process.on(signal, () => {
-        if (asked) process.exit(code);
-        asked = true;
-        resolve();
-      });
-    }
-  });
 }
 
 function sessionSource(name: string): "cli" | "vscode" | "exec" | "appServer" | { readonly custom: string } {

@@ -1,12 +1,15 @@
 import { appServerSpec } from "./app-server-flags.ts";
 import { modelsSpec } from "./models.ts";
+import { orchestrateSpec } from "./orchestrate-flags.ts";
 import { runSpec } from "./run-flags.ts";
 import { threadsSpec } from "./threads.ts";
+import { upSpec } from "./up-flags.ts";
+import { worktreeSpec } from "./worktree.ts";
 
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Gives the exit code. */
 export function help(missing: boolean): number {
-  const rows = [runSpec, threadsSpec, modelsSpec, appServerSpec].map(
-    ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(12)}${summary}`,
+  const rows = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec].map(
+    ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(13)}${summary}`,
   );
   const text = [
     "A coding agent and a server for Codex clients.",
@@ -16,7 +19,7 @@ export function help(missing: boolean): number {
     "Commands:",
     ...rows,
     "",
-    'Try it:  quire run "What is in this folder?"',
+    'Try it:  quire up, or: quire run "What is in this folder?"',
     "",
     "Options:",
     "  -h, --help      Print this help; `quire COMMAND --help` tells all about a command",

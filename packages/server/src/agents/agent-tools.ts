@@ -41,6 +41,7 @@ export function agentTools(thread: Thread): ToolGroup {
   const description = "Agents that work on parts of a task at the same time. Use them when the user asks for it.";
   return {
     spec: { type: "namespace", name: agentNamespace, description, tools: agentSpecs },
+    deferred: true,
     tools: agentSpecs.map((spec) => {
       const name = String(spec.name);
       return { spec: undefined, name, namespace: agentNamespace, run: runs[name] as Tool["run"] };

@@ -1,4 +1,5 @@
 import { Grants } from "./grants.ts";
+import type { Guardian } from "./guardian/guardian.ts";
 import { RuleBook } from "./rules/rule-book.ts";
 
 /** What the approvals of a thread depend on. */
@@ -16,9 +17,12 @@ export class Approvals {
   readonly options: ApprovalOptions;
   readonly rules: RuleBook;
   readonly grants: Grants = new Grants();
+  /** Who decides in the user's place, where the settings say so. */
+  readonly guardian: (() => Promise<Guardian>) | undefined;
 
-  constructor(options: ApprovalOptions) {
+  constructor(options: ApprovalOptions, guardian?: () => Promise<Guardian>) {
     this.options = options;
+    this.guardian = guardian;
     this.rules = new RuleBook(options.home, options.warn);
   }
 }

@@ -4,6 +4,7 @@ import { quoteCommand } from "../shell/quote.ts";
 import { commandActions } from "../tools/command-actions.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { proposeAmendment } from "./amendment.ts";
+import { holdForUser } from "./ask.ts";
 import { askAboutCommand, type CommandQuestion } from "./command-question.ts";
 import { commandsOf } from "./commands.ts";
 import type { Limits } from "./grants.ts";
@@ -99,23 +100,25 @@ async function askForRetry(
 ): Promise<Limits | undefined> {
   const { exitCode, output, limits } = attempt;
   if (context.signal.aborted || !looksDenied(exitCode, output)) return undefined;
-  const release = context.hold("waitingOnApproval");
+  const release = holdForUser(context);
   const item = itemOf(question.request);
   const refusal = await askAboutCommand({ ...question, approvalId: Bun.randomUUIDv7() }, item, context);
   release();
+  refusal?.afterwards?.();
   if (refusal?.interrupts) context.interrupt("the user cancelled a command");
   return refusal ? undefined : unconfined(limits);
 }
 
 async function ask(question: CommandQuestion, context: ToolContext): Promise<CommandExecutionThreadItem> {
   const item = itemOf(question.request);
-  const release = context.hold("waitingOnApproval");
+  const release = holdForUser(context);
   try {
     context.startItem(item);
     const end = await askAboutCommand(question, item, context);
     if (end === undefined) return item;
     context.completeItem({ ...item, status: end.status });
     release();
+    end.afterwards?.();
     if (end.interrupts) context.interrupt("the user cancelled a command");
     throw new ToolFailure(context.signal.aborted ? aborted(item) : rejected(end.reason));
   } finally {

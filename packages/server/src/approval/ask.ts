@@ -1,5 +1,6 @@
 import type { ServerRequests } from "@quire/protocol";
 import type { ToolContext } from "../tools/tool.ts";
+import type { Guardian, ReviewedAction } from "./guardian/guardian.ts";
 
 type Method =
   | "item/commandExecution/requestApproval"
@@ -14,11 +15,8 @@ export type Answer<M extends Method> =
   /** The turn was interrupted. */
   | { readonly kind: "interrupted" };
 
-/**
- * Asks whoever reviews approvals. That is the user, whatever `approvalsReviewer` says: another reviewer would take its
- * place here. Never rejects.
- */
-export async function askReviewer<M extends Method>(
+/** Asks the user. Never rejects. */
+export async function askUser<M extends Method>(
   context: ToolContext,
   method: M,
   params: Omit<ServerRequests[M]["params"], "threadId" | "turnId">,
@@ -28,4 +26,39 @@ export async function askReviewer<M extends Method>(
   } catch {
     return { kind: context.signal.aborted ? "interrupted" : "failed" };
   }
+}
+
+/** A denial, and what there is to do once its item has ended. */
+export interface Denial {
+  /** What the model is told. */
+  readonly reason: string;
+  readonly afterwards: () => void;
+}
+
+/** What came of asking whoever takes the user's place. */
+export type Reviewed = { readonly approved: true } | ({ readonly approved: false } & Denial);
+
+/** Asks who takes the user's place; `undefined` where that is nobody, and the user is to be asked. Never rejects. */
+export function askGuardian(context: ToolContext, action: () => ReviewedAction): Promise<Reviewed> | undefined {
+  const { guardian } = context.approvals;
+  if (isUserAsked(context) || guardian === undefined) return undefined;
+  return review(guardian(), action(), context);
+}
+
+/** Says that the thread waits for its user, where that is who is asked. */
+export function holdForUser(context: ToolContext): () => void {
+  return isUserAsked(context) ? context.hold("waitingOnApproval") : () => undefined;
+}
+
+function isUserAsked({ settings, approvals }: ToolContext): boolean {
+  return settings.approvalsReviewer === "user" || approvals.guardian === undefined;
+}
+
+async function review(opening: Promise<Guardian>, action: ReviewedAction, context: ToolContext): Promise<Reviewed> {
+  const guardian = await opening;
+  const verdict = await guardian.review(action, context);
+  const afterwards = () => guardian.count(verdict, context);
+  if (!verdict.approved) return { ...verdict, afterwards };
+  afterwards();
+  return { approved: true };
 }

@@ -1,7 +1,8 @@
 import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
 import type { ToolContext } from "../tools/tool.ts";
 import type { CommandRequest } from "./approve-command.ts";
-import { askReviewer } from "./ask.ts";
+import { askGuardian, askUser } from "./ask.ts";
+import type { ReviewedAction } from "./guardian/guardian.ts";
 import { isEmpty, toProfile } from "./permissions.ts";
 
 /** A question about a command. */
@@ -22,6 +23,8 @@ export interface Refusal {
   readonly reason: string;
   /** Whether the turn is to end as well. */
   readonly interrupts?: boolean;
+  /** What there is to do once its item has ended. */
+  readonly afterwards?: () => void;
 }
 
 /** Asks about a command whose item has been announced, and keeps what the answer says to keep. Never rejects. */
@@ -30,7 +33,28 @@ export async function askAboutCommand(
   item: Pick<CommandExecutionThreadItem, "command" | "cwd" | "commandActions" | "startedAtMs">,
   context: ToolContext,
 ): Promise<Refusal | undefined> {
+  const review = await askGuardian(context, () => actionOf(question, item));
+  if (review) return review.approved ? undefined : { ...review, status: "declined" };
   return applyDecision(await decide(question, item, context), question, context);
+}
+
+/** A command as a reviewer is shown it. */
+function actionOf(
+  { request, reason }: CommandQuestion,
+  { command, cwd }: Parameters<typeof askAboutCommand>[1],
+): ReviewedAction {
+  const { callId, argv, tty, wish, more, justification } = request;
+  const planned = {
+    tool: "exec_command",
+    command: argv,
+    cwd,
+    tty,
+    outside_of_the_sandbox: wish !== "more",
+    ...(wish === "more" && more && { additional_permissions: toProfile(more) }),
+    ...(justification !== null && { justification }),
+    ...(reason !== null && reason !== justification && { asked_because: reason }),
+  };
+  return { itemId: callId, shown: { type: "command", source: "unifiedExec", command, cwd }, planned };
 }
 
 type Decision = CommandExecutionApprovalDecision | "failed" | "interrupted";
@@ -42,7 +66,7 @@ async function decide(
 ): Promise<Decision> {
   const { request, reason, amendment, approvalId } = question;
   const more = request.wish === "more" && request.more && !isEmpty(request.more) ? request.more : undefined;
-  const answer = await askReviewer(context, "item/commandExecution/requestApproval", {
+  const answer = await askUser(context, "item/commandExecution/requestApproval", {
     kind: "command",
     itemId: request.callId,
     ...(approvalId !== undefined && { approvalId }),

@@ -1,6 +1,6 @@
 import type { SandboxPolicy } from "@quire/protocol";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
-import { askReviewer } from "./ask.ts";
+import { askGuardian, askUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { areWritable } from "./writable.ts";
 
@@ -12,12 +12,20 @@ export interface FileChangeRequest {
   readonly cwd: string;
   /** Why, for the user. */
   readonly reason?: string | null | undefined;
+  /** The patch itself, for a reviewer. */
+  readonly patch?: string | undefined;
 }
 
 /** What came of asking. A change that is not accepted ends its item so, and the model is told so. */
 export type FileChangeAnswer =
   | { readonly accepted: true }
-  | { readonly accepted: false; readonly status: "declined" | "failed"; readonly tell: string };
+  | {
+      readonly accepted: false;
+      readonly status: "declined" | "failed";
+      readonly tell: string;
+      /** What there is to do once the item has ended. */
+      readonly afterwards?: () => void;
+    };
 
 /** Whether changes may be made without asking. Throws a {@link ToolFailure} where they may not be made at all. */
 export function judgeFileChange(request: FileChangeRequest, context: ToolContext): "apply" | "ask" {
@@ -32,8 +40,16 @@ export function judgeFileChange(request: FileChangeRequest, context: ToolContext
 
 /** Asks about changes whose item has been announced. Never rejects. */
 export async function askFileChange(request: FileChangeRequest, context: ToolContext): Promise<FileChangeAnswer> {
+  const { callId, cwd, paths, patch } = request;
+  const review = await askGuardian(context, () => ({
+    itemId: callId,
+    shown: { type: "applyPatch", cwd, files: [...paths] },
+    planned: { tool: "apply_patch", cwd, files: paths, patch },
+  }));
+  if (review)
+    return review.approved ? { accepted: true } : { ...declined(review.reason), afterwards: review.afterwards };
   const release = context.hold("waitingOnApproval");
-  const answer = await askReviewer(context, "item/fileChange/requestApproval", {
+  const answer = await askUser(context, "item/fileChange/requestApproval", {
     itemId: request.callId,
     startedAtMs: Date.now(),
     reason: request.reason ?? null,
@@ -57,7 +73,7 @@ export async function askFileChange(request: FileChangeRequest, context: ToolCon
   }
 }
 
-function declined(tell: string): FileChangeAnswer {
+function declined(tell: string): FileChangeAnswer & { readonly accepted: false } {
   return { accepted: false, status: "declined", tell };
 }
 

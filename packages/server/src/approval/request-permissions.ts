@@ -2,7 +2,7 @@ import type { FunctionCallOutputBody } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments, badArguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
-import { askReviewer } from "./ask.ts";
+import { askGuardian, askUser } from "./ask.ts";
 import {
   isEmpty,
   noPermissions,
@@ -93,8 +93,18 @@ async function ask(
   { requested, reason }: { readonly requested: Permissions; readonly reason: string | null },
   context: ToolContext,
 ): Promise<Granted> {
+  const review = await askGuardian(context, () => ({
+    itemId,
+    shown: { type: "requestPermissions", reason, permissions: toProfile(requested) },
+    planned: { tool: "request_permissions", reason, permissions: toWords(requested) },
+  }));
+  if (review) {
+    if (!review.approved) review.afterwards();
+    context.signal.throwIfAborted();
+    return { granted: review.approved ? requested : noPermissions, scope: "turn" };
+  }
   const release = context.hold("waitingOnApproval");
-  const answer = await askReviewer(context, "item/permissions/requestApproval", {
+  const answer = await askUser(context, "item/permissions/requestApproval", {
     itemId,
     environmentId: "local",
     startedAtMs: Date.now(),

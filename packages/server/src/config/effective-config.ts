@@ -19,6 +19,8 @@ export interface EffectiveConfig {
   readonly approvalPolicy: AskForApproval;
   readonly approvalsReviewer: ApprovalsReviewer;
   readonly sandboxPolicy: SandboxPolicy;
+  /** The policy of `workspace-write` with its settings, for who chooses that mode. Throws where they are wrong. */
+  readonly workspaceWrite?: (() => SandboxPolicy) | undefined;
   readonly personality: Personality | null;
   readonly serviceTier: string | null;
   readonly baseInstructions: string | null;

@@ -12,10 +12,10 @@ import type { ConfigRequest, ConfigSource, EffectiveConfig } from "./effective-c
 import { type Environment, resolveHome } from "./home.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
 import { overrideTable } from "./overrides.ts";
-import { approvalPolicy, approvalsReviewer, sandboxPolicy } from "./policies.ts";
+import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
 import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
 import { Settings } from "./settings.ts";
-import type { Table } from "./table.ts";
+import { mergeTables, type Table } from "./table.ts";
 import { toWireConfig } from "./wire-config.ts";
 
 /** How {@link openConfig} starts. */
@@ -38,6 +38,8 @@ interface ConfigReading {
 
 /** A {@link ConfigSource} that can also show where its values come from. */
 export interface OpenConfig extends ConfigSource {
+  /** Features that were switched while the server runs; what the configuration says of one counts more. */
+  features: Readonly<Record<string, boolean>>;
   /** For `config/read`. */
   read(request: ConfigRequest): ConfigReading;
   /** What a user should be told about the config for a folder: settings that do not count, and why. */
@@ -53,15 +55,22 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const files = new ConfigFiles();
   const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
     gatherLayers({ home, files, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
-  return {
+  const opened: OpenConfig = {
     home,
-    resolve: (request) => effective(gather(request), { ...options, home }),
+    features: {},
+    resolve: (request) => {
+      const layers = gather(request);
+      const switched = Object.keys(opened.features).length > 0;
+      const merged = switched ? mergeTables({ features: opened.features }, layers.merged) : layers.merged;
+      return effective({ ...layers, merged }, { ...options, home });
+    },
     read(request) {
       const layers = gather(request);
       return { config: toWireConfig(layers.merged), layers: wireLayers(layers), origins: wireOrigins(layers) };
     },
     warnings: (request) => gather(request).warnings,
   };
+  return opened;
 }
 
 interface Surroundings {
@@ -86,6 +95,7 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     approvalPolicy: approvalPolicy(settings, trust),
     approvalsReviewer: approvalsReviewer(settings),
     sandboxPolicy: sandboxPolicy(settings, trust),
+    workspaceWrite: () => workspaceWrite(settings),
     personality: settings.oneOf(["none", "friendly", "pragmatic"], "personality"),
     serviceTier: settings.name("service_tier"),
     baseInstructions: instructionsFile(settings, home) ?? settings.string("instructions"),

@@ -46,6 +46,11 @@ export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
     (trust === "trusted" ? "workspace-write" : "read-only");
   if (mode === "danger-full-access") return { type: "dangerFullAccess" };
   if (mode === "read-only") return { type: "readOnly", networkAccess: false };
+  return workspaceWrite(settings);
+}
+
+/** The policy of `workspace-write`, with its settings. */
+export function workspaceWrite(settings: Settings): SandboxPolicy {
   const own = (key: string): [string, string] => ["sandbox_workspace_write", key];
   return {
     type: "workspaceWrite",

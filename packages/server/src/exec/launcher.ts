@@ -14,6 +14,8 @@ export interface Confinement {
   readonly workspace: readonly string[];
   /** Whether it gets a terminal, made for it alone. */
   readonly tty: boolean;
+  /** The socket of a proxy that is its only way to the network, where the policy gives it the network at all. */
+  readonly proxy?: string | undefined;
 }
 
 /**

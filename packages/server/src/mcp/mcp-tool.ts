@@ -50,7 +50,7 @@ async function run(options: McpToolOptions, call: ToolCall, context: ToolContext
     arguments: parse(call.arguments),
     appContext: null,
     mcpAppUi: null,
-    pluginId: null,
+    pluginId: server.config.pluginId ?? null,
     readOnlyHint: typeof tool.annotations.readOnlyHint === "boolean" ? tool.annotations.readOnlyHint : null,
     result: null,
     error: null,

@@ -26,6 +26,8 @@ type ApprovalMode = "auto" | "prompt" | "approve";
 /** One row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
 export interface ServerConfig {
   readonly name: string;
+  /** The plugin that brings it; left out for a server of the configuration. */
+  readonly pluginId?: string | undefined;
   readonly enabled: boolean;
   /** The error where the row cannot be used. */
   readonly transport: ServerTransport | { readonly type: "invalid"; readonly problem: string };

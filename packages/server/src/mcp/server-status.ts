@@ -40,7 +40,7 @@ export async function serverStatus(
   return {
     name: config.name,
     runtimeStatus: ofThread ? (needsLogin ? "authenticationRequired" : statuses[state]) : null,
-    pluginId: null,
+    pluginId: config.pluginId ?? null,
     httpOrigin: config.transport.type === "http" ? new URL(config.transport.url).origin : null,
     serverInfo: infoOf(server),
     serverCapabilities: server?.capabilities ?? null,

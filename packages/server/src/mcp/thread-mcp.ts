@@ -1,3 +1,4 @@
+import { mayHavePlugins } from "../plugins/may-have-plugins.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { ToolGroup } from "../tools/tool.ts";
@@ -18,7 +19,8 @@ export class ThreadMcp {
 
   /** Begins to start the servers that the thread's config names; nobody waits for them. */
   start(): void {
-    if (this.#closed || this.#loading || readServers(this.#thread.config.raw).length === 0) return;
+    const { raw } = this.#thread.config;
+    if (this.#closed || this.#loading || (readServers(raw).length === 0 && !mayHavePlugins(raw))) return;
     void this.servers().catch((error: unknown) =>
       this.#thread.core.server.log.error("MCP servers could not be started", error),
     );
@@ -53,11 +55,18 @@ export class ThreadMcp {
     await (await this.#loading?.catch(() => undefined))?.close();
   }
 
+  async #configured(): Promise<ServerConfig[]> {
+    const { config, core } = this.#thread;
+    if (!mayHavePlugins(config.raw)) return readServers(config.raw);
+    const { allServers } = await import("../plugins/servers.ts");
+    return allServers(core.server.home, config.raw);
+  }
+
   async #load(): Promise<McpServers> {
     const { openServers } = await import("./open-servers.ts");
     const opened = openServers(this.#thread);
     this.#loaded = opened;
-    await opened.servers.reload(readServers(this.#thread.config.raw));
+    await opened.servers.reload(await this.#configured());
     return opened.servers;
   }
 }

@@ -38,7 +38,7 @@ export class TurnDiff {
 
   /** Empty when nothing differs from the beginning. */
   text(): string {
-    const files = [...this.#files].sort((a, b) => (a.to < b.to ? -1 : 1));
+    const files = [...this.#files].sort((a, b) => (a.from < b.from ? -1 : 1));
     return files.map((file) => this.#show(file)).join("");
   }
 

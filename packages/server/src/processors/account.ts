@@ -1,5 +1,6 @@
 import type { GetAccountRateLimitsResponse, Account as WireAccount } from "@quire/protocol";
 import { backendUrl, limitsOf } from "../account/backend.ts";
+import { discoverAws } from "../account/discover-aws.ts";
 import { fields, planType, readClaims } from "../account/claims.ts";
 import { Logins } from "../account/logins.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
@@ -40,6 +41,17 @@ export const handlers: Handlers = {
   "account/login/cancel": ({ loginId }, { server }) => {
     if (!uuid.test(loginId)) throw invalidRequest(`invalid login id: ${loginId}`);
     return { status: loginsOf(server).cancel(loginId) ? "canceled" : "notFound" };
+  },
+
+  "account/bedrock/discover": (_, { server }) => discoverAws(server.env),
+  "account/bedrock/setup": () => {
+    throw invalidRequest(
+      "this server does not sign requests for Amazon Bedrock: point a row of [model_providers] at a gateway with a Responses API",
+    );
+  },
+  "account/gcp/setup": () => {
+    const message = "The Google Cloud auth command could not obtain an access token.";
+    throw invalidRequest(message, { reason: "authCommandFailed" });
   },
 
   "account/logout": async (_, { server }) => {

@@ -1,6 +1,7 @@
 import type { ExperimentalFeature } from "@quire/protocol";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { permissionProfiles } from "../config/permission-profiles.ts";
+import { isTable } from "../config/table.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -29,17 +30,44 @@ export const handlers: Handlers = {
     return { data: all.slice(start, end), nextCursor: end < all.length ? String(end) : null };
   },
 
-  // There is no place yet that this server would get apps or plugins from.
+  "experimentalFeature/enablement/set": ({ enablement }, { server }) => {
+    const { config } = coreOf(server);
+    const { raw } = config.resolve({ cwd: process.cwd() });
+    const own = isTable(raw.features) ? raw.features : {};
+    // What the configuration says counts; what was switched before may be switched again.
+    const taken = Object.entries(enablement).filter(
+      ([name]) => switchable.has(name) && (own[name] === undefined || name in config.features),
+    );
+    config.features = { ...config.features, ...Object.fromEntries(taken) };
+    return { enablement: Object.fromEntries(taken) };
+  },
+
+  // Apps are the vendor's connectors. Without an account there are none, as in Codex.
   "app/list": () => ({ data: [], nextCursor: null }),
-  "plugin/list": () => ({ marketplaces: [], marketplaceLoadErrors: [], featuredPluginIds: [] }),
-  "plugin/installed": () => ({ marketplaces: [], marketplaceLoadErrors: [] }),
+  "app/installed": () => ({ apps: [] }),
+  "app/read": ({ appIds }) => ({ apps: [], missingAppIds: [...appIds] }),
 };
+
+/** Features that clients may switch while the server runs: those that Codex lets them. */
+const switchable: ReadonlySet<string> = new Set([
+  "apps",
+  "auth_elicitation",
+  "memories",
+  "mentions_v2",
+  "plugins",
+  "remote_control",
+  "remote_plugin",
+  "tool_suggest",
+]);
 
 /** The switches of `[features]` that this server looks at, and where they stand unless set. */
 const known = {
+  apply_patch_streaming_events: false,
   exec_permission_approvals: false,
   goals: true,
+  hooks: true,
   multi_agent: true,
+  plugins: true,
   request_permissions_tool: false,
   shell_tool: true,
   view_image: true,

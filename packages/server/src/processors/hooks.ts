@@ -1,6 +1,8 @@
 import type { HooksListEntry } from "@quire/protocol";
 import { findHooks } from "../hooks/find-hooks.ts";
 import { wireHook } from "../hooks/hook.ts";
+import { pluginHooks } from "../plugins/contents.ts";
+import { enabledPlugins } from "../plugins/installed.ts";
 import type { Handlers } from "../processor.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
@@ -15,8 +17,9 @@ export const handlers: Handlers = {
 
 function entry(server: ServerContext, cwd: string): HooksListEntry {
   const core = coreOf(server);
-  const { folders } = resolveConfig(core, cwd, null);
+  const { folders, raw } = resolveConfig(core, cwd, null);
+  const plugins = enabledPlugins(server.home, raw).flatMap((plugin) => pluginHooks(plugin) ?? []);
   const { layers } = core.config.read({ cwd });
-  const { hooks, warnings } = findHooks({ layers, folders, home: server.home });
+  const { hooks, warnings } = findHooks({ layers, folders, home: server.home, plugins });
   return { cwd, hooks: hooks.map(wireHook), warnings: [...warnings], errors: [] };
 }

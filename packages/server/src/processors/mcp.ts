@@ -1,8 +1,10 @@
 import { RpcError } from "@quire/jsonrpc";
 import type { McpServerOauthLoginParams, McpServerOauthLoginResponse } from "@quire/protocol";
+import { openHooks } from "../hooks/open-hooks.ts";
 import { CredentialsFile } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
-import { isOffered, readServers, type ServerConfig } from "../mcp/server-config.ts";
+import { isOffered, type ServerConfig } from "../mcp/server-config.ts";
+import { allServers } from "../plugins/servers.ts";
 import type { Handlers, RequestScope } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -72,6 +74,12 @@ export const handlers: Handlers = {
     });
   },
 
+  "mcpServer/event/stream/start": ({ threadId }, { server }) => {
+    coreOf(server).threads.require(threadId);
+    throw invalidRequest("MCP event subscriptions are only supported for hosted apps");
+  },
+  "mcpServer/event/stream/stop": () => ({}),
+
   "mcpServer/oauth/login": oauthLogin,
 };
 
@@ -82,7 +90,7 @@ async function oauthLogin(
   const { name, threadId } = params;
   const core = coreOf(server);
   const { raw } = threadId ? core.threads.require(threadId).config : resolveConfig(core, process.cwd(), null);
-  const row = readServers(raw).find((each) => each.name === name);
+  const row = allServers(server.home, raw).find((each) => each.name === name);
   if (row === undefined) throw invalidRequest(`No MCP server named '${name}' found.`);
   if (row.transport.type !== "http") throw invalidRequest("OAuth login is only supported for streamable HTTP servers.");
   const { beginLogin } = await import("../mcp/oauth-login.ts");
@@ -141,16 +149,20 @@ export function reloadServers(server: ServerContext): void {
   const threads = core.threads.ids.flatMap((id) => core.threads.get(id) ?? []);
   for (const thread of threads) {
     const { raw } = resolveConfig(core, thread.settings.cwd, thread.record.meta.quire?.config ?? null);
-    thread.config = { ...thread.config, raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers } };
+    thread.config = {
+      ...thread.config,
+      raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers, plugins: raw.plugins },
+    };
+    thread.hooks = openHooks(thread);
     // A server may take its time to start; who asked does not wait for that.
     void thread.mcp
-      .reload(readServers(raw))
+      .reload(allServers(server.home, raw))
       .catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
   }
 }
 
 function configured(server: ServerContext): ServerConfig[] {
-  return readServers(resolveConfig(coreOf(server), process.cwd(), null).raw);
+  return allServers(server.home, resolveConfig(coreOf(server), process.cwd(), null).raw);
 }
 
 /** Starts servers for one question and ends them again. */

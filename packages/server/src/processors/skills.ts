@@ -59,6 +59,14 @@ function entry(server: ServerContext, cwd: string): SkillsListEntry {
   return { cwd, skills: skills.sort((a, b) => rank(a) - rank(b)).map(metadata), errors };
 }
 
-function metadata({ name, description, shortDescription, path, scope, enabled }: Skill): SkillMetadata {
-  return { name, description, ...(shortDescription && { shortDescription }), path, scope, enabled, pluginId: null };
+function metadata({ name, description, shortDescription, path, scope, enabled, pluginId }: Skill): SkillMetadata {
+  return {
+    name,
+    description,
+    ...(shortDescription && { shortDescription }),
+    path,
+    scope,
+    enabled,
+    pluginId: pluginId ?? null,
+  };
 }

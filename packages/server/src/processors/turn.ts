@@ -1,5 +1,6 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams, UserInput } from "@quire/protocol";
+import { isSwitchedOn } from "../config/features.ts";
 import type { Handlers, RequestScope } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { applySettings } from "../thread/apply-settings.ts";
@@ -22,6 +23,21 @@ export const handlers: Handlers = {
     checkLength(input);
     active.steer({ input, clientId: clientUserMessageId ?? null });
     return { turnId: active.id };
+  },
+
+  "turn/settings/update": ({ threadId, turnId, model, effort, summary, serviceTier }, { server }) => {
+    const { active, config } = coreOf(server).threads.require(threadId);
+    if (!isSwitchedOn(config.raw, "step_model_switching"))
+      throw invalidRequest("turn settings updates require the step_model_switching feature");
+    if (active?.id !== turnId || active.request.kind !== "regular") return { status: "targetUnavailable" };
+    active.settings = {
+      ...active.settings,
+      ...(model && { model }),
+      ...(effort && { effort }),
+      ...(summary && { summary }),
+      ...(serviceTier && { serviceTier }),
+    };
+    return { status: "applied" };
   },
 
   "turn/interrupt": ({ threadId, turnId }, { server }) => {

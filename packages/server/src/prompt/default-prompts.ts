@@ -18,7 +18,7 @@ export function promptSource(home: string, userHome?: string): PromptSource {
   const source: PromptSource = {
     skillRoots: [],
     preamble: (context) => preamble(place(), context),
-    userMessages: (input, settings) => userMessages(input, { ...place(), settings }),
+    userMessages: (input, settings, config) => userMessages(input, { ...place(), settings, config }),
     compaction: {
       instruction: compactionInstruction,
       summaryMessage: (summary) => `${summaryIntroduction}\n\n${summary}`,
@@ -28,7 +28,7 @@ export function promptSource(home: string, userHome?: string): PromptSource {
   return source;
 }
 
-function preamble(place: Omit<InputContext, "settings">, context: PromptContext): Preamble {
+function preamble(place: Omit<InputContext, "settings" | "config">, context: PromptContext): Preamble {
   const { files, home } = place;
   const { settings, config } = context;
   const { cwd } = settings;

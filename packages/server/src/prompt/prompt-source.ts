@@ -26,7 +26,7 @@ export interface PromptSource {
   skillRoots: readonly string[];
   preamble(context: PromptContext): Preamble;
   /** A user's input as the model sees it. Reads local images and skills; throws an Error that names what cannot be read. */
-  userMessages(input: readonly UserInput[], settings: TurnSettings): Promise<ResponseItem[]>;
+  userMessages(input: readonly UserInput[], settings: TurnSettings, config?: EffectiveConfig): Promise<ResponseItem[]>;
   /** The request that makes the model summarise, and the user message that carries the summary on. */
   readonly compaction: { readonly instruction: string; summaryMessage(summary: string): string };
   /** The marker that a turn was interrupted, for the history. */

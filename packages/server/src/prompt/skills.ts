@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { enabledPlugins } from "../plugins/installed.ts";
 import type { FileCache } from "./file-cache.ts";
 import { tagged } from "./message.ts";
 import { projectChain, rootMarkers } from "./project-docs.ts";
@@ -14,6 +15,8 @@ export interface Skill {
   readonly scope: "user" | "repo";
   /** Switched off by `[[skills.config]]`, it is listed to users and kept from the model. */
   readonly enabled: boolean;
+  /** The plugin that brings it. */
+  readonly pluginId?: string | undefined;
 }
 
 /** A SKILL.md that cannot be used, and why. */
@@ -50,19 +53,51 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
     ...(request.userHome ? [{ root: join(request.userHome, ".agents", "skills"), scope: "user" as const }] : []),
     ...chain.map((root) => ({ root, scope: "repo" as const })),
     ...(request.extraRoots ?? []).map((root) => ({ root, scope: "user" as const })),
+    ...pluginRoots(home, config?.raw ?? {}),
   ];
   const skills = new Map<string, Skill>();
   const errors: SkillError[] = [];
-  for (const { root, scope } of roots) {
-    for (const name of files.names(root)) {
-      if (skills.size >= maxSkills) break;
-      const path = join(root, name, "SKILL.md");
-      const read = name.startsWith(".") ? undefined : readSkill(files, path);
-      if (typeof read === "string") errors.push({ path, message: read });
-      else if (read) skills.set(path, { ...read, path, scope, enabled: isEnabled(config?.raw ?? {}, read.name, path) });
-    }
+  for (const root of roots) {
+    const found = scanRoot(files, root, config?.raw ?? {});
+    errors.push(...found.errors);
+    for (const skill of found.skills) if (skills.size < maxSkills) skills.set(skill.path, skill);
   }
   return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), errors };
+}
+
+/** A folder with a folder for each skill. */
+export interface SkillRoot {
+  readonly root: string;
+  readonly scope: Skill["scope"];
+  /** Put before the names. */
+  readonly prefix?: string | undefined;
+  readonly pluginId?: string | undefined;
+}
+
+/** The skills of one folder. */
+export function scanRoot(
+  files: FileCache,
+  { root, scope, prefix, pluginId }: SkillRoot,
+  raw: Readonly<Record<string, unknown>>,
+): { skills: Skill[]; errors: SkillError[] } {
+  const skills: Skill[] = [];
+  const errors: SkillError[] = [];
+  for (const folder of files.names(root)) {
+    const path = join(root, folder, "SKILL.md");
+    const read = folder.startsWith(".") ? undefined : readSkill(files, path);
+    if (typeof read === "string") errors.push({ path, message: read });
+    else if (read) {
+      const name = prefix === undefined ? read.name : `${prefix}:${read.name}`;
+      skills.push({ ...read, name, path, scope, enabled: isEnabled(raw, name, path), pluginId });
+    }
+  }
+  return { skills, errors };
+}
+
+function pluginRoots(home: string, raw: Readonly<Record<string, unknown>>): SkillRoot[] {
+  return enabledPlugins(home, raw).flatMap(({ id, name, manifest }) =>
+    manifest.skillRoots.map((root) => ({ root, scope: "user" as const, prefix: name, pluginId: id })),
+  );
 }
 
 /** The skills that are switched on. */

@@ -1,4 +1,5 @@
 import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
 import type { FileCache } from "./file-cache.ts";
 import { defaultDetail, localAudioContent, localImageContent } from "./media.ts";
@@ -14,6 +15,8 @@ export interface InputContext {
   /** Further folders of skills. */
   readonly extraRoots?: readonly string[] | undefined;
   readonly settings: TurnSettings;
+  /** The thread's; it says what plugins there are and what is switched off. */
+  readonly config?: EffectiveConfig | undefined;
 }
 
 /**
@@ -28,7 +31,21 @@ export async function userMessages(input: readonly UserInput[], context: InputCo
     content.push(...(await contentOf(part, images)));
   }
   const skills = skillsOf(input, context).map((skill) => message("user", [text(skill)]));
-  return content.length > 0 || skills.length === 0 ? [message("user", content), ...skills] : skills;
+  const messages = content.length > 0 || skills.length === 0 ? [message("user", content), ...skills] : skills;
+  return [...messages, ...(await pluginsOf(input, context))];
+}
+
+/** What is said of plugins that the user points to. */
+async function pluginsOf(input: readonly UserInput[], { home, config }: InputContext): Promise<ResponseItem[]> {
+  const paths = input.flatMap((part) =>
+    part.type === "mention" && part.path.startsWith("plugin://") ? [part.path] : [],
+  );
+  if (paths.length === 0 || config === undefined) return [];
+  const { mentionedPlugin } = await import("../plugins/mentions.ts");
+  return [...new Set(paths)].flatMap((path) => {
+    const words = mentionedPlugin(home, config.raw, path);
+    return words === undefined ? [] : [message("developer", [text(words)])];
+  });
 }
 
 async function contentOf(part: UserInput, index: number): Promise<ContentItem[]> {
@@ -57,10 +74,10 @@ function imageContent(part: Extract<UserInput, { type: "image" }>): ContentItem 
 }
 
 function skillsOf(input: readonly UserInput[], context: InputContext): string[] {
-  const { files, home, userHome, extraRoots, settings } = context;
+  const { files, home, userHome, extraRoots, settings, config } = context;
   const attached = input.filter((part) => part.type === "skill");
   const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
-  const known = texts.length > 0 ? findSkills(files, { home, userHome, extraRoots, cwd: settings.cwd }) : [];
+  const known = texts.length > 0 ? findSkills(files, { home, userHome, extraRoots, cwd: settings.cwd, config }) : [];
   const named = namedSkills(texts.join("\n"), known);
   const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
   return [...wanted.values()].map((skill) => skillContent(files, skill));

@@ -1,5 +1,6 @@
 import type { Launch } from "../exec/launcher.ts";
 import { findBubblewrap } from "./find-bubblewrap.ts";
+import { bridgedLaunch } from "./network/bridge.ts";
 import type { Reach } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
 import { seccompFilter } from "./seccomp-file.ts";
@@ -35,7 +36,11 @@ export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxO
     ...(passes ? ["/usr/bin/env", `--default-signal=${forCommand.join(",")}`, "--"] : []),
     ...launch.argv,
   ];
-  return { ...launch, argv, env: Object.fromEntries(variables.filter(([name]) => !loaderVariables.test(name))) };
+  const env = Object.fromEntries(variables.filter(([name]) => !loaderVariables.test(name)));
+  const confined = { ...launch, argv, env };
+  // The network is that of the bridge around it, which is empty.
+  if (!reach.network || !reach.proxy) return confined;
+  return bridgedLaunch(confined, { bubblewrap: bubblewrap.path, socket: reach.proxy, roots: reach.roots });
 }
 
 /** A session of its own is not asked for: who starts the launch makes one, with a terminal of its own or with none. */

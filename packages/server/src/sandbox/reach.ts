@@ -19,15 +19,17 @@ export interface Reach {
   /** Files that cannot even be read. */
   readonly hidden: readonly string[];
   readonly network: boolean;
+  /** The socket of a proxy that is the only way to the network. */
+  readonly proxy?: string | undefined;
   readonly tty: boolean;
 }
 
 /** Puts a policy in terms of paths. Throws where a folder cannot be opened safely. */
-export function reachOf({ policy, workspace, tty }: Confinement, options: SandboxOptions): Reach | "full" {
+export function reachOf({ policy, workspace, tty, proxy }: Confinement, options: SandboxOptions): Reach | "full" {
   if (policy.type === "dangerFullAccess" || policy.type === "externalSandbox") return "full";
   const network = policy.networkAccess === true;
   if (policy.type === "readOnly") {
-    return { writable: [], roots: [], anchors: [], ...protectedPaths([], options), network, tty };
+    return { writable: [], roots: [], anchors: [], ...protectedPaths([], options), network, proxy, tty };
   }
   const temporary = options.env.TMPDIR;
   const roots = trustedRoots([
@@ -38,7 +40,7 @@ export function reachOf({ policy, workspace, tty }: Confinement, options: Sandbo
   ]);
   const writable = outermost(roots);
   const { readOnly, hidden } = protectedPaths(roots, options);
-  return { writable, roots, anchors: anchorsOf(writable, roots, readOnly), readOnly, hidden, network, tty };
+  return { writable, roots, anchors: anchorsOf(writable, roots, readOnly), readOnly, hidden, network, proxy, tty };
 }
 
 /**

@@ -18,7 +18,10 @@ export function sandboxLauncher(options: SandboxOptions): Launcher {
     const reach = reachOf(confinement, options);
     if (reach === "full") return launch;
     if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);
-    if (process.platform === "darwin") return seatbeltLaunch(launch, reach);
+    if (process.platform === "darwin") {
+      if (!reach.network || !reach.proxy) return seatbeltLaunch(launch, reach);
+      throw new SandboxUnavailable("hosts are told apart on Linux only; set features.network_proxy to false");
+    }
     throw new SandboxUnavailable(`there is no sandbox for ${process.platform}`);
   };
 }

@@ -1,4 +1,5 @@
 import type { ResponseItem, Turn, UserInput } from "@quire/protocol";
+import type { TurnSettings } from "./turn-settings.ts";
 
 /** What a turn does: answers a user, compacts the history, or reviews changes. */
 type TurnKind = "regular" | "compact" | "review";
@@ -20,6 +21,9 @@ export interface TurnRequest {
   readonly serviceTier: string | null;
 }
 
+/** What may change while a turn runs, for that turn alone. */
+export type TurnOverrides = Partial<Pick<TurnSettings, "model" | "effort" | "summary" | "serviceTier">>;
+
 /** The reason of an interrupt. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
@@ -38,6 +42,8 @@ export class ActiveTurn {
   goalSince: number | undefined;
   /** Steering that the model has not seen yet. */
   readonly pending: PendingInput[] = [];
+  /** Settings that hold for what is left of this turn, in place of the thread's. */
+  settings: TurnOverrides | undefined;
   /** Tool calls of the model so far, and the ids under which they were run. */
   calls = 0;
   readonly callIds: Set<string> = new Set();

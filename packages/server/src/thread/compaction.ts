@@ -1,10 +1,10 @@
 import type { ResponseItem } from "@quire/protocol";
-import type { ModelSink } from "../model/model-provider.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import { threadConversation } from "./conversation.ts";
 import { textOf } from "./model-items.ts";
 import { countUsage, modelRequest, tellUsage } from "./model-loop.ts";
 import { providerOf } from "./provider-of.ts";
+import { SummarySink } from "./summary-sink.ts";
 import type { Thread } from "./thread.ts";
 
 /** User messages are kept word for word up to this many characters, the latest first. */
@@ -48,7 +48,9 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   const request = modelRequest(thread, turn, threadConversation(thread, turn));
   const provider = providerOf(thread);
   const instruction = userMessage(thread.core.prompts.compaction.instruction);
-  const sink = new SummarySink(thread);
+  const sink = new SummarySink((limits) => {
+    thread.limits = limits;
+  });
   const controller = new AbortController();
   turn.signal.throwIfAborted();
   turn.cut = (reason) => {
@@ -62,37 +64,6 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
     return sink.text;
   } finally {
     turn.cut = undefined;
-  }
-}
-
-/** Collects the words of a response that nobody is shown. */
-class SummarySink implements ModelSink {
-  readonly #thread: Thread;
-  text = "";
-
-  constructor(thread: Thread) {
-    this.#thread = thread;
-  }
-
-  itemDone(item: ResponseItem): void {
-    if (item.type === "message" && item.role === "assistant") this.text = textOf(item);
-  }
-
-  rateLimits(snapshot: Parameters<ModelSink["rateLimits"]>[0]): void {
-    this.#thread.limits = snapshot;
-  }
-
-  itemAdded(): void {}
-  textDelta(): void {}
-  reasoningSummaryPart(): void {}
-  reasoningSummaryDelta(): void {}
-  reasoningDelta(): void {}
-  toolInputDelta(): void {}
-  retrying(): void {
-    this.text = "";
-  }
-  ready(): undefined {
-    return undefined;
   }
 }
 

@@ -1,23 +1,22 @@
 import type { ResponseItem } from "@quire/protocol";
+import { answeredBy, callOf, outputItem } from "./call-items.ts";
 import { stateOf } from "./fold-state.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 
 /** Adds an entry to what the model is sent. */
 export function remember(record: ThreadRecord, item: ResponseItem, turnId: string): void {
   const { calls } = stateOf(record);
-  if (item.type === "function_call" || item.type === "custom_tool_call") {
-    calls.set(item.call_id, { kind: item.type, turnId });
-  } else if (item.type === "function_call_output" || item.type === "custom_tool_call_output") {
-    calls.delete(item.call_id ?? "");
-  }
+  const call = callOf(item);
+  if (call) calls.set(call.callId, { kind: call.kind, turnId });
+  else calls.delete(answeredBy(item) ?? "");
   record.history.push({ item, turnId });
 }
 
 /** Answers what nobody answered, as an interruption or a crash leaves it: a model refuses a history with such calls. */
 export function answerCalls(record: ThreadRecord): void {
   const { calls } = stateOf(record);
-  for (const [call_id, { kind, turnId }] of calls) {
-    record.history.push({ item: { type: `${kind}_output`, call_id, output: "aborted" }, turnId });
+  for (const [callId, { kind, turnId }] of calls) {
+    record.history.push({ item: outputItem({ kind, callId }, "aborted"), turnId });
   }
   calls.clear();
 }

@@ -1,3 +1,4 @@
+import type { ToolCall } from "../tools/tool.ts";
 import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
 /** What folding needs to know beyond the record, so that each line costs the same however long the thread is. */
@@ -12,7 +13,7 @@ export interface FoldState {
   /** Items of older turns that have not ended, such as a command that outlives its turn; the key is turn and item. */
   readonly straggling: Map<string, number>;
   /** Calls of the model that have got no output yet, and the turn of each. */
-  readonly calls: Map<string, { readonly kind: "function_call" | "custom_tool_call"; readonly turnId: string }>;
+  readonly calls: Map<string, { readonly kind: ToolCall["kind"]; readonly turnId: string }>;
   /** What each compaction replaced: reverting to before it brings that back. */
   readonly compactions: { readonly turn: number; readonly before: readonly HistoryEntry[] }[];
 }

@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@quire/protocol";
+import { answeredBy, calledBy, callOf, outputItem } from "./call-items.ts";
 import type { Thread } from "./thread.ts";
 import type { HistoryEntry } from "./thread-record.ts";
 
@@ -23,18 +24,14 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
  * ran.
  */
 function answered(history: readonly HistoryEntry[]): ResponseItem[] {
-  const outputs = new Set<string>();
-  for (const { item } of history) {
-    if (item.type === "function_call_output" || item.type === "custom_tool_call_output")
-      outputs.add(item.call_id ?? "");
-  }
+  const outputs = new Set(history.map(({ item }) => answeredBy(item)));
   const items: ResponseItem[] = [];
   for (const { item } of history) {
     items.push(item);
-    if (item.type !== "function_call" && item.type !== "custom_tool_call") continue;
-    if (outputs.has(item.call_id)) continue;
-    const type = item.type === "function_call" ? "function_call_output" : "custom_tool_call_output";
-    items.push({ type, call_id: item.call_id, output: "aborted" });
+    const callId = calledBy(item);
+    if (callId === undefined || outputs.has(callId)) continue;
+    const call = callOf(item);
+    if (call) items.push(outputItem(call, "aborted"));
   }
   return items;
 }

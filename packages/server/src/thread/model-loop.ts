@@ -77,7 +77,7 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
 
 /** The request as things stand. */
 export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Conversation): ModelRequest {
-  const { settings } = thread;
+  const settings = turn.settings ? { ...thread.settings, ...turn.settings } : thread.settings;
   return {
     model: settings.model,
     input: conversation.input(),
@@ -105,7 +105,7 @@ async function takeIn(
   thread.startItem(turn.id, item);
   thread.completeItem(turn.id, item);
   taken?.();
-  return thread.core.prompts.userMessages(input, thread.settings);
+  return thread.core.prompts.userMessages(input, thread.settings, thread.config);
 }
 
 /** Input as the wire shows it: what may be left out is there. */

@@ -1,5 +1,11 @@
 import { isAbsolute, resolve } from "node:path";
-import type { SandboxMode, SandboxPolicy, ThreadResumeParams, TurnStartParams } from "@quire/protocol";
+import type {
+  ApprovalsReviewer,
+  SandboxMode,
+  SandboxPolicy,
+  ThreadResumeParams,
+  TurnStartParams,
+} from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { ConfigError } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
@@ -52,7 +58,7 @@ export function openSettings(
       effort: (params.model ? null : had?.effort) ?? config.effort,
       summary: had?.summary ?? config.summary,
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
-      approvalsReviewer: params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer,
+      approvalsReviewer: reviewer(params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer),
       sandboxPolicy: chosen ? sandboxPolicy(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
       permissionProfile: params.permissions ?? (chosen ? null : (had?.permissionProfile ?? null)),
       personality: params.personality ?? had?.personality ?? config.personality,
@@ -98,7 +104,7 @@ export function withOverrides(
     effort: mode ? (mode.settings.reasoning_effort ?? null) : (params.effort ?? settings.effort),
     summary: params.summary ?? settings.summary,
     approvalPolicy: params.approvalPolicy ?? settings.approvalPolicy,
-    approvalsReviewer: params.approvalsReviewer ?? settings.approvalsReviewer,
+    approvalsReviewer: reviewer(params.approvalsReviewer ?? settings.approvalsReviewer),
     ...overriddenSandbox(settings, params, config),
     personality: params.personality ?? settings.personality,
     // Null here takes a tier back; left out, it stays.
@@ -122,6 +128,11 @@ function overriddenSandbox(
     return { sandboxPolicy: settings.sandboxPolicy, permissionProfile: settings.permissionProfile ?? null };
   }
   return { sandboxPolicy: sandboxPolicy(checkedProfile(permissions), config), permissionProfile: permissions };
+}
+
+/** A reviewer under the name it goes by today. */
+function reviewer(name: ApprovalsReviewer): ApprovalsReviewer {
+  return name === "guardian_subagent" ? "auto_review" : name;
 }
 
 function checkedProfile(id: string): SandboxMode {
@@ -155,12 +166,10 @@ export function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): Sandb
   if (mode === "read-only") {
     return config.sandboxPolicy.type === "readOnly" ? config.sandboxPolicy : { type: "readOnly", networkAccess: false };
   }
-  if (config.sandboxPolicy.type === "workspaceWrite") return config.sandboxPolicy;
-  return {
-    type: "workspaceWrite",
-    writableRoots: [],
-    networkAccess: false,
-    excludeTmpdirEnvVar: false,
-    excludeSlashTmp: false,
-  };
+  try {
+    return config.workspaceWrite?.() ?? wholePolicy({ type: "workspaceWrite" });
+  } catch (error) {
+    if (error instanceof ConfigError) throw invalidRequest(error.message);
+    throw error;
+  }
 }

@@ -2,8 +2,10 @@ import type { RateLimitSnapshot, ResponseItem, ThreadItem } from "@quire/protoco
 import type { ModelError, ModelResult, ModelSink } from "../model/model-provider.ts";
 import type { ToolCall } from "../tools/tool.ts";
 import { type ActiveTurn, Steered } from "./active-turn.ts";
+import { callOf } from "./call-items.ts";
 import { completedItem, startedItem } from "./model-items.ts";
 import { OpenItem } from "./open-item.ts";
+import { PatchPreviews } from "./patch-previews.ts";
 import { PlanMessages } from "./plan-messages.ts";
 import type { Thread } from "./thread.ts";
 
@@ -30,6 +32,8 @@ export class ResponseRun implements ModelSink {
   #last: OpenItem | undefined;
   /** In plan mode, what shows messages. */
   readonly #plans: PlanMessages | undefined;
+  /** Where clients want to see patches as they stream, what shows them. */
+  readonly #patches: PatchPreviews | undefined;
   limits: RateLimitSnapshot | undefined;
 
   /** @param shown Whether clients see what the model says and thinks. */
@@ -38,6 +42,7 @@ export class ResponseRun implements ModelSink {
     this.#turn = turn;
     this.#shown = shown;
     if (shown && thread.settings.collaborationMode?.mode === "plan") this.#plans = new PlanMessages(thread, turn);
+    if (shown && PatchPreviews.wanted(thread)) this.#patches = new PatchPreviews(thread, turn);
   }
 
   /** Runs it. Whatever happens, every item that was started is completed, with what there is of it. */
@@ -64,31 +69,24 @@ export class ResponseRun implements ModelSink {
 
   itemAdded(item: ResponseItem): void {
     if (!this.#shown) return;
-    if (this.#plans && item.type === "message") return this.#plans.added(item);
+    this.#patches?.added(item);
+    if (this.#plans && item.type === "message") {
+      this.#plans.added(item);
+      return;
+    }
     const shown = startedItem(item);
     if (shown) this.#start(shown);
   }
 
   itemDone(item: ResponseItem): void {
     this.#produced.push(item);
-    if (item.type === "function_call") {
-      this.#calls.push({
-        kind: "function",
-        callId: item.call_id,
-        namespace: item.namespace ?? null,
-        name: item.name,
-        arguments: item.arguments,
-      });
-    } else if (item.type === "custom_tool_call") {
-      this.#calls.push({
-        kind: "custom",
-        callId: item.call_id,
-        namespace: item.namespace ?? null,
-        name: item.name,
-        arguments: item.input,
-      });
+    const call = callOf(item);
+    if (call) this.#calls.push(call);
+    this.#patches?.done(item);
+    if (this.#plans && item.type === "message") {
+      this.#plans.done(item);
+      return;
     }
-    if (this.#plans && item.type === "message") return this.#plans.done(item);
     const shown = this.#shown ? completedItem(item) : undefined;
     if (!shown) return;
     const open = this.#open.get(shown.id) ?? this.#start(startedItem(item) ?? shown);
@@ -98,7 +96,10 @@ export class ResponseRun implements ModelSink {
 
   textDelta(itemId: string, delta: string): void {
     if (!this.#shown) return;
-    if (this.#plans) return this.#plans.delta(itemId, delta);
+    if (this.#plans) {
+      this.#plans.delta(itemId, delta);
+      return;
+    }
     const open = this.#item(itemId, "agentMessage");
     open.text += delta;
     this.#thread.notify("item/agentMessage/delta", {
@@ -146,8 +147,8 @@ export class ResponseRun implements ModelSink {
     });
   }
 
-  toolInputDelta(): void {
-    // A patch is shown when it is whole: half of one cannot be read.
+  toolInputDelta(itemId: string, callId: string | null, delta: string): void {
+    this.#patches?.delta(itemId, callId, delta);
   }
 
   rateLimits(snapshot: RateLimitSnapshot): void {

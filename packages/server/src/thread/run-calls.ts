@@ -4,6 +4,7 @@ import { message, text } from "../prompt/message.ts";
 import { type ToolCall, type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
+import { outputItem } from "./call-items.ts";
 import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
 import type { Thread } from "./thread.ts";
 
@@ -20,11 +21,7 @@ export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly
     ? (call: ToolCall) => runHooked({ thread, turn, hooks, contexts }, call, context)
     : (call: ToolCall) => runCall(thread, call, context);
   const admitted = admitCalls(turn, calls);
-  const outputs = await inPool(
-    admitted,
-    callsAtOnce,
-    async ({ call, refusal }) => refusal ?? run(call),
-  );
+  const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? run(call));
   const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
   return [...contexts, ...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }
@@ -73,11 +70,6 @@ async function runCall(
   }
 }
 
-function outputItem(call: ToolCall, output: FunctionCallOutputBody): ResponseItem {
-  const type = call.kind === "custom" ? "custom_tool_call_output" : "function_call_output";
-  return { type, call_id: call.callId, output };
-}
-
 /** What calls of a turn may use of its thread. */
 export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] = []): ToolContext {
   const ids = { threadId: thread.id, turnId: turn.id };
@@ -99,6 +91,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
     approvals: thread.approvals,
     paused: () => thread.elicitations.waiting,
     hold: (flag) => thread.hold(flag, turn.signal),
+    isOver: () => thread.active !== turn,
     remark: (text) => void remarks.push(text),
     interrupt: (why) => void turn.interrupt(why),
     ...(thread.hooks && { permit: async (asked) => (await thread.hooks)?.permission(turn, asked) }),

@@ -11,6 +11,7 @@ import type {
 import { agentTools } from "../agents/agent-tools.ts";
 import { childrenOf, closeAgent } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
+import type { Guardian } from "../approval/guardian/guardian.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff } from "../config/features.ts";
 import type { ClientConnection } from "../connection.ts";
@@ -18,6 +19,7 @@ import type { HookPoints } from "../hooks/hook-points.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
 import { ThreadMcp } from "../mcp/thread-mcp.ts";
 import { goalTools } from "../organize/goal-tools.ts";
+import type { RealtimeSession } from "../realtime/realtime-session.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
@@ -68,6 +70,8 @@ export class Thread {
   readonly elicitations: Elicitations = new Elicitations();
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
+  /** The voice beside the thread, if one is. */
+  realtime: RealtimeSession | undefined;
   /** What runs at points of a turn; `undefined` where nothing does. */
   hooks: Promise<HookPoints> | undefined;
   readonly #held: ThreadActiveFlag[] = [];
@@ -75,6 +79,7 @@ export class Thread {
   #written: boolean;
   #status: ThreadStatus = { type: "idle" };
   #toolbox: Toolbox | undefined;
+  #guardian: Promise<Guardian> | undefined;
 
   constructor(core: Core, parts: ThreadParts) {
     this.core = core;
@@ -86,7 +91,7 @@ export class Thread {
     this.#written = parts.record.settings !== null || parts.record.turns.length > 0;
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
-    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) });
+    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, () => this.#openGuardian());
     this.hooks = openHooks(this);
   }
 
@@ -253,6 +258,11 @@ export class Thread {
     };
   }
 
+  #openGuardian(): Promise<Guardian> {
+    this.#guardian ??= import("../approval/guardian/guardian.ts").then(({ Guardian }) => new Guardian(this));
+    return this.#guardian;
+  }
+
   #tellFlags(): void {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: [...new Set(this.#held)] });
   }
@@ -261,6 +271,7 @@ export class Thread {
   async close(): Promise<void> {
     this.closing = true;
     for (const child of childrenOf(this)) await closeAgent(child);
+    this.realtime?.close();
     await this.active?.interrupt("the thread is closing");
     await (await this.hooks)?.end();
     await Promise.all([this.#toolbox?.close(), this.mcp.close()]);

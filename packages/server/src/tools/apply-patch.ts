@@ -59,8 +59,11 @@ export class Patcher {
     context.signal.throwIfAborted();
     const startedAt = performance.now();
     let changes = await plan(patch, cwd);
-    const request = { callId, cwd, paths: filesOf(changes) };
+    const request = { callId, cwd, paths: filesOf(changes), patch };
     const verdict = judgeFileChange(request, context);
+    const permit = verdict === "ask" ? context.permit : undefined;
+    const permitted = await permit?.({ callId, name: "apply_patch", input: { command: patch } });
+    if (permitted?.refusal !== undefined) throw new ToolFailure(`patch rejected: ${permitted.refusal}`);
     const item: FileChangeThreadItem = {
       type: "fileChange",
       id: callId,
@@ -69,10 +72,11 @@ export class Patcher {
       startedAtMs: Date.now(),
     };
     context.startItem(item);
-    if (verdict === "ask") {
+    if (verdict === "ask" && permitted?.allows !== true) {
       const answer = await askFileChange(request, context);
       if (!answer.accepted) {
         context.completeItem({ ...item, status: answer.status });
+        answer.afterwards?.();
         throw new ToolFailure(answer.tell);
       }
     }

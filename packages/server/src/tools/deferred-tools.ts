@@ -1,6 +1,6 @@
 import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments } from "./arguments.ts";
-import type { Tool } from "./tool.ts";
+import type { Tool, ToolGroup } from "./tool.ts";
 
 /** Tools found at once unless told. */
 const defaultLimit = 8;
@@ -12,17 +12,23 @@ export interface DeferredTool {
   readonly group: ToolSpec;
 }
 
+interface Described extends DeferredTool {
+  readonly words: readonly string[];
+}
+
 /** Tools that wait to be found, so that a long list of them does not fill every request. */
 export class DeferredTools {
-  readonly #entries: readonly (DeferredTool & { readonly words: readonly string[] })[];
+  readonly #tools: readonly DeferredTool[];
+  /** The tools with the words that describe them; most threads never search. */
+  #described: readonly Described[] | undefined;
   readonly #found = new Set<Tool>();
 
   constructor(tools: readonly DeferredTool[]) {
-    this.#entries = tools.map((entry) => ({ ...entry, words: wordsOf(describe(entry)) }));
+    this.#tools = tools;
   }
 
   get size(): number {
-    return this.#entries.length;
+    return this.#tools.length;
   }
 
   /** Whether a tool is on offer from now on. */
@@ -47,6 +53,11 @@ export class DeferredTools {
     return [...groups].map(([group, tools]) => ({ ...group, tools }));
   }
 
+  get #entries(): readonly Described[] {
+    this.#described ??= this.#tools.map((entry) => ({ ...entry, words: wordsOf(describe(entry)) }));
+    return this.#described;
+  }
+
   /** Words that few tools have in common say most. */
   #score(words: readonly string[], asked: ReadonlySet<string>): number {
     let score = 0;
@@ -59,28 +70,54 @@ export class DeferredTools {
   }
 }
 
-/** What the model is told of the search, for any endpoint: a function of that name. */
-export function toolSearchTool(deferred: DeferredTools): Tool {
-  const parameters = {
-    type: "object",
-    properties: {
-      limit: { type: "number", description: `How many tools to find at most. Default ${defaultLimit}.` },
-      query: { type: "string", description: "Words for what you want to do." },
-    },
-    required: ["query"],
-    additionalProperties: false,
-  };
-  const description =
-    "Finds further tools that are not listed here, by what they do. Those found can be called from then on.";
+const parameters = {
+  type: "object",
+  properties: {
+    limit: { type: "number", description: `How many tools to find at most. Default ${defaultLimit}.` },
+    query: { type: "string", description: "Words for what you want to do." },
+  },
+  required: ["query"],
+  additionalProperties: false,
+};
+
+const description =
+  "Finds further tools that are not listed here, by what they do. Those found can be called from then on.";
+
+/** Which tools wait to be found: for models whose endpoint has a search of its own, and for others. */
+export interface SearchableTools {
+  readonly native: DeferredTools;
+  readonly plain: DeferredTools;
+  isNative(model: string): boolean;
+}
+
+/** What the model is told of the search; `undefined` where there is nothing to find. */
+export function toolSearchSpec({ native, plain, isNative }: SearchableTools, model: string): ToolSpec | undefined {
+  if (isNative(model)) {
+    return native.size > 0 ? { type: "tool_search", execution: "client", description, parameters } : undefined;
+  }
+  if (plain.size === 0) return undefined;
+  return { type: "function", name: "tool_search", description, strict: false, parameters };
+}
+
+/** Answers searches, as an endpoint has them and as a function of that name. */
+export function toolSearchTool({ native, plain, isNative }: SearchableTools): Tool {
   return {
-    spec: { type: "function", name: "tool_search", description, strict: false, parameters },
+    spec: undefined,
     name: "tool_search",
     namespace: null,
-    run: async (call) => {
+    run: async (call, { settings }) => {
       const args = new Arguments(call);
-      return JSON.stringify({ tools: deferred.search(args.requiredText("query"), args.count("limit")) });
+      const tools = isNative(settings.model) ? native : plain;
+      return JSON.stringify({ tools: tools.search(args.requiredText("query"), args.count("limit")) });
     },
   };
+}
+
+/** The tools of a group as they wait to be found. */
+export function deferredGroup({ spec, tools }: ToolGroup): DeferredTool[] {
+  const { tools: specs, ...group } = spec;
+  const named = new Map((specs as readonly ToolSpec[]).map((each) => [each.name, each]));
+  return tools.map((tool) => ({ tool: { ...tool, spec: named.get(tool.name) }, group }));
 }
 
 function describe({ tool, group }: DeferredTool): string {

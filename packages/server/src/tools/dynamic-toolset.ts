@@ -7,6 +7,8 @@ import type { Tool } from "./tool.ts";
 /** The tools that a client brought to a thread. */
 export interface DynamicToolset {
   readonly tools: readonly Tool[];
+  /** Those that a model has to look for. */
+  readonly waiting: readonly DeferredTool[];
   readonly deferred: DeferredTools;
   /** What the model is offered of them now: functions, and namespaces with what is in them. */
   specs(): ToolSpec[];
@@ -29,6 +31,7 @@ export function dynamicToolset(given: readonly DynamicToolSpec[]): DynamicToolse
   const deferred = new DeferredTools(waiting);
   return {
     tools: rows.map(({ tool }) => tool),
+    waiting,
     deferred,
     specs: () => {
       const offered = rows.filter(({ tool, waits }) => !waits || deferred.isFound(tool));

@@ -20,6 +20,8 @@ export interface SessionParts {
   start: Start;
   /** Asked when it has failed, while somebody waits: how to try again, or `undefined` to leave it at that. */
   retry(exitCode: number, output: string): Promise<Start | undefined>;
+  /** Settles when nobody is asked any more about what the command wants; `undefined` where nobody is. */
+  deciding?(): Promise<unknown> | undefined;
 }
 
 type Start = (onOutput: StartOptions["onOutput"]) => RunningProcess;
@@ -88,7 +90,7 @@ export class ExecSession {
     const stop = () => over.resolve();
     const onTime = () => {
       // The time is meant for the command, not for whoever decides over it or is asked meanwhile.
-      const pause = this.#deciding ?? this.#context.paused?.();
+      const pause = this.#deciding ?? this.#parts.deciding?.() ?? this.#context.paused?.();
       if (pause === undefined) stop();
       else
         void pause.finally(() => {

@@ -1,9 +1,13 @@
 import type { CommandExecutionThreadItem, ThreadBackgroundTerminal } from "@quire/protocol";
 import type { Limits } from "../approval/grants.ts";
+import { NetworkGate } from "../approval/network.ts";
+import { networkSettings } from "../approval/network-settings.ts";
 import { agentVariables, commandEnvironment, environmentPolicy } from "../exec/environment.ts";
 import { direct, type Launcher } from "../exec/launcher.ts";
 import { killOwned, startOwned } from "../exec/process-table.ts";
 import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import { proxyVariables } from "../sandbox/network/bridge.ts";
+import { NetworkProxy } from "../sandbox/network/proxy.ts";
 import { SandboxUnavailable } from "../sandbox/unavailable.ts";
 import { quoteCommand } from "../shell/quote.ts";
 import { commandActions } from "./command-actions.ts";
@@ -42,6 +46,19 @@ export interface ExecRequest {
   retry?(exitCode: number, output: string): Promise<Limits | undefined>;
 }
 
+/** How a command is started. */
+interface SpawnOptions {
+  readonly limits: Limits;
+  readonly onOutput: StartOptions["onOutput"];
+  /** The socket of the proxy that is its way to the network. */
+  readonly proxy?: string | undefined;
+}
+
+/** Whether hosts are told apart for commands of these limits: those with full access reach everything. */
+function isProxied({ policy }: Limits): boolean {
+  return (policy.type === "readOnly" || policy.type === "workspaceWrite") && policy.networkAccess === true;
+}
+
 /** The commands of one thread, running or waiting to be asked for their last words. Ends them all on `close`. */
 export class ExecSessions {
   readonly #settings: ExecSettings;
@@ -74,16 +91,23 @@ export class ExecSessions {
       startedAtMs: request.announced?.startedAtMs ?? Date.now(),
     };
     try {
+      const network = networkSettings(this.#settings.raw);
+      const gate = network.enabled ? new NetworkGate(network, context) : undefined;
+      const start = (limits: Limits) => (onOutput: StartOptions["onOutput"]) =>
+        gate && isProxied(limits)
+          ? this.#spawnProxied(request, { limits, onOutput, gate, home: context.approvals.options.home })
+          : this.#spawn(request, { limits, onOutput });
       const session = new ExecSession(id, {
         item,
         context,
         script: request.script,
         isAnnounced: request.announced !== undefined,
-        start: (onOutput) => this.#spawn(request, request.limits, onOutput),
+        start: start(request.limits),
         retry: async (exitCode, output) => {
           const limits = await request.retry?.(exitCode, output);
-          return limits && ((onOutput) => this.#spawn(request, limits, onOutput));
+          return limits && start(limits);
         },
+        deciding: () => gate?.deciding(),
       });
       this.#sessions.set(id, session);
       return session;
@@ -165,13 +189,31 @@ export class ExecSessions {
     return [...this.#sessions.values()].filter(({ attended, status }) => !attended && status === undefined);
   }
 
-  #spawn(request: ExecRequest, limits: Limits, onOutput: StartOptions["onOutput"]): RunningProcess {
+  /** Starts a command whose only way to the network is a proxy, which ends with it. */
+  #spawnProxied(
+    request: ExecRequest,
+    { home, gate, ...options }: SpawnOptions & { readonly home: string; readonly gate: NetworkGate },
+  ): RunningProcess {
+    const proxy = new NetworkProxy(home, (passage) => gate.decide(passage));
+    try {
+      const process = this.#spawn(request, { ...options, proxy: proxy.socket });
+      void process.exited.then(() => proxy.close());
+      return process;
+    } catch (error) {
+      proxy.close();
+      throw error;
+    }
+  }
+
+  #spawn(request: ExecRequest, { limits, onOutput, proxy }: SpawnOptions): RunningProcess {
     const { raw, env, secretVariables, threadId, launcher = direct } = this.#settings;
     const variables = {
       ...commandEnvironment(environmentPolicy(raw), env, secretVariables),
       ...agentVariables(threadId, request.callId),
+      ...(proxy === undefined ? {} : proxyVariables()),
     };
-    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, { ...limits, tty: request.tty });
+    const confinement = { ...limits, tty: request.tty, proxy };
+    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, confinement);
     return startOwned(threadId, { ...launch, tty: request.tty ? { cols: 80, rows: 24 } : undefined, onOutput });
   }
 

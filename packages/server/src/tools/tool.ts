@@ -12,7 +12,8 @@ import type { TurnSettings } from "../thread/turn-settings.ts";
 
 /** A call as the model made it. `arguments` is unparsed: JSON for a function, free text for a custom tool. */
 export interface ToolCall {
-  readonly kind: "function" | "custom";
+  /** `search`: the model looks for tools in the way that its endpoint has for it. */
+  readonly kind: "function" | "custom" | "search";
   readonly callId: string;
   readonly namespace: string | null;
   readonly name: string;
@@ -34,6 +35,8 @@ export interface ToolGroup {
   /** The namespace with all that is in it. */
   readonly spec: ToolSpec;
   readonly tools: readonly Tool[];
+  /** Whether a model that can search for tools has to look for these. */
+  readonly deferred?: boolean;
 }
 
 /** What a call may use of its thread. */
@@ -69,6 +72,8 @@ export interface ToolContext {
   hold(flag: ThreadActiveFlag): () => void;
   /** Settles when the time of commands runs again; `undefined` or left out while it runs. */
   paused?(): Promise<void> | undefined;
+  /** Whether the turn has ended: nobody expects questions of it any more. */
+  isOver?(): boolean;
   /** Tells the model something beside the outputs of its calls; it comes after them. */
   remark(text: string): void;
   /** Ends the turn soon; the signal aborts at once. */

@@ -9,7 +9,7 @@ import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
 import { applyPatchSpec, applyPatchTool, Patcher } from "./apply-patch.ts";
-import { toolSearchTool } from "./deferred-tools.ts";
+import { DeferredTools, deferredGroup, toolSearchSpec, toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
 import { ExecSessions, type ExecSettings } from "./exec-sessions.ts";
@@ -18,7 +18,7 @@ import type { Tool, ToolCall, ToolContext, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
 import { runUserShell, type UserCommand } from "./user-shell.ts";
-import { viewImageTool } from "./view-image.ts";
+import { detailedViewImageSpec, viewImageTool } from "./view-image.ts";
 import { webSearchSpec } from "./web-search.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
@@ -87,18 +87,23 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
     ...(options.goalTools ?? []),
   ];
-  const search = dynamic.deferred.size > 0 ? [toolSearchTool(dynamic.deferred)] : [];
   const groups = options.groups ?? (() => []);
+  const waiting = groups().filter(({ deferred }) => deferred === true);
+  const searchable = {
+    native: new DeferredTools([...dynamic.waiting, ...waiting.flatMap(deferredGroup)]),
+    plain: dynamic.deferred,
+    isNative: isKnown,
+  };
   // Our own come first: a client's tool of the same name does not take their place.
-  const all = [...own, ...dynamic.tools, ...search];
+  const all = [...own, ...dynamic.tools, toolSearchTool(searchable)];
   const ownNames = new Set(own.map(({ name }) => name));
   return {
     specs: (settings) => [
-      ...own.flatMap(({ name, spec }) => (name === "apply_patch" ? patchSpecs(settings.model) : (spec ?? []))),
-      ...groups().map(({ spec }) => spec),
+      ...own.flatMap((tool) => specFor(tool, settings.model) ?? []),
+      ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
       ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
-      ...search.flatMap(({ spec }) => spec ?? []),
-      ...[webSearchSpec(raw, settings) ?? []].flat(),
+      ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
+      ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
     ],
     find: (call) => [...all, ...groups().flatMap(({ tools }) => tools)].find((tool) => isMeant(tool, call)),
     turnDiff: (turnId) => patcher.turnDiff(turnId),
@@ -111,9 +116,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
-/** Models that are known write patches as free text; any other is left to its shell, where a patch is taken too. */
-function patchSpecs(model: string): ToolSpec[] {
-  return isKnown(model) ? [applyPatchSpec] : [];
+/** What a model is offered of our own tools: one that is known is used to more. */
+function specFor({ name, spec }: Tool, model: string): ToolSpec | undefined {
+  // Any other is left to its shell, where a patch is taken too.
+  if (name === "apply_patch") return isKnown(model) ? applyPatchSpec : undefined;
+  return name === "view_image" && isKnown(model) ? detailedViewImageSpec : spec;
 }
 
 function isKnown(model: string): boolean {

@@ -6,21 +6,27 @@ import { Arguments } from "./arguments.ts";
 import { imageUrl } from "./images.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
-const spec: ToolSpec = {
+const path = { type: "string", description: "Path of the image file." };
+
+const detail = {
+  type: "string",
+  enum: ["high", "original"],
+  description: "`original` for the image in full size, where small things matter. Default `high`.",
+};
+
+const specWith = (properties: object): ToolSpec => ({
   type: "function",
   name: "view_image",
   description: "Shows you an image file of this machine. Use it when you have a path and not yet the image.",
   strict: false,
-  parameters: {
-    type: "object",
-    properties: { path: { type: "string", description: "Path of the image file." } },
-    required: ["path"],
-    additionalProperties: false,
-  },
-};
+  parameters: { type: "object", properties, required: ["path"], additionalProperties: false },
+});
+
+/** What a model is offered that can look at large images. */
+export const detailedViewImageSpec: ToolSpec = specWith({ detail, path });
 
 /** `view_image`: hands the model a picture from the disk. */
-export const viewImageTool: Tool = { spec, name: "view_image", namespace: null, run };
+export const viewImageTool: Tool = { spec: specWith({ path }), name: "view_image", namespace: null, run };
 
 /** A file beyond this is not looked into: no model takes such an image. */
 const maxBytes = 64 << 20;

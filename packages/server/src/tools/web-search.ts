@@ -4,9 +4,14 @@ import type { TurnSettings } from "../thread/turn-settings.ts";
 /**
  * The hosted search that the model's own endpoint runs; `web_search = "disabled"` in the configuration takes it away. It
  * reads live pages where commands have the network too, or where the configuration says `live`.
+ * `images`: whether the model takes pictures among what is found.
  */
-export function webSearchSpec(raw: Readonly<Record<string, unknown>>, settings: TurnSettings): ToolSpec | undefined {
+export function webSearchSpec(
+  raw: Readonly<Record<string, unknown>>,
+  settings: TurnSettings,
+  images = false,
+): ToolSpec | undefined {
   if (raw.web_search === "disabled") return undefined;
   const live = raw.web_search === "live" || settings.sandboxPolicy.type === "dangerFullAccess";
-  return { type: "web_search", external_web_access: live };
+  return { type: "web_search", external_web_access: live, ...(images && { search_content_types: ["text", "image"] }) };
 }

@@ -1,34 +1,47 @@
-import type { PrefixRule, RuleDecision } from "./rule.ts";
+import type { HostRule, PrefixRule, RuleDecision } from "./rule.ts";
 import { RuleReader, type RuleValue } from "./rule-reader.ts";
 
 /** What a file of rules holds. */
 export interface ParsedRules {
   readonly rules: readonly PrefixRule[];
+  readonly hosts: readonly HostRule[];
   /** What could not be read, with its line. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads a file of rules: calls of `prefix_rule` with `pattern`, `decision` and `justification`. Calls of other functions
- * that such files may hold are skipped. A file with a problem allows nothing: what it forbids might be what was lost.
+ * Reads a file of rules: calls of `prefix_rule` with `pattern`, `decision` and `justification`, and of `network_rule` with
+ * `host` and `decision`. Calls of other functions that such files may hold are skipped. A file with a problem allows nothing: what it forbids might be what was lost.
  */
 export function parseRules(text: string): ParsedRules {
   const rules: PrefixRule[] = [];
+  const hosts: HostRule[] = [];
   const problems: string[] = [];
   const reader = new RuleReader(text);
   try {
     for (let call = reader.next(); call !== undefined; call = reader.next()) {
       if (call.name === "prefix_rule") rules.push(toRule(call.args));
+      else if (call.name === "network_rule") hosts.push(toHostRule(call.args));
       else if (!otherCalls.has(call.name)) problems.push(`line ${call.line}: \`${call.name}\` is not known`);
     }
   } catch (error) {
     problems.push(`line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`);
   }
-  return { rules: problems.length === 0 ? rules : rules.filter(({ decision }) => decision !== "allow"), problems };
+  if (problems.length === 0) return { rules, hosts, problems };
+  const closing = <T extends { readonly decision: string }>(all: readonly T[]) =>
+    all.filter(({ decision }) => decision !== "allow");
+  return { rules: closing(rules), hosts: closing(hosts), problems };
 }
 
-/** They say which program a name means, and which hosts may be reached. */
-const otherCalls = new Set(["host_executable", "network_rule"]);
+/** They say which program a name means. */
+const otherCalls = new Set(["host_executable"]);
+
+function toHostRule(args: ReadonlyMap<string, RuleValue>): HostRule {
+  const host = args.get("host");
+  if (typeof host !== "string" || host === "") throw new Error("`host` is a text");
+  // Who is to be asked about is not allowed yet, and `forbidden` is another word for `deny`.
+  return { host: host.toLowerCase(), decision: args.get("decision") === "allow" ? "allow" : "deny" };
+}
 
 const decisions: readonly RuleDecision[] = ["allow", "prompt", "forbidden"];
 

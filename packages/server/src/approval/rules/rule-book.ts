@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseRules } from "./parse-rules.ts";
-import { allowLine, networkLine, type PrefixRule } from "./rule.ts";
+import { allowLine, type HostRule, networkLine, type PrefixRule } from "./rule.ts";
 
 /** A file of rules is read up to this size; a larger one is no work of hands. */
 const maxFileBytes = 1 << 20;
@@ -10,6 +10,7 @@ interface RuleFile {
   readonly path: string;
   readonly mark: string;
   readonly rules: readonly PrefixRule[];
+  readonly hosts: readonly HostRule[];
 }
 
 /** The rules of a home: `rules/*.rules`. Read when they are asked for, and again only where a file has changed. */
@@ -26,8 +27,17 @@ export class RuleBook {
 
   /** All rules as they are now. */
   rules(): readonly PrefixRule[] {
+    return this.#read().flatMap(({ rules }) => rules);
+  }
+
+  /** All rules about hosts. */
+  hosts(): readonly HostRule[] {
+    return this.#read().flatMap(({ hosts }) => hosts);
+  }
+
+  #read(): readonly RuleFile[] {
     this.#files = this.#names().map((name) => this.#file(join(this.#folder, name)));
-    return this.#files.flatMap(({ rules }) => rules);
+    return this.#files;
   }
 
   /** Allows commands with this beginning, from now on and for every thread. */
@@ -36,8 +46,8 @@ export class RuleBook {
   }
 
   /** Writes down whether a host may be reached. */
-  setHost(host: string, action: "allow" | "deny"): void {
-    this.#append(networkLine(host, action));
+  setHost(host: string, action: "allow" | "deny", protocol = "https"): void {
+    this.#append(networkLine(host, action, protocol));
   }
 
   #append(line: string): void {
@@ -65,14 +75,14 @@ export class RuleBook {
     const mark = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
     const known = this.#files.find((file) => file.path === path);
     if (known?.mark === mark) return known;
-    if (stat === undefined || !stat.isFile()) return { path, mark, rules: [] };
+    if (stat === undefined || !stat.isFile()) return { path, mark, rules: [], hosts: [] };
     if (stat.size > maxFileBytes) {
       this.#warn(`${path} is larger than ${maxFileBytes} bytes and is not read: split it`);
-      return { path, mark, rules: [] };
+      return { path, mark, rules: [], hosts: [] };
     }
-    const { rules, problems } = parseRules(contents(path));
+    const { rules, hosts, problems } = parseRules(contents(path));
     for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is mended the file allows nothing.`);
-    return { path, mark, rules };
+    return { path, mark, rules, hosts };
   }
 }
 

@@ -24,7 +24,14 @@ export function allowLine(prefix: readonly string[]): string {
   return `prefix_rule(pattern=[${prefix.map((word) => JSON.stringify(word)).join(", ")}], decision="allow")\n`;
 }
 
+/** A rule about a host. */
+export interface HostRule {
+  readonly host: string;
+  readonly decision: "allow" | "deny";
+}
+
 /** The line of a rules file that says whether a host may be reached. */
-export function networkLine(host: string, action: "allow" | "deny"): string {
-  return `network_rule(host=${JSON.stringify(host)}, protocol="https", decision="${action}")\n`;
+export function networkLine(host: string, action: "allow" | "deny", protocol: string): string {
+  const why = `${action === "allow" ? "Allow" : "Deny"} ${protocol} access to ${host}`;
+  return `network_rule(host=${JSON.stringify(host)}, protocol="${protocol}", decision="${action}", justification=${JSON.stringify(why)})\n`;
 }

@@ -3,11 +3,14 @@ import { handlers as attachments } from "./attachments.ts";
 import { handlers as changes } from "./changes.ts";
 import { handlers as elicitations } from "./elicitations.ts";
 import { handlers as goals } from "./goals.ts";
+import { handlers as guardian } from "./guardian.ts";
 import { handlers as history } from "./history.ts";
 import { handlers as lifecycle } from "./lifecycle.ts";
 import { handlers as places } from "./places.ts";
 import { handlers as queue } from "./queue.ts";
 import { handlers as reading } from "./reading.ts";
+import { handlers as realtime } from "./realtime.ts";
+import { handlers as sampling } from "./sampling.ts";
 import { handlers as terminals } from "./terminals.ts";
 import { handlers as timeline } from "./timeline.ts";
 
@@ -17,6 +20,7 @@ export const handlers: Handlers = {
   ...reading,
   ...changes,
   ...history,
+  ...guardian,
   ...terminals,
   ...elicitations,
   ...goals,
@@ -24,4 +28,6 @@ export const handlers: Handlers = {
   ...places,
   ...attachments,
   ...timeline,
+  ...sampling,
+  ...realtime,
 };

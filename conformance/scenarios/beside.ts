@@ -1,0 +1,243 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { eventually, reply } from "@quire/testkit";
+import { replyWords } from "../lib/meant.ts";
+import { realtimeEndpoint } from "../lib/realtime-endpoint.ts";
+import type { Scenario } from "../lib/scenario.ts";
+import { command, endOfTurn, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
+
+function put(path: string, content: string | object): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+}
+
+/** What stands beside threads: a voice, samples, other places and other agents. */
+export const beside: readonly Scenario[] = [
+  {
+    name: "beside/sample",
+    covers: "`thread/sample`: an answer to a thread's history that is not kept; cancelling one",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      const { id: threadId } = thread;
+      await peer.request("thread/sample", { threadId, expectedTurnId: unknownThread, prompt: "x" });
+      stage.model.script(
+        reply().text("one"),
+        reply().text("sampled"),
+        reply()
+          .text("x")
+          .gate(new Promise(() => {})),
+      );
+      const turn = await runTurn(peer, thread, "go");
+      const sample = { threadId, expectedTurnId: turn.id, prompt: "what next?" };
+      await requestEach(peer, "thread/sample", [{ ...sample, expectedTurnId: unknownThread }, sample]);
+      await peer.request("thread/sample/cancel", { requestId: 99 });
+      const slow = peer.begin("thread/sample", sample);
+      await eventually(() => stage.model.requests.length >= 3);
+      await peer.request("thread/sample/cancel", { requestId: slow });
+      await peer.reply(slow);
+      await requestEach(peer, "thread/prediction/request", [{ threadId, sourceTurnId: turn.id }]);
+      await runTurn(peer, thread, "go on");
+    },
+    differences: [
+      replyWords,
+      {
+        at: /^model (turn_id|client_metadata|metadata)/,
+        reason: "A sample names the turn that it is a sample of.",
+      },
+    ],
+  },
+  {
+    name: "beside/turn-settings",
+    covers: "`turn/settings/update` without the feature, for no turn and for another",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      await requestEach(peer, "turn/settings/update", [
+        { threadId, turnId: unknownThread, model: "other" },
+        { threadId: unknownThread, turnId: unknownThread },
+      ]);
+    },
+  },
+  {
+    name: "beside/turn-settings-feature",
+    covers: "`turn/settings/update` for a turn that does not run",
+    setup: { config: { "features.step_model_switching": true } },
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      await peer.request("turn/settings/update", { threadId, turnId: unknownThread, model: "other" });
+    },
+  },
+  {
+    name: "beside/vendor",
+    covers:
+      "`userVerification/*`, `accountSession/*`, `memory/*`, `thread/memory*`, `rollout/compress`, AWS and Google Cloud",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      await peer.request("userVerification/status", {});
+      await peer.request("userVerification/enroll", {});
+      await peer.request("userVerification/verify", { challenge: "x", title: "t", description: "d" });
+      await peer.request("userVerification/delete", {});
+      await peer.request("userVerification/cancel", { requestId: 1 });
+      await peer.request("accountSession/list", {});
+      await peer.request("accountSession/switch", { sessionId: "s", accountId: "a" });
+      await peer.request("account/bedrock/discover", {});
+      await peer.request("account/bedrock/checkGovCloudRequirements", {});
+      await peer.request("account/gcp/setup", { projectId: "p" });
+      await requestEach(peer, "memory/status", [{}, { minConsolidatedThreads: 3 }]);
+      await peer.request("memory/reset");
+      await peer.request("rollout/compress");
+      await requestEach(peer, "mock/experimentalMethod", [{ value: "x" }, {}]);
+      const { id: threadId } = await startThread(peer);
+      await requestEach(peer, "thread/memory/read", [{ threadId }, { threadId: unknownThread }]);
+      await requestEach(peer, "thread/memoryMode/set", [
+        { threadId, mode: "disabled" },
+        { threadId: unknownThread, mode: "enabled" },
+      ]);
+      const stream = { threadId, server: "x", name: "n", arguments: {}, subscriptionId: "s" };
+      await peer.request("mcpServer/event/stream/start", stream);
+      await peer.request("mcpServer/event/stream/stop", { subscriptionId: "s" });
+      const switches = [{ memories: true, nonsense: true }, { apps: true }, { goals: false }, {}];
+      await requestEach(
+        peer,
+        "experimentalFeature/enablement/set",
+        switches.map((enablement) => ({ enablement })),
+      );
+    },
+  },
+  {
+    name: "beside/environments",
+    covers: "`environment/*`: this machine, one that is not known, and one that cannot be reached",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const ids = ["local", "x"].map((environmentId) => ({ environmentId }));
+      await requestEach(peer, "environment/status", ids);
+      await requestEach(peer, "environment/info", ids);
+      await peer.request("environment/add", { environmentId: "e", execServerUrl: "ws://127.0.0.1:1" });
+      const unreachable = { environmentId: "e" };
+      const { error, ...status } = (await peer.probe("environment/status", unreachable)) ?? {};
+      stage.observe("status", [status, typeof error]);
+      await peer.request("environment/info", unreachable);
+    },
+    differences: [replyWords],
+  },
+  {
+    name: "beside/other-agent",
+    covers: "`externalAgentConfig/*`: what can be taken over from Claude Code, and taking it over",
+    run: async (stage) => {
+      const user = dirname(stage.home);
+      const { cwd } = stage;
+      mkdirSync(join(cwd, ".git"));
+      put(join(user, ".claude/CLAUDE.md"), "Mine");
+      put(join(user, ".claude/settings.json"), {
+        env: { NAME: "value" },
+        hooks: { Stop: [{ hooks: [{ type: "command", command: "true" }] }] },
+      });
+      put(join(user, ".claude/skills/one/SKILL.md"), "---\nname: one\ndescription: d\n---\nbody");
+      put(join(user, ".claude/agents/two.md"), "---\nname: two\ndescription: reviews\n---\nYou review.");
+      put(join(user, ".claude/commands/three.md"), "Do $ARGUMENTS");
+      put(join(user, ".claude.json"), { mcpServers: { four: { command: "true", args: ["x"] } } });
+      put(join(cwd, "CLAUDE.md"), "Of the project");
+      put(join(cwd, ".mcp.json"), { mcpServers: { five: { type: "http", url: "https://example.com/mcp" } } });
+      put(join(cwd, ".claude/commands/a/six.md"), "Do it");
+      const said = (role: string, content: string) =>
+        JSON.stringify({ type: role, cwd, timestamp: new Date().toISOString(), message: { role, content } });
+      put(join(user, ".claude/projects/p/1.jsonl"), `${said("user", "hello")}\n${said("assistant", "hi")}\n`);
+      const peer = await stage.connect();
+      const { items } = await peer.result("externalAgentConfig/detect", { includeHome: true, cwds: [cwd] });
+      await requestEach(peer, "externalAgentConfig/detect", [{}, { cwds: [cwd] }]);
+      await requestEach(peer, "externalAgentConfig/import", [{ migrationItems: [] }, { migrationItems: items }]);
+      const { itemTypeResults } = await peer.waitFor("externalAgentConfig/import/completed");
+      const imported = itemTypeResults
+        .flatMap(({ successes }) => successes)
+        .find(({ itemType }) => itemType === "SESSIONS");
+      const read = await peer.probe("thread/read", { threadId: imported?.target ?? "", includeTurns: true });
+      stage.observe(
+        "imported",
+        read?.thread.turns.map((turn) => turn.items.map(({ type }) => type)),
+      );
+      await peer.request("externalAgentConfig/detect", { includeHome: true, cwds: [cwd] });
+      await peer.request("externalAgentConfig/import/recordHistory", { providerId: "p", itemTypeResults: [] });
+      await peer.request("externalAgentConfig/import/readHistories");
+      await peer.request("skills/list", { cwds: [cwd] });
+    },
+    erratic: ["externalAgentConfig/import/progress", "skills/changed"],
+    differences: [
+      {
+        at: /description$/,
+        reason: "What can be taken over, and a command that has become a skill, is described in Quire's own words.",
+      },
+      { at: /^reply skills\/list/, reason: "Codex brings skills of its own." },
+    ],
+  },
+  {
+    name: "beside/realtime",
+    covers: "`thread/realtime/*` without a voice and without a key; voices",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const { id: threadId } = await startThread(peer);
+      await peer.request("thread/realtime/listVoices", {});
+      await peer.request("thread/realtime/stop", { threadId });
+      await peer.request("thread/realtime/start", { threadId, outputModality: "text" });
+      await peer.waitFor("thread/realtime/error");
+      await peer.request("thread/realtime/appendText", { threadId, text: "x" });
+      await peer.waitFor("error");
+    },
+  },
+  {
+    name: "beside/realtime-voice",
+    covers: "A voice over a Realtime WebSocket: audio, text and transcripts both ways, and work that it delegates",
+    setup: { config: { "features.realtime_conversation": true, "realtime.version": "v2" } },
+    run: async (stage) => {
+      await using endpoint = realtimeEndpoint();
+      const flags = ["-c", `experimental_realtime_ws_base_url="${endpoint.url}"`];
+      const peer = await stage.connect({ flags });
+      await peer.request("account/login/start", { type: "apiKey", apiKey: "sk-test" });
+      const thread = await startThread(peer);
+      const { id: threadId } = thread;
+      await peer.request("thread/realtime/start", {
+        threadId,
+        outputModality: "audio",
+        prompt: "be nice",
+        voice: "marin",
+      });
+      await peer.waitFor("thread/realtime/started");
+      const audio = { data: "AAAA", sampleRate: 24000, numChannels: 1, samplesPerChannel: 2 };
+      await peer.request("thread/realtime/appendAudio", { threadId, audio });
+      await requestEach(peer, "thread/realtime/appendText", [
+        { threadId, text: "hello" },
+        { threadId, text: "note", role: "developer" },
+      ]);
+      await peer.request("thread/realtime/appendSpeech", { threadId, text: "say it" });
+      await endpoint.heard("response.create");
+      const transcription = "conversation.item.input_audio_transcription";
+      endpoint.say(
+        { type: "response.created", response: { id: "r1" } },
+        { type: "response.output_audio.delta", delta: "BBBB", item_id: "i1" },
+        { type: `${transcription}.delta`, item_id: "u1", delta: "hel" },
+        { type: `${transcription}.completed`, item_id: "u1", transcript: "hello you" },
+        { type: "response.output_audio_transcript.delta", item_id: "i1", delta: "wor" },
+        { type: "response.output_audio_transcript.done", item_id: "i1", transcript: "world" },
+        { type: "input_audio_buffer.speech_started", item_id: "u2" },
+        { type: "conversation.item.added", item: { id: "x1", type: "message", role: "assistant", content: [] } },
+        { type: "response.done", response: { id: "r1" } },
+        { type: "of.another.version" },
+      );
+      stage.model.script(command("true"), reply().text("did it"));
+      const call = { id: "f1", type: "function_call", name: "background_agent", call_id: "call_1" };
+      endpoint.say({ type: "conversation.item.done", item: { ...call, arguments: '{"prompt":"do it"}' } });
+      await endOfTurn(peer);
+      await endpoint.heard("response.create", 2);
+      endpoint.say({ type: "error", error: { message: "something went wrong" } });
+      await peer.waitFor("thread/realtime/closed");
+      for (const message of endpoint.messages) stage.observe("sent", message);
+    },
+    differences: [
+      {
+        at: /^observation|sent/,
+        reason: "Tools of the voice and the answers to its calls are described in Quire's own words.",
+      },
+    ],
+  },
+];

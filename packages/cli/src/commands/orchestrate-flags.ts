@@ -1,0 +1,32 @@
+import type { CommandSpec, Flags } from "../args/flag.ts";
+
+const flags = {
+  port: {
+    type: "number",
+    value: "PORT",
+    fallback: "server.port of the workflow, else none",
+    help: "Serve the status page and API on this port of 127.0.0.1; 0 takes any that is free.",
+  },
+  once: {
+    type: "switch",
+    help: "Work on each issue once and leave. An issue that fails is tried three times; the exit code is 1 where one was given up or needs a person.",
+  },
+  dryRun: {
+    type: "switch",
+    help: "Show what would be begun, in which order, and with which prompt. Nothing is started or written.",
+  },
+} as const satisfies Flags;
+
+/** `quire orchestrate`. */
+export const orchestrateSpec: CommandSpec<typeof flags> = {
+  name: "quire orchestrate",
+  summary: "Work through the issues of a tracker",
+  operands: "[WORKFLOW.md]",
+  maxOperands: 1,
+  flags,
+  examples: [
+    ["quire orchestrate --dry-run", "What WORKFLOW.md of this folder would do now."],
+    ["quire orchestrate --port 4510", "Works until Ctrl-C; http://127.0.0.1:4510 shows how it goes."],
+    ["quire orchestrate ops/WORKFLOW.md --once", "For a nightly job: each open issue once, then it ends."],
+  ],
+};

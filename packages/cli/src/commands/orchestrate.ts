@@ -1,0 +1,63 @@
+import { dirname, join } from "node:path";
+import type { DryRun, Orchestrator } from "@quire/orchestrator";
+import { parseArguments } from "../args/parse.ts";
+import { drainable } from "../orchestrate/drainable.ts";
+import { showHelp } from "../show-help.ts";
+import { table } from "../table.ts";
+import { orchestrateSpec } from "./orchestrate-flags.ts";
+
+/** Works through a tracker. Gives the exit code: 0 done or drained, 1 failed or, with --once, not all done, 130 stopped. */
+export async function orchestrate(args: readonly string[]): Promise<number> {
+  const { flags, operands, help } = parseArguments(orchestrateSpec, args);
+  if (help) return showHelp(orchestrateSpec);
+  const {
+    Orchestrator,
+    dryRun,
+    serveStatus,
+    showProgress,
+    trackerAdapters: adapters,
+  } = await import("@quire/orchestrator");
+  const [workflow] = operands;
+  if (flags.dryRun) {
+    process.stdout.write(dryRunText(await dryRun({ workflow, adapters })));
+    return 0;
+  }
+  const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
+  return await drainable(orchestrator, async () => {
+    const port = flags.port ?? orchestrator.config.serverPort;
+    const server = port === null ? undefined : serveStatus(orchestrator, { port });
+    const display = showProgress(orchestrator, { stdout: process.stdout, stderr: process.stderr, url: server?.url });
+    try {
+      return await workThrough(orchestrator, flags.once);
+    } finally {
+      display.stop();
+      await server?.stop();
+    }
+  });
+}
+
+async function workThrough(orchestrator: Orchestrator, once: boolean): Promise<number> {
+  await orchestrator.start();
+  await orchestrator.done;
+  return once && orchestrator.incomplete ? 1 : 0;
+}
+
+/** The launcher of this very program, for workflows that say `quire app-server`. */
+function ownProgram(): string {
+  return join(dirname(Bun.main), "..", "bin", "quire");
+}
+
+function dryRunText({ path, config, warnings, issues, prompt }: DryRun): string {
+  const rows = issues.map(({ issue, plan, reason }) => [plan, issue.identifier, issue.state, reason ?? issue.title]);
+  return [
+    `workflow    ${path}\n`,
+    `tracker     ${config.tracker.kind}: ${config.tracker.activeStates.join(", ")}\n`,
+    `workspaces  ${config.workspaceRoot}\n`,
+    `command     ${config.codex.command}\n`,
+    `limits      ${config.agent.maxConcurrentAgents} at once, ${config.agent.maxTurns} turns each\n`,
+    ...warnings.map((warning) => `warning     ${warning}\n`),
+    "\n",
+    rows.length === 0 ? "No issue is active.\n" : table(rows),
+    prompt === null ? "" : `\nThe first prompt:\n\n${prompt}\n`,
+  ].join("");
+}

@@ -1,0 +1,85 @@
+import type { Gateway, SpawnedServer } from "@quire/gateway";
+import { configOverrides } from "../args/config-flags.ts";
+import type { FlagValues } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { splitWords } from "../args/split-words.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { showHelp } from "../show-help.ts";
+import { stopSignal } from "../stop-signal.ts";
+import { embeddedServer } from "../up/embedded-server.ts";
+import { defaultPort, upSpec } from "./up-flags.ts";
+
+type Flags = FlagValues<(typeof upSpec)["flags"]>;
+
+/** Serves the page until it is told to stop. Gives the exit code. */
+export async function up(args: readonly string[]): Promise<number> {
+  const { flags, help } = parseArguments(upSpec, args);
+  if (help) return showHelp(upSpec);
+  const stopped = stopSignal();
+  await using server = embeddedServer(configOverrides(flags));
+  await using gateway = await start(flags, server.dial);
+  process.stdout.write(flags.json ? `${JSON.stringify(facts(gateway))}\n` : greeting(gateway, flags));
+  gateway.ready().catch((error: Error) => process.stderr.write(`The page could not be built: ${error.message}\n`));
+  if (!flags.noOpen) {
+    const { openBrowser } = await import("../up/open-browser.ts");
+    openBrowser(gateway.ticketUrl());
+  }
+  await stopped;
+  if (!flags.json) process.stdout.write("\nStopping.\n");
+  return 0;
+}
+
+async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial"]): Promise<Gateway> {
+  const [{ startGateway }, { loadPage }, { createLog }] = await Promise.all([
+    import("@quire/gateway"),
+    import("@quire/web"),
+    import("@quire/server"),
+  ]);
+  const { env } = process;
+  const token = flags.token ?? (env.QUIRE_TOKEN || undefined);
+  // Commands that an agent runs inherit the environment, and have no business with the page.
+  delete env.QUIRE_TOKEN;
+  const log = createLog({ env });
+  return startGateway({
+    page: loadPage,
+    host: flags.host,
+    port: flags.port ?? defaultPort,
+    anyPort: flags.port === undefined,
+    token,
+    allowedHosts: flags.allowHost,
+    embedded: { dial },
+    spawned: flags.codex.map(spawned),
+    addresses: flags.hub,
+    discovery: flags.noDiscovery ? false : {},
+    orchestrator: flags.orchestrator,
+    log: (line) => log.info(line),
+  });
+}
+
+function spawned(line: string): SpawnedServer {
+  const [program, ...args] = splitWords(line);
+  if (program === undefined) throw new UsageError("--codex needs a command, such as --codex='codex app-server'");
+  return { command: [program, ...args] };
+}
+
+function facts({ url, origin, port, token }: Gateway) {
+  return { url, origin, port, token };
+}
+
+function greeting({ url }: Gateway, { host }: Flags): string {
+  const elsewhere = host === undefined || /^(127\.|localhost$|::1$)/.test(host) ? "" : elsewhereHint();
+  return [
+    "",
+    `  Quire is at  ${url}`,
+    "",
+    elsewhere,
+    "  Whoever knows this address can run commands as you. Without a key or a configuration the built-in offline model",
+    "  answers: say `help` to it. Ctrl-C stops everything.",
+    "",
+    "",
+  ].join("\n");
+}
+
+function elsewhereHint(): string {
+  return "  Other machines reach it by this one's address, with the same port and token.\n";
+}

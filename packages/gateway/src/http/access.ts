@@ -1,0 +1,93 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { isIP } from "node:net";
+import { hostname } from "node:os";
+
+/** Who may use a gateway. */
+export interface AccessOptions {
+  readonly token: string;
+  /** Names besides this machine's own under which it is reached, as behind a proxy. */
+  readonly hosts: readonly string[];
+  /** Distinguishes the cookies of gateways on one machine, which browsers do not keep apart by port. */
+  readonly cookieName: string;
+}
+
+const ticketMs = 60_000;
+
+/**
+ * Decides about requests. Two questions are asked: does the browser mean this gateway (its `Host` and `Origin`), and does
+ * it know the token. The first is what stands between a web page elsewhere and this machine.
+ */
+export class Access {
+  readonly #options: AccessOptions;
+  readonly #session: string;
+  readonly #names: ReadonlySet<string>;
+  /** Tickets and when they expire. */
+  readonly #tickets = new Map<string, number>();
+
+  constructor(options: AccessOptions) {
+    this.#options = options;
+    // Made of the token, so that a page stays signed in when a gateway with a fixed token is started again.
+    this.#session = createHmac("sha256", options.token).update("quire page session").digest("base64url");
+    this.#names = new Set(["localhost", hostname(), ...options.hosts].map((name) => name.toLowerCase()));
+  }
+
+  /** Why a request is not meant for this gateway, or nothing. */
+  refusal({ headers }: Request): string | undefined {
+    const host = headers.get("host");
+    if (host === null || !this.#isOwn(host)) {
+      return "This name does not belong to the gateway. Open the URL that quire printed, or start it with --allow-host.";
+    }
+    const origin = headers.get("origin");
+    if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`) {
+      return "Other web pages may not use the gateway.";
+    }
+    const site = headers.get("sec-fetch-site");
+    const isNavigation = headers.get("sec-fetch-mode") === "navigate";
+    if (site !== null && site !== "same-origin" && site !== "none" && !isNavigation) {
+      return "Other web pages may not use the gateway.";
+    }
+    return undefined;
+  }
+
+  /** Whether a request shows that it knows the token. */
+  isSignedIn({ headers }: Request): boolean {
+    const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
+    if (bearer !== undefined) return same(bearer, this.#options.token);
+    const cookie = new Bun.CookieMap(headers.get("cookie") ?? "").get(this.#options.cookieName);
+    return cookie !== null && same(cookie, this.#session);
+  }
+
+  /** Whether this is the token, or a ticket, which is used up by it. */
+  knows(token: string): boolean {
+    const expires = this.#tickets.get(token);
+    this.#tickets.delete(token);
+    return (expires !== undefined && expires > Date.now()) || same(token, this.#options.token);
+  }
+
+  /** Stands for the token once, within a minute: for the command line of a browser, which every user here can read. */
+  ticket(): string {
+    const ticket = randomBytes(32).toString("base64url");
+    this.#tickets.clear();
+    this.#tickets.set(ticket, Date.now() + ticketMs);
+    return ticket;
+  }
+
+  /** The `Set-Cookie` header for a page that has shown the token. */
+  cookieFor({ headers }: Request): string {
+    const secure = headers.get("origin")?.startsWith("https:") ? "; Secure" : "";
+    return `${this.#options.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  /** A name can be made to lead here by whoever owns it; an address of digits cannot, nor `localhost`. */
+  #isOwn(host: string): boolean {
+    const name = host.replace(/:\d+$/, "").toLowerCase();
+    if (name.startsWith("[")) return isIP(name.slice(1, -1)) === 6;
+    return isIP(name) === 4 || this.#names.has(name);
+  }
+}
+
+/** Compared by their hashes, in a time that tells neither content nor length. */
+function same(given: string, wanted: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}

@@ -1,0 +1,49 @@
+/**
+ * What the page may load: its own files. No script stands in the page itself, none comes from elsewhere, and nothing can
+ * be sent elsewhere, not even as the address of a picture. Styles may stand in the page: the terminal writes its own.
+ */
+const contentSecurityPolicy: string = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Headers of every answer. */
+export const securityHeaders: Readonly<Record<string, string>> = {
+  "Content-Security-Policy": contentSecurityPolicy,
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  "Referrer-Policy": "no-referrer",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+};
+
+/** An answer that is text, with the headers of every answer; not to be kept by anybody. */
+export function textAnswer(status: number, text: string, more: Readonly<Record<string, string>> = {}): Response {
+  const headers = {
+    ...securityHeaders,
+    "Cache-Control": "no-store",
+    "Content-Type": "text/plain; charset=utf-8",
+    ...more,
+  };
+  return new Response(`${text}\n`, { status, headers });
+}
+
+/** An answer that is JSON. */
+export function jsonAnswer(value: unknown): Response {
+  return Response.json(value, { headers: { ...securityHeaders, "Cache-Control": "no-store" } });
+}
+
+/** An answer that says all by its status. */
+export function emptyAnswer(status: number, more: Readonly<Record<string, string>> = {}): Response {
+  return new Response(null, { status, headers: { ...securityHeaders, "Cache-Control": "no-store", ...more } });
+}

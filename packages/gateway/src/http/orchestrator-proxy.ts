@@ -1,0 +1,57 @@
+import { securityHeaders, textAnswer } from "./headers.ts";
+
+/** Where an orchestrator's status API is found in a gateway. */
+export const orchestratorPath = "/orchestrator";
+
+const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
+/** How long an orchestrator may take to begin its answer. */
+const timeoutMs = 30_000;
+
+/**
+ * Passes a request on to an orchestrator, and its answer back as it comes, a stream of events too. Neither cookie nor
+ * token nor origin goes with it, and no page of it can run a script.
+ *
+ * @param endless Called for an answer that has no end: it must not be taken for a connection that hangs.
+ */
+export async function askOrchestrator(request: Request, base: string, endless: () => void): Promise<Response> {
+  if (!methods.has(request.method)) {
+    return textAnswer(405, "Only GET, HEAD and POST are passed on.", { Allow: [...methods].join(", ") });
+  }
+  const { pathname, search } = new URL(request.url);
+  const target = `${base.replace(/\/$/, "")}${pathname.slice(orchestratorPath.length) || "/"}${search}`;
+  const slow = new AbortController();
+  const timer = setTimeout(() => slow.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
+  try {
+    const answer = await fetch(target, {
+      method: request.method,
+      headers: pick(request.headers, ["accept", "content-type"]),
+      redirect: "manual",
+      // The page that goes takes its question along.
+      signal: AbortSignal.any([request.signal, slow.signal]),
+      ...(request.method === "POST" && { body: await request.arrayBuffer() }),
+    });
+    if (answer.headers.get("content-type")?.startsWith("text/event-stream")) endless();
+    return new Response(answer.body, {
+      status: answer.status,
+      headers: {
+        ...securityHeaders,
+        ...pick(answer.headers, ["content-type", "allow"]),
+        "Content-Security-Policy": "default-src 'none'; sandbox",
+        "Cache-Control": "no-store",
+      },
+    });
+  } catch (error) {
+    return textAnswer(502, `The orchestrator does not answer: ${(error as Error).message}. See whether it runs.`);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function pick(headers: Headers, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Transport } from "@quire/jsonrpc";
+import type { HubInfo } from "../page-protocol.ts";
+
+/** How a lost hub comes back. */
+export interface ReconnectOptions {
+  /** How often it tries before it gives up. Default 10. */
+  readonly attempts?: number | undefined;
+  /** The first wait; it doubles with each try. Default 1 s. */
+  readonly baseMs?: number | undefined;
+  /** The longest wait. Default 30 s. */
+  readonly maxMs?: number | undefined;
+}
+
+/** What a hub is made of. */
+export interface HubOptions {
+  readonly id: string;
+  readonly kind: HubInfo["kind"];
+  /** What to call it; a spawned server is called by its program and version once these are known. */
+  readonly name: string;
+  readonly address: string | null;
+  /** Makes a way to the server, as often as it is needed. */
+  dial(signal: AbortSignal): Promise<Transport> | Transport;
+  /** Undefined means that it does not come back by itself. */
+  readonly reconnect: ReconnectOptions | undefined;
+  /** How long the server may take for `initialize`. Default 30 s. */
+  readonly handshakeMs?: number | undefined;
+  /** How long threads that no page has open any more stay subscribed. Default 60 s. */
+  readonly lingerMs?: number | undefined;
+}
+
+/** A page as a hub sees it. */
+export interface PagePort {
+  /** Requests of this page that wait for their reply, over all hubs. */
+  pending: number;
+  readonly open: boolean;
+  /** Sends a frame that the page did not ask for. */
+  tell(frame: string): void;
+  /** Sends a frame that the page asked for: its size is the page's own doing. */
+  reply(frame: string): void;
+}
+
+/** What a hub needs of the gateway. */
+export interface HubHost {
+  /** Sends a frame to every page. */
+  broadcast(frame: string): void;
+  /** Something in the hub's info is different now. */
+  changed(hub: { readonly info: HubInfo }): void;
+}

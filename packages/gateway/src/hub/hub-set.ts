@@ -1,0 +1,165 @@
+import { ConnectionError, type Transport } from "@quire/jsonrpc";
+import type { HubInfo } from "../page-protocol.ts";
+import { hubId, parseAddress } from "./address.ts";
+import { frame } from "./frames.ts";
+import { Hub } from "./hub.ts";
+import type { HubOptions, PagePort, ReconnectOptions } from "./hub-options.ts";
+
+/** A server in this very process. */
+export interface EmbeddedServer {
+  /** What to call it. */
+  readonly name?: string | undefined;
+  /** Makes a way to it, as often as it is asked. */
+  dial(signal: AbortSignal): Promise<Transport> | Transport;
+}
+
+/** A server that the gateway starts, and ends. */
+export interface SpawnedServer {
+  readonly command: readonly [string, ...string[]];
+  readonly cwd?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+}
+
+/** How hubs behave. */
+export interface HubSetOptions {
+  readonly reconnect?: ReconnectOptions | undefined;
+  readonly lingerMs?: number | undefined;
+  /** Sends a frame to every page. */
+  broadcast(frame: string): void;
+  log(line: string): void;
+  /** What was found at this address turned out to be no app-server. */
+  stranger(address: string): void;
+}
+
+const maxHubs = 64;
+/** What answers on a port of the sweep but does not shake hands within this time is no app-server. */
+const discoveryHandshakeMs = 3000;
+
+/** All hubs of a gateway. */
+export class HubSet {
+  readonly #options: HubSetOptions;
+  readonly #hubs = new Map<string, Hub>();
+  /** Found servers that a user has removed: they are not found again. */
+  readonly #dismissed = new Set<string>();
+
+  constructor(options: HubSetOptions) {
+    this.#options = options;
+  }
+
+  /** Those that pages are to see. */
+  get infos(): HubInfo[] {
+    return [...this.#hubs.values()].map(({ info }) => info).filter(isShown);
+  }
+
+  get(id: string): Hub | undefined {
+    return this.#hubs.get(id);
+  }
+
+  addEmbedded({ name = "embedded", dial }: EmbeddedServer): void {
+    this.#add({ id: hubId(`embedded ${name}`), kind: "embedded", name, address: null, dial });
+  }
+
+  addSpawned({ command, cwd, env }: SpawnedServer): void {
+    const [program, ...args] = command;
+    const address = command.join(" ");
+    this.#add({
+      id: hubId(`spawned ${address}`),
+      kind: "spawned",
+      name: program.split("/").at(-1) ?? program,
+      address,
+      dial: async () => {
+        const { spawnTransport } = await import("@quire/jsonrpc/stdio");
+        return spawnTransport({ command: program, args, cwd, env });
+      },
+    });
+  }
+
+  /** Adds the server at an address, or tries it again where it is there already. Throws for what is no address. */
+  addAddress(text: string, kind: "address" | "discovered" = "address"): void {
+    const { shown, url, token, name } = parseAddress(text);
+    const id = hubId(url);
+    if (kind === "address") this.#dismissed.delete(id);
+    else if (this.#dismissed.has(id)) return;
+    const known = this.#hubs.get(id);
+    if (known) {
+      // One that comes back by itself needs no help of a sweep.
+      if (kind === "address" || known.info.kind === "discovered") known.reconnect();
+      if (kind === "address") this.#changed(known);
+      return;
+    }
+    if (this.#hubs.size >= maxHubs) throw new RangeError(`There are ${maxHubs} servers already: remove one first`);
+    this.#add({
+      id,
+      kind,
+      name,
+      address: shown,
+      ...(kind === "discovered" && { handshakeMs: discoveryHandshakeMs }),
+      dial: async (signal) => {
+        const { connectWebSocket } = await import("@quire/jsonrpc/websocket");
+        const headers = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
+        const connectTimeoutMs = kind === "discovered" ? discoveryHandshakeMs : undefined;
+        try {
+          return await connectWebSocket(url, { headers, signal, connectTimeoutMs });
+        } catch (error) {
+          if (!ConnectionError.is(error)) throw error;
+          throw new ConnectionError(error.code, error.message.replaceAll(url, shown), { cause: error });
+        }
+      },
+    });
+  }
+
+  /** Lets go of a server. Throws for one that cannot be removed. */
+  async remove(id: string): Promise<void> {
+    const hub = this.#hubs.get(id);
+    if (!hub) throw new RangeError("There is no such server");
+    if (hub.info.kind === "embedded") throw new RangeError("The embedded server belongs to quire and stays");
+    this.#hubs.delete(id);
+    if (hub.info.kind === "discovered") this.#dismissed.add(id);
+    this.#options.broadcast(frame({ type: "hubRemoved", id }));
+    await hub.close();
+  }
+
+  /** Sends a new page what the servers wait for. */
+  replay(page: PagePort): void {
+    for (const hub of this.#hubs.values()) hub.replay(page);
+  }
+
+  /** A page has gone. */
+  leave(page: PagePort): void {
+    for (const hub of this.#hubs.values()) hub.leave(page);
+  }
+
+  /** Ends every connection and every spawned server. */
+  async close(): Promise<void> {
+    const hubs = [...this.#hubs.values()];
+    this.#hubs.clear();
+    await Promise.all(hubs.map((hub) => hub.close()));
+  }
+
+  #add(options: Omit<HubOptions, "reconnect" | "lingerMs">): void {
+    const { lingerMs, reconnect = {} } = this.#options;
+    const hub = new Hub(
+      { ...options, lingerMs, reconnect: options.kind === "discovered" ? undefined : reconnect },
+      { broadcast: this.#options.broadcast, changed: () => this.#changed(hub) },
+    );
+    this.#hubs.set(hub.id, hub);
+    hub.start();
+  }
+
+  #changed(hub: Hub): void {
+    const { info } = hub;
+    if (this.#hubs.get(hub.id) !== hub) return;
+    if (isShown(info)) {
+      this.#options.broadcast(frame({ type: "hub", hub: info }));
+      this.#options.log(`${info.name} is ${info.state}${info.error === null ? "" : `: ${info.error}`}`);
+    } else if (info.state === "disconnected") {
+      this.#hubs.delete(hub.id);
+      this.#options.stranger(info.address ?? "");
+    }
+  }
+}
+
+/** What was found by itself is shown once it has proved to be an app-server. */
+function isShown({ kind, epoch }: HubInfo): boolean {
+  return kind !== "discovered" || epoch > 0;
+}

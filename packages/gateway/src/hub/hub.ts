@@ -1,0 +1,199 @@
+import { checkMessage, ErrorCode, MalformedMessage, type NotificationMessage, type RequestId } from "@quire/jsonrpc";
+import type { HubInfo } from "../page-protocol.ts";
+import { errorFrame, rpcFrame } from "./frames.ts";
+import { HubLink } from "./hub-link.ts";
+import type { HubHost, HubOptions, PagePort } from "./hub-options.ts";
+import { Leases } from "./leases.ts";
+import { OpenThreads } from "./open-threads.ts";
+import { Questions } from "./questions.ts";
+import { errorObject, notReady } from "./rpc-errors.ts";
+
+/** Requests of one page that may wait for their replies at once; one more is answered -32001. */
+const maxPending = 1000;
+const defaultLingerMs = 60_000;
+/** Requests whose result holds a thread that the connection is subscribed to from then on. */
+const opening: ReadonlySet<string> = new Set(["thread/start", "thread/resume", "thread/fork"]);
+
+/**
+ * One server, shared by all pages. Each page speaks JSON-RPC with it as though it were alone: replies go to the page
+ * that asked, whatever else the server says to all of them.
+ *
+ * Whatever comes from the server is passed on in a microtask of its own, a reply included: so a page gets everything in
+ * the order in which the server sent it, though replies arrive here as promises.
+ */
+export class Hub {
+  readonly id: string;
+  readonly #options: HubOptions;
+  readonly #host: HubHost;
+  readonly #link: HubLink;
+  readonly #questions: Questions;
+  readonly #threads = new OpenThreads();
+  readonly #leases = new Leases();
+  #lingerTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: HubOptions, host: HubHost) {
+    this.id = options.id;
+    this.#options = options;
+    this.#host = host;
+    this.#questions = new Questions((message) => this.#broadcast(message));
+    this.#link = new HubLink(options, {
+      notification: (message) => queueMicrotask(() => this.#notified(message)),
+      request: (params, context) =>
+        this.#questions.ask(params, context, (question) => queueMicrotask(() => this.#broadcast(question))),
+      openThreads: () => this.#threads.ids,
+      threadLost: (threadId) => this.#threads.forget(threadId),
+      lost: () => this.#lost(),
+      changed: () => host.changed(this),
+    });
+  }
+
+  /** The hub as pages see it. */
+  get info(): HubInfo {
+    return this.#link.info;
+  }
+
+  /** Connects, and comes back when the connection is lost. */
+  start(): void {
+    this.#link.start();
+  }
+
+  /** Tries again now, if it is not connected. */
+  reconnect(): void {
+    this.#link.start();
+  }
+
+  /** Ends the connection for good; a spawned server is gone when it resolves. */
+  async close(): Promise<void> {
+    clearTimeout(this.#lingerTimer);
+    await this.#link.close();
+  }
+
+  /** Sends a page that has just come what the others were asked before. */
+  replay(page: PagePort): void {
+    for (const question of this.#questions.open) page.tell(rpcFrame(this.id, question));
+  }
+
+  /** Ends what a page that has gone left running, and lets go of its threads after a while. */
+  leave(page: PagePort): void {
+    for (const { method, params } of this.#leases.take(page)) this.#call(method, params);
+    this.#threads.leave(page);
+    this.#linger();
+  }
+
+  /** A message of a page. */
+  receive(page: PagePort, content: unknown): void {
+    const message = checkMessage(content);
+    if (message instanceof MalformedMessage) {
+      if (!message.isReply) page.reply(errorFrame(this.id, message.id, message.error));
+    } else if (message.method === undefined) {
+      this.#questions.answer(message.id, message);
+    } else if (message.id === undefined || message.id === null) {
+      if (message.method !== "initialized") this.#notify(message as NotificationMessage);
+    } else {
+      this.#serve(page, message.id, message.method, message.params);
+    }
+  }
+
+  #serve(page: PagePort, id: RequestId, method: string, params: unknown): void {
+    const refuse = (error: { code: number; message: string }) => page.reply(errorFrame(this.id, id, error));
+    const { connection, initialized } = this.#link;
+    if (!connection || !initialized) refuse(notReady(this.info));
+    else if (method === "initialize") page.reply(rpcFrame(this.id, { id, result: initialized }));
+    else if (page.pending >= maxPending)
+      refuse({ code: ErrorCode.overloaded, message: `${maxPending} requests of this page are pending; retry later.` });
+    else if (method === "thread/unsubscribe" && this.#threads.release(threadIdOf(params), page))
+      page.reply(rpcFrame(this.id, { id, result: { status: "unsubscribed" } }));
+    else this.#forward(page, id, method, params);
+  }
+
+  #forward(page: PagePort, id: RequestId, method: string, params: unknown): void {
+    const replied = this.#leases.sent(page, method, params);
+    page.pending++;
+    // Not awaited: each `await` would let what the server said next overtake its reply.
+    const settled = (answer: object) => {
+      page.pending--;
+      replied?.();
+      page.reply(rpcFrame(this.id, { id, ...answer }));
+    };
+    this.#link.connection?.request(method, params).then(
+      (result) => {
+        if (opening.has(method)) this.#opened(page, result);
+        settled({ result: result ?? null });
+      },
+      (error: unknown) => settled({ error: errorObject(error) }),
+    );
+  }
+
+  #opened(page: PagePort, result: unknown): void {
+    const id = (result as { thread?: { id?: unknown } } | null)?.thread?.id;
+    if (typeof id !== "string") return;
+    this.#threads.add(id, page);
+    if (!page.open) this.#linger();
+  }
+
+  #notify(message: NotificationMessage): void {
+    const { connection } = this.#link;
+    try {
+      connection?.notifyMessage(message);
+    } catch {
+      // The connection has just ended or does not read; a notification is nobody's to wait for.
+    }
+  }
+
+  /** A call of the gateway's own, whose failure changes nothing. */
+  #call(method: string, params: unknown): void {
+    this.#link.connection?.request(method, params).catch(() => undefined);
+  }
+
+  #notified(message: NotificationMessage): void {
+    const { method } = message;
+    if (method === "serverRequest/resolved") {
+      const told = this.#questions.resolvedByServer(message);
+      if (told) this.#broadcast(told);
+      return;
+    }
+    if (method === "turn/started" || method === "turn/completed" || method === "thread/closed") {
+      this.#follow(method, message.params as { threadId?: unknown; turn?: { id?: unknown } } | undefined);
+    }
+    this.#broadcast(message);
+  }
+
+  #follow(method: string, params: { threadId?: unknown; turn?: { id?: unknown } } | undefined): void {
+    const threadId = String(params?.threadId);
+    if (method === "turn/started") {
+      this.#threads.turnStarted(threadId);
+    } else if (method === "turn/completed") {
+      this.#threads.turnEnded(threadId);
+      this.#questions.turnEnded(threadId, String(params?.turn?.id));
+      this.#linger();
+    } else {
+      this.#threads.forget(threadId);
+    }
+  }
+
+  #lost(): void {
+    this.#questions.withdrawAll();
+    this.#threads.disconnected();
+    this.#leases.clear();
+  }
+
+  #broadcast(message: object): void {
+    this.#host.broadcast(rpcFrame(this.id, message));
+  }
+
+  /** Looks again, in a while, for threads that nobody has open any more. */
+  #linger(): void {
+    if (this.#lingerTimer !== undefined || !this.#threads.hasLeft) return;
+    const { lingerMs = defaultLingerMs } = this.#options;
+    this.#lingerTimer = setTimeout(() => {
+      this.#lingerTimer = undefined;
+      const left = this.#threads.takeLeft(lingerMs, (threadId) => this.#questions.has(threadId));
+      for (const threadId of left) this.#call("thread/unsubscribe", { threadId });
+      this.#linger();
+    }, lingerMs);
+  }
+}
+
+function threadIdOf(params: unknown): string {
+  return String((params as { threadId?: unknown } | null | undefined)?.threadId);
+}

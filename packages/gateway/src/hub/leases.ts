@@ -1,0 +1,66 @@
+import type { PagePort } from "./hub-options.ts";
+
+interface LeaseKind {
+  /** The member of the params by which the page names what it starts. */
+  readonly key: string;
+  /** What ends it. */
+  readonly release: string;
+  /** Whether it ends with the reply to the request that started it. */
+  readonly untilReply?: true;
+}
+
+/** What a server keeps for its connection. Pages share one, so the gateway ends what a page leaves behind. */
+const kinds: Readonly<Record<string, LeaseKind>> = {
+  "command/exec": { key: "processId", release: "command/exec/terminate", untilReply: true },
+  "process/spawn": { key: "processHandle", release: "process/kill" },
+  "fs/watch": { key: "watchId", release: "fs/unwatch" },
+  "fuzzyFileSearch/sessionStart": { key: "sessionId", release: "fuzzyFileSearch/sessionStop" },
+};
+
+/** How a lease ends. */
+export interface Release {
+  readonly method: string;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Processes, watches and searches that pages have running on one hub. */
+export class Leases {
+  readonly #byPage = new Map<PagePort, Map<string, Release>>();
+
+  /** Looks at a request that is sent on for a page. The function is to be called with its reply. */
+  sent(page: PagePort, method: string, params: unknown): (() => void) | undefined {
+    const kind = Object.hasOwn(kinds, method) ? kinds[method] : undefined;
+    if (!kind) {
+      this.#released(page, method, params);
+      return undefined;
+    }
+    const value = (params as Record<string, unknown> | null | undefined)?.[kind.key];
+    if (typeof value !== "string") return undefined;
+    const release: Release = { method: kind.release, params: { [kind.key]: value } };
+    const held = this.#byPage.get(page) ?? new Map<string, Release>();
+    this.#byPage.set(page, held);
+    const name = nameOf(release);
+    held.set(name, release);
+    return kind.untilReply ? () => held.delete(name) : undefined;
+  }
+
+  /** All that a page holds; it is not held any more. */
+  take(page: PagePort): Release[] {
+    const held = this.#byPage.get(page);
+    this.#byPage.delete(page);
+    return [...(held?.values() ?? [])];
+  }
+
+  /** The connection is gone, and all that was held on it. */
+  clear(): void {
+    this.#byPage.clear();
+  }
+
+  #released(page: PagePort, method: string, params: unknown): void {
+    this.#byPage.get(page)?.delete(nameOf({ method, params: (params ?? {}) as Release["params"] }));
+  }
+}
+
+function nameOf({ method, params }: Release): string {
+  return `${method} ${JSON.stringify(params)}`;
+}

@@ -1,0 +1,77 @@
+import type { PagePort } from "./hub-options.ts";
+
+interface OpenThread {
+  readonly pages: Set<PagePort>;
+  /** When the last page left; `undefined` while there is one. */
+  leftAt: number | undefined;
+}
+
+/** Which page has which threads open on one hub, and which turns run. */
+export class OpenThreads {
+  readonly #threads = new Map<string, OpenThread>();
+  readonly #running = new Set<string>();
+
+  /** All that are open, also those whose pages have gone a moment ago. */
+  get ids(): string[] {
+    return [...this.#threads.keys()];
+  }
+
+  /** A page follows a thread. One that has gone meanwhile leaves it at once. */
+  add(threadId: string, page: PagePort): void {
+    const thread = this.#threads.get(threadId) ?? { pages: new Set(), leftAt: undefined };
+    this.#threads.set(threadId, thread);
+    if (page.open) thread.pages.add(page);
+    thread.leftAt = thread.pages.size > 0 ? undefined : Date.now();
+  }
+
+  /** A page does not follow a thread any more. Gives whether another one does. */
+  release(threadId: string, page: PagePort): boolean {
+    const thread = this.#threads.get(threadId);
+    if (!thread) return false;
+    thread.pages.delete(page);
+    if (thread.pages.size > 0) return true;
+    this.#threads.delete(threadId);
+    return false;
+  }
+
+  /** A page has gone, perhaps only to be loaded again: what it had open is kept for a while. */
+  leave(page: PagePort): void {
+    for (const thread of this.#threads.values()) {
+      if (thread.pages.delete(page) && thread.pages.size === 0) thread.leftAt = Date.now();
+    }
+  }
+
+  /** The thread is not there any more. */
+  forget(threadId: string): void {
+    this.#threads.delete(threadId);
+    this.#running.delete(threadId);
+  }
+
+  turnStarted(threadId: string): void {
+    this.#running.add(threadId);
+  }
+
+  turnEnded(threadId: string): void {
+    this.#running.delete(threadId);
+  }
+
+  /** No turn is known to run: the connection is gone. */
+  disconnected(): void {
+    this.#running.clear();
+  }
+
+  /** Whether some are open that no page follows. */
+  get hasLeft(): boolean {
+    return [...this.#threads.values()].some(({ leftAt }) => leftAt !== undefined);
+  }
+
+  /** Takes out those that no page has followed for some time and in which nothing happens. */
+  takeLeft(lingerMs: number, isBusy: (threadId: string) => boolean): string[] {
+    const before = Date.now() - lingerMs;
+    const left = [...this.#threads].flatMap(([id, { leftAt }]) => {
+      return leftAt !== undefined && leftAt <= before && !this.#running.has(id) && !isBusy(id) ? [id] : [];
+    });
+    for (const id of left) this.#threads.delete(id);
+    return left;
+  }
+}

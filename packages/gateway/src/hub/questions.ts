@@ -1,0 +1,138 @@
+import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
+
+/** The members that tell what a question is about; older methods name the thread otherwise. */
+interface About {
+  readonly threadId?: unknown;
+  readonly conversationId?: unknown;
+  readonly turnId?: unknown;
+}
+
+/** A request of the server that waits for a person. */
+interface Question {
+  /** The id under which every page knows it. */
+  readonly id: string;
+  readonly serverId: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+  resolve(result: unknown): void;
+  reject(error: RpcError): void;
+}
+
+/** What pages are sent of a question. */
+export interface OpenQuestion {
+  readonly id: string;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** A reply of a page. */
+export interface QuestionReply {
+  readonly result?: unknown;
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | null;
+}
+
+/**
+ * The server's questions: shown to every page under one id, answered once, withdrawn everywhere.
+ *
+ * Pages hear `serverRequest/resolved` exactly once for each: from here when a page has answered or the question has lost
+ * its point, else from the server, with the id that the pages know.
+ */
+export class Questions {
+  readonly #byId = new Map<string, Question>();
+  readonly #byServerId = new Map<RequestId, Question>();
+  readonly #tell: (message: NotificationMessage) => void;
+  /** Ids of one gateway are never those of another, or a page left over would answer what it was not asked. */
+  readonly #prefix = crypto.randomUUID().slice(0, 8);
+  #count = 0;
+
+  /** @param tell Sends a notification to every page. */
+  constructor(tell: (message: NotificationMessage) => void) {
+    this.#tell = tell;
+  }
+
+  /** All that wait, oldest first. */
+  get open(): OpenQuestion[] {
+    return [...this.#byId.values()].map(({ id, method, params }) => ({ id, method, params }));
+  }
+
+  /** Whether a thread waits for an answer. */
+  has(threadId: string): boolean {
+    return [...this.#byId.values()].some((question) => threadOf(question.params) === threadId);
+  }
+
+  /** Takes up a request of the server. `opened` is given what the pages are to be sent; the promise is the reply. */
+  ask(params: unknown, { id, method }: RequestContext, opened: (question: OpenQuestion) => void): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const question: Question = {
+        id: `${this.#prefix}-${this.#count++}`,
+        serverId: id,
+        method,
+        params,
+        resolve,
+        reject,
+      };
+      this.#byId.set(question.id, question);
+      this.#byServerId.set(id, question);
+      opened({ id: question.id, method, params });
+    });
+  }
+
+  /** A page's reply. The first one counts; one that comes later is dropped, for its page has been told. */
+  answer(id: RequestId | null | undefined, { result, error }: QuestionReply): void {
+    const question = this.#byId.get(String(id));
+    if (!question) return;
+    this.#end(question);
+    if (error) question.reject(new RpcError(error));
+    else question.resolve(result);
+  }
+
+  /** The server's own word that a question is over, as the pages are to hear it; `undefined` where they know. */
+  resolvedByServer(message: NotificationMessage): NotificationMessage | undefined {
+    const params = (message.params ?? {}) as { readonly requestId?: RequestId };
+    const question = params.requestId === undefined ? undefined : this.#byServerId.get(params.requestId);
+    if (!question) return undefined;
+    this.#forget(question);
+    question.reject(withdrawn());
+    return { ...message, params: { ...params, requestId: question.id } };
+  }
+
+  /** A turn is over: what it asked has lost its point, also on servers that do not say so. */
+  turnEnded(threadId: string, turnId: string): void {
+    for (const question of [...this.#byId.values()]) {
+      const about = question.params as About | null;
+      if (about?.turnId === turnId && threadOf(about) === threadId) this.#withdraw(question);
+    }
+  }
+
+  /** The connection is gone, and all that was asked on it. */
+  withdrawAll(): void {
+    for (const question of [...this.#byId.values()]) this.#withdraw(question);
+  }
+
+  #withdraw(question: Question): void {
+    this.#end(question);
+    question.reject(withdrawn());
+  }
+
+  #end(question: Question): void {
+    this.#forget(question);
+    this.#tell({
+      method: "serverRequest/resolved",
+      params: { threadId: threadOf(question.params), requestId: question.id },
+    });
+  }
+
+  #forget({ id, serverId }: Question): void {
+    this.#byId.delete(id);
+    this.#byServerId.delete(serverId);
+  }
+}
+
+function threadOf(params: unknown): string {
+  const { threadId, conversationId } = (params ?? {}) as About;
+  return String(threadId ?? conversationId ?? "");
+}
+
+function withdrawn(): RpcError {
+  return new RpcError({ code: ErrorCode.invalidRequest, message: "The question was withdrawn" });
+}

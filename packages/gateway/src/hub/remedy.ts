@@ -1,0 +1,16 @@
+import type { HubOptions } from "./hub-options.ts";
+
+/** Why a hub is not ready, and what to do about it. */
+export function remedyFor(error: unknown, { kind, address }: Pick<HubOptions, "kind" | "address">): string {
+  const said = error instanceof Error ? error.message : String(error);
+  switch (kind) {
+    case "embedded":
+      return `${said}. Restart quire; QUIRE_LOG=debug tells more.`;
+    case "spawned":
+      return `${said}. See whether \`${address}\` runs in a terminal.`;
+    case "discovered":
+      return `${said}. It is found again as soon as it runs.`;
+    case "address":
+      return `${said}. See whether a server listens on ${address}, then reconnect.`;
+  }
+}

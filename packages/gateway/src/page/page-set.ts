@@ -1,0 +1,119 @@
+import { homedir } from "node:os";
+import type { ServerWebSocket, WebSocketHandler } from "bun";
+import { errorFrame, frame } from "../hub/frames.ts";
+import type { HubSet } from "../hub/hub-set.ts";
+import type { ToGateway, ToPage } from "../page-protocol.ts";
+import { gatewayVersion } from "../version.ts";
+import { Page, PageClose, type PageSocketData } from "./page.ts";
+import { readFrame } from "./read-frame.ts";
+
+/** How pages are served. */
+export interface PageSetOptions {
+  readonly hubs: HubSet;
+  /** What pages offer as the folder of a new thread. */
+  readonly cwd: string;
+  readonly orchestrator: string | null;
+  /** What a page may leave unread before it is cut off. Default 16 MiB. */
+  readonly maxUnsentBytes?: number | undefined;
+}
+
+/** The largest frame of a page: a message with a few images in it. */
+const maxFrameBytes = 32 * 1024 * 1024;
+
+/** All open pages. */
+export class PageSet {
+  readonly #options: PageSetOptions;
+  readonly #pages = new Set<Page>();
+
+  constructor(options: PageSetOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#pages.size;
+  }
+
+  /** Sends a frame to every page. */
+  broadcast(text: string): void {
+    for (const page of this.#pages) page.tell(text);
+  }
+
+  /** Ends all sockets. */
+  close(): void {
+    for (const page of this.#pages) page.close(PageClose.goingAway, "quire was stopped");
+  }
+
+  /** What Bun calls for a page's socket. */
+  get handler(): WebSocketHandler<PageSocketData> {
+    return {
+      maxPayloadLength: maxFrameBytes,
+      // The page itself keeps the bound.
+      backpressureLimit: 512 * 1024 * 1024,
+      perMessageDeflate: false,
+      // A page that has silently gone, such as on a machine that sleeps, is noticed.
+      idleTimeout: 120,
+      sendPings: true,
+      open: (socket) => this.#opened(socket),
+      message: (socket, data) => this.#received(socket.data.page, data),
+      close: (socket) => this.#closed(socket.data.page),
+    };
+  }
+
+  #opened(socket: ServerWebSocket<PageSocketData>): void {
+    const { hubs, cwd, orchestrator, maxUnsentBytes } = this.#options;
+    const page = new Page(socket, maxUnsentBytes);
+    socket.data.page = page;
+    this.#pages.add(page);
+    const welcome: ToPage = {
+      type: "welcome",
+      version: gatewayVersion,
+      cwd,
+      home: homedir(),
+      hubs: hubs.infos,
+      orchestrator,
+    };
+    page.reply(frame(welcome));
+    hubs.replay(page);
+  }
+
+  #closed(page: Page | undefined): void {
+    if (!page) return;
+    page.gone();
+    this.#pages.delete(page);
+    this.#options.hubs.leave(page);
+  }
+
+  #received(page: Page | undefined, data: string | Uint8Array): void {
+    if (!page?.open) return;
+    const content = readFrame(data);
+    if (!content) {
+      page.close(PageClose.badFrame, "a frame that is none of this protocol");
+      return;
+    }
+    if (content.type === "rpc") this.#call(page, content);
+    else void this.#order(page, content);
+  }
+
+  #call(page: Page, { hub: id, message }: Extract<ToGateway, { type: "rpc" }>): void {
+    const hub = this.#options.hubs.get(id);
+    if (hub) {
+      hub.receive(page, message);
+      return;
+    }
+    const { id: request, method } = (message ?? {}) as { id?: unknown; method?: unknown };
+    if (typeof method !== "string" || (typeof request !== "number" && typeof request !== "string")) return;
+    page.reply(errorFrame(id, request, { code: -32000, message: "There is no such server any more" }));
+  }
+
+  async #order(page: Page, order: Exclude<ToGateway, { type: "rpc" }>): Promise<void> {
+    const { hubs } = this.#options;
+    try {
+      if (order.type === "addHub") hubs.addAddress(order.address);
+      else if (order.type === "removeHub") await hubs.remove(order.id);
+      else hubs.get(order.id)?.reconnect();
+    } catch (error) {
+      if (order.type === "reconnectHub") return;
+      page.reply(frame({ type: "failed", request: order.type, message: (error as Error).message }));
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import type { FinishedIssue, RunOutcome, TimelineEntry } from "./state/snapshot.ts";
+
+/** How much a line of the log matters. */
+export type LogLevel = "debug" | "info" | "warn" | "error";
+
+/** What a line of the log is about, besides its message: `issue_id`, `issue_identifier`, `session_id` and more. */
+export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Writes a line to the log. */
+export type Logger = (level: LogLevel, message: string, fields?: LogFields) => void;
+
+/** Which run an event is about. */
+export interface RunRef {
+  readonly issueId: string;
+  readonly identifier: string;
+  /** One attempt; unique. */
+  readonly runId: string;
+}
+
+/** Something that happened, told to whoever listens: the terminal, the status API, tests. Times are ms since 1970. */
+export type OrchestratorEvent =
+  /** A line of the log. */
+  | {
+      readonly type: "log";
+      readonly at: number;
+      readonly level: LogLevel;
+      readonly message: string;
+      readonly fields: LogFields;
+    }
+  /** A run has begun. */
+  | ({ readonly type: "run.started"; readonly at: number; readonly title: string; readonly attempt: number } & RunRef)
+  /** Something happened in a run. */
+  | ({ readonly type: "run.event"; readonly at: number; readonly entry: TimelineEntry } & RunRef)
+  /** A run is over. */
+  | ({
+      readonly type: "run.ended";
+      readonly at: number;
+      readonly outcome: RunOutcome;
+      readonly error: RunError | null;
+    } & RunRef)
+  /** An issue is to be tried again. */
+  | {
+      readonly type: "retry.scheduled";
+      readonly at: number;
+      readonly issueId: string;
+      readonly identifier: string;
+      readonly attempt: number;
+      readonly dueAt: number;
+      readonly error: string | null;
+    }
+  /** The orchestrator has let go of an issue. */
+  | { readonly type: "issue.finished"; readonly at: number; readonly issue: FinishedIssue }
+  /** The workflow file was read again. `error` is null where the new one is in use. */
+  | { readonly type: "workflow.reloaded"; readonly at: number; readonly error: RunError | null }
+  /** A look at the tracker is over. `error` tells why nothing was dispatched. */
+  | { readonly type: "tick"; readonly at: number; readonly dispatched: number; readonly error: RunError | null }
+  /** The state changed in some way: take a new snapshot. Follows every event but `log`, at most once per task. */
+  | { readonly type: "changed"; readonly at: number };
+
+/** Why something did not work: a code for programs and a text for people. */
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Hears events. What it throws is ignored. */
+export type EventListener = (event: OrchestratorEvent) => void;

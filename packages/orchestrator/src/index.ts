@@ -1,0 +1,53 @@
+export { type DryRun, type DryRunIssue, dryRun } from "./dry-run.ts";
+export { EventBus } from "./event-bus.ts";
+export type {
+  EventListener,
+  LogFields,
+  Logger,
+  LogLevel,
+  OrchestratorEvent,
+  RunError,
+  RunRef,
+} from "./events.ts";
+export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
+export { LockedError } from "./scheduler/claims.ts";
+export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
+export {
+  type CommandResult,
+  type OrchestratorControl,
+  type RefreshReceipt,
+  SnapshotError,
+  type SnapshotErrorCode,
+} from "./state/control.ts";
+export type {
+  BlockedEntry,
+  FinishedIssue,
+  Health,
+  IssueDetail,
+  RetryEntry,
+  RunningRun,
+  RunOutcome,
+  RunPhase,
+  SessionEventKind,
+  Snapshot,
+  TimelineEntry,
+  TokenCounts,
+  Totals,
+} from "./state/snapshot.ts";
+export { type StatusServer, type StatusServerOptions, serveStatus } from "./status/status-server.ts";
+export type { Display, TerminalOutput } from "./terminal/live-table.ts";
+export { type ProgressOutputs, showProgress } from "./terminal/show-progress.ts";
+export type {
+  AdapterContext,
+  AdapterProfile,
+  TrackerAdapter,
+  TrackerAdapters,
+  TrackerConfig,
+} from "./tracker/adapter.ts";
+export type { BlockingIssue, Issue } from "./tracker/issue.ts";
+export type { ToolSession, Tracker, TrackerCall } from "./tracker/tracker.ts";
+export { TrackerError, type TrackerErrorCode, type TrackerErrorDetails } from "./tracker/tracker-error.ts";
+export { trackerAdapters } from "./trackers/adapters.ts";
+export type { AgentConfig, CodexConfig, HooksConfig, WorkflowConfig } from "./workflow/config.ts";
+export { WorkflowError, type WorkflowErrorCode } from "./workflow/workflow-error.ts";
+export { addWorktree, removeWorktree, type WorktreeOptions } from "./workspace/worktree.ts";

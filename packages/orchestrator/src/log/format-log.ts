@@ -1,0 +1,40 @@
+import type { LogFields, LogLevel } from "../events.ts";
+
+/** Longest value of one field; what is longer is cut, since logs are for reading. */
+const maxValue = 1000;
+
+/** A line of the log. */
+export interface LogLine {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly level: LogLevel;
+  readonly message: string;
+  readonly fields: LogFields;
+}
+
+/** The fields that come first, in this order, so that lines about one issue or session are found and compared easily. */
+const first = ["issue_id", "issue_identifier", "session_id"];
+
+/** One line of `key=value` pairs: time, level and message, then what it is about. */
+export function formatLog({ at, level, message, fields }: LogLine): string {
+  const known = first.filter((key) => key in fields);
+  const rest = Object.keys(fields).filter((key) => !first.includes(key));
+  const pairs = [...known, ...rest].flatMap((key) => {
+    const value = fields[key];
+    return value === undefined ? [] : [`${keyOf(key)}=${bareOrQuoted(value)}`];
+  });
+  return [`time=${new Date(at).toISOString()}`, `level=${level}`, `msg=${bareOrQuoted(message)}`, ...pairs].join(" ");
+}
+
+const keyOf = (key: string) => key.replace(/[^A-Za-z0-9_.-]/g, "_");
+
+/** Bare where that is not ambiguous; otherwise a JSON string, which has no line breaks and no control characters. */
+function bareOrQuoted(value: string | number | boolean | null): string {
+  if (typeof value !== "string") return String(value);
+  const short = value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
+  return /^[^\s"=\\\p{Cc}]+$/u.test(short)
+    ? short
+    : JSON.stringify(short).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped);
+}
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;

@@ -1,0 +1,45 @@
+import type { EventListener } from "../events.ts";
+import { formatLog, type LogLine } from "./format-log.ts";
+
+/** Where lines of the log go. */
+export interface LogSink {
+  /** For the warning when it fails. */
+  readonly name: string;
+  /** Writes one line, without its line break. May throw. */
+  write(line: string): void;
+}
+
+/**
+ * Hands each line of the log to all sinks. One that throws is left out from then on and the others are told; the
+ * orchestrator goes on, also when none is left.
+ */
+export function logTo(sinks: readonly LogSink[]): EventListener {
+  let working = [...sinks];
+
+  const write = (line: LogLine) => {
+    const text = formatLog(line);
+    const failed: { readonly sink: LogSink; readonly error: unknown }[] = [];
+    for (const sink of working) {
+      try {
+        sink.write(text);
+      } catch (error) {
+        failed.push({ sink, error });
+      }
+    }
+    if (failed.length === 0) return;
+    working = working.filter((sink) => !failed.some((each) => each.sink === sink));
+    for (const { sink, error } of failed) {
+      const reason = error instanceof Error ? error.message : String(error);
+      write({
+        at: line.at,
+        level: "warn",
+        message: "log sink failed",
+        fields: { sink: sink.name, outcome: "dropped", reason },
+      });
+    }
+  };
+
+  return (event) => {
+    if (event.type === "log") write(event);
+  };
+}

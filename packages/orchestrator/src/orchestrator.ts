@@ -1,0 +1,164 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { type Clock, systemClock } from "@quire/agent";
+import { EventBus } from "./event-bus.ts";
+import type { EventListener } from "./events.ts";
+import { ClaimStore } from "./scheduler/claims.ts";
+import { Scheduler } from "./scheduler/scheduler.ts";
+import { buildDetail, buildSnapshot } from "./state/build-snapshot.ts";
+import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./state/control.ts";
+import type { IssueDetail, Snapshot } from "./state/snapshot.ts";
+import type { TrackerAdapters } from "./tracker/adapter.ts";
+import type { WorkflowConfig } from "./workflow/config.ts";
+import { workflowPath } from "./workflow/load-workflow.ts";
+import { WorkflowStore } from "./workflow/workflow-store.ts";
+
+/** How an orchestrator is set up. */
+export interface OrchestratorOptions {
+  /** The workflow file. Default `WORKFLOW.md` in the current folder. */
+  readonly workflow?: string | undefined;
+  readonly adapters: TrackerAdapters;
+  /** Default: this process's own. */
+  readonly env?: Readonly<Record<string, string | undefined>> | undefined;
+  readonly clock?: Clock | undefined;
+  /** The file in which claims are kept. Default: one for the workflow, below `$QUIRE_HOME` or `~/.quire`. */
+  readonly stateFile?: string | undefined;
+  /** Path of the `quire` program, for commands that begin with its name. */
+  readonly quire?: string | undefined;
+  /** Ends when all that can be done has been done once. */
+  readonly once?: boolean | undefined;
+}
+
+/**
+ * Works through a tracker's issues as its workflow says. Making one reads the workflow and takes the lock, and throws
+ * where either cannot be had; {@link start} begins; {@link drain} and {@link shutDown} end.
+ */
+export class Orchestrator implements OrchestratorControl, AsyncDisposable {
+  readonly #bus: EventBus;
+  readonly #store: WorkflowStore;
+  readonly #claims: ClaimStore;
+  readonly #scheduler: Scheduler;
+  readonly #clock: Clock;
+  #startedAt: number | undefined;
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: OrchestratorOptions) {
+    const { adapters, env = process.env, clock = systemClock, once = false } = options;
+    const path = workflowPath(options.workflow, process.cwd());
+    this.#clock = clock;
+    this.#bus = new EventBus(clock);
+    this.#store = new WorkflowStore(path, { adapters, env, log: this.#bus.log });
+    try {
+      this.#claims = new ClaimStore(options.stateFile ?? defaultStateFile(path, env));
+    } catch (error) {
+      this.#store[Symbol.dispose]();
+      throw error;
+    }
+    const { quire } = options;
+    this.#scheduler = new Scheduler({
+      store: this.#store,
+      claims: this.#claims,
+      clock,
+      bus: this.#bus,
+      env,
+      quire,
+      once,
+    });
+  }
+
+  /** The settings in use. */
+  get config(): WorkflowConfig {
+    return this.#store.current.config;
+  }
+
+  /** Settles when there is nothing more to do: after {@link drain}, or when all was worked through `once`. */
+  get done(): Promise<void> {
+    return this.#scheduler.done;
+  }
+
+  /** Whether, worked through `once`, some issue was given up or needs a person, or the tracker could not be asked. */
+  get incomplete(): boolean {
+    const { core, ledger, trackerError } = this.#scheduler;
+    return core.gaveUp > 0 || ledger.blocked.size > 0 || trackerError !== null || this.#store.error !== null;
+  }
+
+  /** Takes up what an earlier orchestrator left, and begins. */
+  async start(): Promise<void> {
+    this.#startedAt = this.#clock.now();
+    for (const warning of this.#store.current.warnings) this.#bus.log("warn", warning);
+    await this.#scheduler.start();
+  }
+
+  /** Begins nothing more; runs end with the turn that they are in. {@link done} tells when. */
+  drain(): void {
+    this.#scheduler.drain();
+  }
+
+  /** Ends all at once. Afterwards no process is left. Idempotent. */
+  shutDown(): Promise<void> {
+    this.#stopped ??= this.#shutDown();
+    return this.#stopped;
+  }
+
+  /** Kills what runs without waiting, for when the process exits in this very moment. */
+  kill(): void {
+    this.#scheduler.kill();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.shutDown();
+  }
+
+  snapshot(): Snapshot {
+    if (this.#startedAt === undefined || this.#stopped) {
+      throw new SnapshotError("unavailable", `The orchestrator ${this.#stopped ? "has ended" : "has not started"}`);
+    }
+    return buildSnapshot(this.#scheduler, this.#startedAt);
+  }
+
+  issue(identifier: string): IssueDetail | undefined {
+    return buildDetail(this.#scheduler, identifier);
+  }
+
+  refresh(): RefreshReceipt {
+    const coalesced = this.#scheduler.refresh();
+    return { queued: true, coalesced, requestedAt: this.#clock.now(), operations: ["poll", "reconcile"] };
+  }
+
+  pause(): void {
+    this.#scheduler.pause();
+  }
+
+  resume(): void {
+    this.#scheduler.resume();
+  }
+
+  retry(identifier: string): CommandResult {
+    return this.#scheduler.retry(identifier);
+  }
+
+  stop(identifier: string): CommandResult {
+    return this.#scheduler.stopIssue(identifier);
+  }
+
+  subscribe(listener: EventListener): () => void {
+    return this.#bus.subscribe(listener);
+  }
+
+  async #shutDown(): Promise<void> {
+    if (this.#startedAt === undefined) this.#scheduler.drain();
+    await this.#scheduler.stop();
+    this.#store[Symbol.dispose]();
+    this.#claims[Symbol.dispose]();
+  }
+}
+
+/** One file per workflow, so that several orchestrators can work beside each other, each on its own. */
+function defaultStateFile(path: string, env: Readonly<Record<string, string | undefined>>): string {
+  const home = env.QUIRE_HOME || join(env.HOME ?? homedir(), ".quire");
+  const hash = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 16);
+  return join(home, "orchestrator", `${hash}.sqlite`);
+}

@@ -1,0 +1,11 @@
+import type { RunError } from "./events.ts";
+
+/** Longest text of an error that is kept. */
+const maxMessage = 2000;
+
+/** What was thrown, as code and text. */
+export function toRunError(error: unknown, fallback = "internal_error"): RunError {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  const text = typeof message === "string" && message !== "" ? message : String(error);
+  return { code: typeof code === "string" ? code : fallback, message: text.slice(0, maxMessage) };
+}

@@ -1,0 +1,50 @@
+import type { RunError } from "../events.ts";
+import type { RunOutcome, TokenCounts } from "../state/snapshot.ts";
+import type { Issue } from "../tracker/issue.ts";
+
+/** What every claim tells. */
+interface ClaimBase {
+  /** As last seen. */
+  readonly issue: Issue;
+  /** 0 for the first run; counts the failures since the last good one. */
+  readonly attempt: number;
+  /** Runs so far. */
+  readonly runs: number;
+  readonly turns: number;
+  readonly tokens: TokenCounts;
+  readonly workspace: string | null;
+  readonly threadId: string | null;
+  readonly lastOutcome: RunOutcome | null;
+  readonly lastError: RunError | null;
+}
+
+/** An issue with a run under way. */
+export interface RunningClaim extends ClaimBase {
+  readonly status: "running";
+  /** Also the mark in the environment of all its processes. */
+  readonly runId: string;
+  readonly startedAt: number;
+  /** The app-server's process and when the system started it, by which a later process with the same number is told apart. */
+  readonly pid: number | null;
+  readonly pidStartedAt: string | null;
+}
+
+/** An issue that waits for its next run. */
+export interface RetryClaim extends ClaimBase {
+  readonly status: "retrying";
+  readonly dueAt: number;
+  readonly error: string | null;
+  /** Whether it only waits for another run to end. */
+  readonly needsSlot: boolean;
+}
+
+/** An issue that waits for a person. */
+export interface BlockedClaim extends ClaimBase {
+  readonly status: "blocked";
+  readonly since: number;
+  readonly reason: RunError;
+  readonly sessionId: string | null;
+}
+
+/** An issue that the orchestrator has taken on. */
+export type Claim = RunningClaim | RetryClaim | BlockedClaim;

@@ -1,0 +1,270 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@quire/agent";
+import type { RateLimitSnapshot } from "@quire/protocol";
+import type { EventBus } from "../event-bus.ts";
+import type { RunError } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import { addTokens, noTokens } from "../session/token-meter.ts";
+import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
+import type { Issue } from "../tracker/issue.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import { Workspaces } from "../workspace/workspaces.ts";
+import { backoffMs, continuationMs } from "./backoff.ts";
+import { childEnvironment } from "./child-environment.ts";
+import type { Claim, RetryClaim } from "./claim.ts";
+import type { Ledger } from "./ledger.ts";
+import { Run, type RunEnd } from "./run.ts";
+import { issueFields, runListener } from "./run-listener.ts";
+import type { TrackerCalls } from "./tracker-calls.ts";
+
+/** What the parts of the scheduler share. */
+export interface CoreOptions {
+  readonly store: WorkflowStore;
+  readonly ledger: Ledger;
+  readonly calls: TrackerCalls;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly quire: string | undefined;
+  /** Failures in a row after which an issue is given up; undefined: never. */
+  readonly maxAttempts: number | undefined;
+  isDraining(): boolean;
+  /** A run is over and all that follows from it is noted. */
+  runEnded(): void;
+}
+
+/** What becomes of an issue that is to be tried again. */
+interface RetryPlan {
+  readonly attempt: number;
+  readonly delayMs: number;
+  readonly error: string | null;
+  readonly needsSlot?: boolean;
+}
+
+/** The steps that an issue takes from one state to the next. */
+export class SchedulerCore {
+  readonly options: CoreOptions;
+  totals: TokenCounts = noTokens;
+  secondsEnded = 0;
+  rateLimits: RateLimitSnapshot | null = null;
+  /** Issues given up, when working through them once. */
+  gaveUp = 0;
+  readonly #over = new Set<string>();
+
+  constructor(options: CoreOptions) {
+    this.options = options;
+  }
+
+  /** Whether an issue is not to be begun again, however active it is: it was worked on once, and once is enough. */
+  isOver(issueId: string): boolean {
+    return this.options.maxAttempts !== undefined && this.#over.has(issueId);
+  }
+
+  /** Begins a run. @param before The claim that the issue has already, if any. */
+  dispatch(issue: Issue, attempt: number, before?: Claim): void {
+    const { ledger, clock, store, env, quire, bus } = this.options;
+    const runId = randomUUID();
+    const runs = (before?.runs ?? 0) + 1;
+    const history = before ? carried(before) : fresh;
+    const workflow = store.current;
+    const claim = {
+      ...history,
+      status: "running" as const,
+      issue,
+      attempt,
+      runs,
+      runId,
+      startedAt: clock.now(),
+      pid: null,
+      pidStartedAt: null,
+    };
+    const run = ledger.begin(
+      claim,
+      () =>
+        new Run({
+          runId,
+          issue,
+          attempt,
+          workflow,
+          clock,
+          env,
+          quire,
+          log: (level, message, fields) => bus.log(level, message, { ...issueFields(issue), ...fields }),
+          listener: runListener(this, issue, runId),
+          isLast: () => this.options.isDraining(),
+        }),
+    );
+    bus.emit({
+      type: "run.started",
+      issueId: issue.id,
+      identifier: issue.identifier,
+      runId,
+      title: issue.title,
+      attempt,
+    });
+    bus.log("info", "run started", { ...issueFields(issue), run_id: runId, attempt });
+    void run.ended.then((end) => this.#ended(run, end));
+  }
+
+  /** Has an issue tried again later. */
+  retry(claim: Claim, { attempt, delayMs, error, needsSlot = false }: RetryPlan): void {
+    const { ledger, clock, bus, maxAttempts } = this.options;
+    if (maxAttempts !== undefined && error !== null && !needsSlot && attempt > maxAttempts) {
+      this.gaveUp++;
+      this.release(claim, "gave_up");
+      return;
+    }
+    const { issue } = claim;
+    const dueAt = clock.now() + delayMs;
+    ledger.wait({ ...carried(claim), status: "retrying", issue, attempt, dueAt, error, needsSlot });
+    bus.emit({ type: "retry.scheduled", issueId: issue.id, identifier: issue.identifier, attempt, dueAt, error });
+    bus.log(error === null ? "info" : "warn", "retry scheduled", {
+      ...issueFields(issue),
+      attempt,
+      due_in_ms: delayMs,
+      error,
+    });
+  }
+
+  /** The same after a failure, with the pause that belongs to the attempt. */
+  retryFailed(claim: Claim, attempt: number, error: string): void {
+    this.retry(claim, {
+      attempt,
+      delayMs: backoffMs(attempt, this.options.store.current.config.agent.maxRetryBackoffMs),
+      error,
+    });
+  }
+
+  /** Leaves an issue to a person. */
+  block(claim: Claim, reason: RunError, sessionId: string | null): void {
+    const { ledger, clock, bus } = this.options;
+    ledger.block({
+      ...carried(claim),
+      status: "blocked",
+      issue: claim.issue,
+      attempt: claim.attempt,
+      since: clock.now(),
+      reason,
+      sessionId,
+    });
+    bus.log("warn", "issue blocked", {
+      ...issueFields(claim.issue),
+      session_id: sessionId,
+      reason: reason.code,
+      error: reason.message,
+    });
+    bus.changed();
+  }
+
+  /** Lets go of an issue. */
+  release(claim: Claim, reason: string): void {
+    const { ledger, clock, bus, calls } = this.options;
+    const { issue } = claim;
+    const finished: FinishedIssue = {
+      issueId: issue.id,
+      identifier: issue.identifier,
+      title: issue.title,
+      url: issue.url,
+      state: issue.state,
+      outcome: claim.lastOutcome ?? "Stopped",
+      reason,
+      attempts: claim.runs,
+      turnCount: claim.turns,
+      at: clock.now(),
+      tokens: claim.tokens,
+      threadId: claim.threadId,
+      error: claim.lastError,
+    };
+    ledger.release(issue.id, finished);
+    if (this.options.maxAttempts !== undefined) this.#over.add(issue.id);
+    calls.released(issue.id);
+    bus.emit({ type: "issue.finished", issue: finished });
+    bus.log("info", "issue released", { ...issueFields(issue), reason, state: issue.state });
+  }
+
+  /** Removes an issue's workspace. Failure is logged. @param runId Mark of the hook's processes. */
+  async cleanUp(issue: Issue, runId = "clean-up"): Promise<void> {
+    const { store, env, bus, quire } = this.options;
+    const { config, tracker } = store.current;
+    const fields = issueFields(issue);
+    const workspaces = new Workspaces({
+      root: config.workspaceRoot,
+      hooks: config.hooks,
+      env: childEnvironment({ env, runId, issue, quire, secrets: tracker.secretEnvNames }),
+      log: bus.log,
+    });
+    try {
+      if (await workspaces.remove(issue.identifier)) bus.log("info", "workspace removed", fields);
+    } catch (error) {
+      bus.log("warn", `The workspace was not removed: ${toRunError(error).message}`, fields);
+    }
+  }
+
+  async #ended(run: Run, end: RunEnd): Promise<void> {
+    const { ledger, clock, bus } = this.options;
+    const { issue: begun, runId } = run.options;
+    const active = ledger.running.get(begun.id);
+    if (active?.run !== run) return;
+    const { state } = run;
+    this.secondsEnded += (clock.now() - state.startedAt) / 1000;
+    const claim: Claim = {
+      ...active.claim,
+      issue: state.issue,
+      turns: active.claim.turns + state.turnCount,
+      tokens: addTokens(active.claim.tokens, state.tokens),
+      workspace: state.workspace ?? active.claim.workspace,
+      threadId: state.threadId ?? active.claim.threadId,
+      lastOutcome: end.outcome,
+      lastError: end.error,
+    };
+    const fields = { ...issueFields(claim.issue), session_id: state.sessionId, outcome: end.outcome };
+    bus.log(end.error === null ? "info" : "warn", "run ended", {
+      ...fields,
+      code: end.error?.code,
+      error: end.error?.message,
+    });
+    if (end.cleanUp) await this.cleanUp(claim.issue, runId);
+    try {
+      this.#settle(claim, end, state.sessionId);
+    } catch (error) {
+      // The file cannot be written: the claim in it still says that the run is under way, which the next start mends.
+      bus.log("error", `The end of the run was not noted: ${toRunError(error).message}`, fields);
+    }
+    bus.emit({
+      type: "run.ended",
+      issueId: begun.id,
+      identifier: begun.identifier,
+      runId,
+      outcome: end.outcome,
+      error: end.error,
+    });
+    this.options.runEnded();
+  }
+
+  #settle(claim: Claim, { outcome, error }: RunEnd, sessionId: string | null): void {
+    if (outcome === "Succeeded") this.retry(claim, { attempt: 1, delayMs: continuationMs, error: null });
+    else if (outcome === "CanceledByReconciliation") this.release(claim, error?.code ?? "canceled");
+    else if (outcome === "Blocked" || error?.code === "stopped_by_operator") {
+      this.block(claim, error ?? { code: "blocked", message: "A person is needed" }, sessionId);
+    } else if (outcome === "Stopped") {
+      this.retry(claim, { attempt: claim.attempt, delayMs: 0, error: error?.message ?? "stopped" });
+    } else this.retryFailed(claim, claim.attempt + 1, `${error?.code ?? outcome}: ${error?.message ?? ""}`);
+  }
+}
+
+type History = Pick<RetryClaim, "runs" | "turns" | "tokens" | "workspace" | "threadId" | "lastOutcome" | "lastError">;
+
+const fresh: History = {
+  runs: 0,
+  turns: 0,
+  tokens: noTokens,
+  workspace: null,
+  threadId: null,
+  lastOutcome: null,
+  lastError: null,
+};
+
+/** What goes with an issue from claim to claim. */
+function carried({ runs, turns, tokens, workspace, threadId, lastOutcome, lastError }: Claim): History {
+  return { runs, turns, tokens, workspace, threadId, lastOutcome, lastError };
+}

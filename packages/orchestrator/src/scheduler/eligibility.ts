@@ -1,0 +1,33 @@
+import type { TrackerConfig } from "../tracker/adapter.ts";
+import { type Issue, isStateIn } from "../tracker/issue.ts";
+
+/** Whether an issue's state is one in which work is done. */
+export function isActive({ state }: Issue, { activeStates, terminalStates }: TrackerConfig): boolean {
+  return isStateIn(state, activeStates) && !isStateIn(state, terminalStates);
+}
+
+/** Whether an issue's state says that it is over. */
+export function isTerminal({ state }: Issue, { terminalStates }: TrackerConfig): boolean {
+  return isStateIn(state, terminalStates);
+}
+
+/** Why an issue is not to be worked on, by itself and whatever else runs; undefined where it is. */
+export function whyNot(issue: Issue, config: TrackerConfig): string | undefined {
+  const missing = (["id", "identifier", "title", "state"] as const).find((key) => !isFilled(issue[key]));
+  if (missing !== undefined) return `it has no ${missing}`;
+  if (isTerminal(issue, config)) return `its state ${issue.state} is terminal`;
+  if (!isActive(issue, config)) return `its state ${issue.state} is not active`;
+  if (!issue.dispatchable) return "the tracker says that it is not ready";
+  const label = config.requiredLabels.find((wanted) => !hasLabel(issue, wanted));
+  return label === undefined ? undefined : `it has no label "${label}"`;
+}
+
+/** A blank label is one that no issue has. */
+function hasLabel({ labels }: Issue, wanted: string): boolean {
+  const name = wanted.trim().toLowerCase();
+  return name !== "" && labels.some((label) => label.trim().toLowerCase() === name);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}

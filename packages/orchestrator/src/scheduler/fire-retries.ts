@@ -1,0 +1,79 @@
+import { toRunError } from "../run-error.ts";
+import type { Issue } from "../tracker/issue.ts";
+import { backoffMs } from "./backoff.ts";
+import type { RetryClaim } from "./claim.ts";
+import type { SchedulerCore } from "./core.ts";
+import { isTerminal, whyNot } from "./eligibility.ts";
+import { inOrder } from "./order.ts";
+import { Slots } from "./slots.ts";
+
+/** What a retry says that only waits for another run to end. */
+export const noSlots = "no available orchestrator slots";
+
+/** How retries are dealt with. */
+export interface FireOptions {
+  /** Whether an issue that is still active after a good run is let go instead of begun again. */
+  readonly once: boolean;
+}
+
+/** Looks again at the issues whose time has come: each is begun, put off, or let go. */
+export async function fireRetries(core: SchedulerCore, { once }: FireOptions): Promise<void> {
+  const { ledger, store, calls } = core.options;
+  const due = ledger.retries.due();
+  if (due.length === 0) return;
+  if (store.error) {
+    for (const claim of due) putOff(core, claim, `the workflow cannot be used: ${store.error.message}`);
+    return;
+  }
+  const { tracker } = store.current;
+  let found: ReadonlyMap<string, Issue>;
+  try {
+    const { answer } = await calls.ask((options) =>
+      tracker.fetchIssuesByIds(
+        due.map(({ issue }) => issue.id),
+        options,
+      ),
+    );
+    found = new Map(answer.map((issue) => [issue.id, issue]));
+  } catch (error) {
+    for (const claim of due.filter((one) => isCurrent(core, one))) {
+      core.retryFailed(claim, claim.attempt + 1, `retry refresh failed: ${toRunError(error).message}`);
+    }
+    return;
+  }
+  for (const claim of due) if (!found.has(claim.issue.id) && isCurrent(core, claim)) core.release(claim, "missing");
+  const byId = new Map(due.map((claim) => [claim.issue.id, claim]));
+  for (const issue of inOrder([...found.values()])) {
+    const claim = byId.get(issue.id);
+    if (claim && isCurrent(core, claim)) await fireOne(core, { ...claim, issue }, once);
+  }
+}
+
+async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): Promise<void> {
+  const { ledger, store } = core.options;
+  const { config } = store.current;
+  const { issue } = claim;
+  if (isTerminal(issue, config.tracker)) {
+    await core.cleanUp(issue);
+    core.release(claim, "terminal");
+  } else if (whyNot(issue, config.tracker) !== undefined) core.release(claim, "inactive");
+  else if (once && claim.error === null) core.release(claim, "still_active");
+  else {
+    const states = [...ledger.running.values()].map(({ run }) => run.state.issue.state);
+    if (new Slots(config.agent, states).take(issue.state)) core.dispatch(issue, claim.attempt, claim);
+    else {
+      const delayMs = backoffMs(claim.attempt, config.agent.maxRetryBackoffMs);
+      core.retry(claim, { attempt: claim.attempt, delayMs, error: noSlots, needsSlot: true });
+    }
+  }
+}
+
+function putOff(core: SchedulerCore, claim: RetryClaim, error: string): void {
+  const delayMs = core.options.store.current.config.pollIntervalMs;
+  core.retry(claim, { attempt: claim.attempt, delayMs, error, needsSlot: true });
+}
+
+/** Whether the claim is still the issue's: an operator may have stopped it meanwhile. */
+function isCurrent({ options }: SchedulerCore, claim: RetryClaim): boolean {
+  return options.ledger.retries.get(claim.issue.id) === claim;
+}

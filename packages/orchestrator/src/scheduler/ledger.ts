@@ -1,0 +1,105 @@
+import type { Clock } from "@quire/agent";
+import type { FinishedIssue } from "../state/snapshot.ts";
+import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "./claim.ts";
+import type { ClaimStore } from "./claims.ts";
+import { IssueLogs } from "./issue-logs.ts";
+import { RetryQueue } from "./retry-queue.ts";
+import type { Run } from "./run.ts";
+
+/** A run with the claim that was written for it. */
+export interface ActiveRun {
+  readonly claim: RunningClaim;
+  readonly run: Run;
+}
+
+/** Finished issues that are remembered, with their logs. */
+const maxFinished = 200;
+
+/**
+ * Everything that the orchestrator has taken on, in memory and in the file. All changes go through here, each to the
+ * file first, so that both always agree.
+ */
+export class Ledger {
+  readonly #store: ClaimStore;
+  readonly #running = new Map<string, ActiveRun>();
+  readonly #blocked = new Map<string, BlockedClaim>();
+  /** In the order in which they finished. */
+  readonly #finished = new Map<string, FinishedIssue>();
+  readonly retries: RetryQueue;
+  readonly logs: IssueLogs = new IssueLogs();
+
+  /** @param fire Called when a retry is due. */
+  constructor(store: ClaimStore, clock: Clock, fire: () => void) {
+    this.#store = store;
+    this.retries = new RetryQueue(clock, fire);
+    for (const finished of store.finished().reverse()) this.#finished.set(finished.issueId, finished);
+  }
+
+  get running(): ReadonlyMap<string, ActiveRun> {
+    return this.#running;
+  }
+
+  get blocked(): ReadonlyMap<string, BlockedClaim> {
+    return this.#blocked;
+  }
+
+  get finished(): ReadonlyMap<string, FinishedIssue> {
+    return this.#finished;
+  }
+
+  /** What an earlier orchestrator left. */
+  stored(): Claim[] {
+    return this.#store.all();
+  }
+
+  isClaimed(issueId: string): boolean {
+    return this.#running.has(issueId) || this.#blocked.has(issueId) || this.retries.has(issueId);
+  }
+
+  /** Writes the claim and only then makes the run. */
+  begin(claim: RunningClaim, make: () => Run): Run {
+    this.#store.put(claim);
+    this.#leave(claim.issue.id);
+    const run = make();
+    this.#running.set(claim.issue.id, { claim, run });
+    return run;
+  }
+
+  /** Notes which process works for a run. */
+  noteProcess(issueId: string, pid: number, pidStartedAt: string | null): void {
+    const active = this.#running.get(issueId);
+    if (!active) return;
+    const claim = { ...active.claim, pid, pidStartedAt };
+    this.#store.put(claim);
+    this.#running.set(issueId, { ...active, claim });
+  }
+
+  wait(claim: RetryClaim): void {
+    this.#store.put(claim);
+    this.#leave(claim.issue.id);
+    this.retries.set(claim);
+  }
+
+  block(claim: BlockedClaim): void {
+    this.#store.put(claim);
+    this.#leave(claim.issue.id);
+    this.#blocked.set(claim.issue.id, claim);
+  }
+
+  release(issueId: string, finished: FinishedIssue): void {
+    this.#store.release(issueId, finished);
+    this.#leave(issueId);
+    this.#finished.delete(issueId);
+    this.#finished.set(issueId, finished);
+    if (this.#finished.size <= maxFinished) return;
+    const [oldest = ""] = this.#finished.keys();
+    this.#finished.delete(oldest);
+    if (!this.isClaimed(oldest)) this.logs.forget(oldest);
+  }
+
+  #leave(issueId: string): void {
+    this.#running.delete(issueId);
+    this.#blocked.delete(issueId);
+    this.retries.delete(issueId);
+  }
+}

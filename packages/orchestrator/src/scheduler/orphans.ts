@@ -1,0 +1,89 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import process from "node:process";
+import { runMark } from "../workspace/run-mark.ts";
+import type { RunningClaim } from "./claim.ts";
+
+/** How often, and how far apart, to look for processes that were told to end. */
+const looks = 100;
+const lookGapMs = 10;
+
+/** Ends all processes of these runs, wherever they have gone, and waits until they are; gives how many were found. */
+export async function endOrphans(claims: readonly RunningClaim[]): Promise<number> {
+  const found = new Set<number>();
+  for (const { pid, pidStartedAt } of claims) {
+    if (pid !== null && pidStartedAt !== null && startOf(pid) === pidStartedAt) {
+      // Its group too: what it started may have dropped its environment.
+      signal(-pid);
+      signal(pid);
+      found.add(pid);
+    }
+  }
+  const runIds = claims.map(({ runId }) => runId);
+  for (let look = 0; look < looks; look++) {
+    const left = killMarked(runIds);
+    if (left.length === 0) break;
+    for (const pid of left) found.add(pid);
+    await new Promise((resolve) => setTimeout(resolve, lookGapMs));
+  }
+  return found.size;
+}
+
+/** Ends at once whatever carries the mark of one of these runs, without waiting; gives what it found. */
+export function killMarked(runIds: readonly string[]): number[] {
+  if (runIds.length === 0) return [];
+  const marks = new Set(runIds.map((id) => `${runMark}=${id}`));
+  const pids = markedProcesses(marks).filter((pid) => pid !== process.pid);
+  for (const pid of pids) signal(pid);
+  return pids;
+}
+
+/** When the system started a process; undefined where it is not known or there is no such process. */
+export function startOf(pid: number): string | undefined {
+  if (process.platform === "linux") return statOf(pid)?.startedAt;
+  try {
+    return execFileSync("ps", ["-o", "lstart=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function markedProcesses(marks: ReadonlySet<string>): number[] {
+  if (process.platform !== "linux") return markedByPs(marks);
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
+      return variables.some((variable) => marks.has(variable)) && statOf(pid) !== undefined;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function markedByPs(marks: ReadonlySet<string>): number[] {
+  const lines = execFileSync("ps", ["-axEww", "-o", "pid=,command="], { encoding: "utf8" }).split("\n");
+  return lines
+    .filter((line) => line.split(/\s+/).some((word) => marks.has(word)))
+    .map((line) => Number.parseInt(line, 10));
+}
+
+function statOf(pid: number): { readonly startedAt: string } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name in parentheses may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    if (fields[0] === "Z" || fields[0] === "X") return undefined;
+    return { startedAt: fields[19] ?? "" };
+  } catch {
+    return undefined;
+  }
+}
+
+function signal(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // Gone already.
+  }
+}

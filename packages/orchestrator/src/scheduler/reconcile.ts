@@ -1,0 +1,72 @@
+import { toRunError } from "../run-error.ts";
+import { type Issue, normalState } from "../tracker/issue.ts";
+import type { BlockedClaim } from "./claim.ts";
+import type { SchedulerCore } from "./core.ts";
+import { isTerminal, whyNot } from "./eligibility.ts";
+import { StopRun } from "./stop-run.ts";
+
+/** Ends runs in which nothing happens any more. */
+export function stopStalled({ options }: SchedulerCore): void {
+  const { ledger, store, clock } = options;
+  const limit = store.current.config.codex.stallTimeoutMs;
+  if (limit <= 0) return;
+  for (const { run } of ledger.running.values()) {
+    const silent = clock.now() - (run.state.lastActivityAt ?? run.state.startedAt);
+    if (silent <= limit) continue;
+    run.stop(
+      new StopRun("Stalled", "stalled", `Nothing happened for ${silent} ms (codex.stall_timeout_ms is ${limit})`),
+    );
+  }
+}
+
+/** Looks what has become of the issues that are worked on or blocked. A tracker that cannot be asked changes nothing. */
+export async function refreshClaimed(core: SchedulerCore): Promise<void> {
+  const { ledger, store, calls, bus } = core.options;
+  const ids = [...ledger.running.keys(), ...ledger.blocked.keys()];
+  if (ids.length === 0) return;
+  const { tracker } = store.current;
+  let found: ReadonlyMap<string, Issue>;
+  try {
+    const { answer } = await calls.ask((options) => tracker.fetchIssuesByIds(ids, options));
+    found = new Map(answer.map((issue) => [issue.id, issue]));
+  } catch (error) {
+    const { code, message } = toRunError(error);
+    bus.log("warn", `The issues under way could not be refreshed; their runs go on: ${message}`, { code });
+    return;
+  }
+  for (const id of ids) await refreshOne(core, id, found.get(id));
+}
+
+async function refreshOne(core: SchedulerCore, id: string, issue: Issue | undefined): Promise<void> {
+  const { ledger, store } = core.options;
+  const config = store.current.config.tracker;
+  const run = ledger.running.get(id)?.run;
+  const blocked = ledger.blocked.get(id);
+  if (run) {
+    const stop = stopReason(issue, config);
+    if (stop) run.stop(stop);
+    if (issue) run.state.issue = issue;
+  } else if (blocked) await refreshBlocked(core, blocked, issue);
+}
+
+function stopReason(issue: Issue | undefined, config: Parameters<typeof whyNot>[1]): StopRun | undefined {
+  const canceled = "CanceledByReconciliation";
+  if (!issue) return new StopRun(canceled, "missing", "The issue is not visible any more");
+  if (isTerminal(issue, config)) {
+    return new StopRun(canceled, "terminal", `The issue is now ${issue.state}`, { cleanUp: true });
+  }
+  const why = whyNot(issue, config);
+  return why === undefined ? undefined : new StopRun(canceled, "inactive", `The issue is not to be worked on: ${why}`);
+}
+
+/** Whoever changed a blocked issue's state has looked at it: it may be begun anew. */
+async function refreshBlocked(core: SchedulerCore, blocked: BlockedClaim, issue: Issue | undefined): Promise<void> {
+  const config = core.options.store.current.config.tracker;
+  if (!issue) core.release(blocked, "missing");
+  else if (isTerminal(issue, config)) {
+    await core.cleanUp(issue);
+    core.release({ ...blocked, issue }, "terminal");
+  } else if (whyNot(issue, config) !== undefined) core.release({ ...blocked, issue }, "inactive");
+  else if (normalState(issue.state) !== normalState(blocked.issue.state))
+    core.release({ ...blocked, issue }, "changed");
+}

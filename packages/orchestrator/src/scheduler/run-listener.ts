@@ -1,0 +1,47 @@
+import type { LogFields } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import { addTokens } from "../session/token-meter.ts";
+import type { Issue } from "../tracker/issue.ts";
+import type { SchedulerCore } from "./core.ts";
+import { startOf } from "./orphans.ts";
+import type { RunListener } from "./run-state.ts";
+
+/** What lines of the log say of an issue. */
+export function issueFields({ id, identifier }: Issue): LogFields {
+  return { issue_id: id, issue_identifier: identifier };
+}
+
+/** Notes what a run does: in its log, in the totals, in the file, and for whoever listens. */
+export function runListener(core: SchedulerCore, issue: Issue, runId: string): RunListener {
+  const { ledger, bus } = core.options;
+  const about = { issueId: issue.id, identifier: issue.identifier, runId };
+  const fields = (): LogFields => ({
+    ...issueFields(issue),
+    session_id: ledger.running.get(issue.id)?.run.state.sessionId,
+  });
+  return {
+    entry(entry) {
+      ledger.logs.add(issue.id, entry);
+      bus.emit({ type: "run.event", ...about, entry });
+      if (entry.kind === "malformed") bus.log("warn", `malformed line: ${entry.message}`, fields());
+    },
+    changed: () => bus.changed(),
+    usage(delta) {
+      core.totals = addTokens(core.totals, delta);
+      bus.changed();
+    },
+    rateLimits(limits) {
+      core.rateLimits = limits;
+      bus.changed();
+    },
+    process(pid) {
+      try {
+        ledger.noteProcess(issue.id, pid, startOf(pid) ?? null);
+      } catch (error) {
+        // The mark in its environment still tells whose it is.
+        bus.log("warn", `The process was not noted: ${toRunError(error).message}`, fields());
+      }
+    },
+    stderr: (text) => bus.log("debug", text.trimEnd().slice(0, 2000), { ...fields(), stream: "stderr" }),
+  };
+}

@@ -1,0 +1,105 @@
+import type { Clock } from "@quire/agent";
+import type { RateLimitSnapshot } from "@quire/protocol";
+import { oneLine } from "../session/describe.ts";
+import type { SessionObserver } from "../session/observer.ts";
+import { addTokens, noTokens } from "../session/token-meter.ts";
+import type { RunPhase, SessionEventKind, TimelineEntry, TokenCounts } from "../state/snapshot.ts";
+import type { Issue } from "../tracker/issue.ts";
+
+/** Who hears what a run does. */
+export interface RunListener {
+  entry(entry: TimelineEntry): void;
+  /** Something changed that has no line of its own. */
+  changed(): void;
+  usage(delta: TokenCounts): void;
+  rateLimits(limits: RateLimitSnapshot): void;
+  /** The app-server's process is known. */
+  process(pid: number): void;
+  stderr(text: string): void;
+}
+
+/** What is known of a run while it is under way. Written by the run alone, but for {@link issue}. */
+export class RunState implements SessionObserver {
+  readonly #clock: Clock;
+  readonly #listener: RunListener;
+  /** As last seen in the tracker. */
+  issue: Issue;
+  phase: RunPhase = "PreparingWorkspace";
+  workspace: string | null = null;
+  threadId: string | null = null;
+  turnId: string | null = null;
+  pid: number | null = null;
+  turnCount = 0;
+  tokens: TokenCounts = noTokens;
+  lastEvent: TimelineEntry | null = null;
+  lastActivityAt: number | null = null;
+  readonly startedAt: number;
+
+  constructor(issue: Issue, clock: Clock, listener: RunListener) {
+    this.issue = issue;
+    this.#clock = clock;
+    this.#listener = listener;
+    this.startedAt = clock.now();
+  }
+
+  /** `<thread>-<turn>`, as soon as there is a turn. */
+  get sessionId(): string | null {
+    return this.threadId !== null && this.turnId !== null ? `${this.threadId}-${this.turnId}` : null;
+  }
+
+  /** Goes on to the next phase. */
+  enter(phase: RunPhase): void {
+    if (this.phase === phase && phase !== "PreparingWorkspace") return;
+    this.phase = phase;
+    this.#add("phase", phase, phase);
+  }
+
+  /** Tells how a hook went. */
+  hook(name: string, error: unknown): void {
+    this.activity();
+    this.#add("hook", error === undefined ? `${name} done` : `${name}: ${(error as Error).message}`, name);
+  }
+
+  /** Tells what ended the run. */
+  fail(code: string, message: string): void {
+    this.#add("error", message, code);
+  }
+
+  event(kind: SessionEventKind, message: string, name?: string): void {
+    this.#add(kind, message, name ?? null);
+  }
+
+  activity(): void {
+    this.lastActivityAt = this.#clock.now();
+  }
+
+  usage(delta: TokenCounts): void {
+    this.tokens = addTokens(this.tokens, delta);
+    this.#listener.usage(delta);
+  }
+
+  rateLimits(limits: RateLimitSnapshot): void {
+    this.#listener.rateLimits(limits);
+  }
+
+  process(pid: number): void {
+    this.pid = pid;
+    this.#listener.process(pid);
+  }
+
+  ids(threadId: string, turnId: string | null): void {
+    this.threadId = threadId;
+    this.turnId = turnId;
+    if (turnId !== null) this.turnCount++;
+    this.#listener.changed();
+  }
+
+  stderr(text: string): void {
+    this.#listener.stderr(text);
+  }
+
+  #add(kind: TimelineEntry["kind"], message: string, name: string | null): void {
+    this.lastEvent = { at: this.#clock.now(), kind, message: oneLine(message), name };
+    this.#listener.entry(this.lastEvent);
+  }
+}

@@ -1,0 +1,148 @@
+import type { Clock } from "@quire/agent";
+import type { Logger, RunError } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import { AgentSession } from "../session/agent-session.ts";
+import type { RunOutcome } from "../state/snapshot.ts";
+import type { Issue } from "../tracker/issue.ts";
+import type { Workflow } from "../workflow/load-workflow.ts";
+import { continuationPrompt } from "../workflow/prompt.ts";
+import { Workspaces } from "../workspace/workspaces.ts";
+import { childEnvironment, shellCommand } from "./child-environment.ts";
+import { whyNot } from "./eligibility.ts";
+import { type RunListener, RunState } from "./run-state.ts";
+import { StopRun } from "./stop-run.ts";
+
+/** What a run is made of. */
+export interface RunOptions {
+  readonly runId: string;
+  readonly issue: Issue;
+  readonly attempt: number;
+  /** As it was when the run began; what changes later is for later runs. */
+  readonly workflow: Workflow;
+  readonly clock: Clock;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Path of the `quire` program, for commands that name it. */
+  readonly quire: string | undefined;
+  readonly listener: RunListener;
+  readonly log: Logger;
+  /** Whether the run should end after the turn that it is in. */
+  isLast(): boolean;
+}
+
+/** How a run ended. */
+export interface RunEnd {
+  readonly outcome: RunOutcome;
+  readonly error: RunError | null;
+  readonly cleanUp: boolean;
+}
+
+const timeouts: ReadonlySet<string> = new Set(["turn_timeout", "response_timeout", "hook_timeout"]);
+const needsPerson: ReadonlySet<string> = new Set(["approval_required", "turn_input_required"]);
+
+/** One attempt at an issue: a workspace, an app-server in it, one thread, and turns until the issue is not active any more. */
+export class Run {
+  readonly options: RunOptions;
+  readonly state: RunState;
+  /** Settles when all that belongs to the run is gone. Never rejects. */
+  readonly ended: Promise<RunEnd>;
+  readonly #stopping = new AbortController();
+  readonly #workspaces: Workspaces;
+
+  constructor(options: RunOptions) {
+    this.options = options;
+    const { issue, clock, listener, workflow, env, runId, quire } = options;
+    this.state = new RunState(issue, clock, listener);
+    this.#workspaces = new Workspaces({
+      root: workflow.config.workspaceRoot,
+      hooks: workflow.config.hooks,
+      env: childEnvironment({ env, runId, issue, quire, secrets: workflow.tracker.secretEnvNames }),
+      log: options.log,
+      onHook: (name, error) => this.state.hook(name, error),
+    });
+    // In a later task: whoever starts a run first notes that it did.
+    this.ended = Promise.resolve().then(() => this.#run());
+  }
+
+  /** Ends the run for this reason. The first reason counts. */
+  stop(reason: StopRun): void {
+    if (!this.#stopping.signal.aborted) this.#stopping.abort(reason);
+  }
+
+  async #run(): Promise<RunEnd> {
+    let end: RunEnd;
+    try {
+      await this.#work();
+      end = { outcome: "Succeeded", error: null, cleanUp: false };
+    } catch (error) {
+      end = this.#failed(error);
+    }
+    // An end that was asked for counts, also where the work was done in the same moment.
+    const { reason } = this.#stopping.signal;
+    if (reason instanceof StopRun && end.outcome === "Succeeded") end = this.#failed(reason);
+    this.state.enter(end.outcome);
+    return end;
+  }
+
+  async #work(): Promise<void> {
+    const { issue } = this.options;
+    const { signal } = this.#stopping;
+    signal.throwIfAborted();
+    this.state.enter("PreparingWorkspace");
+    const { path } = await this.#workspaces.prepare(issue.identifier, signal);
+    this.state.workspace = path;
+    try {
+      await this.#workspaces.beforeRun(path, signal);
+      await this.#turns(path);
+    } finally {
+      this.state.enter("Finishing");
+      if (!(signal.reason instanceof StopRun && signal.reason.atOnce)) await this.#workspaces.afterRun(path);
+    }
+  }
+
+  async #turns(workspace: string): Promise<void> {
+    const { issue, attempt, workflow, quire, env, runId } = this.options;
+    const { config, tracker } = workflow;
+    this.state.enter("BuildingPrompt");
+    let prompt = workflow.prompt.render({ issue, attempt });
+    this.state.enter("LaunchingAgentProcess");
+    const starting = AgentSession.start({
+      command: shellCommand(config.codex.command, quire),
+      workspace,
+      root: config.workspaceRoot,
+      env: childEnvironment({ env, runId, issue, quire, secrets: tracker.secretEnvNames }),
+      config: config.codex,
+      tools: tracker.tools({ issue, workspace }),
+      title: `${issue.identifier}: ${issue.title}`,
+      observer: this.state,
+      signal: this.#stopping.signal,
+    });
+    this.state.enter("InitializingSession");
+    await using session = await starting;
+    for (let turn = 1; ; turn++) {
+      this.state.enter("StreamingTurn");
+      await session.runTurn(prompt);
+      const next = await this.#refreshed();
+      if (next === undefined || turn >= config.agent.maxTurns || this.options.isLast()) return;
+      prompt = continuationPrompt(next, turn + 1, config.agent.maxTurns);
+    }
+  }
+
+  /** The issue as it is now; undefined where nothing more is to be done for it. */
+  async #refreshed(): Promise<Issue | undefined> {
+    const { workflow } = this.options;
+    const [issue] = await workflow.tracker.fetchIssuesByIds([this.state.issue.id], { signal: this.#stopping.signal });
+    if (!issue) return undefined;
+    this.state.issue = issue;
+    return whyNot(issue, workflow.config.tracker) === undefined ? issue : undefined;
+  }
+
+  #failed(thrown: unknown): RunEnd {
+    const { reason, aborted } = this.#stopping.signal;
+    const error = aborted ? reason : thrown;
+    const told = toRunError(error);
+    this.state.fail(told.code, told.message);
+    if (error instanceof StopRun) return { outcome: error.outcome, error: told, cleanUp: error.cleanUp };
+    const outcome = needsPerson.has(told.code) ? "Blocked" : timeouts.has(told.code) ? "TimedOut" : "Failed";
+    return { outcome, error: told, cleanUp: false };
+  }
+}

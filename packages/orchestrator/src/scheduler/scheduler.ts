@@ -1,0 +1,254 @@
+import type { Clock } from "@quire/agent";
+import type { EventBus } from "../event-bus.ts";
+import type { RunError } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import type { CommandResult } from "../state/control.ts";
+import type { Tracker } from "../tracker/tracker.ts";
+import { TrackerError } from "../tracker/tracker-error.ts";
+import type { WorkflowStore } from "../workflow/workflow-store.ts";
+import type { ClaimStore } from "./claims.ts";
+import { SchedulerCore } from "./core.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { fireRetries } from "./fire-retries.ts";
+import { Ledger } from "./ledger.ts";
+import { retryNow, stopNow } from "./operator.ts";
+import { killMarked } from "./orphans.ts";
+import { refreshClaimed, stopStalled } from "./reconcile.ts";
+import { SingleFlight } from "./single-flight.ts";
+import { cleanUpTerminal, restoreClaims } from "./start-up.ts";
+import { StopRun } from "./stop-run.ts";
+import { TrackerCalls } from "./tracker-calls.ts";
+
+/** What a scheduler is made of. It owns none of it. */
+export interface SchedulerOptions {
+  readonly store: WorkflowStore;
+  readonly claims: ClaimStore;
+  readonly clock: Clock;
+  readonly bus: EventBus;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly quire: string | undefined;
+  /** Whether to end when all that can be done has been done once. */
+  readonly once: boolean;
+}
+
+/** Failed attempts at an issue, when working through them once. */
+const onceAttempts = 3;
+/** Looks at the tracker that may fail in a row, when working through it once. */
+const onceTickFailures = 3;
+/** The longest that a tracker's word on when to come back is heeded. */
+const maxRateLimitMs = 3_600_000;
+
+/** Decides what is worked on and when. All state is its own, and is changed from here alone. */
+export class Scheduler {
+  readonly options: SchedulerOptions;
+  readonly ledger: Ledger;
+  readonly core: SchedulerCore;
+  mode: "running" | "paused" | "draining" = "running";
+  trackerError: RunError | null = null;
+  lastTickAt: number | null = null;
+  nextTickAt: number | null = null;
+  /** Settles when there is nothing more to do: all is drained, or all was worked through once. */
+  readonly done: Promise<void>;
+  readonly #settleDone: () => void;
+  readonly #stopping = new AbortController();
+  readonly #dispatcher: Dispatcher;
+  readonly #ticks = new SingleFlight(() => this.#tick());
+  readonly #retries = new SingleFlight(() => this.#fire());
+  #retired: Tracker[] = [];
+  #tracker: Tracker;
+  #tickFailures = 0;
+  #cancelTick: (() => void) | undefined;
+
+  constructor(options: SchedulerOptions) {
+    this.options = options;
+    const { store, claims, clock, bus, env, quire, once } = options;
+    this.#tracker = store.current.tracker;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.done = promise;
+    this.#settleDone = resolve;
+    const calls = new TrackerCalls(clock, this.#stopping.signal);
+    this.ledger = new Ledger(claims, clock, () => void this.#retries.run());
+    this.core = new SchedulerCore({
+      store,
+      calls,
+      clock,
+      bus,
+      env,
+      quire,
+      ledger: this.ledger,
+      maxAttempts: once ? onceAttempts : undefined,
+      isDraining: () => this.mode === "draining",
+      runEnded: () => this.#runEnded(),
+    });
+    this.#dispatcher = new Dispatcher(this.core);
+  }
+
+  /** Takes up what an earlier orchestrator left, cleans up, and looks at the tracker. */
+  async start(): Promise<void> {
+    await restoreClaims(this.core);
+    await cleanUpTerminal(this.core);
+    this.options.store.watch(() => this.#workflowChanged());
+    void this.#ticks.run();
+  }
+
+  /** Looks at the tracker soon; says whether a look was on its way already. */
+  refresh(): boolean {
+    const coalesced = this.#ticks.busy;
+    void this.#ticks.run();
+    return coalesced;
+  }
+
+  pause(): void {
+    if (this.mode === "running") this.mode = "paused";
+    this.options.bus.changed();
+  }
+
+  resume(): void {
+    if (this.mode !== "paused") return;
+    this.mode = "running";
+    this.options.bus.changed();
+    void this.#retries.run();
+    void this.#ticks.run();
+  }
+
+  /** Has an issue that waits or is blocked tried again at once. */
+  retry(identifier: string): CommandResult {
+    const { result, fire } = retryNow(this.core, identifier);
+    if (fire) void this.#retries.run();
+    return result;
+  }
+
+  /** Ends an issue's run, or its waiting, and leaves it to a person. */
+  stopIssue(identifier: string): CommandResult {
+    return stopNow(this.core, identifier);
+  }
+
+  /** Begins nothing more; runs end with the turn that they are in. {@link done} tells when. */
+  drain(): void {
+    this.mode = "draining";
+    this.#cancelTick?.();
+    this.ledger.retries.stop();
+    this.options.bus.log("info", "draining: runs end with their turn", { running: this.ledger.running.size });
+    this.options.bus.changed();
+    this.#checkDone();
+  }
+
+  /** Ends all runs and everything else. What was under way is begun again by the next start. */
+  async stop(): Promise<void> {
+    if (this.mode !== "draining") this.drain();
+    const reason = new StopRun("Stopped", "orchestrator_stopped", "The orchestrator was stopped", { atOnce: true });
+    for (const { run } of this.ledger.running.values()) run.stop(reason);
+    this.#stopping.abort(new TrackerError("tracker_request", "The orchestrator was stopped"));
+    await Promise.all([this.#ticks.settled(), this.#retries.settled(), this.done, this.#dispatcher.settled()]);
+    await this.#closeTrackers([...this.#retired, this.#tracker]);
+  }
+
+  /** Kills what runs, for when there is no time for anything else. The next start mends the rest. */
+  kill(): void {
+    killMarked([...this.ledger.running.values()].map(({ run }) => run.options.runId));
+  }
+
+  async #tick(): Promise<void> {
+    if (this.mode === "draining") return;
+    const { clock, bus, store } = this.options;
+    this.#cancelTick?.();
+    if (store.reload()) this.#workflowChanged();
+    let dispatched = 0;
+    let error = store.error;
+    let wait = 0;
+    try {
+      stopStalled(this.core);
+      await refreshClaimed(this.core);
+      if (error === null && this.mode === "running") {
+        dispatched = await this.#dispatcher.dispatchAll();
+        this.trackerError = null;
+      }
+    } catch (thrown) {
+      error = this.trackerError = toRunError(thrown);
+      wait = Math.min(thrown instanceof TrackerError ? (thrown.retryAfterMs ?? 0) : 0, maxRateLimitMs);
+      if (!this.#stopping.signal.aborted)
+        bus.log("error", `nothing was dispatched: ${error.message}`, { code: error.code });
+    }
+    this.#tickFailures = error === null ? 0 : this.#tickFailures + 1;
+    this.lastTickAt = clock.now();
+    bus.emit({ type: "tick", dispatched, error });
+    this.#arm(wait);
+    this.#checkDone(dispatched === 0);
+  }
+
+  async #fire(): Promise<void> {
+    if (this.mode !== "running") return;
+    try {
+      await fireRetries(this.core, this.options);
+    } catch (error) {
+      this.options.bus.log("error", `retries were not dealt with: ${toRunError(error).message}`);
+    }
+    this.ledger.retries.rearm();
+    this.#dispatcher.fill();
+    this.#checkDone();
+  }
+
+  #arm(atLeastMs: number): void {
+    const { clock, store } = this.options;
+    this.#cancelTick?.();
+    if (this.mode === "draining") return;
+    const delay = Math.max(store.current.config.pollIntervalMs, atLeastMs);
+    this.nextTickAt = clock.now() + delay;
+    this.#cancelTick = clock.setTimeout(() => void this.#ticks.run(), delay);
+  }
+
+  #workflowChanged(): void {
+    const { store, bus } = this.options;
+    const { error, current } = store;
+    bus.emit({ type: "workflow.reloaded", error });
+    if (error)
+      bus.log(
+        "error",
+        `the workflow cannot be used; nothing new begins, and the last good one stays: ${error.message}`,
+        { code: error.code },
+      );
+    else bus.log("info", "workflow loaded", { path: store.path });
+    for (const warning of error ? [] : current.warnings) bus.log("warn", warning);
+    if (current.tracker !== this.#tracker) {
+      this.#retired.push(this.#tracker);
+      this.#tracker = current.tracker;
+      void this.#closeUnused();
+    }
+    if (!this.#ticks.busy && this.lastTickAt !== null && this.mode !== "draining") {
+      // A new interval counts from now, and what the change allows is begun at once.
+      void this.#ticks.run();
+    }
+  }
+
+  #runEnded(): void {
+    if (this.mode === "running") {
+      if (this.ledger.retries.makeDue(({ needsSlot }) => needsSlot)) void this.#retries.run();
+      else this.#dispatcher.fill();
+    }
+    void this.#closeUnused();
+    this.#checkDone();
+  }
+
+  /** Ends where there is nothing to wait for. @param isQuiet Whether the tracker has just shown nothing to begin. */
+  #checkDone(isQuiet = false): void {
+    const { running, retries } = this.ledger;
+    if (running.size > 0) return;
+    if (this.mode === "draining") this.#settleDone();
+    if (!this.options.once || retries.size > 0 || this.#dispatcher.busy) return;
+    if (this.#tickFailures >= onceTickFailures) this.#settleDone();
+    else if (!isQuiet) void this.#ticks.run();
+    else if (this.#tickFailures === 0) this.#settleDone();
+  }
+
+  /** Trackers of earlier workflows go when the last run that uses them has. */
+  async #closeUnused(): Promise<void> {
+    const used = new Set([...this.ledger.running.values()].map(({ run }) => run.options.workflow.tracker));
+    const unused = this.#retired.filter((tracker) => !used.has(tracker));
+    this.#retired = this.#retired.filter((tracker) => used.has(tracker));
+    await this.#closeTrackers(unused);
+  }
+
+  async #closeTrackers(trackers: readonly Tracker[]): Promise<void> {
+    await Promise.all(trackers.map((tracker) => tracker.close?.().catch(() => undefined)));
+  }
+}

@@ -1,0 +1,42 @@
+import { toRunError } from "../run-error.ts";
+import type { RunningClaim } from "./claim.ts";
+import type { SchedulerCore } from "./core.ts";
+import { endOrphans } from "./orphans.ts";
+
+/**
+ * Takes up what an earlier orchestrator had taken on. Processes that it left are ended first: a run that is begun again
+ * must not find the old one still at work.
+ */
+export async function restoreClaims(core: SchedulerCore): Promise<void> {
+  const { ledger, bus } = core.options;
+  const claims = ledger.stored();
+  const cutOff = claims.filter((claim): claim is RunningClaim => claim.status === "running");
+  const ended = cutOff.length === 0 ? 0 : await endOrphans(cutOff);
+  if (claims.length > 0) {
+    bus.log("info", "claims restored", { claims: claims.length, cut_off: cutOff.length, processes_ended: ended });
+  }
+  for (const claim of claims) {
+    if (claim.status === "retrying") ledger.wait(claim);
+    else if (claim.status === "blocked") ledger.block(claim);
+    else {
+      const error = "the orchestrator ended while the run was under way";
+      core.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error });
+    }
+  }
+}
+
+/** Removes the workspaces of issues that are over. A tracker that cannot be asked is no reason not to start. */
+export async function cleanUpTerminal(core: SchedulerCore): Promise<void> {
+  const { store, calls, bus, ledger } = core.options;
+  const { tracker, config } = store.current;
+  try {
+    const { answer } = await calls.ask((options) =>
+      tracker.fetchIssuesByStates(config.tracker.terminalStates, options),
+    );
+    // What is claimed goes its own way, which ends with the same clean-up.
+    for (const issue of answer) if (!ledger.isClaimed(issue.id)) await core.cleanUp(issue);
+  } catch (error) {
+    const { code, message } = toRunError(error);
+    bus.log("warn", `workspaces of finished issues were not cleaned up: ${message}`, { code });
+  }
+}

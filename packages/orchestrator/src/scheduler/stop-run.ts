@@ -1,0 +1,25 @@
+import type { RunOutcome } from "../state/snapshot.ts";
+
+/** Why a run is ended from outside, and what becomes of it. The reason of the run's aborted signal. */
+export class StopRun extends Error {
+  override readonly name = "StopRun";
+  readonly code: string;
+  readonly outcome: RunOutcome;
+  /** Whether the workspace goes too: the issue is over. */
+  readonly cleanUp: boolean;
+  /** Whether there is no time for hooks. */
+  readonly atOnce: boolean;
+
+  constructor(
+    outcome: RunOutcome,
+    code: string,
+    message: string,
+    options: { cleanUp?: boolean; atOnce?: boolean } = {},
+  ) {
+    super(message);
+    this.outcome = outcome;
+    this.code = code;
+    this.cleanUp = options.cleanUp ?? false;
+    this.atOnce = options.atOnce ?? false;
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "@quire/agent";
+import { TrackerError } from "../tracker/tracker-error.ts";
+
+/** How long a tracker may take for one answer, all its pages included. */
+const limitMs = 120_000;
+
+/**
+ * Asks trackers, with a limit. What is let go while an answer is on its way is noted for the one who asked: the answer
+ * may show it as it was before, and must not bring it back.
+ */
+export class TrackerCalls {
+  readonly #clock: Clock;
+  readonly #stop: AbortSignal;
+  readonly #underWay = new Set<Set<string>>();
+
+  /** @param stop Ends all calls. */
+  constructor(clock: Clock, stop: AbortSignal) {
+    this.#clock = clock;
+    this.#stop = stop;
+  }
+
+  /** Asks; gives the answer with the ids of issues that were let go meanwhile. */
+  async ask<T>(
+    call: (options: { signal: AbortSignal }) => Promise<T>,
+  ): Promise<{ answer: T; stale: ReadonlySet<string> }> {
+    this.#stop.throwIfAborted();
+    const stale = new Set<string>();
+    const limit = new AbortController();
+    const late = new TrackerError("tracker_request", `The tracker did not answer within ${limitMs} ms`);
+    const cancel = this.#clock.setTimeout(() => limit.abort(late), limitMs);
+    const signal = AbortSignal.any([limit.signal, this.#stop]);
+    const aborted = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    this.#underWay.add(stale);
+    try {
+      return { answer: await Promise.race([call({ signal }), aborted]), stale };
+    } finally {
+      this.#underWay.delete(stale);
+      cancel();
+    }
+  }
+
+  /** An issue was let go. */
+  released(issueId: string): void {
+    for (const stale of this.#underWay) stale.add(issueId);
+  }
+}

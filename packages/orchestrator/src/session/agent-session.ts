@@ -1,0 +1,229 @@
+import {
+  type ApprovalPolicy,
+  CodexClient,
+  type Sandbox,
+  type SandboxPolicyInput,
+  type ThreadHandle,
+  type Tool,
+  type TurnOptions,
+} from "@quire/client";
+import { spawnTransport } from "@quire/jsonrpc/stdio";
+import type { CodexConfig } from "../workflow/config.ts";
+import { containedFolder } from "../workspace/containment.ts";
+import { oneLine } from "./describe.ts";
+import { followNotifications } from "./follow-notifications.ts";
+import type { SessionObserver } from "./observer.ts";
+import { questionPolicy } from "./question-policy.ts";
+import { SessionError, toSessionError } from "./session-error.ts";
+import { watchedTransport } from "./watched-transport.ts";
+
+/** Longest line that an app-server may send. */
+const maxLineBytes = 10 * 1024 * 1024;
+/** How long an app-server may take to leave by itself. */
+const shutdownMs = 1000;
+
+/** What a session is started with. */
+export interface SessionOptions {
+  /** A shell command. */
+  readonly command: string;
+  /** The run's folder, and the root in which it must be. */
+  readonly workspace: string;
+  readonly root: string;
+  /** The child's whole environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly config: CodexConfig;
+  readonly tools: readonly Tool[];
+  /** `<identifier>: <title>`. */
+  readonly title: string;
+  readonly observer: SessionObserver;
+  /** Ends the session, at whatever point it is. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One app-server process with one thread, on which turns are run one after the other. Whoever starts it closes it; then
+ * the process and all that it started are gone.
+ */
+export class AgentSession implements AsyncDisposable {
+  readonly #options: SessionOptions;
+  readonly #client: CodexClient;
+  readonly #needPerson = Promise.withResolvers<never>();
+  #thread: ThreadHandle | undefined;
+
+  private constructor(options: SessionOptions) {
+    this.#options = options;
+    const { config, observer } = options;
+    this.#needPerson.promise.catch(() => undefined);
+    const needPerson = (error: SessionError) => this.#needPerson.reject(error);
+    this.#client = new CodexClient(
+      {
+        ...questionPolicy({ approvalPolicy: config.approvalPolicy, observer, needPerson }),
+        clientName: "quire-orchestrator",
+        clientTitle: "Quire orchestrator",
+        requestTimeoutMs: config.readTimeoutMs,
+        turnIdleTimeoutMs: config.turnTimeoutMs,
+        reconnect: false,
+      },
+      { isSocket: false, canRedial: false, dial: () => this.#spawn() },
+    );
+    followNotifications(this.#client, { observer, needPerson });
+  }
+
+  /** Starts the app-server in the workspace, shakes hands, and starts the thread. */
+  static async start(options: SessionOptions): Promise<AgentSession> {
+    const { observer, signal } = options;
+    try {
+      signal.throwIfAborted();
+      await checkWorkspace(options);
+      const session = new AgentSession(options);
+      try {
+        await untilAborted(session.#open(), signal);
+      } catch (error) {
+        await session.close();
+        throw error;
+      }
+      return session;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const failure = toSessionError(error, "startup");
+      observer.event("startup_failed", oneLine(failure.message), failure.code);
+      throw failure;
+    }
+  }
+
+  /** Id of the thread. */
+  get threadId(): string {
+    return this.#opened().id;
+  }
+
+  /** Runs a turn to its end; gives what the agent said last. Rejects for every end but completion. */
+  async runTurn(prompt: string): Promise<string> {
+    const { observer, signal } = this.#options;
+    let turnId: string | undefined;
+    try {
+      const turn = this.#opened().run(prompt, this.#turnOptions());
+      const started = turn.id.then((id) => {
+        turnId = id;
+        observer.ids(this.threadId, id);
+        observer.event("turn_started", `${this.threadId}-${id}`);
+      });
+      started.catch(() => undefined);
+      const { status, agentMessage } = await untilAborted(Promise.race([turn, this.#needPerson.promise]), signal);
+      if (status !== "completed") throw new SessionError("turn_cancelled", "The turn was interrupted");
+      observer.event("turn_completed", oneLine(agentMessage));
+      return agentMessage;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      const failure = toSessionError(error, turnId === undefined ? "startup" : "turn");
+      const kind =
+        failure.code === "turn_failed" || failure.code === "turn_cancelled" ? failure.code : "turn_ended_with_error";
+      observer.event(kind, oneLine(failure.message), failure.code);
+      throw failure;
+    }
+  }
+
+  /** Ends the app-server with all that it started. Idempotent, never rejects. */
+  async close(): Promise<void> {
+    await this.#client.close().catch(() => undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #spawn() {
+    const { command, workspace, env, observer, tools } = this.#options;
+    const decoder = new TextDecoder();
+    const transport = spawnTransport({
+      command: "bash",
+      args: ["-lc", command],
+      cwd: workspace,
+      env,
+      maxMessageBytes: maxLineBytes,
+      shutdownMs,
+      onStderr: (chunk) => observer.stderr(decoder.decode(chunk, { stream: true })),
+    });
+    if (transport.pid !== undefined) observer.process(transport.pid);
+    const names = new Set(tools.map(({ name }) => name));
+    return watchedTransport(transport, (text) => {
+      observer.activity();
+      if (text.includes('"item/tool/call"')) tellToolCall(text, names, observer);
+    });
+  }
+
+  async #open(): Promise<void> {
+    const { workspace, tools, title, observer, config } = this.#options;
+    await this.#client.connect();
+    this.#thread = await this.#client.thread({
+      cwd: workspace,
+      tools,
+      approvalPolicy: config.approvalPolicy as ApprovalPolicy,
+      sandbox: sandboxMode(config.threadSandbox) as Sandbox,
+    });
+    const { id } = this.#thread;
+    if (typeof id !== "string" || id === "")
+      throw new SessionError("response_error", "The reply to thread/start names no thread");
+    observer.ids(id, null);
+    observer.event("session_started", `thread ${id}`);
+    // A title is a comfort: where the server has none, the thread goes without.
+    await this.#thread.rename(title).catch(() => undefined);
+  }
+
+  #opened(): ThreadHandle {
+    if (!this.#thread) throw new SessionError("response_error", "The session has no thread");
+    return this.#thread;
+  }
+
+  #turnOptions(): TurnOptions {
+    const { config, workspace, title } = this.#options;
+    const policy =
+      config.turnSandboxPolicy ?? (typeof config.threadSandbox === "object" ? config.threadSandbox : undefined);
+    // `title` is a word of the session's own protocol; servers that do not know it ignore it.
+    return {
+      cwd: workspace,
+      approvalPolicy: config.approvalPolicy as ApprovalPolicy,
+      ...(policy != null && { sandboxPolicy: policy as SandboxPolicyInput }),
+      ...({ title } as object),
+    };
+  }
+}
+
+async function checkWorkspace({ root, workspace }: SessionOptions): Promise<void> {
+  try {
+    const real = await containedFolder(root, workspace);
+    if (real !== workspace) throw new Error(`${workspace} leads to ${real}`);
+  } catch (error) {
+    throw new SessionError("invalid_workspace_cwd", (error as Error).message, { cause: error });
+  }
+}
+
+/** A thread takes a mode; of a whole policy, which a turn takes, its type is the mode. */
+function sandboxMode(sandbox: unknown): unknown {
+  return typeof sandbox === "object" && sandbox !== null ? (sandbox as { type?: unknown }).type : sandbox;
+}
+
+function tellToolCall(text: string, names: ReadonlySet<string>, observer: SessionObserver): void {
+  try {
+    const { method, params } = JSON.parse(text) as { method?: string; params?: { tool?: string } };
+    if (method !== "item/tool/call") return;
+    const tool = String(params?.tool);
+    if (names.has(tool)) observer.event("tool_call", tool, tool);
+    else observer.event("unsupported_tool_call", `The agent called ${tool}, which there is not`, tool);
+  } catch {
+    // Not a message; that is told elsewhere.
+  }
+}
+
+async function untilAborted<T>(promise: PromiseLike<T>, signal: AbortSignal): Promise<T> {
+  // Whoever stops waiting does not hear how it ends.
+  Promise.resolve(promise).catch(() => undefined);
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

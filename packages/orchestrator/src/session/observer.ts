@@ -1,0 +1,19 @@
+import type { RateLimitSnapshot } from "@quire/protocol";
+import type { SessionEventKind, TokenCounts } from "../state/snapshot.ts";
+
+/** Hears what happens in a session. Nothing of it may throw. */
+export interface SessionObserver {
+  /** Something worth a line. */
+  event(kind: SessionEventKind, message: string, name?: string): void;
+  /** The app-server said something, be it worth a line or not. */
+  activity(): void;
+  /** Tokens used since this was last told. */
+  usage(delta: TokenCounts): void;
+  rateLimits(limits: RateLimitSnapshot): void;
+  /** The app-server runs. */
+  process(pid: number): void;
+  /** Thread and turn have these ids. */
+  ids(threadId: string, turnId: string | null): void;
+  /** What the app-server wrote to stderr: for the log, never for the protocol. */
+  stderr(text: string): void;
+}

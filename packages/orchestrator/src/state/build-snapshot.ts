@@ -1,0 +1,100 @@
+import type { BlockedClaim, Claim, RetryClaim } from "../scheduler/claim.ts";
+import type { ActiveRun } from "../scheduler/ledger.ts";
+import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { BlockedEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "./snapshot.ts";
+
+/** The whole state now. */
+export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot {
+  const { ledger, core, options, mode } = scheduler;
+  const { store, clock } = options;
+  const { config } = store.current;
+  const now = clock.now();
+  const running = [...ledger.running.values()].map(runningRun);
+  const live = running.reduce((sum, run) => sum + (now - run.startedAt) / 1000, 0);
+  return {
+    generatedAt: now,
+    startedAt,
+    workflowPath: store.path,
+    trackerKind: config.tracker.kind,
+    mode,
+    pollIntervalMs: config.pollIntervalMs,
+    maxConcurrentAgents: config.agent.maxConcurrentAgents,
+    running,
+    retrying: [...ledger.retries.values()].map(retryEntry),
+    blocked: [...ledger.blocked.values()].map(blockedEntry),
+    finished: [...ledger.finished.values()].reverse(),
+    totals: { ...core.totals, secondsRunning: core.secondsEnded + live },
+    rateLimits: core.rateLimits,
+    health: {
+      workflowError: store.error,
+      trackerError: scheduler.trackerError,
+      lastTickAt: scheduler.lastTickAt,
+      nextTickAt: scheduler.nextTickAt,
+    },
+  };
+}
+
+/** All about one issue, by its identifier or id; undefined where nothing is known of it. */
+export function buildDetail({ ledger }: Scheduler, identifier: string): IssueDetail | undefined {
+  const is = ({ issue }: { issue: { id: string; identifier: string } }) =>
+    issue.identifier === identifier || issue.id === identifier;
+  const active = [...ledger.running.values()].find(({ claim }) => is(claim));
+  const retry = [...ledger.retries.values()].find(is);
+  const blocked = [...ledger.blocked.values()].find(is);
+  const finished = [...ledger.finished.values()].find(
+    (one) => one.identifier === identifier || one.issueId === identifier,
+  );
+  const claim: Claim | undefined = active?.claim ?? retry ?? blocked;
+  const issueId = claim?.issue.id ?? finished?.issueId;
+  if (issueId === undefined) return undefined;
+  const running = active ? runningRun(active) : null;
+  return {
+    issueId,
+    identifier: claim?.issue.identifier ?? finished?.identifier ?? identifier,
+    status: claim?.status ?? "finished",
+    workspace: running?.workspace ?? claim?.workspace ?? null,
+    running,
+    retry: retry ? retryEntry(retry) : null,
+    blocked: blocked ? blockedEntry(blocked) : null,
+    finished: claim ? null : (finished ?? null),
+    runs: claim?.runs ?? finished?.attempts ?? 0,
+    lastError: (claim ? claim.lastError : finished?.error) ?? null,
+    timeline: ledger.logs.of(issueId),
+  };
+}
+
+function runningRun({ claim, run }: ActiveRun): RunningRun {
+  const { state } = run;
+  return {
+    ...about(claim, state.issue),
+    priority: state.issue.priority,
+    runId: claim.runId,
+    attempt: claim.attempt,
+    phase: state.phase,
+    workspace: state.workspace ?? claim.workspace,
+    threadId: state.threadId,
+    turnId: state.turnId,
+    sessionId: state.sessionId,
+    pid: state.pid,
+    turnCount: state.turnCount,
+    startedAt: state.startedAt,
+    lastEvent: state.lastEvent,
+    lastEventAt: state.lastActivityAt ?? state.lastEvent?.at ?? null,
+    tokens: state.tokens,
+  };
+}
+
+function retryEntry(claim: RetryClaim): RetryEntry {
+  const { attempt, dueAt, error, workspace } = claim;
+  return { ...about(claim), attempt, dueAt, error, workspace };
+}
+
+function blockedEntry(claim: BlockedClaim): BlockedEntry {
+  const { attempt, since, reason, workspace, sessionId } = claim;
+  return { ...about(claim), attempt, since, reason, workspace, sessionId };
+}
+
+function about(claim: Claim, issue = claim.issue) {
+  const { id, identifier, title, url, state } = issue;
+  return { issueId: id, identifier, title, url, state };
+}

@@ -1,0 +1,47 @@
+import type { EventListener } from "../events.ts";
+import type { IssueDetail, Snapshot } from "./snapshot.ts";
+
+/** The answer to {@link OrchestratorControl.refresh}. */
+export interface RefreshReceipt {
+  readonly queued: true;
+  /** Whether a look at the tracker was already on its way, which then serves this request too. */
+  readonly coalesced: boolean;
+  readonly requestedAt: number;
+  readonly operations: readonly ["poll", "reconcile"];
+}
+
+/** What an operator's command came to. */
+export type CommandResult = "done" | "issue_not_found" | "not_applicable";
+
+/** What the status API and the terminal may ask of the orchestrator. */
+export interface OrchestratorControl {
+  /** The state now. Throws a {@link SnapshotError} where there is none. */
+  snapshot(): Snapshot;
+  /** One issue by its identifier or id; undefined where the orchestrator knows nothing of it. */
+  issue(identifier: string): IssueDetail | undefined;
+  /** Looks at the tracker soon. */
+  refresh(): RefreshReceipt;
+  /** Begins no new runs until {@link resume}; those that are under way go on. */
+  pause(): void;
+  resume(): void;
+  /** Has an issue that waits or is blocked tried again at once. */
+  retry(identifier: string): CommandResult;
+  /** Ends an issue's run and keeps it blocked until {@link retry}; of one that waits, the same without a run. */
+  stop(identifier: string): CommandResult;
+  /** Hears all events from now on. Gives the way to stop. */
+  subscribe(listener: EventListener): () => void;
+}
+
+/** Why there is no snapshot. */
+export type SnapshotErrorCode = "timeout" | "unavailable";
+
+/** There is no snapshot to be had: the orchestrator has not started, has ended, or does not answer. */
+export class SnapshotError extends Error {
+  override readonly name = "SnapshotError";
+  readonly code: SnapshotErrorCode;
+
+  constructor(code: SnapshotErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,186 @@
+import type { RateLimitSnapshot } from "@quire/protocol";
+import type { RunError } from "../events.ts";
+
+/** Tokens, counted from the server's absolute totals. */
+export interface TokenCounts {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly totalTokens: number;
+}
+
+/** Where a run is. */
+export type RunPhase =
+  | "PreparingWorkspace"
+  | "BuildingPrompt"
+  | "LaunchingAgentProcess"
+  | "InitializingSession"
+  | "StreamingTurn"
+  | "Finishing"
+  | RunOutcome;
+
+/** How a run ended. `Blocked`: it needs a person. `Stopped`: an operator, or the end of the orchestrator, ended it. */
+export type RunOutcome =
+  | "Succeeded"
+  | "Failed"
+  | "TimedOut"
+  | "Stalled"
+  | "CanceledByReconciliation"
+  | "Blocked"
+  | "Stopped";
+
+/** What happened in a run, besides its changes of phase and its hooks: the events of a session with the app-server. */
+export type SessionEventKind =
+  | "session_started"
+  | "startup_failed"
+  | "turn_started"
+  | "turn_completed"
+  | "turn_failed"
+  | "turn_cancelled"
+  | "turn_ended_with_error"
+  | "turn_input_required"
+  | "approval_auto_approved"
+  | "approval_required"
+  | "tool_call"
+  | "unsupported_tool_call"
+  | "notification"
+  | "other_message"
+  | "malformed";
+
+/** One line of a run's timeline. */
+export interface TimelineEntry {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly kind: SessionEventKind | "phase" | "hook" | "error";
+  /** For people, one line, at most 500 characters. */
+  readonly message: string;
+  /** Of a notification: its method. Of a hook: its name. Of a phase: the phase. */
+  readonly name: string | null;
+}
+
+/** A run that is under way. */
+export interface RunningRun {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  /** The issue's state, as last seen. */
+  readonly state: string;
+  readonly priority: number | null;
+  readonly runId: string;
+  /** 0 for the first. */
+  readonly attempt: number;
+  readonly phase: RunPhase;
+  readonly workspace: string | null;
+  readonly threadId: string | null;
+  readonly turnId: string | null;
+  /** `<thread>-<turn>`. */
+  readonly sessionId: string | null;
+  /** Process of the app-server. */
+  readonly pid: number | null;
+  readonly turnCount: number;
+  readonly startedAt: number;
+  readonly lastEvent: TimelineEntry | null;
+  readonly lastEventAt: number | null;
+  readonly tokens: TokenCounts;
+}
+
+/** An issue that waits for its next run. */
+export interface RetryEntry {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly state: string;
+  readonly attempt: number;
+  readonly dueAt: number;
+  /** Why the last run did not do; null where it did and the issue is still active. */
+  readonly error: string | null;
+  readonly workspace: string | null;
+}
+
+/** An issue that needs a person before it can go on. */
+export interface BlockedEntry {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly state: string;
+  readonly attempt: number;
+  readonly since: number;
+  readonly reason: RunError;
+  readonly workspace: string | null;
+  readonly sessionId: string | null;
+}
+
+/** An issue that the orchestrator is done with, as far as it knows. */
+export interface FinishedIssue {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  /** The issue's state, as last seen. */
+  readonly state: string;
+  /** How its last run ended. */
+  readonly outcome: RunOutcome;
+  /** Why it was let go: `terminal`, `inactive`, `missing`, `once`, … */
+  readonly reason: string;
+  readonly attempts: number;
+  readonly turnCount: number;
+  readonly at: number;
+  readonly tokens: TokenCounts;
+  readonly threadId: string | null;
+  readonly error: RunError | null;
+}
+
+/** Tokens and time of all runs since the start, those under way included. */
+export interface Totals extends TokenCounts {
+  readonly secondsRunning: number;
+}
+
+/** Whether the workflow and the tracker can be used. */
+export interface Health {
+  /** Why the workflow file in its present form is not used; the last good one is. */
+  readonly workflowError: RunError | null;
+  /** Why the last look at the tracker failed. */
+  readonly trackerError: RunError | null;
+  readonly lastTickAt: number | null;
+  readonly nextTickAt: number | null;
+}
+
+/** Everything about the orchestrator at one moment. */
+export interface Snapshot {
+  readonly generatedAt: number;
+  readonly startedAt: number;
+  readonly workflowPath: string;
+  readonly trackerKind: string;
+  /** `draining`: what runs is brought to an end, nothing new begins. */
+  readonly mode: "running" | "paused" | "draining";
+  readonly pollIntervalMs: number;
+  readonly maxConcurrentAgents: number;
+  readonly running: readonly RunningRun[];
+  readonly retrying: readonly RetryEntry[];
+  readonly blocked: readonly BlockedEntry[];
+  /** Newest first, at most 200. */
+  readonly finished: readonly FinishedIssue[];
+  readonly totals: Totals;
+  /** As the app-server last told them. */
+  readonly rateLimits: RateLimitSnapshot | null;
+  readonly health: Health;
+}
+
+/** All that is known of one issue. */
+export interface IssueDetail {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly status: "running" | "retrying" | "blocked" | "finished";
+  readonly workspace: string | null;
+  readonly running: RunningRun | null;
+  readonly retry: RetryEntry | null;
+  readonly blocked: BlockedEntry | null;
+  readonly finished: FinishedIssue | null;
+  /** How many runs have been started for it. */
+  readonly runs: number;
+  readonly lastError: RunError | null;
+  /** What happened in its runs, oldest first, at most the last 200. */
+  readonly timeline: readonly TimelineEntry[];
+}

@@ -1,0 +1,143 @@
+import type { RunError } from "../events.ts";
+import type { OrchestratorControl } from "../state/control.ts";
+import type { Snapshot } from "../state/snapshot.ts";
+import { content } from "./answers.ts";
+import { ago, count, span } from "./format.ts";
+import { html, type Markup, raw } from "./html.ts";
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+
+/** The page at `/`: the state now, renewed by its script as it changes. */
+export function renderDashboard(control: OrchestratorControl): Response {
+  const snapshot = control.snapshot();
+  const page = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Quire orchestrator</title>
+<link rel="stylesheet" href="/dashboard.css">
+<script src="/dashboard.js" defer></script>
+</head>
+<body>
+<main>${body(snapshot)}</main>
+</body>
+</html>
+`;
+  return content("text/html; charset=utf-8", page.text, { "content-security-policy": policy });
+}
+
+function body(snapshot: Snapshot): Markup {
+  const { running, retrying, blocked, finished, totals, health, generatedAt: now, maxConcurrentAgents } = snapshot;
+  return html`
+<header><h1>Orchestrator</h1>
+<p>${snapshot.workflowPath} · ${snapshot.trackerKind} · ${snapshot.mode}</p>
+<p>${running.length} of ${maxConcurrentAgents} agents · ${count(totals.totalTokens)} tokens · ${span(totals.secondsRunning * 1000)} of work · last look ${ago(health.lastTickAt, now)}</p>
+<p>${button("Look now", "refresh")} ${snapshot.mode === "paused" ? button("Resume", "resume") : button("Pause", "pause")}</p>
+${problemNote("The workflow cannot be used as it is now", health.workflowError)}
+${problemNote("The tracker does not answer", health.trackerError)}</header>
+${table(
+  "Running",
+  ["Issue", "Phase", "Turns", "Tokens", "Since", "Last", ""],
+  running.map((run) => [
+    issueLink(run),
+    run.phase,
+    String(run.turnCount),
+    count(run.tokens.totalTokens),
+    ago(run.startedAt, now),
+    run.lastEvent?.message ?? "",
+    button("Stop", `${encodeURIComponent(run.identifier)}/stop`),
+  ]),
+)}
+${table(
+  "Retrying",
+  ["Issue", "Attempt", "Due", "Reason", ""],
+  retrying.map((entry) => [
+    issueLink(entry),
+    String(entry.attempt),
+    entry.dueAt <= now ? "now" : `in ${span(entry.dueAt - now)}`,
+    entry.error ?? "still active",
+    button("Retry", `${encodeURIComponent(entry.identifier)}/retry`),
+  ]),
+)}
+${table(
+  "Blocked",
+  ["Issue", "Since", "Reason", ""],
+  blocked.map((entry) => [
+    issueLink(entry),
+    ago(entry.since, now),
+    `${entry.reason.code}: ${entry.reason.message}`,
+    button("Retry", `${encodeURIComponent(entry.identifier)}/retry`),
+  ]),
+)}
+${table(
+  "Finished",
+  ["Issue", "State", "Outcome", "Runs", "Tokens", "When"],
+  finished
+    .slice(0, 50)
+    .map((issue) => [
+      issueLink(issue),
+      issue.state,
+      issue.outcome,
+      String(issue.attempts),
+      count(issue.tokens.totalTokens),
+      ago(issue.at, now),
+    ]),
+)}`;
+}
+
+function table(title: string, heads: readonly string[], rows: readonly (readonly (string | Markup)[])[]): Markup {
+  if (rows.length === 0) return html`<section><h2>${title}</h2><p class="none">None.</p></section>`;
+  const head = raw(heads.map((name) => html`<th scope="col">${name}</th>`));
+  const lines = raw(rows.map((cells) => html`<tr>${raw(cells.map((cell) => html`<td>${cell}</td>`))}</tr>\n`));
+  return html`<section><h2>${title} (${rows.length})</h2><table><thead><tr>${head}</tr></thead><tbody>
+${lines}</tbody></table></section>`;
+}
+
+/** Only web addresses become links: a tracker's text must not become a script. */
+function issueLink({ identifier, title, url }: { identifier: string; title: string; url: string | null }): Markup {
+  const name = /^https?:\/\//i.test(url ?? "")
+    ? html`<a href="${url ?? ""}" rel="noreferrer" target="_blank">${identifier}</a>`
+    : html`<b>${identifier}</b>`;
+  return html`${name} ${title}`;
+}
+
+const button = (label: string, path: string) =>
+  html`<button type="button" data-post="/api/v1/${path}">${label}</button>`;
+
+function problemNote(title: string, error: RunError | null): Markup {
+  return error === null ? html`` : html`<p class="problem"><b>${title}.</b> ${error.code}: ${error.message}</p>`;
+}
+
+/** Renews the page when the state has changed, and sends what the buttons stand for. */
+export const dashboardScript = `const main = document.querySelector("main");
+let due = false;
+async function renew() {
+  if (due) return;
+  due = true;
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  due = false;
+  try {
+    const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
+    main.replaceChildren(...page.querySelector("main").childNodes);
+  } catch {
+    document.title = "Quire orchestrator (not running)";
+  }
+}
+new EventSource("/api/v1/events").addEventListener("state", renew);
+main.addEventListener("click", (event) => {
+  const path = event.target.dataset?.post;
+  if (path) fetch(path, { method: "POST" }).then(renew);
+});
+`;
+
+export const dashboardStyle = `:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+main { max-width: 72rem; margin: 0 auto; padding: 1rem; }
+h1 { font-size: 1.25rem; margin: 0; } h2 { font-size: 1rem; margin: 1.5rem 0 .25rem; }
+p { margin: .25rem 0; } .none { opacity: .7; }
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); overflow-wrap: anywhere; }
+.problem { border-left: 3px solid #c0392b; padding-left: .5rem; }
+`;

@@ -1,0 +1,31 @@
+/** Text that is HTML already. */
+export interface Markup {
+  readonly text: string;
+}
+
+/** HTML from a template; every value is escaped unless it is {@link Markup} itself. */
+export function html(strings: TemplateStringsArray, ...values: readonly (string | number | Markup)[]): Markup {
+  const parts = strings.map((part, index) => {
+    const value = values[index];
+    if (value === undefined) return part;
+    return part + (typeof value === "object" ? value.text : escapeHtml(String(value)));
+  });
+  return { text: parts.join("") };
+}
+
+/** Several pieces as one. */
+export function raw(pieces: readonly Markup[]): Markup {
+  return { text: pieces.map(({ text }) => text).join("") };
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

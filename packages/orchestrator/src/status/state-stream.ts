@@ -1,0 +1,105 @@
+import type { OrchestratorControl } from "../state/control.ts";
+import { content } from "./answers.ts";
+import { stateToWire } from "./wire.ts";
+
+/** Least time between two states that one reader gets, in milliseconds. */
+const pauseMs = 200;
+
+/** Time between two signs of life, in milliseconds: proxies close what is silent for long. */
+const aliveMs = 15_000;
+
+/** Who reads, and until when. */
+export interface StreamOptions {
+  readonly request: Request;
+  /** Aborted when the server stops. */
+  readonly ended: AbortSignal;
+  /** Called once, however the stream ends. */
+  readonly onEnd: () => void;
+}
+
+/**
+ * The state as server-sent events: once at the beginning, then whenever it changed, at most every {@link pauseMs}. A
+ * reader that is slow gets fewer of them, and nothing is kept for it: each state stands for itself.
+ */
+export function stateStream(control: OrchestratorControl, { request, ended, onEnd }: StreamOptions): Response {
+  const feed = new StateFeed(control, onEnd);
+  const stop = AbortSignal.any([request.signal, ended]);
+  const source = {
+    start(controller: ReadableStreamDefaultController<Uint8Array>) {
+      feed.begin(controller);
+      if (stop.aborted) feed.close();
+      else stop.addEventListener("abort", () => feed.close(), { once: true });
+    },
+    cancel: () => feed.release(),
+  };
+  return content("text/event-stream; charset=utf-8", new ReadableStream<Uint8Array>(source, { highWaterMark: 3 }));
+}
+
+/** One reader's events. It owns its timers and its subscription, and lets go of them once. */
+class StateFeed {
+  readonly #control: OrchestratorControl;
+  readonly #onEnd: () => void;
+  readonly #encoder = new TextEncoder();
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #alive: ReturnType<typeof setInterval> | undefined;
+  #changed = false;
+  #released = false;
+
+  constructor(control: OrchestratorControl, onEnd: () => void) {
+    this.#control = control;
+    this.#onEnd = onEnd;
+  }
+
+  begin(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    this.#controller = controller;
+    this.#unsubscribe = this.#control.subscribe((event) => {
+      if (event.type !== "changed") return;
+      this.#changed = true;
+      this.#timer ??= setTimeout(() => this.#send(), 0);
+    });
+    this.#alive = setInterval(() => this.#write(": alive\n\n"), aliveMs);
+    this.#write(`retry: 1000\n\n${stateEvent(this.#control)}`);
+    this.#timer = setTimeout(() => this.#send(), pauseMs);
+  }
+
+  close(): void {
+    if (this.#released) return;
+    this.release();
+    this.#controller?.close();
+  }
+
+  release(): void {
+    if (this.#released) return;
+    this.#released = true;
+    this.#unsubscribe?.();
+    clearTimeout(this.#timer);
+    clearInterval(this.#alive);
+    this.#onEnd();
+  }
+
+  #send(): void {
+    this.#timer = undefined;
+    if (!this.#changed || this.#released) return;
+    this.#timer = setTimeout(() => this.#send(), pauseMs);
+    // Of one who has not read the last ones yet, the change is remembered and looked at again after the pause.
+    if (this.#write(() => stateEvent(this.#control))) this.#changed = false;
+  }
+
+  #write(text: string | (() => string)): boolean {
+    if ((this.#controller?.desiredSize ?? 0) <= 0) return false;
+    this.#controller?.enqueue(this.#encoder.encode(typeof text === "string" ? text : text()));
+    return true;
+  }
+}
+
+/** JSON holds no line break, so one line of data is enough. */
+function stateEvent(control: OrchestratorControl): string {
+  try {
+    return `event: state\ndata: ${JSON.stringify(stateToWire(control.snapshot()))}\n\n`;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return `event: unavailable\ndata: ${JSON.stringify({ error: { code: "unavailable", message } })}\n\n`;
+  }
+}

@@ -1,0 +1,82 @@
+import type { OrchestratorControl } from "../state/control.ts";
+import { content, problem } from "./answers.ts";
+import { dashboardScript, dashboardStyle, renderDashboard } from "./dashboard.ts";
+import { refuseForeign } from "./guard.ts";
+import { answerApi, dispatch } from "./routes.ts";
+import { stateStream } from "./state-stream.ts";
+
+/** Streams open at once; a page needs one. */
+const maxStreams = 64;
+
+/** Where the status is served. */
+export interface StatusServerOptions {
+  /** 0 takes any that is free. */
+  readonly port: number;
+}
+
+/** A running status server. Whoever started it stops it. */
+export interface StatusServer extends AsyncDisposable {
+  readonly port: number;
+  /** Of the dashboard. */
+  readonly url: string;
+  /** Ends all streams and stops listening. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Serves the status API and a dashboard, on this machine alone. Throws where the port is taken. */
+export function serveStatus(control: OrchestratorControl, { port }: StatusServerOptions): StatusServer {
+  const ended = new AbortController();
+  let streams = 0;
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port,
+    // No request has a body that matters; an operator's tools may send `{}`.
+    maxRequestBodySize: 64 * 1024,
+    fetch(request, self) {
+      const refused = refuseForeign(request, self.port ?? port);
+      if (refused !== null) return refused;
+      const { pathname } = new URL(request.url);
+      if (pathname === "/api/v1/events") {
+        return dispatch({ GET: () => openStream(request, () => self.timeout(request, 0)) }, request.method);
+      }
+      return (
+        page(control, request.method, pathname) ?? answerApi(control, request.method, pathname) ?? unknown(pathname)
+      );
+    },
+    error: () => problem(500, { code: "internal_error", message: "The status could not be made: see the log." }),
+  });
+
+  function openStream(request: Request, keepOpen: () => void): Response {
+    if (streams >= maxStreams) {
+      return problem(503, {
+        code: "too_many_streams",
+        message: `There are ${maxStreams} streams already: close other pages.`,
+      });
+    }
+    streams++;
+    keepOpen();
+    return stateStream(control, { request, ended: ended.signal, onEnd: () => streams-- });
+  }
+
+  const stop = async () => {
+    ended.abort();
+    await server.stop(true);
+  };
+  const bound = server.port ?? port;
+  return { port: bound, url: `http://127.0.0.1:${bound}/`, stop, [Symbol.asyncDispose]: stop };
+}
+
+function page(control: OrchestratorControl, method: string, pathname: string): Response | null {
+  switch (pathname) {
+    case "/":
+      return dispatch({ GET: () => renderDashboard(control) }, method);
+    case "/dashboard.css":
+      return dispatch({ GET: () => content("text/css; charset=utf-8", dashboardStyle) }, method);
+    case "/dashboard.js":
+      return dispatch({ GET: () => content("text/javascript; charset=utf-8", dashboardScript) }, method);
+    default:
+      return null;
+  }
+}
+
+const unknown = (pathname: string) => problem(404, { code: "not_found", message: `There is nothing at ${pathname}.` });

@@ -1,0 +1,145 @@
+import type {
+  BlockedEntry,
+  FinishedIssue,
+  IssueDetail,
+  RetryEntry,
+  RunningRun,
+  Snapshot,
+  TimelineEntry,
+  TokenCounts,
+} from "../state/snapshot.ts";
+
+/** A value of the status API. */
+export type WireObject = Readonly<Record<string, unknown>>;
+
+/** What `GET /api/v1/state` answers. */
+export function stateToWire(snapshot: Snapshot): WireObject {
+  const { running, retrying, blocked, finished, totals, health } = snapshot;
+  return {
+    generated_at: instant(snapshot.generatedAt),
+    started_at: instant(snapshot.startedAt),
+    workflow_path: snapshot.workflowPath,
+    tracker_kind: snapshot.trackerKind,
+    mode: snapshot.mode,
+    poll_interval_ms: snapshot.pollIntervalMs,
+    max_concurrent_agents: snapshot.maxConcurrentAgents,
+    counts: {
+      running: running.length,
+      retrying: retrying.length,
+      blocked: blocked.length,
+      finished: finished.length,
+    },
+    running: running.map(runToWire),
+    retrying: retrying.map(retryToWire),
+    blocked: blocked.map(blockedToWire),
+    finished: finished.map(finishedToWire),
+    codex_totals: { ...tokens(totals), seconds_running: Math.round(totals.secondsRunning * 10) / 10 },
+    rate_limits: snapshot.rateLimits,
+    health: {
+      workflow_error: health.workflowError,
+      tracker_error: health.trackerError,
+      last_tick_at: instant(health.lastTickAt),
+      next_tick_at: instant(health.nextTickAt),
+    },
+  };
+}
+
+/** What `GET /api/v1/<identifier>` answers. */
+export function issueToWire(detail: IssueDetail): WireObject {
+  const { running, retry, blocked, finished, runs } = detail;
+  const current = running?.attempt ?? retry?.attempt ?? blocked?.attempt ?? null;
+  return {
+    issue_identifier: detail.identifier,
+    issue_id: detail.issueId,
+    status: detail.status,
+    workspace: detail.workspace === null ? null : { path: detail.workspace },
+    attempts: { restart_count: Math.max(runs - 1, 0), current_retry_attempt: current, runs },
+    running: running && runToWire(running),
+    retry: retry && retryToWire(retry),
+    blocked: blocked && blockedToWire(blocked),
+    finished: finished && finishedToWire(finished),
+    recent_events: detail.timeline.map(entryToWire),
+    last_error: detail.lastError,
+  };
+}
+
+/** An instant as it is written, or null. */
+export function instant(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+function runToWire(run: RunningRun): WireObject {
+  return {
+    ...named(run),
+    priority: run.priority,
+    run_id: run.runId,
+    attempt: run.attempt,
+    phase: run.phase,
+    workspace_path: run.workspace,
+    thread_id: run.threadId,
+    turn_id: run.turnId,
+    session_id: run.sessionId,
+    pid: run.pid,
+    turn_count: run.turnCount,
+    started_at: instant(run.startedAt),
+    last_event: run.lastEvent?.kind ?? null,
+    last_message: run.lastEvent?.message ?? "",
+    last_event_at: instant(run.lastEventAt),
+    tokens: tokens(run.tokens),
+  };
+}
+
+function retryToWire(entry: RetryEntry): WireObject {
+  return {
+    ...named(entry),
+    attempt: entry.attempt,
+    due_at: instant(entry.dueAt),
+    error: entry.error,
+    workspace_path: entry.workspace,
+  };
+}
+
+function blockedToWire(entry: BlockedEntry): WireObject {
+  return {
+    ...named(entry),
+    attempt: entry.attempt,
+    since: instant(entry.since),
+    reason: entry.reason,
+    workspace_path: entry.workspace,
+    session_id: entry.sessionId,
+  };
+}
+
+function finishedToWire(issue: FinishedIssue): WireObject {
+  return {
+    ...named(issue),
+    outcome: issue.outcome,
+    reason: issue.reason,
+    attempts: issue.attempts,
+    turn_count: issue.turnCount,
+    finished_at: instant(issue.at),
+    tokens: tokens(issue.tokens),
+    thread_id: issue.threadId,
+    error: issue.error,
+  };
+}
+
+function entryToWire({ at, kind, message, name }: TimelineEntry): WireObject {
+  return { at: instant(at), event: kind, message, name };
+}
+
+interface Named {
+  readonly issueId: string;
+  readonly identifier: string;
+  readonly title: string;
+  readonly url: string | null;
+  readonly state: string;
+}
+
+function named({ issueId, identifier, title, url, state }: Named): WireObject {
+  return { issue_id: issueId, issue_identifier: identifier, issue_title: title, issue_url: url, state };
+}
+
+function tokens({ inputTokens, outputTokens, totalTokens }: TokenCounts): WireObject {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, total_tokens: totalTokens };
+}

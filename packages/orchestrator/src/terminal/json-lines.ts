@@ -1,0 +1,29 @@
+import type { EventListener, OrchestratorEvent } from "../events.ts";
+
+/** Writes each event but lines of the log and mere changes as a line of JSON, under the names that the status API uses. */
+export function jsonLines(write: (line: string) => void): EventListener {
+  return (event) => {
+    if (event.type !== "log" && event.type !== "changed") write(JSON.stringify(eventToWire(event)));
+  };
+}
+
+/** An event with instants as text and names in snake case, at every depth. */
+export function eventToWire(event: OrchestratorEvent): unknown {
+  return wire(event);
+}
+
+/** Names of numbers that are instants. */
+const instants: ReadonlySet<string> = new Set(["at", "dueAt"]);
+
+function wire(value: unknown, key = ""): unknown {
+  if (typeof value === "number" && instants.has(key)) return new Date(value).toISOString();
+  if (Array.isArray(value)) return value.map((each) => wire(each));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), wire(each, name)]));
+}
+
+const names: Readonly<Record<string, string>> = { identifier: "issue_identifier" };
+
+function wireName(name: string): string {
+  return names[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

@@ -1,0 +1,42 @@
+import { type LogSink, logTo } from "../log/log-sinks.ts";
+import type { OrchestratorControl } from "../state/control.ts";
+import { jsonLines } from "./json-lines.ts";
+import { type Display, showLiveTable, type TerminalOutput } from "./live-table.ts";
+
+/** Where progress is shown. `process.stdout` and `process.stderr` fit. */
+export interface ProgressOutputs {
+  readonly stdout: TerminalOutput & { readonly isTTY?: boolean | undefined };
+  readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
+  /** Address of the dashboard. */
+  readonly url?: string | null | undefined;
+  /** Further places for the log. */
+  readonly sinks?: readonly LogSink[] | undefined;
+}
+
+/**
+ * Shows what the orchestrator does: in a terminal a table that renews itself, elsewhere events as lines of JSON. The log
+ * goes to stderr, unless that is the very terminal with the table, which shows its last warnings then.
+ */
+export function showProgress(control: OrchestratorControl, outputs: ProgressOutputs): Display {
+  const { stdout, stderr, url, sinks = [] } = outputs;
+  const interactive = stdout.isTTY === true;
+  const quiet = interactive && stderr.isTTY === true;
+  const own: LogSink[] = quiet ? [] : [{ name: "stderr", write: (line) => stderr.write(`${line}\n`) }];
+  const stopLog = control.subscribe(logTo([...own, ...sinks]));
+  if (interactive) {
+    const table = showLiveTable(control, stdout, { url });
+    return {
+      stop() {
+        table.stop();
+        stopLog();
+      },
+    };
+  }
+  const stopLines = control.subscribe(jsonLines((line) => stdout.write(`${line}\n`)));
+  return {
+    stop() {
+      stopLines();
+      stopLog();
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { TrackerError } from "../../tracker/tracker-error.ts";
+import type { JsonObject } from "./normalize.ts";
+
+/** Where `$NAME` in the workflow is looked up. */
+export type ProviderEnv = Readonly<Record<string, string | undefined>>;
+
+/** The variable that a setting such as `$GITHUB_TOKEN` names, or null. */
+export function reference(value: unknown): string | null {
+  return typeof value === "string" ? (/^\$([A-Za-z_][A-Za-z0-9_]*)$/.exec(value.trim())?.[1] ?? null) : null;
+}
+
+/** A setting as text, with `$NAME` replaced; null where it is missing or empty. */
+export function textSetting(provider: JsonObject, key: string, env: ProviderEnv): string | null {
+  const value = provider[key];
+  if (value === undefined || value === null) return null;
+  if (typeof value !== "string") {
+    throw new TrackerError("invalid_tracker_config", `tracker.provider.${key} must be text.`);
+  }
+  const name = reference(value);
+  return filled(name === null ? value : env[name]);
+}
+
+/** Where a credential may come from besides its setting. */
+export interface SecretSources {
+  readonly env: ProviderEnv;
+  /** Variables that are looked at when the setting is absent, the usual one first. */
+  readonly fallbacks: readonly string[];
+}
+
+/** A credential: from the setting, or from the first of the variables that is set. An empty one is a missing one. */
+export function requireSecret(provider: JsonObject, key: string, { env, fallbacks }: SecretSources): string {
+  const absent = provider[key] === undefined || provider[key] === null;
+  const candidates = absent ? fallbacks.map((name) => filled(env[name])) : [textSetting(provider, key, env)];
+  const secret = candidates.find((value) => value !== null);
+  if (secret) return secret;
+  const name = reference(provider[key]) ?? fallbacks[0];
+  throw new TrackerError(
+    "missing_tracker_secret",
+    `The tracker's credential is missing: set the environment variable ${name}, or name another one in tracker.provider.${key}.`,
+  );
+}
+
+function filled(value: string | undefined): string | null {
+  return value !== undefined && value.trim() !== "" ? value.trim() : null;
+}

@@ -1,0 +1,120 @@
+import { constants } from "node:fs";
+import { lstat, open, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { TrackerError } from "../../tracker/tracker-error.ts";
+import { inParallel } from "../common/in-parallel.ts";
+import { type IssueFile, parseIssue } from "./issue-file.ts";
+
+/** Largest file that is read as an issue. */
+export const maxFileBytes: number = 1024 * 1024;
+
+/** Files read at once. */
+const width = 16;
+
+/** What a file holds: an issue, or a sentence on what is wrong with it. */
+type Content = IssueFile | string;
+
+/**
+ * Age below which a file's time proves nothing, in milliseconds: file systems count in steps, so a file that was written
+ * twice within one of them looks the same both times.
+ */
+const settledMs = 2000;
+
+interface Cached {
+  readonly stamp: string;
+  readonly content: Content;
+}
+
+/**
+ * The files of a folder, each one issue. A file is read again only when its time, size or inode has changed, so that a
+ * look at a thousand unchanged issues costs a thousand calls of `stat`.
+ */
+export class FolderStore {
+  readonly folder: string;
+  #cache = new Map<string, Cached>();
+
+  constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  /** Everything in the folder, by identifier, in the order of the names. */
+  async all(signal?: AbortSignal): Promise<ReadonlyMap<string, Content>> {
+    const names = await this.#names();
+    const contents = await inParallel(names, width, async (identifier) => {
+      signal?.throwIfAborted();
+      return [identifier, await this.one(identifier)] as const;
+    });
+    const present = contents.filter((each): each is readonly [string, Content] => each[1] !== undefined);
+    const known = new Set(present.map(([identifier]) => identifier));
+    for (const identifier of this.#cache.keys()) if (!known.has(identifier)) this.#cache.delete(identifier);
+    return new Map(present);
+  }
+
+  /** One issue, or undefined where there is no such file. */
+  async one(identifier: string): Promise<Content | undefined> {
+    if (!isIdentifier(identifier)) return undefined;
+    const path = this.path(identifier);
+    try {
+      const facts = await lstat(path);
+      const stamp = `${facts.mtimeMs} ${facts.ctimeMs} ${facts.size} ${facts.ino}`;
+      const cached = this.#cache.get(identifier);
+      if (cached?.stamp === stamp) return cached.content;
+      const settled = Math.abs(Date.now() - facts.ctimeMs) > settledMs;
+      const content = await this.#read(identifier, facts);
+      if (settled) this.#cache.set(identifier, { stamp, content });
+      return content;
+    } catch (error) {
+      if (codeOf(error) === "ENOENT") return undefined;
+      throw unreadable(path, error);
+    }
+  }
+
+  /** Where an issue's file lies. */
+  path(identifier: string): string {
+    return join(this.folder, `${identifier}.md`);
+  }
+
+  async #read(identifier: string, { mtimeMs, size, ...facts }: Awaited<ReturnType<typeof lstat>>): Promise<Content> {
+    const name = `${identifier}.md`;
+    if ((Number(facts.mode) & constants.S_IFMT) !== constants.S_IFREG)
+      return `${name} is no regular file: copy it here.`;
+    if (Number(size) > maxFileBytes) return `${name} is larger than ${maxFileBytes} bytes: shorten it.`;
+    // A link that takes the file's place just now is not followed.
+    const handle = await open(this.path(identifier), constants.O_RDONLY | constants.O_NOFOLLOW);
+    try {
+      const content = await handle.readFile("utf8");
+      return parseIssue(content, { identifier, path: name, modifiedMs: Number(mtimeMs) });
+    } finally {
+      await handle.close();
+    }
+  }
+
+  async #names(): Promise<string[]> {
+    try {
+      const entries = await readdir(this.folder);
+      const names = entries.filter((name) => name.endsWith(".md") && name.toLowerCase() !== "readme.md");
+      return names
+        .map((name) => name.slice(0, -3))
+        .filter(isIdentifier)
+        .sort();
+    } catch (error) {
+      throw unreadable(this.folder, error);
+    }
+  }
+}
+
+/** Names that can be files of the folder, and none that editors and we use for what is half written. */
+export function isIdentifier(value: string): boolean {
+  return /^[^/\\\0]+$/.test(value) && !/^[._~#]/.test(value) && value.length <= 200;
+}
+
+function unreadable(path: string, cause: unknown): TrackerError {
+  const code = codeOf(cause);
+  const remedy = code === "ENOENT" ? "Create it, or correct tracker.provider.path." : "Check its rights and the disk.";
+  return new TrackerError("tracker_request", `${path} cannot be read (${code ?? String(cause)}). ${remedy}`, { cause });
+}
+
+/** The code of an error of the file system. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error ? String(error.code) : undefined;
+}

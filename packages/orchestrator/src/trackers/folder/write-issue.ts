@@ -1,0 +1,49 @@
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { lstat, open, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { maxFileBytes } from "./folder-store.ts";
+
+/** How often a change is made anew because somebody else saved the file meanwhile. */
+const maxTries = 5;
+
+/**
+ * Replaces a file's text by what `change` makes of it. Readers see the old text or the new, never half of it. Where an
+ * editor saves the file meanwhile, the change is made again on what it saved.
+ */
+export async function rewriteFile(path: string, change: (content: string) => string): Promise<void> {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
+    const before = await stampOf(path);
+    const content = change(await readFile(path, "utf8"));
+    if (Buffer.byteLength(content) > maxFileBytes) {
+      throw new Error(`The issue's file would become larger than ${maxFileBytes} bytes: write less.`);
+    }
+    const draft = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
+    try {
+      await writeThrough(draft, content, before.mode);
+      if ((await stampOf(path)).text !== before.text) continue;
+      await rename(draft, path);
+      return;
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+  throw new Error(`${path} is being changed by somebody else: try again.`);
+}
+
+async function stampOf(path: string): Promise<{ readonly text: string; readonly mode: number }> {
+  const facts = await lstat(path);
+  if (!facts.isFile()) throw new Error(`${path} is no regular file.`);
+  return { text: `${facts.mtimeMs} ${facts.size} ${facts.ino}`, mode: facts.mode & 0o777 };
+}
+
+/** On the disk before it takes the old file's place, so that a power cut leaves one of the two. */
+async function writeThrough(path: string, content: string, mode: number): Promise<void> {
+  const handle = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
+  try {
+    await handle.writeFile(content, "utf8");
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

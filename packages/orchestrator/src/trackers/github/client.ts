@@ -1,0 +1,139 @@
+import { TrackerError } from "../../tracker/tracker-error.ts";
+import { boundedFetch, parseJson, type WireResponse } from "../common/bounded-fetch.ts";
+import { asObject, text } from "../common/normalize.ts";
+import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
+import { nextLink } from "./link-header.ts";
+import type { GithubSettings } from "./settings.ts";
+
+/** Issues in a page: GitHub's maximum. */
+export const pageSize = 100;
+
+/** Pages that are followed at most: 20,000 issues. Beyond it a list is refused rather than cut. */
+const maxPages = 200;
+
+/** A request to GitHub's REST API. */
+export interface GithubRequest {
+  readonly method: string;
+  /** Below the API's address: `/repos/owner/name/issues`. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Speaks GitHub's REST API with the credential of the host. */
+export class GithubClient {
+  readonly settings: GithubSettings;
+  readonly #gate = new RateGate("GitHub");
+
+  constructor(settings: GithubSettings) {
+    this.settings = settings;
+  }
+
+  /** The path of the repository in scope. */
+  get repoPath(): string {
+    return `/repos/${this.settings.owner}/${this.settings.repo}`;
+  }
+
+  /** Sends a request and gives the answer, whatever its status; only a rate limit throws. */
+  async send({ method, path, body, signal }: GithubRequest): Promise<WireResponse> {
+    return this.#send(method, this.settings.apiUrl + path, { body, signal });
+  }
+
+  /** One object, or null where GitHub has none (404, 410) or has moved it to another repository (301). */
+  async getOne(path: string, signal?: AbortSignal): Promise<unknown> {
+    const response = await this.send({ method: "GET", path, signal });
+    if ([301, 404, 410].includes(response.status)) return null;
+    assertGood(response, path);
+    return parseJson(response.text, "GitHub");
+  }
+
+  /** All pages of a list, in order: everything, or an error. */
+  async getAll(path: string, signal?: AbortSignal): Promise<unknown[]> {
+    const found: unknown[] = [];
+    const seen = new Set<string>();
+    let url: string | null = this.settings.apiUrl + path;
+    while (url !== null) {
+      if (seen.has(url)) throw paging(`GitHub's list ${path} leads back to a page that was read already.`);
+      if (seen.size >= maxPages)
+        throw paging(`GitHub's list ${path} has more than ${maxPages} pages: narrow the scope.`);
+      seen.add(url);
+      const response: WireResponse = await this.#send("GET", url, { signal });
+      assertGood(response, path);
+      const page = parseJson(response.text, "GitHub");
+      if (!Array.isArray(page)) throw new TrackerError("tracker_response", `GitHub gave no list for ${path}.`);
+      found.push(...page);
+      url = this.#within(nextLink(response.headers.get("link")), url);
+    }
+    return found;
+  }
+
+  /** The next page must lie below the API's own address: the credential goes nowhere else. */
+  #within(next: string | null, current: string): string | null {
+    if (next === null) return null;
+    const url = URL.parse(next, current);
+    if (url === null || url.origin !== new URL(this.settings.apiUrl).origin) {
+      throw paging(`GitHub's next page lies elsewhere (${next}), and the credential is not sent there.`);
+    }
+    return url.href;
+  }
+
+  async #send(method: string, url: string, options: Pick<GithubRequest, "body" | "signal">): Promise<WireResponse> {
+    this.#gate.check();
+    const response = await boundedFetch({
+      method,
+      url,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization: `Bearer ${this.settings.token}`,
+        "x-github-api-version": "2022-11-28",
+        "user-agent": "quire-orchestrator",
+        ...(options.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: options.body === undefined ? undefined : JSON.stringify(options.body),
+      signal: options.signal,
+    });
+    if (this.#isLimited(response)) throw this.#gate.close(this.#wait(response.headers));
+    return response;
+  }
+
+  /** The primary limit says so by a count of zero, the secondary one by `Retry-After` or in its message. */
+  #isLimited({ status, headers, text: body }: WireResponse): boolean {
+    if (status === 429) return true;
+    if (status !== 403) return false;
+    return headers.get("x-ratelimit-remaining") === "0" || headers.has("retry-after") || /rate limit/i.test(body);
+  }
+
+  #wait(headers: Headers): number | undefined {
+    const asked = retryAfterMs(headers);
+    if (asked !== undefined) return asked;
+    const reset = headers.get("x-ratelimit-remaining") === "0" ? numberHeader(headers, "x-ratelimit-reset") : undefined;
+    return reset === undefined ? undefined : this.#gate.until(reset);
+  }
+}
+
+/** Throws `tracker_status` for an answer that is no success. */
+function assertGood({ status, text: body }: WireResponse, path: string): void {
+  if (status >= 200 && status < 300) return;
+  const said = messageOf(body);
+  throw new TrackerError("tracker_status", `GitHub answered ${status} for ${path}${said}. ${remedy(status)}`, {
+    status,
+  });
+}
+
+function remedy(status: number): string {
+  if (status === 401) return "The token is wrong or has expired: make a new one.";
+  if (status === 403) return "The token may not read this: give it access to the repository's issues.";
+  if (status === 404) return "Check tracker.provider.repo, and that the token may see the repository.";
+  return "It may pass by itself: the next poll tries again.";
+}
+
+function messageOf(body: string): string {
+  try {
+    const message = text(asObject(JSON.parse(body))?.message);
+    return message === null ? "" : ` ("${message.slice(0, 200)}")`;
+  } catch {
+    return "";
+  }
+}
+
+const paging = (message: string) => new TrackerError("tracker_pagination", message);

@@ -1,0 +1,102 @@
+import { normalState } from "../../tracker/issue.ts";
+import { TrackerError } from "../../tracker/tracker-error.ts";
+import { asObject, type JsonObject } from "../common/normalize.ts";
+import { type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
+
+/** What `tracker.provider` says about GitHub, checked. */
+export interface GithubSettings {
+  readonly apiUrl: string;
+  readonly owner: string;
+  readonly repo: string;
+  readonly token: string;
+  /** Label (lower case) → name of the state that an open issue with it has, in the order of the file. */
+  readonly stateLabels: ReadonlyMap<string, string>;
+  /** Label (lower case) → priority. */
+  readonly priorityLabels: ReadonlyMap<string, number>;
+  /** Only issues of this login are worked on. */
+  readonly assignee: string | null;
+  /** Where the tool may reach. */
+  readonly toolScope: "repo" | "any";
+}
+
+const defaultApi = "https://api.github.com";
+
+/** Environment variables that hold the credential, whatever the workflow says. */
+export const githubSecretNames: readonly string[] = ["GITHUB_TOKEN", "GH_TOKEN"];
+
+/** Reads and checks `tracker.provider`. */
+export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSettings {
+  const fullName = textSetting(provider, "repo", env) ?? textOf(env.GITHUB_REPOSITORY);
+  const [, owner, repo] = /^([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]+)$/.exec(fullName ?? "") ?? [];
+  if (owner === undefined || repo === undefined || /^\.+$/.test(repo) || /^\.+$/.test(owner)) {
+    const said = fullName === null ? "is missing" : `is "${fullName}"`;
+    throw invalid(`tracker.provider.repo ${said}: write the repository as "owner/name".`);
+  }
+  return {
+    apiUrl: apiUrl(textSetting(provider, "api_url", env) ?? defaultApi),
+    owner,
+    repo,
+    token: requireSecret(provider, "token", { env, fallbacks: githubSecretNames }),
+    stateLabels: stateLabels(provider.state_labels),
+    priorityLabels: priorityLabels(provider.priority_labels),
+    assignee: textSetting(provider, "assignee", env),
+    toolScope: toolScope(provider.tool_scope),
+  };
+}
+
+/** Names whose values must not reach a child process. */
+export function githubSecrets(provider: JsonObject): string[] {
+  const named = reference(provider.token);
+  return named === null ? [...githubSecretNames] : [...new Set([...githubSecretNames, named])];
+}
+
+function apiUrl(value: string): string {
+  const url = URL.parse(value);
+  const local = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && local))) {
+    throw invalid(`tracker.provider.api_url is "${value}": an https address is needed, such as ${defaultApi}.`);
+  }
+  return url.href.replace(/\/+$/, "");
+}
+
+function stateLabels(value: unknown): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (value === undefined || value === null) return found;
+  for (const [state, label] of Object.entries(asObject(value) ?? fail("state_labels", "a map from state to label"))) {
+    if (typeof label !== "string" || label.trim() === "" || state.trim() === "") {
+      throw invalid(`tracker.provider.state_labels: "${state}" needs the name of a label.`);
+    }
+    if (["open", "closed"].includes(normalState(state))) {
+      throw invalid(`tracker.provider.state_labels: "${state}" is GitHub's own state and cannot come from a label.`);
+    }
+    found.set(label.trim().toLowerCase(), state.trim());
+  }
+  return found;
+}
+
+function priorityLabels(value: unknown): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  if (value === undefined || value === null) return found;
+  for (const [label, rank] of Object.entries(
+    asObject(value) ?? fail("priority_labels", "a map from label to number"),
+  )) {
+    if (typeof rank !== "number" || !Number.isInteger(rank)) {
+      throw invalid(`tracker.provider.priority_labels: "${label}" needs a whole number.`);
+    }
+    found.set(label.trim().toLowerCase(), rank);
+  }
+  return found;
+}
+
+function toolScope(value: unknown): "repo" | "any" {
+  if (value === undefined || value === null || value === "repo") return "repo";
+  if (value === "any") return "any";
+  throw invalid(`tracker.provider.tool_scope is ${JSON.stringify(value)}: write "repo" or "any".`);
+}
+
+function fail(key: string, expected: string): never {
+  throw invalid(`tracker.provider.${key} must be ${expected}.`);
+}
+
+const invalid = (message: string) => new TrackerError("invalid_tracker_config", message);
+const textOf = (value: string | undefined) => (value !== undefined && value.trim() !== "" ? value.trim() : null);

@@ -1,0 +1,37 @@
+import { jsonSchema, type Tool, tool } from "@quire/client";
+import type { JsonObject } from "../common/normalize.ts";
+import { forModel } from "../common/redact.ts";
+import type { LinearClient } from "./client.ts";
+
+interface Input {
+  readonly query: string;
+  readonly variables?: JsonObject | null;
+}
+
+const input = jsonSchema<Input>({
+  type: "object",
+  additionalProperties: false,
+  required: ["query"],
+  properties: {
+    query: { type: "string", minLength: 1, description: "One GraphQL query or mutation" },
+    variables: { type: ["object", "null"], description: "Its variables", additionalProperties: true },
+  },
+});
+
+/** Lets the agent call Linear's GraphQL API with the host's credential. Its reach is that of the credential. */
+export function linearGraphqlTool(client: LinearClient): Tool {
+  return tool<Input>({
+    name: "linear_graphql",
+    description:
+      "Runs one GraphQL query or mutation in Linear; authentication is added for you. Gives Linear's answer.",
+    input,
+    async run({ query, variables }, { signal }) {
+      if (query.trim() === "") throw new Error("The query is empty: write one GraphQL query or mutation.");
+      const { status, data, errors } = await client.send({ query, variables: variables ?? {}, signal });
+      const answer = forModel(JSON.stringify(errors.length > 0 ? { errors, data } : { data }), client.settings.apiKey);
+      if (errors.length > 0) throw new Error(answer);
+      if (status !== 200) throw new Error(`Linear answered ${status}: try again later.`);
+      return answer;
+    },
+  }) as Tool;
+}

@@ -1,0 +1,55 @@
+import type { TrackerConfig } from "../tracker/adapter.ts";
+
+/** Shell scripts that run in a workspace; null where there is none. */
+export interface HooksConfig {
+  /** Once, when the workspace has been made. If it fails, the workspace is removed and the run fails. */
+  readonly afterCreate: string | null;
+  /** Before each run. If it fails, the run does. */
+  readonly beforeRun: string | null;
+  /** After each run, however it ended. Failure is logged. */
+  readonly afterRun: string | null;
+  /** Before the workspace is removed. Failure is logged. */
+  readonly beforeRemove: string | null;
+  readonly timeoutMs: number;
+}
+
+/** How many runs there may be, and how long one goes on. */
+export interface AgentConfig {
+  readonly maxConcurrentAgents: number;
+  /** Turns of one run. */
+  readonly maxTurns: number;
+  readonly maxRetryBackoffMs: number;
+  /** Limits by state, in lower case. */
+  readonly maxConcurrentAgentsByState: Readonly<Record<string, number>>;
+}
+
+/** How the app-server is started and what it is told. */
+export interface CodexConfig {
+  /** A shell command; `quire …` means the program that runs this. */
+  readonly command: string;
+  /** Handed on as it is written. */
+  readonly approvalPolicy: unknown;
+  /** Handed on as it is written. */
+  readonly threadSandbox: unknown;
+  /** Handed on as it is written; undefined leaves it to the thread's sandbox. */
+  readonly turnSandboxPolicy: unknown;
+  /** Silence in a turn. */
+  readonly turnTimeoutMs: number;
+  /** A reply to a request. */
+  readonly readTimeoutMs: number;
+  /** Silence in a run, whatever it does; 0 or less: no limit. */
+  readonly stallTimeoutMs: number;
+}
+
+/** All settings of a workflow, with defaults in place. */
+export interface WorkflowConfig {
+  readonly tracker: TrackerConfig;
+  readonly pollIntervalMs: number;
+  /** Absolute. */
+  readonly workspaceRoot: string;
+  readonly hooks: HooksConfig;
+  readonly agent: AgentConfig;
+  readonly codex: CodexConfig;
+  /** Of the status page; null: none, unless the command line names one. */
+  readonly serverPort: number | null;
+}

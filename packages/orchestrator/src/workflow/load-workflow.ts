@@ -1,0 +1,72 @@
+import { readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Logger } from "../events.ts";
+import type { Tracker } from "../tracker/tracker.ts";
+import type { WorkflowConfig } from "./config.ts";
+import { parseWorkflowSource } from "./front-matter.ts";
+import { type ConfigContext, parseConfig } from "./parse-config.ts";
+import { PromptTemplate } from "./prompt.ts";
+import { WorkflowError } from "./workflow-error.ts";
+
+/** A workflow that can be used: settings, prompt, and the tracker made of them. */
+export interface Workflow {
+  readonly config: WorkflowConfig;
+  readonly prompt: PromptTemplate;
+  readonly tracker: Tracker;
+  readonly warnings: readonly string[];
+  /** The file's text, by which a change is noticed. */
+  readonly source: string;
+}
+
+/** What workflows are loaded with. */
+export interface LoadContext extends Omit<ConfigContext, "baseDir"> {
+  readonly log: Logger;
+}
+
+/** A larger file than this is surely no workflow. */
+const maxBytes = 1024 * 1024;
+
+/** Where the workflow is: the path given, else `WORKFLOW.md` in the current folder. Absolute. */
+export function workflowPath(given: string | undefined, cwd: string): string {
+  return resolve(cwd, given ?? "WORKFLOW.md");
+}
+
+/** Reads the file's text. Throws a `missing_workflow_file`. */
+export function readWorkflow(path: string): string {
+  try {
+    const { size } = statSync(path);
+    if (size <= maxBytes) return readFileSync(path, "utf8");
+  } catch (error) {
+    const hint = "write one, or name it: quire orchestrate PATH";
+    throw new WorkflowError("missing_workflow_file", `${path} cannot be read (${reason(error)}): ${hint}`, {
+      cause: error,
+    });
+  }
+  throw new WorkflowError("missing_workflow_file", `${path} is larger than ${maxBytes} bytes: it is no workflow`);
+}
+
+/** Makes a workflow of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
+export function makeWorkflow(path: string, source: string, { log, ...context }: LoadContext): Workflow {
+  const baseDir = dirname(realpathSync(path));
+  const { frontMatter, body } = parseWorkflowSource(source);
+  const { config, warnings } = parseConfig(frontMatter, { ...context, baseDir });
+  const prompt = new PromptTemplate(body);
+  const adapter = context.adapters[config.tracker.kind];
+  if (!adapter) throw new Error(`No adapter for ${config.tracker.kind}`);
+  const tracker = adapter.create(config.tracker, { baseDir, env: context.env, log });
+  return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], source };
+}
+
+/** A prompt that is no template fails runs, not the workflow; it is told at once all the same. */
+function promptWarnings(prompt: PromptTemplate): readonly string[] {
+  try {
+    prompt.check();
+    return [];
+  } catch (error) {
+    return [(error as Error).message];
+  }
+}
+
+function reason(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? String(error);
+}

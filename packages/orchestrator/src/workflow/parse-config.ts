@@ -1,0 +1,129 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TrackerAdapter, TrackerAdapters, TrackerConfig } from "../tracker/adapter.ts";
+import { normalState } from "../tracker/issue.ts";
+import { TrackerError } from "../tracker/tracker-error.ts";
+import type { WorkflowConfig } from "./config.ts";
+import { resolvePath } from "./resolve-text.ts";
+import { Settings, toInteger } from "./settings.ts";
+import { WorkflowError } from "./workflow-error.ts";
+
+/** What the settings are read with. */
+export interface ConfigContext {
+  /** Folder of the workflow file. */
+  readonly baseDir: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly adapters: TrackerAdapters;
+}
+
+/** The settings with defaults in place, and what the user should know of them. */
+export interface ParsedConfig {
+  readonly config: WorkflowConfig;
+  readonly warnings: readonly string[];
+}
+
+/** Reads the front matter: defaults, then variables, then checks. Keys that are not known are ignored. */
+export function parseConfig(frontMatter: Readonly<Record<string, unknown>>, context: ConfigContext): ParsedConfig {
+  const root = new Settings(frontMatter);
+  const config: WorkflowConfig = {
+    tracker: parseTracker(root.section("tracker"), context.adapters),
+    pollIntervalMs: root.section("polling").integer("interval_ms", 30_000),
+    workspaceRoot: parseRoot(root.section("workspace").text("root"), context),
+    hooks: parseHooks(root.section("hooks")),
+    agent: parseAgent(root.section("agent")),
+    codex: parseCodex(root.section("codex")),
+    serverPort: parsePort(root.section("server")),
+  };
+  return { config, warnings: warningsOf(root) };
+}
+
+function parseTracker(settings: Settings, adapters: TrackerAdapters): TrackerConfig {
+  const kind = settings.text("kind")?.trim();
+  const known = Object.keys(adapters).join(", ");
+  if (kind === undefined)
+    throw new WorkflowError("invalid_workflow_config", `tracker.kind is missing: one of ${known}`);
+  const adapter = Object.hasOwn(adapters, kind) ? adapters[kind] : undefined;
+  if (!adapter)
+    throw new TrackerError("unsupported_tracker_kind", `tracker.kind "${kind}" is not known: use one of ${known}`);
+  return {
+    kind,
+    provider: settings.map("provider"),
+    requiredLabels: settings.texts("required_labels") ?? [],
+    activeStates: states(settings, "active_states", adapter),
+    terminalStates: states(settings, "terminal_states", adapter),
+  };
+}
+
+function states(
+  settings: Settings,
+  key: "active_states" | "terminal_states",
+  { profile }: TrackerAdapter,
+): readonly string[] {
+  const fallback = key === "active_states" ? profile.defaultActiveStates : profile.defaultTerminalStates;
+  const found = settings.texts(key) ?? fallback;
+  if (!found) {
+    throw new WorkflowError(
+      "invalid_workflow_config",
+      `tracker.${key} is missing: the tracker ${profile.kind} has no default`,
+    );
+  }
+  return found;
+}
+
+function parseRoot(written: string | undefined, { baseDir, env }: ConfigContext): string {
+  if (written === undefined) return join(tmpdir(), "symphony_workspaces");
+  const path = resolvePath(written, baseDir, env);
+  if (path === undefined) {
+    throw new WorkflowError(
+      "invalid_workflow_config",
+      `workspace.root is ${written}, which is not set: set the variable, or write a path`,
+    );
+  }
+  return path;
+}
+
+function parseHooks(settings: Settings): WorkflowConfig["hooks"] {
+  return {
+    afterCreate: settings.text("after_create") ?? null,
+    beforeRun: settings.text("before_run") ?? null,
+    afterRun: settings.text("after_run") ?? null,
+    beforeRemove: settings.text("before_remove") ?? null,
+    timeoutMs: settings.integer("timeout_ms", 60_000),
+  };
+}
+
+function parseAgent(settings: Settings): WorkflowConfig["agent"] {
+  const byState = Object.entries(settings.map("max_concurrent_agents_by_state")).flatMap(([state, value]) => {
+    const limit = toInteger(value);
+    return limit === undefined || limit < 1 ? [] : [[normalState(state), limit] as const];
+  });
+  return {
+    maxConcurrentAgents: settings.integer("max_concurrent_agents", 10),
+    maxTurns: settings.integer("max_turns", 20),
+    maxRetryBackoffMs: settings.integer("max_retry_backoff_ms", 300_000),
+    maxConcurrentAgentsByState: Object.fromEntries(byState),
+  };
+}
+
+function parseCodex(settings: Settings): WorkflowConfig["codex"] {
+  return {
+    command: settings.text("command") ?? "quire app-server",
+    approvalPolicy: settings.raw("approval_policy") ?? "never",
+    threadSandbox: settings.raw("thread_sandbox") ?? "workspace-write",
+    turnSandboxPolicy: settings.raw("turn_sandbox_policy"),
+    turnTimeoutMs: settings.integer("turn_timeout_ms", 3_600_000),
+    readTimeoutMs: settings.integer("read_timeout_ms", 5000),
+    stallTimeoutMs: settings.integer("stall_timeout_ms", 300_000, { least: Number.MIN_SAFE_INTEGER }),
+  };
+}
+
+function parsePort(settings: Settings): number | null {
+  const port = settings.integer("port", -1, { least: 0, most: 65_535 });
+  return port < 0 ? null : port;
+}
+
+/** Settings of the format that have no effect here: better said than silently ignored. */
+function warningsOf(root: Settings): readonly string[] {
+  const hosts = root.section("worker").raw("ssh_hosts");
+  return hosts === undefined ? [] : ["worker.ssh_hosts has no effect: all runs are processes of this machine"];
+}

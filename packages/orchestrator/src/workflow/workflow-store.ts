@@ -1,0 +1,90 @@
+import { type FSWatcher, watch } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { RunError } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import { type LoadContext, makeWorkflow, readWorkflow, type Workflow } from "./load-workflow.ts";
+
+/** Editors write a file in several steps; this long after the last one it is read. */
+const settleMs = 50;
+
+/**
+ * The workflow in use. It follows its file: a change that can be used takes the place of what was, one that cannot is
+ * kept as {@link error} until it is mended, and the last good one stays.
+ */
+export class WorkflowStore implements Disposable {
+  readonly path: string;
+  readonly #context: LoadContext;
+  #current: Workflow;
+  #error: RunError | null = null;
+  #lastRead: string | undefined;
+  #watcher: FSWatcher | undefined;
+  #settling: ReturnType<typeof setTimeout> | undefined;
+
+  /** Loads the file; throws where it cannot be used. */
+  constructor(path: string, context: LoadContext) {
+    this.path = path;
+    this.#context = context;
+    this.#lastRead = readWorkflow(path);
+    this.#current = makeWorkflow(path, this.#lastRead, context);
+  }
+
+  /** The last good one. */
+  get current(): Workflow {
+    return this.#current;
+  }
+
+  /** What is wrong with the file as it is now. */
+  get error(): RunError | null {
+    return this.#error;
+  }
+
+  /** Reads the file again; says whether something changed, for better or worse. */
+  reload(): boolean {
+    const before = this.#error?.message;
+    try {
+      const source = this.#read();
+      if (source === undefined) return false;
+      // Back to what is in use: there is nothing to make, and the tracker in use keeps what it knows.
+      if (source !== this.#current.source) this.#current = makeWorkflow(this.path, source, this.#context);
+      this.#error = null;
+      return true;
+    } catch (error) {
+      this.#error = toRunError(error);
+      return before !== this.#error.message;
+    }
+  }
+
+  /** The file's text, or undefined where it is the one that was read last. */
+  #read(): string | undefined {
+    const last = this.#lastRead;
+    this.#lastRead = undefined;
+    const source = readWorkflow(this.path);
+    this.#lastRead = source;
+    return source === last ? undefined : source;
+  }
+
+  /** Calls `changed` after each change of the file that matters. Changes that the system does not tell are found by {@link reload}. */
+  watch(changed: () => void): void {
+    const look = () => {
+      clearTimeout(this.#settling);
+      this.#settling = setTimeout(() => {
+        if (this.reload()) changed();
+      }, settleMs);
+    };
+    const name = basename(this.path);
+    try {
+      // The folder and not the file: editors put a new file in place of the old one.
+      this.#watcher = watch(dirname(this.path), (_event, file) => {
+        if (file === null || file === name) look();
+      });
+      this.#watcher.on("error", () => this.#watcher?.close());
+    } catch {
+      // Every tick looks too.
+    }
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#settling);
+    this.#watcher?.close();
+  }
+}

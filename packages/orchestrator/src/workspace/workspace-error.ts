@@ -1,0 +1,23 @@
+/** What can go wrong with a workspace. */
+export type WorkspaceErrorCode =
+  /** The folder cannot be made; a full disk, for example. */
+  | "workspace_create_failed"
+  /** It cannot be removed. */
+  | "workspace_remove_failed"
+  /** It is not inside the root, or is no folder. */
+  | "invalid_workspace_cwd"
+  /** A hook ended with an error. */
+  | "hook_failed"
+  /** A hook took too long and was ended. */
+  | "hook_timeout";
+
+/** A workspace that cannot be used. */
+export class WorkspaceError extends Error {
+  override readonly name = "WorkspaceError";
+  readonly code: WorkspaceErrorCode;
+
+  constructor(code: WorkspaceErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

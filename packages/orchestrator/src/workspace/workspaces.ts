@@ -1,0 +1,154 @@
+import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Logger } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import type { HooksConfig } from "../workflow/config.ts";
+import { containedFolder } from "./containment.ts";
+import { runHook } from "./run-hook.ts";
+import { WorkspaceError } from "./workspace-error.ts";
+import { workspaceKey } from "./workspace-key.ts";
+
+/** A folder for an issue. */
+export interface PreparedWorkspace {
+  /** Absolute, with links resolved. */
+  readonly path: string;
+  readonly key: string;
+  readonly createdNow: boolean;
+}
+
+/** What workspaces are made with. */
+export interface WorkspacesOptions {
+  readonly root: string;
+  readonly hooks: HooksConfig;
+  /** Environment of hooks. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Logger;
+  /** Told when a hook has run. */
+  readonly onHook?: ((name: string, error: unknown) => void) | undefined;
+}
+
+type HookName = "after_create" | "before_run" | "after_run" | "before_remove";
+
+/** Folder beside the workspaces in which those are noted that are being made: after a crash they are made anew. */
+const pendingFolder = ".quire-pending";
+
+/** The folders below the workspace root. */
+export class Workspaces {
+  readonly #options: WorkspacesOptions;
+
+  constructor(options: WorkspacesOptions) {
+    this.#options = options;
+  }
+
+  /** Where an issue's folder is, be it there or not. */
+  pathOf(identifier: string): string {
+    return join(this.#options.root, workspaceKey(identifier));
+  }
+
+  /** Makes the issue's folder, or takes the one that is there. */
+  async prepare(identifier: string, signal?: AbortSignal): Promise<PreparedWorkspace> {
+    const { root } = this.#options;
+    const key = workspaceKey(identifier);
+    const path = join(root, key);
+    const pending = join(root, pendingFolder, key);
+    await orCreateError(path, () => mkdir(join(root, pendingFolder), { recursive: true }));
+    // The orchestrator ended while the folder was made: nobody knows how far after_create came.
+    if (await exists(pending)) await this.#removeFolder(path);
+    else if (await exists(path)) return { path: await containedFolder(root, path), key, createdNow: false };
+    await orCreateError(path, async () => {
+      await writeFile(pending, "");
+      await mkdir(path);
+    });
+    try {
+      const real = await containedFolder(root, path);
+      await this.#run("after_create", real, signal);
+      await rm(pending, { force: true });
+      return { path: real, key, createdNow: true };
+    } catch (error) {
+      await this.#removeFolder(path).catch(() => undefined);
+      await rm(pending, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Runs `before_run`. Throws where it fails. */
+  async beforeRun(path: string, signal?: AbortSignal): Promise<void> {
+    await this.#run("before_run", path, signal);
+  }
+
+  /** Runs `after_run`. Failure is logged. */
+  async afterRun(path: string): Promise<void> {
+    await this.#tryRun("after_run", path);
+  }
+
+  /** Removes an issue's folder, if there is one; says whether there was. */
+  async remove(identifier: string): Promise<boolean> {
+    const path = this.pathOf(identifier);
+    if (!(await exists(path))) return false;
+    const real = await containedFolder(this.#options.root, path);
+    await this.#tryRun("before_remove", real);
+    await this.#removeFolder(path);
+    return true;
+  }
+
+  async #removeFolder(path: string): Promise<void> {
+    if (!(await exists(path))) return;
+    await containedFolder(this.#options.root, path);
+    try {
+      await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+    } catch (error) {
+      throw new WorkspaceError("workspace_remove_failed", `${path} cannot be removed: ${toRunError(error).message}`, {
+        cause: error,
+      });
+    }
+  }
+
+  async #tryRun(name: HookName, cwd: string): Promise<void> {
+    try {
+      await this.#run(name, cwd);
+    } catch (error) {
+      this.#options.log("warn", toRunError(error).message, { hook: name, workspace: cwd });
+    }
+  }
+
+  async #run(name: HookName, cwd: string, signal?: AbortSignal): Promise<void> {
+    const { hooks, env, onHook } = this.#options;
+    const script = {
+      after_create: hooks.afterCreate,
+      before_run: hooks.beforeRun,
+      after_run: hooks.afterRun,
+      before_remove: hooks.beforeRemove,
+    }[name];
+    if (script === null) return;
+    try {
+      await runHook({ name, script, cwd, env: { ...env, QUIRE_WORKSPACE: cwd }, timeoutMs: hooks.timeoutMs, signal });
+      onHook?.(name, undefined);
+    } catch (error) {
+      onHook?.(name, error);
+      throw error;
+    }
+  }
+}
+
+async function orCreateError(path: string, make: () => Promise<unknown>): Promise<void> {
+  try {
+    await make();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const why = code === "ENOSPC" ? "the disk is full: make room" : message;
+    throw new WorkspaceError("workspace_create_failed", `The workspace ${path} cannot be made: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") return false;
+    throw error;
+  }
+}

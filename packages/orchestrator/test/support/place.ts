@@ -1,0 +1,120 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Orchestrator, type OrchestratorEvent, type OrchestratorOptions, type Snapshot } from "@quire/orchestrator";
+import { eventually, tempDir } from "@quire/testkit";
+import { stringify } from "yaml";
+import { ManualClock } from "./manual-clock.ts";
+import type { MemoryTracker } from "./memory-tracker.ts";
+
+/** The command of the test's own app-server. */
+export function fakeAgent(behaviour: string): string {
+  return `'${process.execPath}' '${join(import.meta.dirname, "fake-agent.ts")}' '${behaviour}'`;
+}
+
+/** A workflow file's text. */
+export function workflowText(
+  frontMatter: object,
+  body = "Work on {{ issue.identifier }}, attempt {{ attempt }}.",
+): string {
+  return `---\n${stringify(frontMatter)}---\n\n${body}\n`;
+}
+
+/** An orchestrator with all that happens in it, in a folder of its own. */
+export interface Place extends AsyncDisposable {
+  readonly path: string;
+  readonly root: string;
+  readonly workflow: string;
+  readonly clock: ManualClock;
+  readonly orchestrator: Orchestrator;
+  readonly events: OrchestratorEvent[];
+  /** Waits for the state to be as wanted, and gives it. */
+  until(what: string, is: (snapshot: Snapshot) => boolean): Promise<Snapshot>;
+  /** What the app-server of an issue received and noted. */
+  wire(key: string): Wire[];
+  /** Writes the workflow file anew. */
+  write(text: string): void;
+  log(): string;
+}
+
+/** A line that the test's app-server wrote down. */
+export interface Wire {
+  readonly id?: number;
+  readonly method?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever a test looks for in a message
+  readonly [key: string]: any;
+}
+
+/** How a place is set up. */
+export interface PlaceOptions extends Partial<Omit<OrchestratorOptions, "adapters" | "clock">> {
+  readonly behaviour?: string;
+  readonly body?: string;
+  /** Sections of the workflow, besides those that every test needs. */
+  readonly settings?: Record<string, Record<string, unknown>>;
+}
+
+/** Makes a place for a tracker; the orchestrator is not started yet. */
+export async function place(tracker: MemoryTracker, options: PlaceOptions = {}): Promise<Place> {
+  const dir = await tempDir("quire-orchestrator-");
+  const { behaviour = "done", settings = {}, body, ...rest } = options;
+  const root = join(dir.path, "workspaces");
+  const workflow = join(dir.path, "WORKFLOW.md");
+  await mkdir(root);
+  const { tracker: trackerSettings, workspace, codex, ...others } = settings;
+  const frontMatter = {
+    tracker: { kind: "memory", ...trackerSettings },
+    workspace: { root, ...workspace },
+    // A busy machine may take long to start a process.
+    codex: { command: fakeAgent(behaviour), read_timeout_ms: 30_000, ...codex },
+    ...others,
+  };
+  writeFileSync(workflow, workflowText(frontMatter, body));
+  const clock = new ManualClock();
+  const orchestrator = new Orchestrator({
+    workflow,
+    adapters: { memory: tracker.adapter },
+    clock,
+    stateFile: join(dir.path, "state.sqlite"),
+    // Login shells read no profile of the developer: one that is killed in it may leave a tool's lock behind.
+    env: { ...process.env, HOME: dir.path },
+    ...rest,
+  });
+  const events: OrchestratorEvent[] = [];
+  orchestrator.subscribe((event) => events.push(event));
+  return {
+    path: dir.path,
+    root,
+    workflow,
+    clock,
+    orchestrator,
+    events,
+    until: (what, is) =>
+      eventually(
+        () => {
+          const snapshot = orchestrator.snapshot();
+          return is(snapshot) && snapshot;
+        },
+        { what, timeoutMs: 30_000 },
+      ),
+    wire(key) {
+      const file = join(root, key, "wire.jsonl");
+      return existsSync(file)
+        ? readFileSync(file, "utf8")
+            .trim()
+            .split("\n")
+            .map((line) => JSON.parse(line))
+        : [];
+    },
+    write: (text) => writeFileSync(workflow, text),
+    log: () =>
+      events
+        .flatMap((event) =>
+          event.type === "log" ? [`${event.level} ${event.message} ${JSON.stringify(event.fields)}`] : [],
+        )
+        .join("\n"),
+    async [Symbol.asyncDispose]() {
+      await orchestrator.shutDown();
+      await dir.remove();
+    },
+  };
+}

@@ -1,0 +1,204 @@
+import assert from "node:assert/strict";
+import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { test } from "node:test";
+import { folderUnderTest, issueFile, makeTracker, useTool } from "../../support/tracker-under-test.ts";
+
+const session = async (stage: Awaited<ReturnType<typeof folderUnderTest>>, id: string) => {
+  const [issue] = await stage.tracker.fetchIssuesByIds([id]);
+  assert.ok(issue);
+  return stage.tracker.tools({ issue, workspace: stage.dir });
+};
+
+test("a file with all fields becomes an issue with all fields", async () => {
+  const front = {
+    title: "Log in",
+    state: "Todo",
+    priority: 2,
+    labels: ["Bug", " UI ", "bug"],
+    branch_name: "fix-login",
+    url: "https://example.org/1",
+    assignee: "ann",
+    created_at: "2026-01-02T03:04:05+01:00",
+    updated_at: "2026-01-03T00:00:00Z",
+  };
+  await using stage = await folderUnderTest({ "APP-1.md": issueFile(front, "It does not work.\n") });
+  assert.deepEqual(await stage.tracker.fetchIssuesByStates(["todo"]), [
+    {
+      id: "APP-1",
+      nativeRef: { path: "APP-1.md" },
+      identifier: "APP-1",
+      title: "Log in",
+      description: "It does not work.",
+      priority: 2,
+      state: "Todo",
+      branchName: "fix-login",
+      url: "https://example.org/1",
+      assigneeId: "ann",
+      labels: ["bug", "ui"],
+      blockedBy: [],
+      dispatchable: true,
+      createdAt: "2026-01-02T02:04:05.000Z",
+      updatedAt: "2026-01-03T00:00:00.000Z",
+    },
+  ]);
+});
+
+test("a title may be the heading; README.md, drafts and folders are no issues", async () => {
+  await using stage = await folderUnderTest({
+    "a.md": "---\nstate: Todo\n---\n# Tidy up\n\nAll of it.\n",
+    "README.md": "# About",
+    ".hidden.md": "",
+    "~a.md": "",
+    "notes.txt": "",
+  });
+  const issues = await stage.tracker.fetchIssuesByStates(["Todo"]);
+  assert.deepEqual(
+    issues.map(({ identifier, title }) => [identifier, title]),
+    [["a", "Tidy up"]],
+  );
+  assert.deepEqual(stage.log, []);
+});
+
+test("editing a file changes the state, also within the clock's step and to a text of the same length", async () => {
+  await using stage = await folderUnderTest();
+  const path = join(stage.folder, "a.md");
+  const time = new Date("2026-01-01T00:00:00Z");
+  for (const state of ["Todo", "Done", "Todo", "Done"]) {
+    await writeFile(path, issueFile({ title: "A", state }));
+    await utimes(path, time, time);
+    const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
+    assert.equal(issue?.state, state);
+  }
+});
+
+test("what is wrong with a file is said, with its line, and once", async () => {
+  await using stage = await folderUnderTest({
+    "good.md": issueFile({ title: "Good", state: "Todo" }),
+    "no-front.md": "Just text",
+    "no-end.md": "---\ntitle: x\n",
+    "no-state.md": "---\ntitle: x\n---\n",
+    "no-title.md": "---\nstate: Todo\n---\ntext",
+    "bad-yaml.md": "---\ntitle: x\nstate: [Todo\n---\n",
+  });
+  await mkdir(join(stage.folder, "folder.md"));
+  await symlink("/etc/passwd", join(stage.folder, "link.md"));
+  for (let poll = 0; poll < 2; poll++) {
+    const issues = await stage.tracker.fetchIssuesByStates(["Todo"]);
+    assert.deepEqual(
+      issues.map(({ id }) => id),
+      ["good"],
+    );
+  }
+  assert.equal(stage.log.length, 1);
+  assert.equal(stage.log[0]?.fields.count, 7);
+  for (const [id, expected] of [
+    ["no-front", /no-front\.md has no front matter/],
+    ["no-end", /without an end/],
+    ["no-state", /has no state: write "state: Todo"/],
+    ["no-title", /has no title/],
+    ["bad-yaml", /bad-yaml\.md has front matter that is no YAML \(line [34]/],
+    ["folder", /is no regular file/],
+    ["link", /is no regular file/],
+  ] as const) {
+    await assert.rejects(stage.tracker.fetchIssuesByIds([id]), { code: "tracker_response", message: expected });
+  }
+});
+
+test("an issue waits for those that block it, and only before work on it has begun", async () => {
+  await using stage = await folderUnderTest({
+    "a.md": issueFile({ title: "A", state: "In Progress", blocked_by: ["b"] }),
+    "b.md": issueFile({ title: "B", state: "Todo", blocked_by: "c" }),
+    "c.md": issueFile({ title: "C", state: "Done" }),
+    "d.md": issueFile({ title: "D", state: "Todo", blocked_by: ["a", "gone"] }),
+  });
+  const issues = await stage.tracker.fetchIssuesByStates(["Todo", "In Progress"]);
+  assert.deepEqual(
+    issues.map(({ id, dispatchable }) => [id, dispatchable]),
+    [
+      ["a", true],
+      ["b", true],
+      ["d", false],
+    ],
+  );
+  assert.deepEqual(issues[2]?.blockedBy, [
+    { id: "a", identifier: "a", state: "In Progress" },
+    { id: "gone", identifier: "gone", state: null },
+  ]);
+});
+
+test("with an assignee, only that person's issues are worked on", async () => {
+  const files = {
+    "a.md": issueFile({ title: "A", state: "Todo", assignee: "Ann" }),
+    "b.md": issueFile({ title: "B", state: "Todo" }),
+  };
+  await using stage = await folderUnderTest(files, { provider: { assignee: "ann" } });
+  const issues = await stage.tracker.fetchIssuesByStates(["Todo"]);
+  assert.deepEqual(
+    issues.map(({ dispatchable }) => dispatchable),
+    [true, false],
+  );
+});
+
+test("a folder that is not there is an error of the tracker, not an empty backlog", async () => {
+  const { tracker } = makeTracker("folder", { baseDir: "/nowhere" });
+  await assert.rejects(tracker.fetchIssuesByStates(["Todo"]), {
+    code: "tracker_request",
+    message: /\/nowhere\/issues cannot be read \(ENOENT\)\. Create it, or correct tracker\.provider\.path/,
+  });
+});
+
+test("an id cannot lead out of the folder", async () => {
+  await using stage = await folderUnderTest();
+  await writeFile(join(stage.dir, "secret.md"), issueFile({ title: "A", state: "Todo" }));
+  assert.deepEqual(await stage.tracker.fetchIssuesByIds(["../secret", "a/../../secret", ".hidden"]), []);
+});
+
+test("tracker_update changes state, labels and comments, and leaves the rest of the file as it was", async () => {
+  const content =
+    "---\n# Who: the team\ntitle: A\nstate: Todo # for now\nlabels:\n  - bug\ncustom: {x: 1}\n---\n\nText.\n";
+  await using stage = await folderUnderTest({ "a.md": content });
+  const tools = await session(stage, "a");
+  const input = { state: "Done", comment: "Fixed in 2f3.", add_labels: ["shipped", "BUG"], remove_labels: ["none"] };
+  const { success, text } = await useTool(tools, "tracker_update", input);
+  assert.ok(success, text);
+  assert.deepEqual(JSON.parse(text), { issue: "a", state: "Done", labels: ["bug", "shipped"] });
+  const after = await readFile(join(stage.folder, "a.md"), "utf8");
+  assert.match(
+    after,
+    /^---\n# Who: the team\ntitle: A\nstate: Done # for now\nlabels: \[bug, shipped\]\ncustom: \{x: 1\}\n---\n\nText\.\n\n## Comment of \d{4}-.*Z\n\nFixed in 2f3\.\n$/,
+  );
+  assert.deepEqual(await readdir(stage.folder), ["a.md"]);
+});
+
+test("tracker_update tells the agent what it did wrong", async () => {
+  const files = { "a.md": issueFile({ title: "A", state: "Todo" }) };
+  await using stage = await folderUnderTest(files, { provider: { states: ["Todo", "Done"] } });
+  const tools = await session(stage, "a");
+  const says = async (input: unknown) => {
+    const { success, text } = await useTool(tools, "tracker_update", input);
+    assert.equal(success, false);
+    return text;
+  };
+  assert.match(await says({ state: "Doen" }), /"Doen" is none of the states: Todo, Done/);
+  assert.match(await says({}), /Invalid arguments/);
+  assert.match(await says({ issue: "b", state: "Done" }), /Invalid arguments/);
+  assert.match(await says({ comment: "x".repeat(1024 * 1024) }), /larger than 1048576 bytes/);
+  await rm(join(stage.folder, "a.md"));
+  assert.match(await says({ state: "Done" }), /The issue's file is gone/);
+});
+
+test("fifty changes at once are all made, and readers never see half a file", async () => {
+  await using stage = await folderUnderTest({ "a.md": issueFile({ title: "A", state: "Todo" }) });
+  const tools = await session(stage, "a");
+  let done = false;
+  const changes = Promise.all(
+    Array.from({ length: 50 }, (_, index) => useTool(tools, "tracker_update", { comment: `number ${index}.` })),
+  ).finally(() => {
+    done = true;
+  });
+  while (!done) assert.equal((await stage.tracker.fetchIssuesByIds(["a"])).length, 1);
+  for (const { success, text } of await changes) assert.ok(success, text);
+  const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
+  for (let index = 0; index < 50; index++) assert.ok(issue?.description?.includes(`number ${index}.`));
+});

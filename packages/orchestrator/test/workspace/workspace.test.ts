@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { addWorktree, removeWorktree } from "@quire/orchestrator";
+import { assertNoProcesses, random, tempDir } from "@quire/testkit";
+import type { HooksConfig } from "../../src/workflow/config.ts";
+import { WorkspaceError } from "../../src/workspace/workspace-error.ts";
+import { workspaceKey } from "../../src/workspace/workspace-key.ts";
+import { Workspaces } from "../../src/workspace/workspaces.ts";
+
+const noHooks: HooksConfig = {
+  afterCreate: null,
+  beforeRun: null,
+  afterRun: null,
+  beforeRemove: null,
+  timeoutMs: 60_000,
+};
+
+async function setUp(hooks: Partial<HooksConfig> = {}, env: Record<string, string> = {}) {
+  const dir = await tempDir();
+  const root = join(dir.path, "root");
+  mkdirSync(root);
+  const logged: string[] = [];
+  const workspaces = new Workspaces({
+    root,
+    hooks: { ...noHooks, ...hooks },
+    env: { PATH: process.env.PATH, HOME: dir.path, ...env },
+    log: (_level, message) => logged.push(message),
+  });
+  return { root, workspaces, logged, path: dir.path, [Symbol.asyncDispose]: () => dir.remove() };
+}
+
+const code = (wanted: string) => (error: unknown) => {
+  assert.ok(error instanceof WorkspaceError, String(error));
+  assert.equal(error.code, wanted);
+  return true;
+};
+
+describe("17.2 keys", () => {
+  test("a safe identifier is its own key; another gets a stable hash, so that no two share a folder", () => {
+    assert.equal(workspaceKey("MT-649.a_b"), "MT-649.a_b");
+    assert.match(workspaceKey("MT/649"), /^MT_649-[0-9a-f]{20}$/);
+    assert.notEqual(workspaceKey("a/b"), workspaceKey("a_b"));
+    assert.notEqual(workspaceKey("a/b"), workspaceKey("a:b"));
+    assert.equal(workspaceKey("o/r#1"), workspaceKey("o/r#1"));
+  });
+
+  test("no identifier leads out of the root or into the orchestrator's own folder", (t) => {
+    const { seed, int } = random();
+    t.diagnostic(`seed ${seed}`);
+    const pieces = ["..", ".", "/", "\\", "a", "~", "\0", "é", "😀", " ", ".quire-pending", "-", "x".repeat(300)];
+    for (let round = 0; round < 500; round++) {
+      const identifier = Array.from({ length: int(0, 6) }, () => pieces[int(0, pieces.length - 1)]).join("");
+      const key = workspaceKey(identifier);
+      assert.match(key, /^[A-Za-z0-9._-]{1,255}$/, identifier);
+      assert.ok(![".", "..", ".quire-pending"].includes(key), identifier);
+    }
+  });
+});
+
+describe("17.2 workspaces", () => {
+  test("the folder of an issue is always the same: made when missing, used again when there", async () => {
+    await using at = await setUp();
+    const first = await at.workspaces.prepare("A/1");
+    assert.deepEqual([first.createdNow, first.path], [true, join(at.root, workspaceKey("A/1"))]);
+    writeFileSync(join(first.path, "kept"), "x");
+    const second = await at.workspaces.prepare("A/1");
+    assert.deepEqual([second.createdNow, second.path], [false, first.path]);
+    assert.ok(existsSync(join(first.path, "kept")));
+  });
+
+  test("a root that is missing is made", async () => {
+    await using at = await setUp();
+    const deep = new Workspaces({ root: join(at.root, "x", "y"), hooks: noHooks, env: {}, log: () => {} });
+    assert.ok(existsSync((await deep.prepare("A")).path));
+  });
+
+  test("a file or a link in its place is refused and left as it is", async () => {
+    await using at = await setUp();
+    writeFileSync(join(at.root, "file"), "mine");
+    mkdirSync(join(at.path, "outside"));
+    symlinkSync(join(at.path, "outside"), join(at.root, "link"));
+    await assert.rejects(at.workspaces.prepare("file"), code("invalid_workspace_cwd"));
+    await assert.rejects(at.workspaces.prepare("link"), code("invalid_workspace_cwd"));
+    await assert.rejects(at.workspaces.remove("link"), code("invalid_workspace_cwd"));
+    assert.equal(readFileSync(join(at.root, "file"), "utf8"), "mine");
+    assert.ok(existsSync(join(at.path, "outside")));
+  });
+
+  test("a root that is itself reached by a link works, and paths are real", async () => {
+    await using at = await setUp();
+    symlinkSync(at.root, join(at.path, "alias"));
+    const aliased = new Workspaces({ root: join(at.path, "alias"), hooks: noHooks, env: {}, log: () => {} });
+    assert.equal((await aliased.prepare("A")).path, join(at.root, "A"));
+  });
+
+  test("a full disk is told as such, and leaves nothing half made", async (t) => {
+    await using at = await setUp();
+    const full = join(at.path, "full");
+    mkdirSync(full);
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k,nr_inodes=3", "tmpfs", full], { stdio: "ignore" });
+    } catch {
+      return t.skip("mounting a small file system is not permitted here");
+    }
+    try {
+      const workspaces = new Workspaces({ root: full, hooks: noHooks, env: {}, log: () => {} });
+      await assert.rejects(workspaces.prepare("A"), (error) => {
+        assert.match((error as Error).message, /the disk is full/);
+        return code("workspace_create_failed")(error);
+      });
+      assert.ok(!existsSync(join(full, "A")));
+    } finally {
+      execFileSync("umount", [full]);
+    }
+  });
+});
+
+describe("17.2 hooks", () => {
+  test("after_create runs once, before_run each time, in the workspace, by a login shell", async () => {
+    const note = (name: string) => `echo ${name} $PWD $QUIRE_ISSUE_IDENTIFIER >> ../log`;
+    await using at = await setUp(
+      { afterCreate: note("create"), beforeRun: note("before"), afterRun: note("after"), beforeRemove: note("remove") },
+      { QUIRE_ISSUE_IDENTIFIER: "A" },
+    );
+    for (let run = 0; run < 2; run++) {
+      const { path } = await at.workspaces.prepare("A");
+      await at.workspaces.beforeRun(path);
+      await at.workspaces.afterRun(path);
+    }
+    await at.workspaces.remove("A");
+    const lines = readFileSync(join(at.root, "log"), "utf8").trim().split("\n");
+    assert.deepEqual(
+      lines,
+      ["create", "before", "after", "before", "after", "remove"].map((name) => `${name} ${join(at.root, "A")} A`),
+    );
+    assert.ok(!existsSync(join(at.root, "A")));
+  });
+
+  test("a failing after_create fails the run with what it said, and the workspace is made anew next time", async () => {
+    await using at = await setUp({ afterCreate: "touch half; echo no network >&2; exit 3" });
+    await assert.rejects(at.workspaces.prepare("A"), (error) => {
+      assert.match((error as Error).message, /hooks.after_create ended with 3; it said: no network/);
+      return code("hook_failed")(error);
+    });
+    assert.ok(!existsSync(join(at.root, "A")));
+  });
+
+  test("a workspace that was being made when the orchestrator was killed is made anew", async () => {
+    await using at = await setUp({ afterCreate: "echo made >> made" });
+    mkdirSync(join(at.root, ".quire-pending"));
+    writeFileSync(join(at.root, ".quire-pending", "A"), "");
+    mkdirSync(join(at.root, "A"));
+    writeFileSync(join(at.root, "A", "half"), "");
+    const { path, createdNow } = await at.workspaces.prepare("A");
+    assert.ok(createdNow && existsSync(join(path, "made")) && !existsSync(join(path, "half")));
+    assert.equal((await at.workspaces.prepare("A")).createdNow, false);
+  });
+
+  test("a failing before_run fails the run; failing after_run and before_remove are only logged", async () => {
+    await using at = await setUp({ beforeRun: "exit 1", afterRun: "exit 2", beforeRemove: "exit 3" });
+    const { path } = await at.workspaces.prepare("A");
+    await assert.rejects(at.workspaces.beforeRun(path), code("hook_failed"));
+    await at.workspaces.afterRun(path);
+    assert.equal(await at.workspaces.remove("A"), true);
+    assert.ok(!existsSync(path));
+    assert.deepEqual(at.logged, ["hooks.after_run ended with 2", "hooks.before_remove ended with 3"]);
+  });
+
+  test("a hook that takes too long is ended with all that it started, also what it put into the background", async () => {
+    const mark = `MARK_${process.pid}_${performance.now()}`;
+    await using at = await setUp(
+      { beforeRun: "sleep 1000 & sleep 1000", timeoutMs: 100 },
+      { [mark.split("=")[0] ?? ""]: "1" },
+    );
+    const { path } = await at.workspaces.prepare("A");
+    await assert.rejects(at.workspaces.beforeRun(path), code("hook_timeout"));
+    await assertNoProcesses({ tag: `${mark}=1` });
+  });
+
+  test("what a hook leaves running is ended when the hook is done", async () => {
+    const mark = `MARK_${process.pid}_${performance.now()}`;
+    await using at = await setUp({ beforeRun: "sleep 1000 & echo ok" }, { [mark]: "1" });
+    const { path } = await at.workspaces.prepare("A");
+    await at.workspaces.beforeRun(path);
+    await assertNoProcesses({ tag: `${mark}=1` });
+  });
+
+  test("an aborted hook ends at once", async () => {
+    await using at = await setUp({ beforeRun: "sleep 1000" });
+    const { path } = await at.workspaces.prepare("A");
+    const stop = new AbortController();
+    const running = at.workspaces.beforeRun(path, stop.signal);
+    stop.abort(new Error("enough"));
+    await assert.rejects(running, /enough/);
+  });
+});
+
+describe("git worktrees for after_create", () => {
+  test("a workspace is a branch of its own; removed and made again it goes on with that branch", async () => {
+    await using dir = await tempDir();
+    const repository = join(dir.path, "repo");
+    const git = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, encoding: "utf8" });
+    mkdirSync(repository);
+    git(repository, "init", "-q");
+    git(repository, "commit", "-q", "--allow-empty", "-m", "first");
+    const folder = join(dir.path, "A-1");
+    mkdirSync(folder);
+    assert.equal(await addWorktree({ repository, folder }), "quire/A-1");
+    git(folder, "commit", "-q", "--allow-empty", "-m", "second");
+    await removeWorktree(folder);
+    assert.ok(!existsSync(folder));
+    mkdirSync(folder);
+    await addWorktree({ repository, folder });
+    assert.match(git(folder, "log", "--format=%s"), /^second\nfirst/);
+    await assert.rejects(addWorktree({ repository: dir.path, folder }), /git worktree prune failed/);
+  });
+});

@@ -1,0 +1,134 @@
+import type { CommandExecutionApprovalDecision } from "@quire/protocol";
+import { isLocalName } from "../sandbox/network/addresses.ts";
+import type { Passage } from "../sandbox/network/proxy.ts";
+import type { ToolContext } from "../tools/tool.ts";
+import { askGuardian, askUser, holdForUser } from "./ask.ts";
+import { mayAskToLeave } from "./judge-command.ts";
+import { hostMatches, type NetworkSettings } from "./network-settings.ts";
+
+/** Decides, for one command, which hosts it reaches. Each is asked about once. */
+export class NetworkGate {
+  readonly #settings: NetworkSettings;
+  readonly #context: ToolContext;
+  readonly #asked = new Map<string, Promise<string | undefined>>();
+  /** Questions that wait. */
+  readonly #open = new Set<Promise<unknown>>();
+  readonly #told = new Set<string>();
+
+  constructor(settings: NetworkSettings, context: ToolContext) {
+    this.#settings = settings;
+    this.#context = context;
+  }
+
+  /** Settles when all that is asked now was answered; `undefined` where nothing is. */
+  deciding(): Promise<unknown> | undefined {
+    return this.#open.size === 0 ? undefined : Promise.allSettled(this.#open);
+  }
+
+  /** Whether a host may be reached, and whether it may be a local one. Never rejects. */
+  async decide(passage: Passage): Promise<{ readonly refusal?: string; readonly local: boolean }> {
+    const { local } = this.#settings;
+    const why = await this.#judge(passage);
+    if (why === undefined) return { local };
+    const refusal = `Network access to ${JSON.stringify(passage.host)} was blocked: ${why}.`;
+    // A program may swallow what it is answered.
+    if (!this.#told.has(passage.host)) this.#context.remark(refusal);
+    this.#told.add(passage.host);
+    return { refusal, local };
+  }
+
+  /** Why a host must not be reached; `undefined` where it may. */
+  async #judge(passage: Passage): Promise<string | undefined> {
+    const { host } = passage;
+    const { approvals, settings, isOver } = this.#context;
+    const rules = approvals.rules.hosts();
+    const named = (decision: string) => rules.filter((rule) => rule.decision === decision).map((rule) => rule.host);
+    const isIn = (patterns: readonly string[]) => patterns.some((pattern) => hostMatches(pattern, host));
+    if (isIn([...this.#settings.denied, ...named("deny")])) return "a rule denies it";
+    if (isLocalName(host) && !this.#settings.local) return "it is a local or private address";
+    if (isIn([...this.#settings.allowed, ...named("allow")]) || approvals.grants.isApproved(sessionKey(host))) {
+      return undefined;
+    }
+    if (!mayAskToLeave(settings.approvalPolicy)) return "no rule allows it, and nobody may be asked";
+    if (isOver?.()) return "no rule allows it, and the turn that started the command is over";
+    const known = this.#asked.get(host);
+    if (known) return known;
+    const asking = this.#ask(passage);
+    this.#asked.set(host, asking);
+    this.#open.add(asking);
+    return asking.finally(() => this.#open.delete(asking));
+  }
+
+  async #ask(passage: Passage): Promise<string | undefined> {
+    const { host, port, protocol } = passage;
+    const context = this.#context;
+    const itemId = `network#local#${protocol}#${host}#${port}#${crypto.randomUUID()}`;
+    const target = `${protocol === "socks5Tcp" ? "socks5" : protocol}://${host}:${port}`;
+    const shown = { type: "networkAccess", host, port, protocol, target } as const;
+    const review = await askGuardian(context, () => ({ itemId, shown, planned: { tool: "network_access", target } }));
+    if (review) {
+      if (review.approved) return undefined;
+      review.afterwards();
+      return review.reason;
+    }
+    const amendments = (["allow", "deny"] as const).map((action) => ({ host, action }));
+    const [allow] = amendments;
+    const release = holdForUser(context);
+    const answer = await askUser(context, "item/commandExecution/requestApproval", {
+      kind: "command",
+      itemId,
+      startedAtMs: Date.now(),
+      environmentId: "local",
+      reason: `Network access to ${host} requires approval`,
+      networkApprovalContext: { host, protocol },
+      proposedNetworkPolicyAmendments: amendments,
+      availableDecisions: [
+        "accept",
+        "acceptForSession",
+        ...(allow ? [{ applyNetworkPolicyAmendment: { network_policy_amendment: allow } }] : []),
+        "cancel",
+      ],
+    });
+    release();
+    return this.#take(answer.kind === "answer" ? answer.result?.decision : undefined, passage);
+  }
+
+  /** Keeps what a decision is to be kept for. Gives why the host must not be reached. */
+  #take(decision: CommandExecutionApprovalDecision | undefined, { host, protocol }: Passage): string | undefined {
+    const { approvals, interrupt } = this.#context;
+    if (typeof decision === "object" && decision !== null && "applyNetworkPolicyAmendment" in decision) {
+      // Of the host that was asked about, whatever the client names.
+      const action = decision.applyNetworkPolicyAmendment?.network_policy_amendment?.action;
+      if (action === "allow" || action === "deny") return this.#amend(host, action, protocol);
+    }
+    switch (decision) {
+      case "accept":
+        return undefined;
+      case "acceptForSession":
+        approvals.grants.approve([sessionKey(host)]);
+        return undefined;
+      case "cancel":
+        interrupt("the user cancelled access to the network");
+        return "the user has cancelled";
+      case "decline":
+        return "the user has declined";
+      default:
+        return "the question was not answered";
+    }
+  }
+
+  #amend(host: string, action: "allow" | "deny", protocol: Passage["protocol"]): string | undefined {
+    const { approvals, remark } = this.#context;
+    try {
+      approvals.rules.setHost(host, action, protocol === "socks5Tcp" ? "socks5_tcp" : protocol);
+      remark(`From now on, network access to ${host} is ${action === "allow" ? "allowed" : "denied"}.`);
+    } catch (error) {
+      approvals.options.warn(`the rule could not be stored: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    return action === "allow" ? undefined : "the user has denied it";
+  }
+}
+
+function sessionKey(host: string): string {
+  return `host ${host}`;
+}

@@ -1,0 +1,152 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename, join, relative, sep } from "node:path";
+import { isTable, type Table } from "../config/table.ts";
+import { userConfig } from "../config/write-config.ts";
+import { isFile, type Places } from "./places.ts";
+
+/** A file with a head of `key: value` lines between `---`. */
+export interface Document {
+  readonly path: string;
+  readonly name: string;
+  readonly head: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A JSON file that is an object; empty for anything else. */
+export function readJson(path: string): Table {
+  try {
+    const value: unknown = isFile(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+    return isTable(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Settings of the other agent that ours has a place for and does not have yet, by their keys. */
+export function newSettings({ source, config }: Places): Table {
+  const settings = readJson(join(source, "settings.json"));
+  const own = existing(config);
+  const env = isTable(settings.env)
+    ? Object.entries(settings.env).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
+    : [];
+  return {
+    ...(isTable(settings.sandbox) &&
+      settings.sandbox.enabled === true &&
+      own.sandbox_mode === undefined && { sandbox_mode: "workspace-write" }),
+    ...(env.length > 0 &&
+      own.shell_environment_policy === undefined && {
+        shell_environment_policy: {
+          inherit: "core",
+          set: Object.fromEntries(env.map(([name, value]) => [name, String(value)])),
+        },
+      }),
+  };
+}
+
+/** MCP servers that ours does not have, as rows of `[mcp_servers]`. */
+export function newServers({ servers, config }: Places): Readonly<Record<string, Table>> {
+  const own = existing(config).mcp_servers;
+  const rows: Record<string, Table> = {};
+  for (const path of servers) {
+    const { mcpServers } = readJson(path);
+    for (const [name, server] of Object.entries(isTable(mcpServers) ? mcpServers : {})) {
+      const row = isTable(server) ? serverRow(server) : undefined;
+      if (row && !(isTable(own) && name in own)) rows[name] ??= row;
+    }
+  }
+  return rows;
+}
+
+function serverRow({ command, args, env, url, headers, disabled }: Table): Table | undefined {
+  if (disabled === true) return undefined;
+  if (typeof command === "string") {
+    return {
+      command,
+      ...(Array.isArray(args) && args.length > 0 && { args: args.map(String) }),
+      ...(isTable(env) && Object.keys(env).length > 0 && { env }),
+    };
+  }
+  if (typeof url !== "string") return undefined;
+  return { url, ...(isTable(headers) && Object.keys(headers).length > 0 && { http_headers: headers }) };
+}
+
+/** Hooks, where ours has none. */
+export function newHooks({ source, config }: Places): Table {
+  if (isFile(join(config, "hooks.json")) || existing(config).hooks !== undefined) return {};
+  const { hooks } = readJson(join(source, "settings.json"));
+  return isTable(hooks) ? Object.fromEntries(Object.entries(hooks).filter(([, groups]) => Array.isArray(groups))) : {};
+}
+
+/** Names of skills that ours does not have. */
+export function newSkills({ source, skills }: Places): string[] {
+  const folder = join(source, "skills");
+  return names(folder).filter(
+    (name) => isFile(join(folder, name, "SKILL.md")) && !isFile(join(skills, name, "SKILL.md")),
+  );
+}
+
+/** Agents with a name and a description that ours does not have. */
+export function newAgents({ source, config }: Places): Document[] {
+  const folder = join(source, "agents");
+  const files = names(folder).filter((name) => name.endsWith(".md"));
+  return files
+    .map((name) => readDocument(join(folder, name)))
+    .filter(
+      ({ head, name }) => Boolean(head.name && head.description) && !isFile(join(config, "agents", `${name}.toml`)),
+    );
+}
+
+/** Commands that can be said as skills: those that take no arguments and insert nothing. */
+export function newCommands({ source, skills }: Places): Document[] {
+  const folder = join(source, "commands");
+  return everyFile(folder)
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => ({ ...readDocument(path), name: commandName(relative(folder, path)) }))
+    .filter(({ body, name }) => !isTemplate(body) && !isFile(join(skills, name, "SKILL.md")));
+}
+
+/** The other agent's instructions, where ours has none. */
+export function newInstructions({ instructions, agentsMd }: Places): string | undefined {
+  const hasOwn = isFile(agentsMd) && readFileSync(agentsMd, "utf8").trim() !== "";
+  return hasOwn ? undefined : instructions.find((path) => isFile(path) && readFileSync(path, "utf8").trim() !== "");
+}
+
+function existing(folder: string): Table {
+  return isFile(join(folder, "config.toml")) ? userConfig(folder).values : {};
+}
+
+const commandName = (path: string): string =>
+  `source-command-${path.replace(/\.md$/, "").split(sep).join("-").toLowerCase()}`;
+
+const isTemplate = (body: string): boolean => /\$ARGUMENTS|\$\d|!`|(^|\s)@[\w./-]+/.test(body);
+
+function readDocument(path: string): Document {
+  const text = readFileSync(path, "utf8");
+  const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(text);
+  const pairs = (match?.[1] ?? "").split(/\r?\n/).flatMap((line) => {
+    const found = /^([\w-]+):\s*(.*?)\s*$/.exec(line);
+    return found ? [[found[1] ?? "", (found[2] ?? "").replace(/^(["'])(.*)\1$/, "$2")] as const] : [];
+  });
+  const body = text.slice(match?.[0].length ?? 0);
+  return { path, name: basename(path, ".md"), head: Object.fromEntries(pairs), body };
+}
+
+function names(folder: string): string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch {
+    return [];
+  }
+}
+
+function everyFile(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort();
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigLayer, HookSource } from "@quire/protocol";
+import { isTable, mergeTables, type Table } from "../config/table.ts";
+import { statIfThere } from "../stat-if-there.ts";
+import type { FoundHooks, Hook } from "./hook.ts";
+import { readHooks } from "./read-hooks.ts";
+
+/** Where hooks are looked for. */
+export interface HookPlaces {
+  /** Layers of the configuration, strongest first. */
+  readonly layers: readonly ConfigLayer[];
+  /** Folders that may hold a `hooks.json`, weakest first: the home, then those of a trusted project. */
+  readonly folders: readonly string[];
+  readonly home: string;
+  /** Hooks that plugins bring. */
+  readonly plugins?: readonly HookGroup[] | undefined;
+}
+
+/** Hooks from one place. */
+export interface HookGroup {
+  /** How keys begin. */
+  readonly keySource: string;
+  readonly path: string;
+  readonly source: HookSource;
+  readonly pluginId?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Whether an administrator has set them up: then nobody's trust is needed. */
+  readonly managed?: boolean | undefined;
+  /** Stands for more that a hook depends on; who trusts it trusts that as well. */
+  readonly seal?: string | undefined;
+  /** Groups of handlers by event. */
+  readonly events: Table;
+}
+
+/** All hooks for a folder, in the order in which they are listed. */
+export function findHooks(places: HookPlaces): FoundHooks {
+  const warnings: string[] = [];
+  const hooks: Hook[] = [];
+  const states = trustStates(places.layers);
+  for (const group of groups(places, warnings))
+    hooks.push(...readHooks(group, { states, warnings, from: hooks.length }));
+  return { hooks, warnings };
+}
+
+function* groups({ layers, folders, home, plugins }: HookPlaces, warnings: string[]): Generator<HookGroup> {
+  const counting = layers.toReversed().filter((layer) => layer.disabledReason === undefined);
+  for (const folder of folders) {
+    const isHome = folder === home;
+    const file = fromFile(join(folder, "hooks.json"), isHome ? "user" : "project", warnings);
+    if (file) yield file;
+    for (const { name, config } of counting) {
+      const here = isHome ? name.type === "user" : name.type === "project" && name.dotCodexFolder === folder;
+      if (!here || !isTable(config) || !isTable(config.hooks)) continue;
+      const path = name.type === "user" ? name.file : join(folder, "config.toml");
+      yield { keySource: path, path, source: isHome ? "user" : "project", events: config.hooks };
+    }
+  }
+  for (const { name, config } of counting) {
+    if (name.type !== "sessionFlags" || !isTable(config) || !isTable(config.hooks)) continue;
+    const path = "/<session-flags>/config.toml";
+    yield { keySource: path, path, source: "sessionFlags", events: config.hooks };
+  }
+  yield* plugins ?? [];
+}
+
+function fromFile(path: string, source: HookSource, warnings: string[]): HookGroup | undefined {
+  if (!statIfThere(path)?.isFile()) return undefined;
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (!isTable(value)) throw new Error("it is no object");
+    const unknown = Object.keys(value).find((key) => key !== "hooks" && key !== "description");
+    if (unknown !== undefined) throw new Error(`unknown field \`${unknown}\``);
+    return isTable(value.hooks) ? { keySource: path, path, source, events: value.hooks } : undefined;
+  } catch (error) {
+    warnings.push(`failed to parse hooks config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+/** What the user has said of single hooks. A project's own files have no say: they would trust themselves. */
+function trustStates(layers: readonly ConfigLayer[]): Table {
+  const own = layers.filter(({ name }) => name.type === "user" || name.type === "sessionFlags").toReversed();
+  return own.reduce<Table>((below, { config }) => {
+    const state = isTable(config) && isTable(config.hooks) ? config.hooks.state : undefined;
+    return isTable(state) ? mergeTables(below, state) : below;
+  }, {});
+}

@@ -1,0 +1,26 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { isSwitchedOff } from "../config/features.ts";
+import { isTable } from "../config/table.ts";
+import { mayHavePlugins } from "../plugins/may-have-plugins.ts";
+import type { Thread } from "../thread/thread.ts";
+import type { HookPoints } from "./hook-points.ts";
+
+/**
+ * The hooks of a thread; `undefined` where none are set up, which is most often so and costs a few looks at the disk. What
+ * runs them is loaded only where there are some.
+ */
+export function openHooks(thread: Thread): Promise<HookPoints> | undefined {
+  if (!mayHaveHooks(thread)) return undefined;
+  const opened = import("./hook-points.ts").then((module) => new module.HookPoints(thread));
+  // Whoever waits for it hears of a failure too.
+  opened.catch((error: unknown) => thread.core.server.log.error("hooks cannot be read", error));
+  return opened;
+}
+
+function mayHaveHooks({ config }: Thread): boolean {
+  const { raw, folders } = config;
+  if (isSwitchedOff(raw, "hooks")) return false;
+  if (isTable(raw.hooks) && Object.keys(raw.hooks).some((key) => key !== "state")) return true;
+  return mayHavePlugins(raw) || folders.some((folder) => existsSync(join(folder, "hooks.json")));
+}

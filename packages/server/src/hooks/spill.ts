@@ -1,0 +1,24 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { defaultContextTokens } from "./read-hooks.ts";
+
+/** Characters that are counted as one token. */
+const charactersPerToken = 4;
+
+/**
+ * Text for the model that is not too long. Of what is, the model gets both ends and the path of a file with all of it.
+ *
+ * @param limit Tokens; `null` for the default, 0 for no limit.
+ */
+export function fitted(text: string, threadId: string, limit: number | null = null): string {
+  const characters = (limit ?? defaultContextTokens) * charactersPerToken;
+  if (characters === 0 || text.length <= characters) return text;
+  const half = Math.floor(characters / 2);
+  const folder = join(tmpdir(), "hook_outputs", threadId);
+  const path = join(folder, `${crypto.randomUUID()}.txt`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(path, text, { mode: 0o600 });
+  const left = text.length - 2 * half;
+  return `${text.slice(0, half)}\n… ${left} characters left out; the whole output is in ${path} …\n${text.slice(-half)}`;
+}

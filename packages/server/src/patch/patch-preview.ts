@@ -1,0 +1,81 @@
+import type { FileUpdateChange } from "@quire/protocol";
+import { parsePatch } from "./parse-patch.ts";
+import type { Chunk, FileOperation } from "./patch.ts";
+
+/** Clients are shown a patch at most this often while it streams: each time all of it is told. */
+const intervalMs = 500;
+
+/** A patch while the model writes it: what can be told of its files from the lines that are there. */
+export class PatchPreview {
+  readonly #tell: (changes: FileUpdateChange[]) => void;
+  #text = "";
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #told = "";
+
+  constructor(tell: (changes: FileUpdateChange[]) => void) {
+    this.#tell = tell;
+  }
+
+  push(delta: string): void {
+    this.#text += delta;
+    if (performance.now() - this.#toldAt >= intervalMs) this.#show(wholeLines(this.#text));
+  }
+
+  /** The patch is complete. */
+  end(text: string): void {
+    this.#show(text);
+  }
+
+  #show(text: string): void {
+    const changes = readable(text).map(describe).sort(byPath);
+    const shown = JSON.stringify(changes);
+    if (changes.length === 0 || shown === this.#told) return;
+    this.#toldAt = performance.now();
+    this.#told = shown;
+    this.#tell(changes);
+  }
+}
+
+/** The operations of a patch that may break off anywhere. */
+function readable(text: string): FileOperation[] {
+  const lines = text.trimEnd().split("\n");
+  if (lines.at(-1)?.trim() === "*** End Patch") lines.pop();
+  // The last operation may have too little to be read; the one before it has all it needs.
+  for (let end = lines.length; end > 1; end = lastHeader(lines, end)) {
+    try {
+      return parsePatch([...lines.slice(0, end), "*** End Patch"].join("\n"));
+    } catch {
+      // Looks again without the last operation.
+    }
+  }
+  return [];
+}
+
+function lastHeader(lines: readonly string[], end: number): number {
+  return lines.slice(0, end).findLastIndex((line) => /^\*\*\* (Add|Delete|Update) File: /.test(line));
+}
+
+function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf("\n") + 1);
+}
+
+function describe(operation: FileOperation): FileUpdateChange {
+  const { path } = operation;
+  if (operation.type === "add") return { path, kind: { type: "add" }, diff: operation.content };
+  if (operation.type === "delete") return { path, kind: { type: "delete" }, diff: "" };
+  const { moveTo, chunks } = operation;
+  const moved = moveTo === null ? "" : `\n\nMoved to: ${moveTo}`;
+  return { path, kind: { type: "update", move_path: moveTo }, diff: `${chunks.map(hunk).join("")}${moved}` };
+}
+
+const signs = { keep: " ", remove: "-", insert: "+" } as const;
+
+/** A hunk without line numbers: where it applies is not looked up before the patch is whole. */
+function hunk({ headings, lines }: Chunk): string {
+  const head = ["@@", ...headings.slice(-1)].join(" ");
+  return `${[head, ...lines.map(({ kind, text }) => `${signs[kind]}${text}`)].join("\n")}\n`;
+}
+
+function byPath(a: FileUpdateChange, b: FileUpdateChange): number {
+  return a.path < b.path ? -1 : 1;
+}

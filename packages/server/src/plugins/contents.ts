@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import type { SkillSummary } from "@quire/protocol";
+import { isTable, type Table } from "../config/table.ts";
+import type { HookGroup } from "../hooks/find-hooks.ts";
+import { readHooks } from "../hooks/read-hooks.ts";
+import { readServers, type ServerConfig } from "../mcp/server-config.ts";
+import { FileCache } from "../prompt/file-cache.ts";
+import { scanRoot } from "../prompt/skills.ts";
+import { statIfThere } from "../stat-if-there.ts";
+import type { InstalledPlugin } from "./installed.ts";
+import type { PluginManifest } from "./manifest.ts";
+
+/** Files beyond this many are not looked at when a plugin's content is hashed. */
+const maxHashed = 10_000;
+
+/** A plugin's MCP servers. Their working folder is the plugin's. */
+export function pluginServers({ id, root, manifest }: InstalledPlugin): ServerConfig[] {
+  const rows = Object.entries(serverRows(manifest)).map(([name, row]) => [
+    name,
+    isTable(row) && row.command !== undefined && row.cwd === undefined ? { ...row, cwd: root } : row,
+  ]);
+  return readServers({ mcp_servers: Object.fromEntries(rows) }).map((server) => ({ ...server, pluginId: id }));
+}
+
+/** The names of a plugin's MCP servers. */
+export function serverNames(manifest: PluginManifest): string[] {
+  return Object.keys(serverRows(manifest)).sort();
+}
+
+function serverRows({ mcpServers }: PluginManifest): Table {
+  const value = typeof mcpServers === "string" ? readJson(mcpServers) : mcpServers;
+  return isTable(value.mcpServers) ? value.mcpServers : value;
+}
+
+/** A plugin's hooks, for {@link readHooks}; `undefined` where it has none. */
+export function pluginHooks(
+  plugin: Pick<InstalledPlugin, "id" | "root" | "manifest"> & { readonly data?: string },
+): HookGroup | undefined {
+  const { id, root, manifest, data = "" } = plugin;
+  const { hooks } = manifest;
+  const path = typeof hooks === "string" ? hooks : join(root, ".codex-plugin", "plugin.json");
+  const value = typeof hooks === "string" ? readJson(hooks) : hooks;
+  const events = isTable(value.hooks) ? value.hooks : value;
+  if (Object.keys(events).length === 0) return undefined;
+  return {
+    keySource: `${id}:${relative(root, path)}`,
+    path,
+    source: "plugin",
+    pluginId: id,
+    env: { PLUGIN_ROOT: root, CLAUDE_PLUGIN_ROOT: root, PLUGIN_DATA: data, CLAUDE_PLUGIN_DATA: data },
+    events,
+    // What a hook runs is mostly in the plugin's other files: who trusts it trusts them as they are.
+    seal: contentHash(root),
+  };
+}
+
+/** A plugin's hooks as `plugin/read` names them. */
+export function hookSummaries(
+  plugin: Pick<InstalledPlugin, "id" | "root" | "manifest">,
+): { key: string; eventName: never }[] {
+  const group = pluginHooks(plugin);
+  const hooks = group ? readHooks(group, { states: {}, warnings: [], from: 0 }) : [];
+  return hooks.map(({ key, event }) => ({ key, eventName: event.wire as never }));
+}
+
+/** A plugin's skills; their names begin with the plugin's. */
+export function skillSummaries(
+  { name, manifest }: Pick<InstalledPlugin, "name" | "manifest">,
+  raw: Table,
+): SkillSummary[] {
+  const files = new FileCache();
+  const found = manifest.skillRoots.flatMap(
+    (root) => scanRoot(files, { root, scope: "user", prefix: name }, raw).skills,
+  );
+  return found.map(({ name, description, shortDescription, path, enabled }) => ({
+    name,
+    description,
+    shortDescription,
+    interface: null,
+    path,
+    enabled,
+  }));
+}
+
+function readJson(path: string): Table {
+  if (!statIfThere(path)?.isFile()) return {};
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isTable(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function contentHash(root: string): string {
+  const hash = createHash("sha256");
+  const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map((entry) => join(entry.parentPath, entry.name)).sort();
+  for (const path of paths.slice(0, maxHashed)) {
+    hash.update(`${relative(root, path)}\0`);
+    hash.update(readFileSync(path));
+  }
+  return `sha256:${hash.digest("hex")}`;
+}

@@ -1,0 +1,50 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { isTable, type Table } from "../config/table.ts";
+import { type PluginManifest, readManifest } from "./manifest.ts";
+import { isName } from "./marketplace.ts";
+import { mayHavePlugins } from "./may-have-plugins.ts";
+
+/** A plugin that is there and switched on. */
+export interface InstalledPlugin {
+  /** `NAME@MARKETPLACE`. */
+  readonly id: string;
+  readonly name: string;
+  /** Its folder in the cache. */
+  readonly root: string;
+  /** Where it may keep files of its own. */
+  readonly data: string;
+  readonly manifest: PluginManifest;
+}
+
+/** The plugins that a configuration switches on and that are in the cache. */
+export function enabledPlugins(home: string, raw: Table): InstalledPlugin[] {
+  if (!mayHavePlugins(raw) || !isTable(raw.plugins)) return [];
+  return Object.entries(raw.plugins).flatMap(([id, entry]) => {
+    if (!isTable(entry) || entry.enabled === false) return [];
+    const root = installedRoot(home, id);
+    const manifest = root === undefined ? undefined : readManifest(root);
+    if (root === undefined || manifest === undefined) return [];
+    return [{ id, name: partsOf(id)?.name ?? "", root, data: join(home, "plugins", "data", id), manifest }];
+  });
+}
+
+/** Where an installed plugin is: its newest version. `undefined` for one that is not installed. */
+export function installedRoot(home: string, id: string): string | undefined {
+  const folder = cacheFolder(home, id);
+  if (folder === undefined || !existsSync(folder)) return undefined;
+  const versions = readdirSync(folder).filter((name) => !name.startsWith("."));
+  const newest = versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
+  return newest === undefined ? undefined : join(folder, newest);
+}
+
+/** Where the versions of a plugin are kept; `undefined` for what is no plugin's id. */
+export function cacheFolder(home: string, id: string): string | undefined {
+  const parts = partsOf(id);
+  return parts && join(home, "plugins", "cache", parts.marketplace, parts.name);
+}
+
+function partsOf(id: string): { readonly name: string; readonly marketplace: string } | undefined {
+  const [name, marketplace, ...more] = id.split("@");
+  return more.length === 0 && isName(name) && isName(marketplace) ? { name, marketplace } : undefined;
+}

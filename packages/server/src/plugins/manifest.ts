@@ -1,0 +1,96 @@
+import { readFileSync } from "node:fs";
+import { join, resolve, sep } from "node:path";
+import type { PluginInterface } from "@quire/protocol";
+import { isTable, type Table } from "../config/table.ts";
+import { statIfThere } from "../stat-if-there.ts";
+
+/** What a plugin says of itself, with paths resolved. */
+export interface PluginManifest {
+  readonly name: string;
+  readonly version: string | null;
+  readonly description: string | null;
+  readonly keywords: readonly string[];
+  /** Folders with a folder for each skill. */
+  readonly skillRoots: readonly string[];
+  /** A file of MCP servers, or the servers themselves. */
+  readonly mcpServers: string | Table;
+  /** A file of hooks, or the hooks themselves; `null` for none. */
+  readonly hooks: string | Table;
+  readonly interface: PluginInterface | null;
+}
+
+const manifestPlaces = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
+
+/** Prompts to begin with that are shown, and how long one may be. */
+const maxPrompts = 3;
+const maxPromptLength = 128;
+
+/** Reads a plugin's manifest; `undefined` where there is none that can be read. */
+export function readManifest(root: string): PluginManifest | undefined {
+  const path = manifestPlaces.map((place) => join(root, place)).find((place) => statIfThere(place)?.isFile());
+  if (path === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isTable(value) ? manifest(value, root) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function manifest(value: Table, root: string): PluginManifest {
+  const skills = Array.isArray(value.skills) ? value.skills : [value.skills ?? "./skills"];
+  return {
+    name: text(value.name) ?? root.split(sep).at(-1) ?? "",
+    version: text(value.version),
+    description: text(value.description),
+    keywords: texts(value.keywords),
+    skillRoots: skills.flatMap((path) => within(root, path) ?? []),
+    mcpServers: isTable(value.mcpServers) ? value.mcpServers : (within(root, value.mcpServers ?? "./.mcp.json") ?? {}),
+    hooks: isTable(value.hooks) ? value.hooks : (within(root, value.hooks ?? "./hooks/hooks.json") ?? {}),
+    interface: isTable(value.interface) ? wireInterface(value.interface, root) : null,
+  };
+}
+
+function wireInterface(value: Table, root: string): PluginInterface {
+  const prompts = typeof value.defaultPrompt === "string" ? [value.defaultPrompt] : texts(value.defaultPrompt);
+  const fitting = prompts.filter((prompt) => prompt !== "" && prompt.length <= maxPromptLength).slice(0, maxPrompts);
+  return {
+    displayName: text(value.displayName),
+    shortDescription: text(value.shortDescription),
+    longDescription: text(value.longDescription),
+    developerName: text(value.developerName),
+    category: text(value.category),
+    capabilities: texts(value.capabilities),
+    websiteUrl: text(value.websiteURL ?? value.websiteUrl),
+    privacyPolicyUrl: text(value.privacyPolicyURL ?? value.privacyPolicyUrl),
+    termsOfServiceUrl: text(value.termsOfServiceURL ?? value.termsOfServiceUrl),
+    defaultPrompt: fitting.length > 0 ? fitting : null,
+    brandColor: text(value.brandColor),
+    composerIcon: within(root, value.composerIcon) ?? null,
+    composerIconUrl: null,
+    logo: within(root, value.logo) ?? null,
+    logoDark: within(root, value.logoDark) ?? null,
+    logoUrl: null,
+    logoUrlDark: null,
+    screenshots: texts(value.screenshots).flatMap((path) => within(root, path) ?? []),
+    screenshotUrls: [],
+  };
+}
+
+/** An interface that says nothing but a category; for a plugin without one. */
+export function bareInterface(category: string): PluginInterface {
+  return { ...wireInterface({}, "/"), category };
+}
+
+/** A path that a plugin or marketplace gives, `./` and on, made absolute; `undefined` for one that leads out of it. */
+export function within(root: string, path: unknown): string | undefined {
+  if (typeof path !== "string" || !path.startsWith("./")) return undefined;
+  const resolved = resolve(root, path);
+  return resolved === root || resolved.startsWith(root + sep) ? resolved : undefined;
+}
+
+const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
+
+function texts(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}

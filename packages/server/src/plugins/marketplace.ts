@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire/protocol";
+import { isTable, type Table } from "../config/table.ts";
+import { statIfThere } from "../stat-if-there.ts";
+import { type PluginManifest, readManifest, within } from "./manifest.ts";
+
+/** A list of plugins that can be installed. */
+export interface Marketplace {
+  readonly name: string;
+  /** Its file. */
+  readonly path: string;
+  readonly root: string;
+  readonly displayName: string | null;
+  readonly plugins: readonly MarketplacePlugin[];
+}
+
+/** One of them. */
+export interface MarketplacePlugin {
+  readonly name: string;
+  /** `NAME@MARKETPLACE`. */
+  readonly id: string;
+  readonly source: PluginSource;
+  readonly installPolicy: PluginInstallPolicy;
+  readonly authPolicy: PluginAuthPolicy;
+  readonly category: string | null;
+  /** Known before it is installed where the plugin's folder is at hand. */
+  readonly manifest: PluginManifest | undefined;
+}
+
+/** What is wrong with a marketplace or a plugin, for the client. */
+export class PluginProblem extends Error {
+  override readonly name = "PluginProblem";
+}
+
+const places = [
+  ".agents/plugins/marketplace.json",
+  ".agents/plugins/api_marketplace.json",
+  ".claude-plugin/marketplace.json",
+  ".cursor-plugin/marketplace.json",
+];
+
+/** The file of a marketplace in a folder; `undefined` where there is none. */
+export function marketplaceFile(root: string): string | undefined {
+  return places.map((place) => join(root, place)).find((path) => statIfThere(path)?.isFile());
+}
+
+/** Names of marketplaces and plugins become names of folders. */
+export const isName = (value: unknown): value is string => typeof value === "string" && /^[A-Za-z0-9_-]+$/.test(value);
+
+/** Reads a marketplace. Throws a {@link PluginProblem} for one that cannot be used; single plugins are left out. */
+export function readMarketplace(path: string): Marketplace {
+  if (!statIfThere(path)?.isFile()) throw new PluginProblem(`marketplace file \`${path}\` does not exist`);
+  const place = places.find((each) => path.endsWith(`/${each}`));
+  if (place === undefined) throw invalid(path, "marketplace file is not in a supported location");
+  const root = path.slice(0, -place.length - 1);
+  const value = parse(path);
+  if (!isName(value.name))
+    throw invalid(path, "its name is missing or has other characters than letters, digits, - and _");
+  const { name } = value;
+  const plugins = Array.isArray(value.plugins) ? value.plugins.filter(isTable) : [];
+  return {
+    name,
+    path,
+    root,
+    displayName:
+      isTable(value.interface) && typeof value.interface.displayName === "string" ? value.interface.displayName : null,
+    plugins: plugins.flatMap((each) => plugin(each, { root, marketplace: name }) ?? []),
+  };
+}
+
+function parse(path: string): Table {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (isTable(value)) return value;
+  } catch (error) {
+    throw invalid(path, error instanceof Error ? error.message : String(error));
+  }
+  throw invalid(path, "it is no object");
+}
+
+const invalid = (path: string, why: string) => new PluginProblem(`invalid marketplace file \`${path}\`: ${why}`);
+
+function plugin(
+  entry: Table,
+  { root, marketplace }: { root: string; marketplace: string },
+): MarketplacePlugin | undefined {
+  const source = sourceOf(entry.source, root);
+  if (!isName(entry.name) || source === undefined) return undefined;
+  const policy = isTable(entry.policy) ? entry.policy : {};
+  return {
+    name: entry.name,
+    id: `${entry.name}@${marketplace}`,
+    source,
+    installPolicy:
+      policy.installation === "NOT_AVAILABLE" || policy.installation === "INSTALLED_BY_DEFAULT"
+        ? policy.installation
+        : "AVAILABLE",
+    authPolicy: policy.authentication === "ON_USE" ? "ON_USE" : "ON_INSTALL",
+    category: typeof entry.category === "string" ? entry.category : null,
+    manifest: source.type === "local" ? readManifest(source.path) : undefined,
+  };
+}
+
+function sourceOf(source: unknown, root: string): PluginSource | undefined {
+  if (typeof source === "string") return local(root, source);
+  if (!isTable(source)) return undefined;
+  const text = (key: string) => (typeof source[key] === "string" ? source[key] : null);
+  switch (source.source) {
+    case "local":
+      return local(root, source.path);
+    case "url":
+    case "git":
+    case "git-subdir":
+    case "github": {
+      const repo = text("repo");
+      const url = text("url") ?? (repo === null ? null : `https://github.com/${repo}.git`);
+      return url === null
+        ? undefined
+        : { type: "git", url, path: text("path"), refName: text("ref"), sha: text("sha") };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function local(root: string, path: unknown): PluginSource | undefined {
+  const folder = within(root, path);
+  return folder === undefined ? undefined : { type: "local", path: folder };
+}
+
+/** The nearest folder upwards with a `.git`; `undefined` where there is none. */
+export function gitRoot(folder: string): string | undefined {
+  for (let at = resolve(folder); ; at = resolve(at, "..")) {
+    if (statIfThere(join(at, ".git"))) return at;
+    if (at === resolve(at, "..")) return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+import { isSwitchedOff } from "../config/features.ts";
+import type { Table } from "../config/table.ts";
+
+/** Whether a configuration names plugins at all; where not, nothing of them need be loaded. */
+export function mayHavePlugins(raw: Table): boolean {
+  return raw.plugins !== undefined && !isSwitchedOff(raw, "plugins");
+}

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import type {
+  ExternalAgentConfigImportTypeResult,
+  ExternalAgentConfigMigrationItem,
+  ExternalAgentConfigMigrationItemType,
+} from "@quire/protocol";
+import { allLists, detect } from "../external-agent/detect.ts";
+import { type ImportResult, importItem } from "../external-agent/import.ts";
+import { addImport, readImports } from "../external-agent/imports-file.ts";
+import { projectPlaces, userPlaces } from "../external-agent/places.ts";
+import { importSession, recentSessions } from "../external-agent/sessions.ts";
+import type { Handlers, RequestScope } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+
+/** How far back and how many conversations are offered unless the client says otherwise. */
+const defaultAgeDays = 30;
+const defaultSessions = 50;
+
+/** Taking over what a user has set up for another agent: Claude Code. */
+export const handlers: Handlers = {
+  "externalAgentConfig/detect": ({ includeHome, cwds, maxSessionAgeDays, maxSessions }, { server }) => {
+    const limits = { maxAgeDays: maxSessionAgeDays ?? defaultAgeDays, max: maxSessions ?? defaultSessions };
+    const own = includeHome ? [...detect(userPlaces(server.home, userHome(server))), ...sessions(server, limits)] : [];
+    const roots = new Map((cwds ?? []).map((cwd) => projectPlaces(cwd)).map((places) => [places.root, places]));
+    return { items: [...own, ...[...roots.values()].flatMap(detect)], connectors: [] };
+  },
+
+  "externalAgentConfig/import": ({ migrationItems, providerId }, scope) => {
+    const importId = crypto.randomUUID();
+    const work = importAll(importId, migrationItems, { scope, providerId: providerId ?? null });
+    work.catch((error: unknown) => scope.server.log.error("an import failed", error));
+    return { importId };
+  },
+
+  "externalAgentConfig/import/readHistories": (_, { server }) => ({
+    data: readImports(server.home).toReversed(),
+    connectors: [],
+  }),
+
+  "externalAgentConfig/import/recordHistory": ({ providerId, itemTypeResults }, { server }) => {
+    const importId = crypto.randomUUID();
+    const given = itemTypeResults.flatMap(({ successes }) => successes);
+    const successes = given.map(({ itemType, cwd, source, target, title }) => ({
+      itemType,
+      cwd: cwd ?? null,
+      source: source ?? null,
+      target: target ?? null,
+      title: title ?? null,
+    }));
+    const failures = itemTypeResults.flatMap((each) => each.failures);
+    addImport(server.home, { importId, providerId, completedAtMs: Date.now(), successes, failures });
+    return { importId };
+  },
+};
+
+function userHome({ env }: ServerContext): string {
+  if (env.HOME) return env.HOME;
+  throw invalidRequest("the user's home folder is not known: set HOME");
+}
+
+function sessions(
+  server: ServerContext,
+  limits: Parameters<typeof recentSessions>[2],
+): ExternalAgentConfigMigrationItem[] {
+  const folder = join(userHome(server), ".claude", "projects");
+  const taken = readImports(server.home).flatMap(({ successes }) => successes);
+  const known = new Set(taken.flatMap(({ itemType, source }) => (itemType === "SESSIONS" && source ? [source] : [])));
+  const found = recentSessions(folder, known, limits);
+  if (found.length === 0) return [];
+  const description = `Take over recent conversations from ${folder}`;
+  return [{ itemType: "SESSIONS", description, cwd: null, details: allLists({ sessions: found }) }];
+}
+
+interface ImportOptions {
+  readonly scope: RequestScope;
+  readonly providerId: string | null;
+}
+
+async function importAll(
+  importId: string,
+  items: readonly ExternalAgentConfigMigrationItem[],
+  { scope, providerId }: ImportOptions,
+): Promise<void> {
+  // The reply comes first.
+  await new Promise(setImmediate);
+  if (items.length === 0) return;
+  const { server } = scope;
+  const results: ExternalAgentConfigImportTypeResult[] = [];
+  for (const item of items) {
+    const result = { itemType: item.itemType, ...(await importOne(item, scope)) };
+    results.push(result);
+    server.broadcast("externalAgentConfig/import/progress", { importId, itemTypeResults: [result] });
+  }
+  const itemTypeResults = order.flatMap((itemType) => joined(itemType, results));
+  addImport(server.home, {
+    importId,
+    providerId,
+    completedAtMs: Date.now(),
+    successes: itemTypeResults.flatMap(({ successes }) => successes),
+    failures: itemTypeResults.flatMap(({ failures }) => failures),
+  });
+  server.broadcast("skills/changed", {});
+  server.broadcast("externalAgentConfig/import/completed", { importId, itemTypeResults });
+}
+
+async function importOne(item: ExternalAgentConfigMigrationItem, scope: RequestScope): Promise<ImportResult> {
+  const { home } = coreOf(scope.server).config;
+  if (item.itemType !== "SESSIONS") {
+    return importItem(item, item.cwd ? projectPlaces(item.cwd) : userPlaces(home, userHome(scope.server)));
+  }
+  const { itemType } = item;
+  const result: ImportResult = { successes: [], failures: [] };
+  for (const session of item.details?.sessions ?? []) {
+    const { path: source, cwd, title } = session;
+    try {
+      const target = await importSession(scope, session);
+      result.successes.push({ itemType, cwd, source, target, title: title ?? null });
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      result.failures.push({ itemType, cwd, source, failureStage: "import", message });
+    }
+  }
+  return result;
+}
+
+const order: readonly ExternalAgentConfigMigrationItemType[] = [
+  "CONFIG",
+  "SKILLS",
+  "AGENTS_MD",
+  "PLUGINS",
+  "MCP_SERVER_CONFIG",
+  "SUBAGENTS",
+  "HOOKS",
+  "COMMANDS",
+  "MEMORY",
+  "SESSIONS",
+];
+
+function joined(
+  itemType: ExternalAgentConfigMigrationItemType,
+  results: readonly ExternalAgentConfigImportTypeResult[],
+): ExternalAgentConfigImportTypeResult[] {
+  const own = results.filter((each) => each.itemType === itemType);
+  if (own.length === 0) return [];
+  return [
+    {
+      itemType,
+      successes: own.flatMap(({ successes }) => successes),
+      failures: own.flatMap(({ failures }) => failures),
+    },
+  ];
+}

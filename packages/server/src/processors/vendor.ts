@@ -1,0 +1,48 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { Handlers } from "../processor.ts";
+import { invalidRequest } from "../rpc-errors.ts";
+
+const unavailable = "User verification is not available in this build or account.";
+
+/** What needs the vendor's cloud or a build of the vendor's: answered as Codex answers without either. */
+export const handlers: Handlers = {
+  "userVerification/status": () => ({
+    credentialId: null,
+    unavailableReason: "providerUnavailable",
+    unavailableMessage: unavailable,
+  }),
+  "userVerification/enroll": notVerified,
+  "userVerification/verify": notVerified,
+  "userVerification/delete": notVerified,
+  "userVerification/cancel": () => ({}),
+
+  "accountSession/list": () => ({ activeSessionId: null, sessions: [] }),
+  "accountSession/switch": () => {
+    throw invalidRequest("Workspace switching requires a managed ChatGPT login");
+  },
+
+  // Memories are made by Codex alone; what it has left in a home that both use is removed on request.
+  "memory/status": ({ minConsolidatedThreads }) => ({
+    v2ConsolidatedThreads: 0,
+    v2Ready: (minConsolidatedThreads ?? 0) >= 0,
+  }),
+  "memory/reset": (_, { server }) => {
+    rmSync(join(server.home, "memories"), { recursive: true, force: true });
+    return {};
+  },
+
+  // Rollouts stay as they are: text that can be read at any time.
+  "rollout/compress": () => ({}),
+
+  "mock/experimentalMethod": ({ value }) => ({ echoed: value ?? null }),
+};
+
+function notVerified(): never {
+  throw new RpcError({
+    code: ErrorCode.internalError,
+    message: unavailable,
+    data: { type: "unavailable", reason: "providerUnavailable" },
+  });
+}

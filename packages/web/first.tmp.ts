@@ -1,0 +1,12 @@
+import { open } from "./shot.tmp.ts";
+const url = (await Bun.file("/tmp/w1/up.log").text()).match(/http:\S+/)![0];
+const { browser, page } = await open(url);
+await page.getByRole("textbox", { name: "Message" }).waitFor({ timeout: 8000 }).catch((e) => console.log("no textbox", e.message.slice(0,200)));
+await page.screenshot({ path: "/tmp/w1/1.png" });
+const box = page.getByRole("textbox", { name: "Message" });
+await box.fill("help");
+await page.getByRole("button", { name: "Send" }).click();
+await page.waitForTimeout(1500);
+await page.screenshot({ path: "/tmp/w1/2.png" });
+console.log(page.url());
+await browser.close();

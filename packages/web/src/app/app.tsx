@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import type { PageStore } from "../state/page-store.ts";
+import "./app.css";
+import { LinkBanner } from "./banner.tsx";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { Frame } from "./frame.tsx";
+import { Gate } from "./gate.tsx";
+import { LiveRegion } from "./live-region.tsx";
+import { Toasts } from "./toasts.tsx";
+
+/** Props of {@link App}. */
+export interface AppProps {
+  readonly store: PageStore;
+  /** Tries the link to the gateway now. */
+  readonly onRetry: () => void;
+}
+
+/** The whole page. */
+export function App({ store, onRetry }: AppProps): ReactNode {
+  return (
+    <ErrorBoundary what="Quire could not be shown">
+      <div className="app">
+        <LinkBanner onRetry={onRetry} />
+        <Gate>
+          <Frame store={store} />
+        </Gate>
+        <Toasts />
+        <LiveRegion store={store} />
+      </div>
+    </ErrorBoundary>
+  );
+}

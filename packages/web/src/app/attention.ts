@@ -1,0 +1,52 @@
+import { readPreferences } from "../beside/preferences.ts";
+import type { AppState, ThreadSummary } from "../state/model.ts";
+import { keyText } from "../state/model.ts";
+import type { Attention, PageStore } from "../state/page-store.ts";
+import { navigate, threadHref } from "./routes.ts";
+import { threadTitle } from "./thread-title.ts";
+
+/** Keeps the page's title at how many threads want the user, and tells the browser when one begins to. */
+export function followAttention(store: PageStore): void {
+  store.subscribe(() => {
+    const title = pageTitle(store.getState());
+    if (document.title !== title) document.title = title;
+  });
+  store.onAttention((attention) => notify(store, attention));
+}
+
+/** The number counts threads that wait for an answer, or have something new. */
+export function pageTitle(state: AppState): string {
+  let count = 0;
+  for (const thread of state.threads.values()) if (thread.status === "waiting" || thread.unread) count++;
+  return count === 0 ? "Quire" : `(${count}) Quire`;
+}
+
+/** Shows a browser notification where the user allowed that and looks elsewhere. */
+function notify(store: PageStore, attention: Attention): void {
+  if (!readPreferences().notifications || document.visibilityState === "visible") return;
+  if (!("Notification" in globalThis) || Notification.permission !== "granted") return;
+  const thread = store.getState().threads.get(keyText(attention.key));
+  // Sub-agents report to their parent; only their questions are for the user.
+  if (attention.kind === "turnEnded" && thread?.parent !== null && thread !== undefined) return;
+  const notification = new Notification(headline(attention), {
+    body: thread === undefined ? "" : threadTitle(thread),
+    tag: keyText(attention.key),
+  });
+  notification.onclick = () => {
+    window.focus();
+    navigate(threadHref(attention.key));
+    notification.close();
+  };
+}
+
+function headline(attention: Attention): string {
+  if (attention.kind === "asked") return "Waiting for your answer";
+  return attention.failed ? "The turn failed" : "The turn has ended";
+}
+
+/** What assistive tools are told when something happens outside of what they read. */
+export function announcement(attention: Attention, thread: ThreadSummary | undefined): string {
+  const name = thread === undefined ? "A thread" : threadTitle(thread);
+  if (attention.kind === "asked") return `${name} waits for your answer`;
+  return attention.failed ? `${name}: the turn failed` : `${name}: the turn has ended`;
+}

@@ -1,0 +1,55 @@
+import type { McpServerStatus } from "@quire/protocol";
+import { type ReactNode, useCallback } from "react";
+import { BesidePanel, useLoaded } from "../beside/index.ts";
+import { type HubView, messageOf, type ThreadState, useActions } from "../state/index.ts";
+
+/** Props of {@link Beside}. */
+export interface BesideProps {
+  readonly hub: HubView;
+  readonly thread: ThreadState | null;
+  readonly onClose: () => void;
+}
+
+/** The panel beside a thread, with what it shows of the thread's server. */
+export function Beside({ hub, thread, onClose }: BesideProps): ReactNode {
+  const actions = useActions();
+  const { id, epoch } = hub;
+  // A server that was started anew is asked anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
+  const listServers = useCallback(async (): Promise<readonly McpServerStatus[]> => {
+    const { data } = await actions.request(id, "mcpServerStatus/list", {});
+    return data;
+  }, [actions, id, epoch]);
+  const servers = useLoaded(listServers);
+  const tell = (error: unknown): void => actions.toast("error", messageOf(error));
+  const key = thread?.summary.key ?? null;
+  return (
+    <BesidePanel
+      thread={thread}
+      offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
+      usage={{
+        usage: thread?.usage ?? null,
+        rateLimits: hub.rateLimits,
+        onCompact: key === null ? undefined : () => void actions.compact(key).catch(tell),
+      }}
+      mcp={{
+        servers,
+        onLogin: async (name) => (await actions.request(id, "mcpServer/oauth/login", { name })).authorizationUrl,
+        onRestart: async () => {
+          await actions.request(id, "config/mcpServer/reload", undefined);
+        },
+      }}
+      account={{
+        hubName: hub.name,
+        account: hub.account,
+        onReload: () => void actions.readAccount(id).catch(tell),
+        onLogin: (params) => actions.login(id, params),
+        onCancelLogin: async (loginId) => {
+          await actions.request(id, "account/login/cancel", { loginId });
+        },
+        onLogout: () => actions.logout(id),
+      }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { type ReactNode, useState } from "react";
+import { classNames, Sheet } from "../ui/index.ts";
+import { narrowQuery, phoneQuery, useMedia } from "./media.ts";
+
+/** What a layout arranges. */
+export interface LayoutProps {
+  readonly sidebar: ReactNode;
+  readonly main: ReactNode;
+  /** The panel beside the main part; null where there is none. */
+  readonly beside: ReactNode;
+  readonly sidebarOpen: boolean;
+  readonly onSidebarClose: () => void;
+  readonly onBesideClose: () => void;
+}
+
+/**
+ * Sidebar, main part and panel side by side; on a phone the sidebar and the panel are sheets over the main part, and on
+ * a narrow screen the panel is.
+ */
+export function Layout(props: LayoutProps): ReactNode {
+  const { sidebar, main, beside, sidebarOpen, onSidebarClose, onBesideClose } = props;
+  const phone = useMedia(phoneQuery);
+  const narrow = useMedia(narrowQuery);
+  return (
+    <div className={classNames("app-layout", !phone && sidebarOpen && "has-sidebar")}>
+      {!phone && sidebarOpen && <div className="app-sidebar">{sidebar}</div>}
+      <main className="app-main" id="main">
+        {main}
+      </main>
+      {!narrow && beside !== null && (
+        <aside className="app-beside" aria-label="Beside the thread">
+          {beside}
+        </aside>
+      )}
+      {phone && sidebarOpen && (
+        <Sheet label="Sidebar" side="left" onClose={onSidebarClose}>
+          {sidebar}
+        </Sheet>
+      )}
+      {narrow && beside !== null && (
+        <Sheet label="Beside the thread" side={phone ? "bottom" : "right"} onClose={onBesideClose}>
+          {beside}
+        </Sheet>
+      )}
+    </div>
+  );
+}
+
+/** Whether the sidebar is open: remembered on a wide screen, closed to begin with on a phone. */
+export function useSidebarOpen(): readonly [boolean, (open: boolean) => void] {
+  const phone = useMedia(phoneQuery);
+  const [wide, setWide] = useState(() => readOpen());
+  const [sheet, setSheet] = useState(false);
+  const set = (open: boolean): void => {
+    if (phone) setSheet(open);
+    else {
+      setWide(open);
+      writeOpen(open);
+    }
+  };
+  return [phone ? sheet : wide, set];
+}
+
+const storageKey = "quire.sidebar";
+
+function readOpen(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== "closed";
+  } catch {
+    return true;
+  }
+}
+
+function writeOpen(open: boolean): void {
+  try {
+    localStorage.setItem(storageKey, open ? "open" : "closed");
+  } catch {
+    // It is then open again after a reload.
+  }
+}

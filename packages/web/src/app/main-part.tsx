@@ -1,0 +1,72 @@
+import { lazy, type ReactNode, Suspense } from "react";
+import { TerminalDrawer } from "../beside/index.ts";
+import type { SlashCommandName } from "../composer/index.ts";
+import { type ThreadKey, useActions, useStore, useThread } from "../state/index.ts";
+import { Spinner } from "../ui/index.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { NewThreadPage } from "./new-thread-page.tsx";
+import type { Route } from "./routes.ts";
+import { PageHeader, type ThreadHeaderProps } from "./thread-header.tsx";
+import { ThreadPage } from "./thread-page.tsx";
+
+/** Loaded when it is asked for: most users never do. */
+const OrchestratorPage = lazy(async () => ({ default: (await import("../orchestrator/index.ts")).OrchestratorPage }));
+
+/** Props of {@link MainPart}. */
+export interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
+  readonly route: Route;
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+}
+
+/** What the address asks for. */
+export function MainPart({ route, onCommand, ...header }: MainPartProps): ReactNode {
+  if (route.page === "thread") {
+    return (
+      <>
+        <ThreadPage {...header} threadKey={route.key} onCommand={onCommand} />
+        {header.terminalOpen && <Terminal threadKey={route.key} onClose={header.onTerminal} />}
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader onSidebar={header.onSidebar} />
+      {route.page === "new" ? (
+        <ErrorBoundary what="A new thread could not be shown">
+          <NewThreadPage hub={route.hub} cwd={route.cwd} onCommand={onCommand} />
+        </ErrorBoundary>
+      ) : (
+        <ErrorBoundary what="The orchestrator could not be shown">
+          <Suspense fallback={<Spinner label="Loading" />}>
+            <OrchestratorPage />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+    </>
+  );
+}
+
+interface TerminalProps {
+  readonly threadKey: ThreadKey;
+  readonly onClose: () => void;
+}
+
+function Terminal({ threadKey, onClose }: TerminalProps): ReactNode {
+  const actions = useActions();
+  const thread = useThread(threadKey);
+  const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "/");
+  const ready = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub)?.state === "ready");
+  const cwd = thread?.settings.cwd || thread?.summary.cwd || gatewayCwd;
+  return (
+    <ErrorBoundary what="The terminal could not be shown">
+      <div className="app-terminal">
+        <TerminalDrawer
+          cwd={cwd}
+          unavailable={ready ? null : "The server is not connected."}
+          onOpen={(options) => actions.terminal(threadKey.hub, options)}
+          onClose={onClose}
+        />
+      </div>
+    </ErrorBoundary>
+  );
+}

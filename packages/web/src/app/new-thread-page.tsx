@@ -1,0 +1,137 @@
+import { FolderOpen, Server } from "lucide-react";
+import { type ReactNode, useId, useMemo, useState } from "react";
+import { usePreferences, writePreferences } from "../beside/preferences.ts";
+import { Composer, type SlashCommandName } from "../composer/index.ts";
+import type { HubView, ThreadSettingsState } from "../state/index.ts";
+import { useActions, useStore } from "../state/react.tsx";
+import { EmptyState, Select, TextInput } from "../ui/index.ts";
+import { navigate, newHref, threadHref } from "./routes.ts";
+import { shortPath } from "./thread-title.ts";
+
+/** Props of {@link NewThreadPage}. */
+export interface NewThreadPageProps {
+  readonly hub: string | null;
+  readonly cwd: string | null;
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+}
+
+/** Where a thread begins: on which server, in which folder, with what first message. */
+export function NewThreadPage({ hub: wanted, cwd: given, onCommand }: NewThreadPageProps): ReactNode {
+  const hubs = useStore((state) => state.hubs);
+  const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "");
+  const hub = chooseHub(hubs, wanted);
+  const [typed, setTyped] = useState<string | null>(null);
+  const cwd = typed ?? given ?? gatewayCwd;
+  if (hub === undefined) {
+    return (
+      <EmptyState icon={<Server size={24} />} title="No server is connected">
+        Start one with <code>quire up</code> or <code>codex app-server --listen ws://127.0.0.1:4500</code>, or add the
+        address of one in the sidebar.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="app-new">
+      <h1 className="app-new-title">What should be done?</h1>
+      <div className="app-new-where">
+        {hubs.length > 1 && (
+          <Select
+            aria-label="Server"
+            value={hub.id}
+            options={hubs.map(({ id, name, state }) => ({
+              value: id,
+              label: state === "ready" ? name : `${name} (${state})`,
+            }))}
+            onChange={(id) => navigate(newHref(id, given))}
+          />
+        )}
+        <FolderField hub={hub} cwd={cwd} onChange={setTyped} />
+      </div>
+      <FirstMessage key={hub.id} hub={hub} cwd={cwd.trim()} onCommand={onCommand} />
+      <p className="app-new-hint">
+        The agent works in this folder. Before it runs a command or changes a file beyond what you allowed, it asks.
+      </p>
+    </div>
+  );
+}
+
+/** The named hub, else the first that is ready, else the first. */
+function chooseHub(hubs: readonly HubView[], wanted: string | null): HubView | undefined {
+  return hubs.find(({ id }) => id === wanted) ?? hubs.find(({ state }) => state === "ready") ?? hubs[0];
+}
+
+interface FolderFieldProps {
+  readonly hub: HubView;
+  readonly cwd: string;
+  readonly onChange: (cwd: string) => void;
+}
+
+/** The folder to work in, with those of the server's threads to choose from. */
+function FolderField({ hub, cwd, onChange }: FolderFieldProps): ReactNode {
+  const list = useId();
+  const threads = useStore((state) => state.threads);
+  const home = useStore((state) => state.gateway?.home ?? null);
+  const folders = useMemo(() => {
+    const used = (hub.threads.value ?? []).flatMap((key) => threads.get(key)?.cwd ?? []);
+    return [...new Set(used)].filter((folder) => folder !== "").slice(0, 20);
+  }, [hub.threads.value, threads]);
+  return (
+    <div className="app-new-folder" title={shortPath(cwd, home)}>
+      <FolderOpen size={16} aria-hidden="true" />
+      <TextInput
+        aria-label="Folder"
+        list={list}
+        value={cwd}
+        spellCheck={false}
+        autoComplete="off"
+        placeholder="Folder to work in"
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={list}>
+        {folders.map((folder) => (
+          <option key={folder} value={folder} />
+        ))}
+      </datalist>
+    </div>
+  );
+}
+
+interface FirstMessageProps {
+  readonly hub: HubView;
+  readonly cwd: string;
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+}
+
+function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
+  const actions = useActions();
+  const { sendKey, followUp } = usePreferences();
+  const settings: ThreadSettingsState = useMemo(
+    () => ({ model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, cwd }),
+    [cwd],
+  );
+  return (
+    <Composer
+      draftKey={`new ${hub.id}`}
+      hasThread={false}
+      working={false}
+      disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
+      settings={settings}
+      models={hub.models}
+      sendKey={sendKey}
+      followUp={followUp}
+      onFollowUp={(mode) => writePreferences({ followUp: mode })}
+      onSend={async (input, overrides) => {
+        const key = await actions.newThread(hub.id, cwd === "" ? {} : { cwd });
+        // The thread is shown at once: what the first turn does is worth watching, also if it fails to start.
+        navigate(threadHref(key));
+        await actions.send(key, input, overrides);
+      }}
+      onSteer={async () => undefined}
+      onStop={async () => undefined}
+      onCommand={onCommand}
+      searchFiles={(query) => actions.searchFiles(hub.id, query, cwd)}
+      listSkills={() => actions.listSkills(hub.id, cwd)}
+      autoFocus
+    />
+  );
+}

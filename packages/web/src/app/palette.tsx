@@ -1,0 +1,88 @@
+import {
+  Archive,
+  GitFork,
+  Keyboard,
+  MessageSquare,
+  PanelLeft,
+  PanelRight,
+  Plus,
+  Scissors,
+  Settings,
+  Square,
+  SquareTerminal,
+} from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { CommandPalette, type PaletteEntry } from "../palette/index.ts";
+import { messageOf, type ThreadSummary, useActions, useStore } from "../state/index.ts";
+import { navigate, newHref, threadHref } from "./routes.ts";
+import { folderName, threadTitle } from "./thread-title.ts";
+
+/** What the palette offers beside threads, each only where it can be done. */
+export interface PaletteCommands {
+  readonly sidebar: () => void;
+  readonly settings: () => void;
+  readonly overview: () => void;
+  readonly beside: (() => void) | null;
+  readonly terminal: (() => void) | null;
+  readonly stop: (() => void) | null;
+}
+
+/** Props of {@link Palette}. */
+export interface PaletteProps {
+  readonly current: ThreadSummary | null;
+  readonly commands: PaletteCommands;
+  readonly onClose: () => void;
+}
+
+/** The command palette, filled with the threads and with what can be done here and now. */
+export function Palette({ current, commands, onClose }: PaletteProps): ReactNode {
+  const actions = useActions();
+  const threads = useStore((state) => state.threads);
+  const entries = useMemo(() => {
+    const tell = (work: Promise<unknown>): void => {
+      work.catch((error: unknown) => actions.toast("error", messageOf(error)));
+    };
+    const entry = (
+      label: string,
+      icon: ReactNode,
+      onSelect: (() => void) | null,
+      shortcut?: string,
+    ): readonly PaletteEntry[] =>
+      onSelect === null ? [] : [{ id: label, label, group: "Actions", icon, shortcut, onSelect }];
+    const key = current?.key ?? null;
+    return [
+      ...entry("New thread", <Plus size={16} />, () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null))),
+      ...entry("Stop the turn", <Square size={16} />, commands.stop, "Mod+."),
+      ...entry("Show or hide the terminal", <SquareTerminal size={16} />, commands.terminal, "Mod+J"),
+      ...entry("Show or hide the panel", <PanelRight size={16} />, commands.beside),
+      ...entry("Show or hide the sidebar", <PanelLeft size={16} />, commands.sidebar, "Mod+B"),
+      ...(key === null
+        ? []
+        : [
+            ...entry("Fork this thread", <GitFork size={16} />, () =>
+              tell(actions.fork(key).then((fork) => navigate(threadHref(fork)))),
+            ),
+            ...entry("Compact this thread", <Scissors size={16} />, () => tell(actions.compact(key))),
+            ...entry("Archive this thread", <Archive size={16} />, () =>
+              tell(actions.archive(key).then(() => navigate(newHref()))),
+            ),
+          ]),
+      ...entry("Settings", <Settings size={16} />, commands.settings, "Mod+,"),
+      ...entry("Keyboard shortcuts", <Keyboard size={16} />, commands.overview, "?"),
+      ...[...threads.values()]
+        .filter(({ archived }) => !archived)
+        .toSorted((a, b) => b.updatedAt - a.updatedAt)
+        .map(
+          (thread): PaletteEntry => ({
+            id: threadHref(thread.key),
+            label: threadTitle(thread),
+            detail: folderName(thread.cwd),
+            group: "Threads",
+            icon: <MessageSquare size={16} />,
+            onSelect: () => navigate(threadHref(thread.key)),
+          }),
+        ),
+    ];
+  }, [actions, threads, current, commands]);
+  return <CommandPalette entries={entries} onClose={onClose} />;
+}

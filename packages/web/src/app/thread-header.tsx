@@ -1,0 +1,116 @@
+import { Ellipsis, GitBranch, PanelLeft, PanelRight, SquareTerminal } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
+import { type ThreadState, type ThreadSummary, useActions, useStore, useSummary } from "../state/index.ts";
+import { IconButton, Menu } from "../ui/index.ts";
+import { threadHref } from "./routes.ts";
+import { shortPath, threadTitle } from "./thread-title.ts";
+
+/** Props of {@link PageHeader}. */
+export interface PageHeaderProps {
+  /** Shows the sidebar; absent while it is shown. */
+  readonly onSidebar?: (() => void) | undefined;
+  readonly children?: ReactNode;
+}
+
+/** The bar at the top of the main part. */
+export function PageHeader({ onSidebar, children }: PageHeaderProps): ReactNode {
+  return (
+    <header className="app-header">
+      {onSidebar !== undefined && (
+        <IconButton label="Show sidebar" shortcut="Mod+B" icon={<PanelLeft size={16} />} onClick={onSidebar} />
+      )}
+      {children}
+    </header>
+  );
+}
+
+/** Props of {@link ThreadHeader}. */
+export interface ThreadHeaderProps {
+  readonly thread: ThreadState;
+  readonly onSidebar?: (() => void) | undefined;
+  readonly besideOpen: boolean;
+  readonly onBeside: () => void;
+  readonly terminalOpen: boolean;
+  readonly onTerminal: () => void;
+}
+
+/** What the thread is called, where it works, and what can be done with it. */
+export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps): ReactNode {
+  const { besideOpen, onBeside, terminalOpen, onTerminal } = panels;
+  const actions = useActions();
+  const [renaming, setRenaming] = useState(false);
+  const { summary } = thread;
+  const title = threadTitle(summary);
+  return (
+    <PageHeader onSidebar={onSidebar}>
+      <div className="app-header-text">
+        <ParentLink thread={summary} />
+        {renaming ? (
+          <RenameInput threadKey={summary.key} name={summary.name ?? title} onDone={() => setRenaming(false)} />
+        ) : (
+          <h1 className="app-header-title" title={title} onDoubleClick={() => setRenaming(true)}>
+            <StatusMark thread={summary} />
+            <span>{title}</span>
+          </h1>
+        )}
+        <Place thread={thread} />
+      </div>
+      <Menu
+        label="Thread actions"
+        align="end"
+        sections={threadMenu(summary, { actions, current: true, onRename: () => setRenaming(true) })}
+        trigger={(props) => <IconButton {...props} label="Thread actions" icon={<Ellipsis size={16} />} />}
+      />
+      <IconButton
+        label={terminalOpen ? "Hide terminal" : "Show terminal"}
+        shortcut="Mod+J"
+        active={terminalOpen}
+        aria-expanded={terminalOpen}
+        icon={<SquareTerminal size={16} />}
+        onClick={onTerminal}
+      />
+      <IconButton
+        label={besideOpen ? "Hide panel" : "Show panel"}
+        active={besideOpen}
+        aria-expanded={besideOpen}
+        icon={<PanelRight size={16} />}
+        onClick={onBeside}
+      />
+    </PageHeader>
+  );
+}
+
+/** A sub-agent's way back to the thread that started it. */
+function ParentLink({ thread }: { readonly thread: ThreadSummary }): ReactNode {
+  const parent = useSummary(thread.parent === null ? null : { hub: thread.key.hub, thread: thread.parent });
+  if (parent === null) return null;
+  return (
+    <span className="app-header-parent">
+      <a href={threadHref(parent.key)}>{threadTitle(parent)}</a>
+      <span aria-hidden="true">/</span>
+    </span>
+  );
+}
+
+function Place({ thread }: { readonly thread: ThreadState }): ReactNode {
+  const home = useStore((state) => state.gateway?.home ?? null);
+  const hub = useStore((state) =>
+    state.hubs.length > 1 ? (state.hubs.find(({ id }) => id === thread.summary.key.hub)?.name ?? null) : null,
+  );
+  const { branch, agentRole } = thread.summary;
+  const cwd = thread.settings.cwd || thread.summary.cwd;
+  return (
+    <p className="app-header-place">
+      {agentRole !== null && <span>{agentRole}</span>}
+      {hub !== null && <span>{hub}</span>}
+      {cwd !== "" && <span title={cwd}>{shortPath(cwd, home)}</span>}
+      {branch !== null && (
+        <span>
+          <GitBranch size={12} aria-hidden="true" />
+          {branch}
+        </span>
+      )}
+    </p>
+  );
+}

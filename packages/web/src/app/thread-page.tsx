@@ -1,0 +1,184 @@
+import { type ReactNode, useCallback, useEffect } from "react";
+import { ApprovalBar, RequestCard } from "../approvals/index.ts";
+import { usePreferences, writePreferences } from "../beside/preferences.ts";
+import { Composer, type SlashCommandName } from "../composer/index.ts";
+import {
+  type HubView,
+  keyText,
+  messageOf,
+  type PendingRequest,
+  type ThreadKey,
+  type ThreadState,
+  useActions,
+  useStore,
+  useThread,
+} from "../state/index.ts";
+import { ThreadView } from "../thread/thread-view.tsx";
+import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
+import { ErrorBoundary } from "./error-boundary.tsx";
+import { navigate, newHref, threadHref } from "./routes.ts";
+import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
+import { threadTitle } from "./thread-title.ts";
+
+/** Props of {@link ThreadPage}. */
+export interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {
+  readonly threadKey: ThreadKey;
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+}
+
+/** One thread: its header, its course, the question that waits, and the place to write. */
+export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps): ReactNode {
+  const thread = useThread(threadKey);
+  const hub = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub) ?? null);
+  useOpenThread(threadKey, hub?.state === "ready");
+  if (hub === null) {
+    return (
+      <>
+        <PageHeader onSidebar={header.onSidebar} />
+        <EmptyState
+          title="This thread's server is not here"
+          action={<Button onClick={() => navigate(newHref())}>New thread</Button>}
+        >
+          Its server was removed or is not running. Start it, or add its address in the sidebar.
+        </EmptyState>
+      </>
+    );
+  }
+  if (thread === null) {
+    return (
+      <>
+        <PageHeader onSidebar={header.onSidebar} />
+        <div className="app-center">
+          <Spinner label={hub.state === "ready" ? "Opening the thread" : `Waiting for ${hub.name}`} />
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <ThreadHeader {...header} thread={thread} />
+      <ErrorBoundary what="The thread could not be shown" resetKey={keyText(threadKey)}>
+        <Course thread={thread} threadKey={threadKey} />
+        <Foot thread={thread} hub={hub} onCommand={onCommand} />
+      </ErrorBoundary>
+    </>
+  );
+}
+
+/** Opens the thread in view, again whenever its server is back. */
+function useOpenThread({ hub, thread }: ThreadKey, ready: boolean): void {
+  const actions = useActions();
+  useEffect(() => {
+    if (!ready) return;
+    // Why it cannot be opened is shown in its place.
+    actions.openThread({ hub, thread }).catch(() => undefined);
+    return () => actions.leaveThread({ hub, thread });
+  }, [actions, hub, thread, ready]);
+}
+
+interface CourseProps {
+  readonly thread: ThreadState;
+  readonly threadKey: ThreadKey;
+}
+
+function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactNode {
+  const actions = useActions();
+  const threads = useStore((state) => state.threads);
+  const { items } = thread;
+  const loadOlder = useCallback(() => {
+    actions.loadOlder({ hub, thread: id }).catch((error: unknown) => actions.toast("error", messageOf(error)));
+  }, [actions, hub, id]);
+  const open = useCallback((threadId: string) => navigate(threadHref({ hub, thread: threadId })), [hub]);
+  const retry = useCallback(() => void actions.openThread({ hub, thread: id }), [actions, hub, id]);
+  const agentName = useCallback(
+    (threadId: string) => {
+      const summary = threads.get(keyText({ hub, thread: threadId }));
+      return summary === undefined ? null : (summary.agentNickname ?? threadTitle(summary));
+    },
+    [threads, hub],
+  );
+  const readFile = useCallback(
+    async (path: string) => (await actions.request(hub, "fs/readFile", { path })).dataBase64,
+    [actions, hub],
+  );
+  const renderRequest = useCallback(
+    (request: PendingRequest) => <RequestCard request={request} item={items.get(request.itemId ?? "")?.item} />,
+    [items],
+  );
+  return (
+    <div className="app-course">
+      <ThreadView
+        thread={thread}
+        onLoadOlder={loadOlder}
+        onOpenThread={open}
+        onRetry={retry}
+        agentName={agentName}
+        readFile={readFile}
+        renderRequest={renderRequest}
+      />
+    </div>
+  );
+}
+
+interface FootProps {
+  readonly thread: ThreadState;
+  readonly hub: HubView;
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+}
+
+function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
+  const actions = useActions();
+  const { sendKey, followUp } = usePreferences();
+  const { key, archived } = thread.summary;
+  const cwd = thread.settings.cwd || thread.summary.cwd;
+  return (
+    <div className="app-foot">
+      <ApprovalBar
+        requests={thread.pending}
+        itemOf={(itemId) => thread.items.get(itemId)?.item}
+        serverVersion={hub.version}
+        onAnswer={actions.answer}
+        onRefuse={actions.refuse}
+      />
+      {archived ? (
+        <Notice
+          actions={
+            <Button
+              size="small"
+              onClick={() => actions.unarchive(key).catch((error: unknown) => actions.toast("error", messageOf(error)))}
+            >
+              Unarchive
+            </Button>
+          }
+        >
+          This thread is archived. Unarchive it to go on.
+        </Notice>
+      ) : (
+        <Composer
+          key={keyText(key)}
+          draftKey={keyText(key)}
+          hasThread
+          working={thread.activeTurn !== null || thread.summary.status === "working"}
+          disabledReason={disabledReason(thread, hub)}
+          settings={thread.settings}
+          models={hub.models}
+          sendKey={sendKey}
+          followUp={followUp}
+          onFollowUp={(mode) => writePreferences({ followUp: mode })}
+          onSend={(input, overrides) => actions.send(key, input, overrides)}
+          onSteer={(input) => actions.steer(key, input)}
+          onStop={() => actions.interrupt(key)}
+          onCommand={onCommand}
+          searchFiles={(query) => actions.searchFiles(key.hub, query, cwd)}
+          listSkills={() => actions.listSkills(key.hub, cwd)}
+        />
+      )}
+    </div>
+  );
+}
+
+function disabledReason(thread: ThreadState, hub: HubView): string | null {
+  if (hub.state !== "ready") return `${hub.name} is not connected. What you write is kept.`;
+  if (thread.error !== null) return "The thread could not be opened.";
+  return null;
+}

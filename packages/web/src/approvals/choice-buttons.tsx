@@ -1,0 +1,39 @@
+import { Button, type ButtonVariant, Kbd } from "../ui/index.ts";
+import type { Choice } from "./choices.ts";
+
+const variants: Readonly<Record<Choice["role"], ButtonVariant>> = {
+  approve: "primary",
+  approveMore: "secondary",
+  decline: "secondary",
+  stop: "danger",
+};
+
+/** Props of {@link ChoiceButtons}. */
+export interface ChoiceButtonsProps {
+  readonly choices: readonly Choice[];
+  readonly busy: boolean;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** One button for each answer, what allows before what refuses. */
+export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
+  return (
+    <div className="approvals-actions">
+      {choices.map((choice) => (
+        <Button
+          key={choice.id}
+          variant={variants[choice.role]}
+          disabled={busy}
+          aria-keyshortcuts={choice.hotkey}
+          aria-label={choice.label}
+          title={choice.label}
+          className="approvals-choice"
+          onClick={() => onChoose(choice)}
+        >
+          <span className="approvals-choice-text">{choice.label}</span>
+          {choice.hotkey !== undefined && <Kbd keys={choice.hotkey} />}
+        </Button>
+      ))}
+    </div>
+  );
+}

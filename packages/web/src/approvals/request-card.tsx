@@ -1,0 +1,42 @@
+import type { ThreadItem } from "@quire/protocol";
+import { CircleCheck, CircleHelp, CircleSlash } from "lucide-react";
+import type { PendingRequest } from "../state/model.ts";
+import "./approvals.css";
+import { describe } from "./describe.ts";
+import { RequestBody } from "./request-body.tsx";
+
+/** Props of {@link RequestCard}. */
+export interface RequestCardProps {
+  readonly request: PendingRequest;
+  /** The item it is about, where that is in the stream: what it shows is not shown a second time. */
+  readonly item?: ThreadItem | undefined;
+}
+
+/**
+ * A question in the stream, at the place where it was asked: what it asks, and once it is answered, what the answer was
+ * and where it came from. It is answered in the bar below, so that there is one place for it.
+ */
+export function RequestCard({ request, item }: RequestCardProps) {
+  const about = describe(request, item);
+  const { answered } = request;
+  const refused = answered !== null && /^(Declined|Skipped|Dismissed|Withdrawn|Refused)/.test(answered.label);
+  const Icon = answered === null ? CircleHelp : refused ? CircleSlash : CircleCheck;
+  const shown = item === undefined ? about : { ...about, command: null, cwd: null, changes: [] };
+  return (
+    <article className={`approvals-card ${answered === null ? "is-waiting" : ""}`} aria-label={about.title}>
+      <header className="approvals-head">
+        <Icon size={16} aria-hidden="true" />
+        <span className="approvals-title">{about.title}</span>
+        <span className="approvals-state">
+          {answered === null ? "Waits for your answer below" : answerText(answered)}
+        </span>
+      </header>
+      <RequestBody about={shown} foldKey={request.id} />
+    </article>
+  );
+}
+
+function answerText({ label, byMe }: { readonly label: string; readonly byMe: boolean }): string {
+  if (byMe) return `${label} by you`;
+  return label === "Withdrawn" ? label : `${label} elsewhere`;
+}

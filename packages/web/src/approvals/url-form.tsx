@@ -1,0 +1,53 @@
+import { ExternalLink } from "lucide-react";
+import { useState } from "react";
+import { Button, Notice } from "../ui/index.ts";
+import type { AnswerProps } from "./request-form.tsx";
+import { elicitationResult } from "./wire.ts";
+
+/** Props of {@link UrlForm}. */
+export interface UrlFormProps extends AnswerProps {
+  readonly url: string;
+}
+
+/** A page that an MCP server wants opened. The whole address is shown, and only web addresses can be opened. */
+export function UrlForm({ url, busy, onAnswer }: UrlFormProps) {
+  const [opened, setOpened] = useState(false);
+  const address = webAddress(url);
+  return (
+    <div className="approvals-form">
+      <p className="approvals-url">{url}</p>
+      {address === undefined && <Notice tone="danger">This is no web address. It is not opened: decline it.</Notice>}
+      <div className="approvals-actions">
+        {address !== undefined && (
+          <a
+            className={`ui-button ${opened ? "ui-button-secondary" : "ui-button-primary"}`}
+            href={address.href}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={() => setOpened(true)}
+          >
+            <ExternalLink size={14} aria-hidden="true" />
+            <span className="ui-button-text">Open {address.host}</span>
+          </a>
+        )}
+        {address !== undefined && (
+          <Button
+            variant={opened ? "primary" : "secondary"}
+            busy={busy}
+            onClick={() => onAnswer(elicitationResult("accept"), `Done at ${address.host}`)}
+          >
+            I have done it
+          </Button>
+        )}
+        <Button disabled={busy} onClick={() => onAnswer(elicitationResult("decline"), "Declined")}>
+          Decline
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function webAddress(url: string): URL | undefined {
+  const address = URL.parse(url);
+  return address !== null && (address.protocol === "https:" || address.protocol === "http:") ? address : undefined;
+}

@@ -1,0 +1,79 @@
+import { FileDiff, Plug, X } from "lucide-react";
+import { useState } from "react";
+import type { ThreadState } from "../state/model.ts";
+import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
+import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
+import "./beside.css";
+import { threadFiles } from "./changed-files.ts";
+import { ChangesPanel } from "./changes-panel.tsx";
+import { McpPanel, type McpPanelProps } from "./mcp-panel.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
+import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
+
+/** The parts of the panel beside a thread. */
+export type BesideTab = "changes" | "plan" | "usage" | "mcp" | "account";
+
+/** Props of {@link BesidePanel}. */
+export interface BesidePanelProps {
+  /** The thread in view; null for a new one. */
+  readonly thread: ThreadState | null;
+  readonly usage: UsagePanelProps;
+  readonly mcp: McpPanelProps;
+  readonly account: AccountPanelProps;
+  /** Why the server cannot be asked now; null where it can. */
+  readonly offline: string | null;
+  readonly initialTab?: BesideTab | undefined;
+  readonly onClose: () => void;
+}
+
+/** What stands beside a thread: changed files, plan, usage, MCP servers, account. */
+export function BesidePanel({
+  thread,
+  usage,
+  mcp,
+  account,
+  offline,
+  initialTab = "changes",
+  onClose,
+}: BesidePanelProps) {
+  const [tab, setTab] = useState<BesideTab>(initialTab);
+  const changed = thread === null ? 0 : threadFiles(thread).length;
+  return (
+    <Tabs<BesideTab>
+      label="Beside the thread"
+      className="beside"
+      selected={tab}
+      onSelect={setTab}
+      tabs={[
+        { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+        { id: "plan", label: "Plan" },
+        { id: "usage", label: "Usage" },
+        { id: "mcp", label: "MCP" },
+        { id: "account", label: "Account" },
+      ]}
+      actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
+    >
+      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} />)}
+      {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
+      {tab === "usage" && <UsagePanel {...usage} />}
+      {offline !== null && (tab === "mcp" || tab === "account") ? (
+        <EmptyState icon={<Plug size={24} />} title="Not connected">
+          {offline}
+        </EmptyState>
+      ) : (
+        <>
+          {tab === "mcp" && <McpPanel {...mcp} />}
+          {tab === "account" && <AccountPanel {...account} />}
+        </>
+      )}
+    </Tabs>
+  );
+}
+
+function NoThread() {
+  return (
+    <EmptyState icon={<FileDiff size={24} />} title="No thread yet">
+      Send a first message; what the agent plans and changes is shown here.
+    </EmptyState>
+  );
+}

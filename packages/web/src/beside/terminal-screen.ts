@@ -1,0 +1,84 @@
+import { FitAddon } from "@xterm/addon-fit";
+import { type ITheme, Terminal } from "@xterm/xterm";
+import "@xterm/xterm/css/xterm.css";
+
+/** A terminal's size in characters. */
+export interface ScreenSize {
+  readonly cols: number;
+  readonly rows: number;
+}
+
+/** What a screen tells. */
+export interface ScreenEvents {
+  readonly onInput: (text: string) => void;
+  readonly onResize: (size: ScreenSize) => void;
+}
+
+/** A terminal on the page. Whoever opened it disposes of it. */
+export interface Screen {
+  write(bytes: Uint8Array): void;
+  size(): ScreenSize;
+  focus(): void;
+  dispose(): void;
+}
+
+/** Lines that can be scrolled back to. */
+const scrollback = 5000;
+
+/** Opens a terminal in an element, fitted to it, in the colours of the page. */
+export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEvents): Screen {
+  const terminal = new Terminal({
+    scrollback,
+    fontFamily: token("--font-mono"),
+    fontSize: 12,
+    lineHeight: 1.3,
+    cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    screenReaderMode: true,
+    theme: pageTheme(),
+  });
+  const fit = new FitAddon();
+  terminal.loadAddon(fit);
+  terminal.open(parent);
+  fit.fit();
+  terminal.onData(onInput);
+  terminal.onResize(({ cols, rows }) => onResize({ cols, rows }));
+
+  const observer = new ResizeObserver(() => {
+    // A hidden element has no size to fit to.
+    if (parent.clientWidth > 0 && parent.clientHeight > 0) fit.fit();
+  });
+  observer.observe(parent);
+  const themes = new MutationObserver(() => {
+    terminal.options.theme = pageTheme();
+  });
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return {
+    write: (bytes) => terminal.write(bytes),
+    size: () => ({ cols: terminal.cols, rows: terminal.rows }),
+    focus: () => terminal.focus(),
+    dispose: () => {
+      observer.disconnect();
+      themes.disconnect();
+      terminal.dispose();
+    },
+  };
+}
+
+const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const colours = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"] as const;
+
+function pageTheme(): ITheme {
+  const theme: Record<string, string> = {
+    background: token("--surface-0"),
+    foreground: token("--text"),
+    cursor: token("--accent-text"),
+    cursorAccent: token("--surface-0"),
+    selectionBackground: token("--selection"),
+  };
+  for (const colour of colours) {
+    theme[colour] = token(`--ansi-${colour}`);
+    theme[`bright${colour.charAt(0).toUpperCase()}${colour.slice(1)}`] = token(`--ansi-bright-${colour}`);
+  }
+  return theme;
+}

@@ -1,0 +1,47 @@
+import { join } from "node:path";
+import type { PageFile } from "./page.ts";
+
+const appEntry = join(import.meta.dir, "app", "index.html");
+const workerEntry = join(import.meta.dir, "items", "code", "highlight-worker.ts");
+
+/**
+ * Bundles the page from its sources: `/` and, under `/assets/`, files whose names hold the hash of their content.
+ * Workers are bundled apart, for they must not share a file with what needs a document; the page gets their addresses.
+ */
+export async function buildPage(entry: string = appEntry): Promise<readonly PageFile[]> {
+  const worker = await bundle(workerEntry, "assets/[name]-[hash].[ext]", {});
+  const page = await bundle(entry, "[name].[ext]", { HIGHLIGHT_WORKER: JSON.stringify(worker.entry) });
+  return [...page.files, ...worker.files];
+}
+
+interface Bundle {
+  readonly files: readonly PageFile[];
+  /** Path of what the entry became. */
+  readonly entry: string;
+}
+
+async function bundle(entry: string, naming: string, define: Record<string, string>): Promise<Bundle> {
+  const { outputs } = await Bun.build({
+    entrypoints: [entry],
+    target: "browser",
+    conditions: ["browser", "bun"],
+    minify: process.env.W2NOMIN ? { whitespace: true, syntax: true } : true,
+    splitting: true,
+    // Absolute, so that the address of the page does not matter to what it loads.
+    publicPath: "/",
+    naming: { entry: naming, chunk: "assets/[name]-[hash].[ext]", asset: "assets/[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"', ...define },
+  });
+  const main = outputs.find((output) => output.kind === "entry-point");
+  const files = outputs.map(async (output) => ({
+    path: pathOf(output),
+    type: output.type,
+    body: new Uint8Array(await output.arrayBuffer()),
+  }));
+  return { files: await Promise.all(files), entry: main === undefined ? "" : pathOf(main) };
+}
+
+function pathOf({ path }: { readonly path: string }): string {
+  const name = path.replace(/^\.?\//, "");
+  return name === "index.html" ? "/" : `/${name}`;
+}

@@ -1,0 +1,98 @@
+import { ArrowUp, CornerDownRight, ListEnd, Paperclip, Square } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { TurnOverrides } from "../state/actions.ts";
+import { IconButton } from "../ui/index.ts";
+import type { ComposerProps } from "./composer-props.ts";
+import { imageTypes } from "./images.ts";
+import { Pickers } from "./pickers.tsx";
+
+/** Props of {@link ComposerBar}. */
+export interface ComposerBarProps extends ComposerProps {
+  readonly overrides: TurnOverrides;
+  readonly onOverrides: (overrides: TurnOverrides) => void;
+  readonly canSend: boolean;
+  readonly takesImages: boolean;
+  readonly onFiles: (files: readonly File[]) => void;
+  /** Grows each time the model picker is to open. */
+  readonly modelOpen: number;
+  /** Hears why something could not be done. */
+  readonly onProblem: (error: unknown) => void;
+}
+
+/** The row below the text: attach, choices, Stop and Send. */
+export function ComposerBar(props: ComposerBarProps) {
+  const { working, followUp, onFollowUp, canSend, takesImages, modelOpen } = props;
+  const [stopping, setStopping] = useState(false);
+  const bar = useRef<HTMLDivElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (modelOpen > 0) bar.current?.querySelector<HTMLButtonElement>(".composer-model")?.click();
+  }, [modelOpen]);
+  useEffect(() => {
+    if (!working) setStopping(false);
+  }, [working]);
+
+  const stop = async (): Promise<void> => {
+    setStopping(true);
+    await props.onStop().catch((error: unknown) => {
+      setStopping(false);
+      props.onProblem(error);
+    });
+  };
+  const queues = followUp === "queue";
+  return (
+    <div ref={bar} className="composer-bar">
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        accept={imageTypes.join(",")}
+        onChange={(event) => {
+          props.onFiles([...(event.target.files ?? [])]);
+          event.target.value = "";
+        }}
+      />
+      <IconButton
+        label={takesImages ? "Attach images" : "This model takes no images"}
+        icon={<Paperclip size={16} />}
+        disabled={!takesImages}
+        onClick={() => files.current?.click()}
+      />
+      <div className="composer-pickers">
+        <Pickers
+          settings={props.settings}
+          models={props.models}
+          overrides={props.overrides}
+          onChange={props.onOverrides}
+        />
+      </div>
+      {working && (
+        <>
+          <IconButton
+            label="Queue messages until the turn ends"
+            icon={queues ? <ListEnd size={16} /> : <CornerDownRight size={16} />}
+            aria-pressed={queues}
+            onClick={() => onFollowUp(queues ? "steer" : "queue")}
+          />
+          <IconButton
+            label="Stop"
+            shortcut="Mod+."
+            variant="danger"
+            icon={<Square size={12} fill="currentColor" />}
+            disabled={stopping}
+            onClick={() => void stop()}
+          />
+        </>
+      )}
+      <IconButton
+        type="submit"
+        label="Send"
+        shortcut={props.sendKey === "enter" ? "Enter" : "Mod+Enter"}
+        variant="primary"
+        icon={<ArrowUp size={16} />}
+        disabled={!canSend}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import type { FuzzyFileSearchResult, Model, UserInput } from "@quire/protocol";
+import type { TurnOverrides } from "../state/actions.ts";
+import type { Loadable, Skill, ThreadSettingsState } from "../state/model.ts";
+import type { SlashCommandName } from "./slash-commands.ts";
+
+/** What the composer needs from the page. */
+export interface ComposerProps {
+  /** Names the draft and the queue: `keyText` of the thread, or something stable for a new one. */
+  readonly draftKey: string;
+  /** False while there is no thread yet: the first message starts it. */
+  readonly hasThread: boolean;
+  /** Whether a turn runs. */
+  readonly working: boolean;
+  /** Why nothing can be sent now, with the remedy; null where it can. */
+  readonly disabledReason: string | null;
+  readonly settings: ThreadSettingsState;
+  readonly models: Loadable<readonly Model[]>;
+  readonly sendKey: "enter" | "modEnter";
+  /** What sending does while a turn runs; Alt-Enter does the other. */
+  readonly followUp: "steer" | "queue";
+  readonly onFollowUp: (mode: "steer" | "queue") => void;
+  readonly onSend: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
+  readonly onSteer: (input: readonly UserInput[]) => Promise<void>;
+  readonly onStop: () => Promise<void>;
+  /** Runs a slash command, but for `model`, which the composer does itself. */
+  readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+  readonly searchFiles: (query: string) => Promise<readonly FuzzyFileSearchResult[]>;
+  readonly listSkills: () => Promise<readonly Skill[]>;
+  readonly autoFocus?: boolean | undefined;
+}

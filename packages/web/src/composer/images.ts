@@ -1,0 +1,56 @@
+/** An image that goes with the message. */
+export interface AttachedImage {
+  readonly id: string;
+  readonly name: string;
+  /** The image itself, as a `data:` address. */
+  readonly url: string;
+  readonly bytes: number;
+}
+
+/** Limits of one message, such that it fits into one frame with room to spare. */
+export const imageLimits = { count: 8, bytesEach: 5 * 1024 * 1024, bytesTotal: 12 * 1024 * 1024 } as const;
+
+/** What the models take. */
+export const imageTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+/** What became of files that were pasted, dropped or chosen. */
+export interface AddedImages {
+  readonly images: readonly AttachedImage[];
+  /** Why some were left out; one sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** Reads files into images, as far as they are images and there is room beside those already `attached`. */
+export async function readImages(files: readonly File[], attached: readonly AttachedImage[]): Promise<AddedImages> {
+  const images: AttachedImage[] = [];
+  const problems: string[] = [];
+  let total = attached.reduce((sum, image) => sum + image.bytes, 0);
+  for (const file of files) {
+    const name = file.name || "image";
+    if (!imageTypes.includes(file.type)) problems.push(`${name} is not an image: attach PNG, JPEG, GIF or WebP.`);
+    else if (file.size > imageLimits.bytesEach) problems.push(`${name} is larger than 5 MB: make it smaller first.`);
+    else if (attached.length + images.length >= imageLimits.count) {
+      problems.push(`${name} was left out: a message takes ${imageLimits.count} images.`);
+    } else if (total + file.size > imageLimits.bytesTotal) {
+      problems.push(`${name} was left out: the images of a message may have 12 MB together.`);
+    } else {
+      total += file.size;
+      images.push({ id: crypto.randomUUID(), name, url: await readAsDataUrl(file), bytes: file.size });
+    }
+  }
+  return { images, problems };
+}
+
+/** The files of a paste or a drop. */
+export function filesOf(transfer: DataTransfer | null): readonly File[] {
+  return [...(transfer?.files ?? [])];
+}
+
+function readAsDataUrl(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(new Error(`${file.name} could not be read: ${reader.error?.message ?? "unknown"}`));
+    reader.readAsDataURL(file);
+  });
+}

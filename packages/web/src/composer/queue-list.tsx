@@ -1,0 +1,43 @@
+import { Pencil, X } from "lucide-react";
+import { IconButton } from "../ui/index.ts";
+import { type QueuedMessage, queuedText } from "./queue.ts";
+
+/** Props of {@link QueueList}. */
+export interface QueueListProps {
+  readonly queue: readonly QueuedMessage[];
+  readonly onRemove: (id: string) => void;
+  /** Takes a message back into the textbox. */
+  readonly onEdit: (message: QueuedMessage) => void;
+}
+
+/** The messages that are sent when the turn has ended. */
+export function QueueList({ queue, onRemove, onEdit }: QueueListProps) {
+  if (queue.length === 0) return null;
+  return (
+    <ul className="composer-queue" aria-label="Queued messages">
+      {queue.map((message) => {
+        const text = queuedText(message);
+        return (
+          <li key={message.id} className="composer-queued">
+            <span className="composer-queued-text">
+              {text}
+              {message.error !== null && <span className="composer-queued-error"> Not sent: {message.error}</span>}
+            </span>
+            <IconButton
+              label={`Edit: ${shortened(text)}`}
+              icon={<Pencil size={14} />}
+              onClick={() => onEdit(message)}
+            />
+            <IconButton
+              label={`Remove: ${shortened(text)}`}
+              icon={<X size={14} />}
+              onClick={() => onRemove(message.id)}
+            />
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

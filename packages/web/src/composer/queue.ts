@@ -1,0 +1,121 @@
+import type { UserInput } from "@quire/protocol";
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import type { TurnOverrides } from "../state/actions.ts";
+import { messageOf } from "../state/message-of.ts";
+import { keyText, type ThreadKey, type ThreadState } from "../state/model.ts";
+
+/** A message that waits for the turn to end. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly input: readonly UserInput[];
+  readonly overrides: TurnOverrides;
+  /** Why it could not be sent; it then waits until it is sent by hand or removed. */
+  readonly error: string | null;
+}
+
+/** More than that is a programme, not a follow-up. */
+const maxQueued = 20;
+const storageKey = "quire:queue";
+const none: readonly QueuedMessage[] = [];
+const listeners = new Set<() => void>();
+let queues: ReadonlyMap<string, readonly QueuedMessage[]> | undefined;
+
+/** The messages that wait in this tab for a thread, by its `keyText`. They survive a reload, not the tab. */
+export function readQueue(thread: string): readonly QueuedMessage[] {
+  return all().get(thread) ?? none;
+}
+
+/** Puts a message at the end. Throws where the queue is full. */
+export function enqueue(thread: string, input: readonly UserInput[], overrides: TurnOverrides = {}): void {
+  const queue = readQueue(thread);
+  if (queue.length >= maxQueued) {
+    throw new Error(`${maxQueued} messages wait already: remove one, or let the turn end first.`);
+  }
+  write(thread, [...queue, { id: crypto.randomUUID(), input, overrides, error: null }]);
+}
+
+/** Takes a message out; undefined where it is gone already. */
+export function dequeue(thread: string, id: string): QueuedMessage | undefined {
+  const queue = readQueue(thread);
+  const message = queue.find((each) => each.id === id);
+  if (message !== undefined) {
+    write(
+      thread,
+      queue.filter((each) => each !== message),
+    );
+  }
+  return message;
+}
+
+/** The queue of a thread, for a component. */
+export function useQueue(thread: string): readonly QueuedMessage[] {
+  return useSyncExternalStore(subscribe, () => readQueue(thread));
+}
+
+/** How a queued message is sent. */
+export type SendQueued = (key: ThreadKey, input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
+
+/**
+ * Sends the next queued message of every open thread that is idle. To be mounted once in the page, so that threads that
+ * are not in view go on as well. One that fails goes back to the front with its reason, and nothing behind it is sent.
+ */
+export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: SendQueued): void {
+  const waiting = useSyncExternalStore(subscribe, all);
+  const busy = useRef(new Set<string>());
+  useEffect(() => {
+    for (const [thread, queue] of waiting) {
+      const state = open.get(thread);
+      const next = queue[0];
+      if (state === undefined || next === undefined || next.error !== null || busy.current.has(thread)) continue;
+      if (state.summary.status !== "idle" || state.activeTurn !== null) continue;
+      busy.current.add(thread);
+      dequeue(thread, next.id);
+      send(state.summary.key, next.input, next.overrides)
+        .catch((error: unknown) => {
+          write(thread, [{ ...next, error: messageOf(error) }, ...readQueue(thread)]);
+        })
+        .finally(() => busy.current.delete(thread));
+    }
+  }, [open, waiting, send]);
+}
+
+/** Text of a queued message, for its line. */
+export function queuedText({ input }: QueuedMessage): string {
+  const text = input.map((part) => (part.type === "text" ? part.text : "")).join("");
+  const images = input.filter((part) => part.type === "image").length;
+  return [text, images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
+}
+
+/** Names the queue of a thread. */
+export const queueKey = (key: ThreadKey): string => keyText(key);
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function all(): ReadonlyMap<string, readonly QueuedMessage[]> {
+  queues ??= stored();
+  return queues;
+}
+
+function stored(): ReadonlyMap<string, readonly QueuedMessage[]> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(storageKey) ?? "[]") as [string, QueuedMessage[]][]);
+  } catch {
+    return new Map();
+  }
+}
+
+function write(thread: string, queue: readonly QueuedMessage[]): void {
+  const next = new Map(all());
+  if (queue.length === 0) next.delete(thread);
+  else next.set(thread, queue);
+  queues = next;
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify([...next]));
+  } catch {
+    // Images can be too much for the storage: then the queue lives as long as the page.
+  }
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,1 @@
+export { loadPage, type PageFile } from "./page.ts";

@@ -1,0 +1,57 @@
+import { memo } from "react";
+import { type CodeTokens, tokenKinds } from "./token-kinds.ts";
+
+/** Characters of a line that are shown. */
+const maxShown = 4000;
+
+/** A stretch of a line, `[from, to)`, that is marked. */
+export type Mark = readonly [from: number, to: number];
+
+/** Props of {@link CodeLine}. */
+export interface CodeLineProps {
+  readonly text: string;
+  readonly tokens: CodeTokens | undefined;
+  readonly mark?: Mark | null | undefined;
+}
+
+/** One line of code, highlighted as far as its tokens are known. */
+export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: CodeLineProps) {
+  if (tokens === undefined && mark === null) return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
+  return pieces(text.slice(0, maxShown), tokens ?? [text.length, 0], mark).map(({ from, to, kind, marked }) => {
+    const part = text.slice(from, to);
+    const inner = kind === 0 ? part : <span className={`code-${tokenKinds[kind] ?? "plain"}`}>{part}</span>;
+    return marked ? (
+      <span key={from} className="code-mark">
+        {inner}
+      </span>
+    ) : (
+      <span key={from}>{inner}</span>
+    );
+  });
+});
+
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly kind: number;
+  readonly marked: boolean;
+}
+
+function pieces(text: string, tokens: CodeTokens, mark: Mark | null): Piece[] {
+  const [markFrom, markTo] = mark ?? [0, 0];
+  const result: Piece[] = [];
+  let from = 0;
+  const push = (to: number, kind: number): void => {
+    const cuts = [markFrom, markTo].filter((cut) => cut > from && cut < to);
+    for (const end of [...cuts, to]) {
+      result.push({ from, to: end, kind, marked: from >= markFrom && end <= markTo && markTo > markFrom });
+      from = end;
+    }
+  };
+  for (let at = 0; at + 1 < tokens.length && from < text.length; at += 2) {
+    const end = Math.min(text.length, from + (tokens[at] ?? 0));
+    if (end > from) push(end, tokens[at + 1] ?? 0);
+  }
+  if (from < text.length) push(text.length, 0);
+  return result;
+}

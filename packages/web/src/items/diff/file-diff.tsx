@@ -1,0 +1,47 @@
+import { ChevronRight } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { Badge, Spinner } from "../../ui/index.ts";
+import { useFold } from "../folds.ts";
+import { relativePath, revealed } from "../format.ts";
+import { useItemContext } from "../item-context.ts";
+import { DiffCounts } from "./diff-counts.tsx";
+import type { DiffFile } from "./parse-diff.ts";
+
+const DiffLines = lazy(async () => ({ default: (await import("./diff-lines.tsx")).DiffLines }));
+
+/** Props of {@link FileDiff}. */
+export interface FileDiffProps {
+  readonly file: DiffFile;
+  readonly foldKey: string;
+  /** Whether its lines are shown before the user has chosen. */
+  readonly initiallyOpen: boolean;
+}
+
+/** One changed file: its name, what was added and removed, and, opened, its diff. */
+export function FileDiff({ file, foldKey, initiallyOpen }: FileDiffProps) {
+  const [open, setOpen] = useFold(foldKey, initiallyOpen);
+  const { cwd } = useItemContext();
+  const path = revealed(relativePath(file.path, cwd));
+  const slash = path.lastIndexOf("/") + 1;
+  return (
+    <div className="diff-file">
+      <button type="button" className="diff-file-head" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ChevronRight size={14} aria-hidden="true" className="items-chevron" />
+        <span className="diff-path" title={file.path}>
+          {file.from !== null && <span className="diff-folder">{revealed(relativePath(file.from, cwd))} → </span>}
+          <span className="diff-folder">{path.slice(0, slash)}</span>
+          {path.slice(slash)}
+        </span>
+        {file.kind === "added" && <Badge tone="success">new</Badge>}
+        {file.kind === "deleted" && <Badge tone="danger">deleted</Badge>}
+        {file.from !== null && <Badge>moved</Badge>}
+        <DiffCounts added={file.added} removed={file.removed} />
+      </button>
+      {open && (
+        <Suspense fallback={<Spinner label="Loading the diff" />}>
+          <DiffLines file={file} foldKey={foldKey} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** One line of a diff. */
+export interface DiffLine {
+  readonly kind: "context" | "added" | "removed";
+  readonly text: string;
+  /** Number in the old file; null where it is not in there. */
+  readonly before: number | null;
+  /** Number in the new file; null where it is not in there. */
+  readonly after: number | null;
+}
+
+/** Lines that belong together. */
+export interface DiffHunk {
+  /** What stands behind the second `@@`: most often the function around it. */
+  readonly heading: string;
+  readonly lines: readonly DiffLine[];
+}
+
+/** What a diff says about one file. */
+export interface DiffFile {
+  readonly path: string;
+  /** Where it was before; null where it did not move. */
+  readonly from: string | null;
+  readonly kind: "added" | "deleted" | "changed" | "binary";
+  readonly hunks: readonly DiffHunk[];
+  readonly added: number;
+  readonly removed: number;
+}
+
+const hunkHead = /^@@+ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@+ ?(.*)$/;
+
+interface OpenFile {
+  path: string;
+  from: string | null;
+  kind: DiffFile["kind"];
+  hunks: { heading: string; lines: DiffLine[] }[];
+  added: number;
+  removed: number;
+  before: number;
+  after: number;
+  inHunk: boolean;
+}
+
+const openFile = (path: string): OpenFile => ({
+  ...{ path, from: null, kind: "changed", hunks: [], added: 0, removed: 0 },
+  ...{ before: 1, after: 1, inHunk: false },
+});
+
+/**
+ * Reads a unified diff of any number of files. Where it has no file headers, it is about `path`. Lines that are no part
+ * of a diff are left out.
+ */
+export function parseDiff(diff: string, path = ""): readonly DiffFile[] {
+  const files: OpenFile[] = [];
+  let file: OpenFile | undefined;
+  const lines = diff.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const start = (named: string): OpenFile => {
+    const opened = openFile(named);
+    files.push(opened);
+    return opened;
+  };
+  for (const [index, line] of lines.entries()) {
+    if (line.startsWith("diff --git ")) file = start(gitPath(line) ?? path);
+    else if (isFileHead(lines, index, file)) file = readOld(file?.hunks.length === 0 ? file : start(path), line);
+    else if (file?.inHunk === true && readBody(file, line)) continue;
+    else if (hunkHead.test(line) || line === "@@" || line.startsWith("@@ ")) {
+      file ??= start(path);
+      openHunk(file, line);
+    } else if (file !== undefined) readHeader(file, line);
+  }
+  return files.map(({ before: _before, after: _after, inHunk: _inHunk, ...rest }) => rest);
+}
+
+/** `--- old` followed by `+++ new` begins a file, unless it is a removed and an added line of the hunk before. */
+function isFileHead(lines: readonly string[], index: number, file: OpenFile | undefined): boolean {
+  if (lines[index]?.startsWith("--- ") !== true || lines[index + 1]?.startsWith("+++ ") !== true) return false;
+  return file?.inHunk !== true || hunkHead.test(lines[index + 2] ?? "");
+}
+
+function readOld(file: OpenFile, line: string): OpenFile {
+  const old = headerPath(line.slice(4));
+  if (old === null) file.kind = "added";
+  else if (file.path === "") file.path = old;
+  file.inHunk = false;
+  return file;
+}
+
+function readHeader(file: OpenFile, line: string): void {
+  if (line.startsWith("+++ ")) {
+    const path = headerPath(line.slice(4));
+    if (path === null) file.kind = "deleted";
+    else file.path = path;
+  } else if (line.startsWith("rename from ")) file.from = line.slice(12);
+  else if (line.startsWith("rename to ")) file.path = line.slice(10);
+  else if (line.startsWith("new file mode")) file.kind = "added";
+  else if (line.startsWith("deleted file mode")) file.kind = "deleted";
+  else if (/^Binary files? .* differ/.test(line) || line === "GIT binary patch") file.kind = "binary";
+}
+
+function openHunk(file: OpenFile, line: string): void {
+  const [, before, after, heading] = hunkHead.exec(line) ?? [];
+  if (before !== undefined) file.before = Number(before);
+  if (after !== undefined) file.after = Number(after);
+  file.hunks.push({ heading: heading ?? line.slice(2).trim(), lines: [] });
+  file.inHunk = true;
+}
+
+/** Adds a line to the open hunk. False when it is none. */
+function readBody(file: OpenFile, line: string): boolean {
+  const lines = file.hunks.at(-1)?.lines;
+  const mark = line.charAt(0);
+  const text = line.slice(1);
+  if (lines === undefined) return false;
+  if (mark === "+") {
+    lines.push({ kind: "added", text, before: null, after: file.after++ });
+    file.added += 1;
+  } else if (mark === "-") {
+    lines.push({ kind: "removed", text, before: file.before++, after: null });
+    file.removed += 1;
+  } else if (mark === " " || mark === "") {
+    lines.push({ kind: "context", text, before: file.before++, after: file.after++ });
+  } else return mark === "\\";
+  return true;
+}
+
+/** The path of `--- a/path`; null for `/dev/null`. */
+function headerPath(text: string): string | null {
+  const path = (text.split("\t", 1)[0] ?? text).trim().replace(/^"(.*)"$/, "$1");
+  if (path === "/dev/null") return null;
+  return path.replace(/^[ab]\//, "");
+}
+
+const gitPath = (line: string): string | undefined => / "?b\/(.+?)"?$/.exec(line)?.[1];

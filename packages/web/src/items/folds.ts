@@ -1,0 +1,43 @@
+import { createContext, useCallback, useContext, useState } from "react";
+
+/**
+ * Which parts of a thread the user opened or closed, by key. Kept beside the list because rows that scroll out of sight
+ * are unmounted. Bounded by what a user can click.
+ */
+export class FoldStore {
+  readonly #states = new Map<string, boolean>();
+  readonly #onChoose: () => void;
+
+  /** `onChoose` is called before a part opens or closes by the user's hand. */
+  constructor(onChoose: () => void = () => undefined) {
+    this.#onChoose = onChoose;
+  }
+
+  /** What the user chose for this part; undefined where nothing was chosen. */
+  get(key: string): boolean | undefined {
+    return this.#states.get(key);
+  }
+
+  /** Notes the user's choice. */
+  set(key: string, open: boolean): void {
+    this.#states.set(key, open);
+    this.#onChoose();
+  }
+}
+
+/** The choices of the thread around a component. */
+export const FoldContext = createContext<FoldStore>(new FoldStore());
+
+/** Whether a part is open, and how to change it. Until the user chooses, `initially` holds, also when it changes. */
+export function useFold(key: string, initially: boolean): readonly [boolean, (open: boolean) => void] {
+  const store = useContext(FoldContext);
+  const [, redraw] = useState(0);
+  const choose = useCallback(
+    (open: boolean) => {
+      store.set(key, open);
+      redraw((count) => count + 1);
+    },
+    [store, key],
+  );
+  return [store.get(key) ?? initially, choose];
+}

@@ -1,0 +1,27 @@
+import { createContext, useContext } from "react";
+
+/** What item views need of the thread around them. */
+export interface ItemContextValue {
+  /** The thread's folder: paths below it are shown without it. */
+  readonly cwd: string | null;
+  /** Shows another thread, e.g. a sub-agent's; null where there is nowhere to show it. */
+  readonly openThread: ((threadId: string) => void) | null;
+  /** Name of a sub-agent, where it is known. */
+  readonly agentName: (threadId: string) => string | null;
+  /**
+   * Reads a file of the hub's machine and resolves with its bytes in base64; null where the hub cannot. Images that an
+   * item names by path are shown through it.
+   */
+  readonly readFile: ((path: string) => Promise<string>) | null;
+}
+
+/** The thread around an item; without one paths are shown in full and nothing can be opened. */
+export const ItemContext = createContext<ItemContextValue>({
+  cwd: null,
+  openThread: null,
+  agentName: () => null,
+  readFile: null,
+});
+
+/** What is known of the thread around an item. */
+export const useItemContext = (): ItemContextValue => useContext(ItemContext);

@@ -1,0 +1,9 @@
+import type { ItemState } from "../state/model.ts";
+import { formatDuration } from "./format.ts";
+
+/** How long an item took, as facts for its line: one where it is known and worth saying, else none. */
+export function itemDuration({ startedAtMs, completedAtMs }: ItemState, told?: number | null): readonly string[] {
+  const measured = startedAtMs === null || completedAtMs === null ? null : completedAtMs - startedAtMs;
+  const duration = told ?? measured;
+  return duration === null || duration < 100 ? [] : [formatDuration(duration)];
+}

@@ -1,0 +1,8 @@
+import type { ThreadItemOf, ThreadItemType } from "@quire/protocol";
+import type { ItemState } from "../state/model.ts";
+
+/** Props of the view of one kind of items. */
+export interface ItemProps<T extends ThreadItemType> {
+  readonly item: ThreadItemOf<T>;
+  readonly state: ItemState;
+}

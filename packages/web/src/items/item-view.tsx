@@ -1,0 +1,89 @@
+import { memo } from "react";
+import type { ItemState } from "../state/model.ts";
+import { AgentMessage, type MessagePart } from "./agent-message.tsx";
+import { CollabAgentToolCall } from "./collab-agent-tool-call.tsx";
+import { CommandExecution } from "./command-execution.tsx";
+import { ContextCompaction } from "./context-compaction.tsx";
+import { DynamicToolCall } from "./dynamic-tool-call.tsx";
+import { FileChange } from "./file-change.tsx";
+import { FunctionCallOutput } from "./function-call-output.tsx";
+import { HookPrompt } from "./hook-prompt.tsx";
+import { ImageGeneration } from "./image-generation.tsx";
+import { ImageView } from "./image-view.tsx";
+import "./items.css";
+import { ItemBoundary } from "./item-boundary.tsx";
+import { McpToolCall } from "./mcp-tool-call.tsx";
+import { Plan } from "./plan.tsx";
+import { Reasoning } from "./reasoning.tsx";
+import { EnteredReviewMode, ExitedReviewMode } from "./review-mode.tsx";
+import { Sleep } from "./sleep.tsx";
+import { SubAgentActivity } from "./sub-agent-activity.tsx";
+import { UnknownItem } from "./unknown-item.tsx";
+import { UserMessage } from "./user-message.tsx";
+import { WebSearch } from "./web-search.tsx";
+
+/** Props of {@link ItemView}. */
+export interface ItemViewProps {
+  readonly state: ItemState;
+  /** Which stretch of a long message. */
+  readonly part?: MessagePart | undefined;
+}
+
+/** The view of one item, whatever its kind. Rendered anew only when the item changed. */
+export const ItemView = memo(
+  function ItemView({ state, part }: ItemViewProps) {
+    return (
+      <ItemBoundary key={state.item.id} state={state}>
+        {view(state, part)}
+      </ItemBoundary>
+    );
+  },
+  (before, after) =>
+    before.state === after.state && before.part?.start === after.part?.start && before.part?.end === after.part?.end,
+);
+
+function view(state: ItemState, part: MessagePart | undefined) {
+  const { item } = state;
+  switch (item.type) {
+    case "userMessage":
+      return <UserMessage item={item} state={state} />;
+    case "agentMessage":
+      return <AgentMessage item={item} state={state} part={part} />;
+    case "reasoning":
+      return <Reasoning item={item} state={state} />;
+    case "plan":
+      return <Plan item={item} state={state} />;
+    case "commandExecution":
+      return <CommandExecution item={item} state={state} />;
+    case "fileChange":
+      return <FileChange item={item} state={state} />;
+    case "mcpToolCall":
+      return <McpToolCall item={item} state={state} />;
+    case "dynamicToolCall":
+      return <DynamicToolCall item={item} state={state} />;
+    case "functionCallOutput":
+      return <FunctionCallOutput item={item} state={state} />;
+    case "collabAgentToolCall":
+      return <CollabAgentToolCall item={item} state={state} />;
+    case "subAgentActivity":
+      return <SubAgentActivity item={item} state={state} />;
+    case "webSearch":
+      return <WebSearch item={item} state={state} />;
+    case "imageView":
+      return <ImageView item={item} state={state} />;
+    case "imageGeneration":
+      return <ImageGeneration item={item} state={state} />;
+    case "enteredReviewMode":
+      return <EnteredReviewMode item={item} state={state} />;
+    case "exitedReviewMode":
+      return <ExitedReviewMode item={item} state={state} />;
+    case "contextCompaction":
+      return <ContextCompaction item={item} state={state} />;
+    case "sleep":
+      return <Sleep item={item} state={state} />;
+    case "hookPrompt":
+      return <HookPrompt item={item} state={state} />;
+    default:
+      return <UnknownItem item={item} />;
+  }
+}

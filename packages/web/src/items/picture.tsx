@@ -1,0 +1,88 @@
+import { Image as ImageIcon, ImageOff } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Dialog, Spinner } from "../ui/index.ts";
+import { baseName } from "./format.ts";
+import { useItemContext } from "./item-context.ts";
+import { safeImage, safeLink } from "./markdown/safe-url.ts";
+
+const types: Readonly<Record<string, string>> = {
+  avif: "avif",
+  bmp: "bmp",
+  gif: "gif",
+  jpeg: "jpeg",
+  jpg: "jpeg",
+  png: "png",
+  webp: "webp",
+};
+
+/** Where a picture is: a file of the hub's machine, or an address. */
+export interface PictureProps {
+  readonly path?: string | undefined;
+  readonly url?: string | undefined;
+  readonly alt: string;
+}
+
+/**
+ * A picture, larger on a click. Files are read through the hub; addresses elsewhere are only linked, for loading them
+ * would tell their server who reads the thread.
+ */
+export function Picture({ path, url, alt }: PictureProps) {
+  if (path !== undefined) return <FilePicture path={path} alt={alt} />;
+  const data = url === undefined ? null : safeImage(url);
+  if (data !== null) return <Shown source={data} alt={alt} />;
+  const link = url === undefined ? null : safeLink(url);
+  if (link === null) return <Missing text="A picture that cannot be shown here" />;
+  return (
+    <a className="items-picture-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
+      <ImageIcon size={14} aria-hidden="true" /> {alt}
+    </a>
+  );
+}
+
+type Loaded = { readonly source: string } | { readonly error: string } | null;
+
+function FilePicture({ path, alt }: { readonly path: string; readonly alt: string }) {
+  const { readFile } = useItemContext();
+  const [loaded, setLoaded] = useState<Loaded>(null);
+  const type = types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
+  useEffect(() => {
+    if (readFile === null || type === undefined) return;
+    let wanted = true;
+    readFile(path).then(
+      (base64) => wanted && setLoaded({ source: `data:image/${type};base64,${base64}` }),
+      (error: unknown) => wanted && setLoaded({ error: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      wanted = false;
+    };
+  }, [path, type, readFile]);
+  if (readFile === null || type === undefined) return <Missing text={baseName(path)} />;
+  if (loaded === null) return <Spinner label={`Loading ${baseName(path)}`} />;
+  if ("error" in loaded) return <Missing text={`${baseName(path)} could not be read: ${loaded.error}`} />;
+  const source = safeImage(loaded.source);
+  return source === null ? <Missing text={baseName(path)} /> : <Shown source={source} alt={alt} />;
+}
+
+function Shown({ source, alt }: { readonly source: string; readonly alt: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="items-picture" aria-label={`Enlarge ${alt}`} onClick={() => setOpen(true)}>
+        <img src={source} alt={alt} />
+      </button>
+      {open && (
+        <Dialog title={alt} size="large" onClose={() => setOpen(false)}>
+          <img className="items-picture-large" src={source} alt={alt} />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function Missing({ text }: { readonly text: string }) {
+  return (
+    <span className="items-picture-missing">
+      <ImageOff size={14} aria-hidden="true" /> {text}
+    </span>
+  );
+}

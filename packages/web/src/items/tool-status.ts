@@ -1,0 +1,8 @@
+import type { ActivityStatus } from "./activity.tsx";
+
+/** The status of a call, also where it is one that only newer servers send. */
+export function toolStatus(status: string, done: boolean): ActivityStatus {
+  if (status === "failed" || status === "interrupted") return "failed";
+  if (status === "declined") return "declined";
+  return status === "inProgress" && !done ? "running" : "done";
+}

@@ -1,0 +1,32 @@
+/** Takes the token out of an address's fragment; null where there is none. */
+export function tokenIn(hash: string): string | null {
+  const match = /^#(?:.*&)?token=([^&]+)/.exec(hash);
+  return match?.[1] === undefined ? null : decodeURIComponent(match[1]);
+}
+
+/**
+ * Hands a token from the address over for a cookie, and removes it from the address bar and the history before anything
+ * else can read or share it. Resolves with whether the gateway accepted it; true where there was none to hand over.
+ */
+export async function signIn(location: Location, history: History): Promise<boolean> {
+  const token = tokenIn(location.hash);
+  if (token === null) return true;
+  history.replaceState(null, "", `${location.pathname}${location.search}`);
+  const response = await fetch("/api/session", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token }),
+    credentials: "same-origin",
+  });
+  return response.ok;
+}
+
+/** Whether the gateway still knows this browser. A gateway that cannot be reached counts as one that does. */
+export async function isSignedIn(): Promise<boolean> {
+  try {
+    const response = await fetch("/api/session", { credentials: "same-origin" });
+    return response.status !== 401 && response.status !== 403;
+  } catch {
+    return true;
+  }
+}

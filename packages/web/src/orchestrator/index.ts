@@ -1,0 +1,1 @@
+export { OrchestratorPage } from "./orchestrator-page.tsx";

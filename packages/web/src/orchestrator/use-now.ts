@@ -1,0 +1,31 @@
+import { useEffect, useState } from "react";
+
+/** The time, renewed every second, for ages and countdowns. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}
+
+/** A span for people: `42 s`, `4 min`, `3 h 5 min`. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long ago an instant was. */
+export function agoText(instant: string | null, now: number): string {
+  return instant === null ? "never" : `${spanText(now - Date.parse(instant))} ago`;
+}
+
+/** How long it is until an instant. */
+export function untilText(instant: string, now: number): string {
+  const left = Date.parse(instant) - now;
+  return left <= 0 ? "now" : `in ${spanText(left)}`;
+}

@@ -1,0 +1,28 @@
+import { Dialog, Kbd } from "../ui/index.ts";
+import "./palette.css";
+import { shortcutGroups } from "./shortcuts.ts";
+
+/** The overview of all shortcuts. */
+export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <div className="palette-shortcuts">
+        {shortcutGroups.map((group) => (
+          <section key={group.title}>
+            <h3>{group.title}</h3>
+            <dl>
+              {group.shortcuts.map((shortcut) => (
+                <div key={shortcut.keys}>
+                  <dt>{shortcut.does}</dt>
+                  <dd>
+                    <Kbd keys={shortcut.keys} />
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}

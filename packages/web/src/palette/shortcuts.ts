@@ -1,0 +1,46 @@
+/** One shortcut. */
+export interface Shortcut {
+  /** As `Kbd` takes them. */
+  readonly keys: string;
+  readonly does: string;
+}
+
+/** Shortcuts that belong together. */
+export interface ShortcutGroup {
+  readonly title: string;
+  readonly shortcuts: readonly Shortcut[];
+}
+
+/** Every shortcut that there is. */
+export const shortcutGroups: readonly ShortcutGroup[] = [
+  {
+    title: "Anywhere",
+    shortcuts: [
+      { keys: "Mod+K", does: "Command palette" },
+      { keys: "Mod+B", does: "Show or hide the sidebar" },
+      { keys: "Mod+J", does: "Show or hide the terminal" },
+      { keys: "Mod+.", does: "Stop the turn" },
+      { keys: "Mod+,", does: "Settings" },
+      { keys: "?", does: "This overview" },
+    ],
+  },
+  {
+    title: "While writing",
+    shortcuts: [
+      { keys: "Enter", does: "Send (or make a line, see Settings)" },
+      { keys: "Shift+Enter", does: "New line" },
+      { keys: "Alt+Enter", does: "While a turn runs: queue instead of steering, or the other way round" },
+      { keys: "@", does: "Name a file" },
+      { keys: "$", does: "Name a skill" },
+      { keys: "/", does: "Commands" },
+    ],
+  },
+  {
+    title: "When the agent asks",
+    shortcuts: [
+      { keys: "y", does: "Approve" },
+      { keys: "a", does: "Approve for the session" },
+      { keys: "n", does: "Decline" },
+    ],
+  },
+];

@@ -1,0 +1,74 @@
+import { type ReactNode, useState } from "react";
+import { messageOf } from "../state/index.ts";
+import { useActions } from "../state/react.tsx";
+import { Button, Dialog, Field, TextInput } from "../ui/index.ts";
+
+/** A dialog that asks for the address of an app-server. */
+export function AddServer({ onClose }: { readonly onClose: () => void }): ReactNode {
+  const actions = useActions();
+  const [address, setAddress] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const add = async (): Promise<void> => {
+    const problem = addressProblem(address.trim());
+    setError(problem ?? undefined);
+    if (problem !== null) return;
+    setBusy(true);
+    try {
+      await actions.addHub(address.trim());
+      onClose();
+    } catch (failure) {
+      setError(messageOf(failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      title="Add a server"
+      size="small"
+      onClose={onClose}
+      footer={
+        <>
+          <Button variant="ghost" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" busy={busy} onClick={() => void add()}>
+            Add
+          </Button>
+        </>
+      }
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <Field
+          label="Address"
+          error={error}
+          hint="Of an app-server that listens, such as ws://127.0.0.1:4500 or unix:///run/codex.sock. Those on ports 4500 to 4509 of this machine are found without it."
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              autoFocus
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="ws://127.0.0.1:4500"
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+            />
+          )}
+        </Field>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What is wrong with an address; null where it can be tried. */
+export function addressProblem(address: string): string | null {
+  if (/^(wss?:\/\/[^/\s]+|unix:\/\/\/\S+)/.test(address)) return null;
+  return "Begin with ws://, wss:// or unix:///.";
+}

@@ -1,0 +1,139 @@
+import { Ellipsis, Plus, RefreshCw, RotateCw, Server, Trash2 } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { navigate, newHref } from "../app/routes.ts";
+import { type HubView, messageOf, type ThreadSummary } from "../state/index.ts";
+import { useActions } from "../state/react.tsx";
+import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts";
+import { FolderSection } from "./folder-section.tsx";
+import { groupThreads } from "./group-threads.ts";
+
+/** Props of {@link HubSection}. */
+export interface HubSectionProps {
+  readonly hub: HubView;
+  readonly threads: readonly ThreadSummary[];
+  readonly current: string | null;
+  readonly home: string | null;
+  readonly nowMs: number;
+}
+
+/** One server: how its link is doing, and its threads by folder. */
+export function HubSection({ hub, threads, current, home, nowMs }: HubSectionProps): ReactNode {
+  const groups = useMemo(() => groupThreads(threads), [threads]);
+  return (
+    <section className="sidebar-hub" aria-label={hub.name}>
+      <HubHead hub={hub} />
+      {groups.map((group) => (
+        <FolderSection key={group.cwd} hub={hub.id} group={group} current={current} home={home} nowMs={nowMs} />
+      ))}
+      <HubFoot hub={hub} empty={threads.length === 0} />
+    </section>
+  );
+}
+
+function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
+  const actions = useActions();
+  const items: MenuItem[] = [
+    {
+      id: "new",
+      label: "New thread",
+      icon: <Plus size={16} />,
+      disabled: hub.state !== "ready",
+      onSelect: () => navigate(newHref(hub.id)),
+    },
+    {
+      id: "refresh",
+      label: "Reload threads",
+      icon: <RefreshCw size={16} />,
+      disabled: hub.state !== "ready",
+      onSelect: () => void actions.refreshThreads(hub.id),
+    },
+    {
+      id: "reconnect",
+      label: "Reconnect",
+      icon: <RotateCw size={16} />,
+      onSelect: () => actions.reconnectHub(hub.id),
+    },
+  ];
+  if (hub.kind !== "embedded") {
+    items.push({
+      id: "remove",
+      label: "Remove server",
+      icon: <Trash2 size={16} />,
+      danger: true,
+      onSelect: () => actions.removeHub(hub.id),
+    });
+  }
+  return (
+    <div className="sidebar-hub-head">
+      <span className={`sidebar-hub-name is-${hub.state}`} title={hub.address ?? hub.name}>
+        <Server size={14} aria-hidden="true" />
+        <span>{hub.name}</span>
+        <span className="sidebar-hub-dot" aria-hidden="true" />
+        <span className="visually-hidden">{stateWords(hub)}</span>
+      </span>
+      <Menu
+        label={`Actions for ${hub.name}`}
+        align="end"
+        sections={[{ items }]}
+        trigger={(props) => (
+          <IconButton
+            {...props}
+            className="sidebar-kebab"
+            label={`Actions for ${hub.name}`}
+            icon={<Ellipsis size={16} />}
+          />
+        )}
+      />
+    </div>
+  );
+}
+
+/** What stands where threads are missing: why, and what to do about it. */
+function HubFoot({ hub, empty }: { readonly hub: HubView; readonly empty: boolean }): ReactNode {
+  const actions = useActions();
+  if (hub.state !== "ready") {
+    return (
+      <div className="sidebar-hub-state">
+        <p role="status">
+          {stateWords(hub)}
+          {hub.error !== null && <span className="sidebar-hub-error">{hub.error}</span>}
+        </p>
+        {hub.state !== "connecting" && (
+          <Button size="small" onClick={() => actions.reconnectHub(hub.id)}>
+            Reconnect
+          </Button>
+        )}
+      </div>
+    );
+  }
+  if (hub.threads.error !== null) {
+    return (
+      <div className="sidebar-hub-state">
+        <p role="alert">The threads could not be loaded. {hub.threads.error}</p>
+        <Button size="small" onClick={() => void actions.refreshThreads(hub.id)}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  if (hub.threads.value === null) return <p className="sidebar-quiet">Loading threads…</p>;
+  if (hub.moreThreads !== null) {
+    const more = (): void => {
+      actions.loadMoreThreads(hub.id).catch((error: unknown) => actions.toast("error", messageOf(error)));
+    };
+    return (
+      <Button size="small" variant="ghost" className="sidebar-more" busy={hub.threads.loading} onClick={more}>
+        Load more
+      </Button>
+    );
+  }
+  if (empty && hub.threads.loading) return <Spinner label="Loading threads" />;
+  return empty ? <p className="sidebar-quiet">No threads yet. Your first message starts one.</p> : null;
+}
+
+function stateWords(hub: HubView): string {
+  if (hub.state === "ready") return "Connected";
+  if (hub.state === "connecting") return "Connecting…";
+  if (hub.state === "reconnecting") return `Reconnecting, try ${hub.attempt} of 10…`;
+  return "Not connected";
+}

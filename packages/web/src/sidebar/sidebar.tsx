@@ -1,0 +1,135 @@
+import { Archive, ArrowLeft, PanelLeft, Plus, Search, Server, Settings, Workflow } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { navigate, newHref } from "../app/routes.ts";
+import { type HubView, keyText, type ThreadKey, type ThreadSummary } from "../state/index.ts";
+import { useStore } from "../state/react.tsx";
+import { Button, IconButton, Spinner, TextInput } from "../ui/index.ts";
+import { AddServer } from "./add-server.tsx";
+import { ArchivedList } from "./archived-list.tsx";
+import { HubSection } from "./hub-section.tsx";
+import { SearchResults } from "./search-results.tsx";
+import "./sidebar.css";
+
+/** Props of {@link Sidebar}. */
+export interface SidebarProps {
+  /** The thread that the page shows. */
+  readonly current: ThreadKey | null;
+  readonly onSettings: () => void;
+  /** Hides the sidebar; absent where it cannot be hidden. */
+  readonly onHide?: (() => void) | undefined;
+}
+
+/** The servers and their threads: what there is, what it is doing, and how to get there. */
+export function Sidebar({ current, onSettings, onHide }: SidebarProps): ReactNode {
+  const [term, setTerm] = useState("");
+  const [archived, setArchived] = useState(false);
+  const [adding, setAdding] = useState(false);
+  const orchestrator = useStore((state) => state.gateway?.orchestrator ?? null);
+  return (
+    <nav className="sidebar" aria-label="Threads">
+      <div className="sidebar-top">
+        <a className="sidebar-brand" href="#/" title="Quire">
+          Quire
+        </a>
+        {onHide !== undefined && (
+          <IconButton label="Hide sidebar" shortcut="Mod+B" icon={<PanelLeft size={16} />} onClick={onHide} />
+        )}
+      </div>
+      <div className="sidebar-tools">
+        <Button className="sidebar-new" icon={<Plus size={16} />} onClick={() => navigate(newHref())}>
+          New thread
+        </Button>
+        <div className="sidebar-search">
+          <Search size={14} aria-hidden="true" />
+          <TextInput
+            type="search"
+            aria-label="Search threads"
+            placeholder="Search threads"
+            value={term}
+            onChange={(event) => setTerm(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key === "Escape" && term !== "") {
+                event.stopPropagation();
+                setTerm("");
+              }
+            }}
+          />
+        </div>
+      </div>
+      <div className="sidebar-scroll">
+        <Lists term={term.trim()} archived={archived} current={current} onBack={() => setArchived(false)} />
+      </div>
+      <div className="sidebar-bottom">
+        {orchestrator !== null && (
+          <Button variant="ghost" icon={<Workflow size={16} />} onClick={() => navigate("#/orchestrator")}>
+            Orchestrator
+          </Button>
+        )}
+        <IconButton
+          label="Archived threads"
+          active={archived}
+          aria-pressed={archived}
+          icon={<Archive size={16} />}
+          onClick={() => setArchived(!archived)}
+        />
+        <IconButton label="Add a server" icon={<Server size={16} />} onClick={() => setAdding(true)} />
+        <IconButton label="Settings" shortcut="Mod+," icon={<Settings size={16} />} onClick={onSettings} />
+      </div>
+      {adding && <AddServer onClose={() => setAdding(false)} />}
+    </nav>
+  );
+}
+
+interface ListsProps {
+  readonly term: string;
+  readonly archived: boolean;
+  readonly current: ThreadKey | null;
+  readonly onBack: () => void;
+}
+
+function Lists({ term, archived, current, onBack }: ListsProps): ReactNode {
+  const hubs = useStore((state) => state.hubs);
+  const threads = useStore((state) => state.threads);
+  const home = useStore((state) => state.gateway?.home ?? null);
+  const link = useStore((state) => state.link);
+  const nowMs = useNow();
+  const shown = current === null ? null : keyText(current);
+  if (term !== "") return <SearchResults term={term} current={shown} nowMs={nowMs} />;
+  if (archived) {
+    return (
+      <>
+        <Button size="small" variant="ghost" className="sidebar-back" icon={<ArrowLeft size={14} />} onClick={onBack}>
+          Archived threads
+        </Button>
+        {hubs.map((hub) => (
+          <ArchivedList key={hub.id} hub={hub} named={hubs.length > 1} current={shown} nowMs={nowMs} />
+        ))}
+      </>
+    );
+  }
+  if (hubs.length === 0) {
+    return link === "open" ? (
+      <p className="sidebar-quiet">No server yet. Add the address of one below, or start an app-server.</p>
+    ) : (
+      <Spinner label="Connecting" />
+    );
+  }
+  return hubs.map((hub) => (
+    <HubSection key={hub.id} hub={hub} threads={listed(hub, threads)} current={shown} home={home} nowMs={nowMs} />
+  ));
+}
+
+/** The listed threads of a hub, newest first. */
+export function listed(hub: HubView, threads: ReadonlyMap<string, ThreadSummary>): readonly ThreadSummary[] {
+  return (hub.threads.value ?? []).flatMap((key) => threads.get(key) ?? []);
+}
+
+/** A clock that is good enough for "2h": it moves twice a minute. */
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 30_000);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}

@@ -1,0 +1,33 @@
+import { CircleAlert, CircleHelp, Unplug } from "lucide-react";
+import type { ReactNode } from "react";
+import type { ThreadSummary } from "../state/model.ts";
+
+const words = {
+  idle: "",
+  notLoaded: "",
+  working: "Working",
+  waiting: "Waiting for you",
+  failed: "Failed",
+  disconnected: "Disconnected",
+} as const;
+
+/** What a thread is doing, as a small sign with its words for assistive tools. Nothing for a thread at rest. */
+export function StatusMark({ thread }: { readonly thread: ThreadSummary }): ReactNode {
+  const { status, unread } = thread;
+  const text = [words[status], unread && status !== "waiting" ? "New" : ""].filter((word) => word !== "").join(", ");
+  return (
+    <span className="sidebar-mark" title={text === "" ? undefined : text}>
+      <Sign thread={thread} />
+      {text !== "" && <span className="visually-hidden">{text}: </span>}
+    </span>
+  );
+}
+
+function Sign({ thread: { status, unread } }: { readonly thread: ThreadSummary }): ReactNode {
+  if (status === "working") return <span className="sidebar-working" aria-hidden="true" />;
+  if (status === "waiting") return <CircleHelp className="sidebar-waiting" size={14} aria-hidden="true" />;
+  if (status === "failed") return <CircleAlert className="sidebar-failed" size={14} aria-hidden="true" />;
+  if (unread) return <span className="sidebar-unread" aria-hidden="true" />;
+  if (status === "disconnected") return <Unplug className="sidebar-disconnected" size={12} aria-hidden="true" />;
+  return null;
+}

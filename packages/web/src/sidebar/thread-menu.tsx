@@ -1,0 +1,91 @@
+import { Archive, ArchiveRestore, Copy, Ellipsis, GitFork, Mail, Pencil } from "lucide-react";
+import type { ReactNode } from "react";
+import { navigate, newHref, threadHref } from "../app/routes.ts";
+import { threadTitle } from "../app/thread-title.ts";
+import { type Actions, messageOf, type ThreadSummary } from "../state/index.ts";
+import { useActions } from "../state/react.tsx";
+import { IconButton, Menu, type MenuSection } from "../ui/index.ts";
+
+/** Props of {@link ThreadMenu}. */
+export interface ThreadMenuProps {
+  readonly thread: ThreadSummary;
+  /** Whether this is the thread that the page shows: what archives it must lead elsewhere. */
+  readonly current: boolean;
+  readonly onRename: () => void;
+}
+
+/** What can be done with a thread as a whole. */
+export function ThreadMenu({ thread, current, onRename }: ThreadMenuProps): ReactNode {
+  const actions = useActions();
+  return (
+    <Menu
+      label={`Actions for ${threadTitle(thread)}`}
+      align="end"
+      sections={threadMenu(thread, { actions, current, onRename })}
+      trigger={(props) => (
+        <IconButton
+          {...props}
+          className="sidebar-kebab"
+          label={`Actions for ${threadTitle(thread)}`}
+          icon={<Ellipsis size={16} />}
+        />
+      )}
+    />
+  );
+}
+
+/** The sections of a thread's menu, for the sidebar and for the thread's own header. */
+export function threadMenu(
+  thread: ThreadSummary,
+  options: { readonly actions: Actions; readonly current: boolean; readonly onRename: () => void },
+): readonly MenuSection[] {
+  const { actions, current, onRename } = options;
+  const { key } = thread;
+  const offline = thread.status === "disconnected";
+  const tell = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => actions.toast("error", messageOf(error)));
+  };
+  const archive = async (): Promise<void> => {
+    await actions.archive(key);
+    if (current) navigate(newHref(key.hub, thread.cwd));
+  };
+  const fork = async (): Promise<void> => navigate(threadHref(await actions.fork(key)));
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(key.thread);
+    actions.toast("info", "Thread id copied");
+  };
+  return [
+    {
+      items: [
+        { id: "rename", label: "Rename", icon: <Pencil size={16} />, disabled: offline, onSelect: onRename },
+        { id: "fork", label: "Fork", icon: <GitFork size={16} />, disabled: offline, onSelect: () => tell(fork()) },
+        {
+          id: "unread",
+          label: thread.unread ? "Mark as read" : "Mark as unread",
+          icon: <Mail size={16} />,
+          onSelect: () => actions.setUnread(key, !thread.unread),
+        },
+        { id: "copy", label: "Copy thread id", icon: <Copy size={16} />, onSelect: () => tell(copy()) },
+      ],
+    },
+    {
+      items: [
+        thread.archived
+          ? {
+              id: "unarchive",
+              label: "Unarchive",
+              icon: <ArchiveRestore size={16} />,
+              disabled: offline,
+              onSelect: () => tell(actions.unarchive(key)),
+            }
+          : {
+              id: "archive",
+              label: "Archive",
+              icon: <Archive size={16} />,
+              disabled: offline,
+              onSelect: () => tell(archive()),
+            },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,127 @@
+import type {
+  Account,
+  AskForApproval,
+  ClientRequests,
+  CommandExecParams,
+  FuzzyFileSearchResult,
+  LoginAccountParams,
+  LoginAccountResponse,
+  Model,
+  ReasoningEffort,
+  ReviewTarget,
+  SandboxPolicy,
+  Thread,
+  UserInput,
+} from "@quire/protocol";
+import type { Skill, ThreadKey } from "./model.ts";
+
+/** What a new thread starts with. What is left out is the server's choice. */
+export interface NewThreadOptions {
+  readonly cwd?: string | undefined;
+  readonly model?: string | undefined;
+  readonly approvalPolicy?: AskForApproval | undefined;
+  readonly sandbox?: "read-only" | "workspace-write" | "danger-full-access" | undefined;
+}
+
+/** What one turn, and those after it, does differently. */
+export interface TurnOverrides {
+  readonly model?: string | undefined;
+  readonly effort?: ReasoningEffort | undefined;
+  readonly sandboxPolicy?: SandboxPolicy | undefined;
+  readonly approvalPolicy?: AskForApproval | undefined;
+  readonly cwd?: string | undefined;
+}
+
+/** One hit of a search over threads. */
+export interface SearchHit {
+  readonly key: ThreadKey;
+  readonly thread: Thread;
+  /** Text around the match; empty where only the name matched. */
+  readonly snippet: string;
+}
+
+/** A running command with a terminal. */
+export interface TerminalHandle {
+  write(text: string): Promise<void>;
+  resize(size: { readonly cols: number; readonly rows: number }): Promise<void>;
+  /** Kills the command. */
+  close(): void;
+  /** Resolves when the command has ended. */
+  readonly exited: Promise<{ readonly exitCode: number | null }>;
+}
+
+/** How a terminal starts. */
+export interface TerminalOptions {
+  readonly cwd: string;
+  readonly command?: readonly string[] | undefined;
+  readonly size: { readonly cols: number; readonly rows: number };
+  readonly onOutput: (bytes: Uint8Array) => void;
+}
+
+/** Everything a component can have done. All promises reject with an Error whose message can be shown. */
+export interface Actions {
+  /** Opens a thread (resumes it, so that what happens in it is heard) and marks it as read. */
+  openThread(key: ThreadKey): Promise<void>;
+  /** The page no longer shows this thread; after a while it is let go. */
+  leaveThread(key: ThreadKey): void;
+  newThread(hub: string, options?: NewThreadOptions): Promise<ThreadKey>;
+  /** Starts a turn. */
+  send(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
+  /** Adds to the turn in progress; where the server cannot, or the turn just ended, starts a turn. */
+  steer(key: ThreadKey, input: readonly UserInput[]): Promise<void>;
+  /** Ends the turn in progress; resolves when the server has taken note. */
+  interrupt(key: ThreadKey): Promise<void>;
+  /** Answers a question of the server; `label` says in words what was answered. */
+  answer(requestId: string, result: unknown, label: string): Promise<void>;
+  /** Refuses a question with an error, for questions that nobody can answer here. */
+  refuse(requestId: string, message: string): Promise<void>;
+  rename(key: ThreadKey, name: string): Promise<void>;
+  /** Makes a copy of a thread, up to and including a turn where one is named; resolves with the copy's key. */
+  fork(key: ThreadKey, lastTurnId?: string): Promise<ThreadKey>;
+  archive(key: ThreadKey): Promise<void>;
+  unarchive(key: ThreadKey): Promise<void>;
+  compact(key: ThreadKey): Promise<void>;
+  review(key: ThreadKey, target: ReviewTarget): Promise<void>;
+  /** Loads the page of turns before the oldest one. */
+  loadOlder(key: ThreadKey): Promise<void>;
+  markRead(key: ThreadKey): void;
+  setUnread(key: ThreadKey, unread: boolean): void;
+  /** Loads the list of threads of a hub anew. */
+  refreshThreads(hub: string): Promise<void>;
+  loadMoreThreads(hub: string): Promise<void>;
+  /** Threads that were archived; one page. */
+  listArchived(
+    hub: string,
+    cursor?: string | null,
+  ): Promise<{ readonly keys: readonly ThreadKey[]; readonly next: string | null }>;
+  /** Searches names and, where the server can, contents of the threads of every ready hub. */
+  searchThreads(term: string, signal?: AbortSignal): Promise<readonly SearchHit[]>;
+  searchFiles(hub: string, query: string, cwd: string): Promise<readonly FuzzyFileSearchResult[]>;
+  listSkills(hub: string, cwd: string): Promise<readonly Skill[]>;
+  listModels(hub: string): Promise<readonly Model[]>;
+  readAccount(hub: string): Promise<{ readonly account: Account | null; readonly requiresOpenaiAuth: boolean }>;
+  login(hub: string, params: LoginAccountParams): Promise<LoginAccountResponse>;
+  logout(hub: string): Promise<void>;
+  /** Runs a shell command in a thread, as the user's own. */
+  shellCommand(key: ThreadKey, command: string): Promise<void>;
+  /** Opens a terminal on the hub's machine. */
+  terminal(hub: string, options: TerminalOptions): TerminalHandle;
+  /** Runs a command to its end. */
+  exec(
+    hub: string,
+    params: CommandExecParams,
+  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+  addHub(address: string): Promise<void>;
+  removeHub(id: string): void;
+  reconnectHub(id: string): void;
+  toast(level: "info" | "warning" | "error", text: string): void;
+  dismissToast(id: number): void;
+  /** Any other method of a hub. */
+  request<M extends keyof ClientRequests>(
+    hub: string,
+    method: M,
+    params: ClientRequests[M]["params"],
+  ): Promise<ClientRequests[M]["result"]>;
+  /** Listens to one notification of a hub; the returned function stops that. */
+  onNotification(hub: string, method: string, listener: (params: unknown) => void): () => void;
+}

@@ -1,0 +1,215 @@
+import { RpcError } from "@quire/client";
+import { supports, type ThreadResumeResponse } from "@quire/protocol";
+import type { Actions, SearchHit } from "./actions.ts";
+import type { ThreadKey } from "./model.ts";
+import type { PageStore } from "./page-store.ts";
+import { openTerminal } from "./terminal.ts";
+
+/** Makes what components can have done, over a store. */
+export function createActions(store: PageStore): Actions {
+  const port = (hub: string) => store.session(hub).port;
+  const opened = (key: ThreadKey) => {
+    const thread = store.session(key.hub).openThread(key.thread);
+    thread.shown = true;
+    return thread;
+  };
+  /** Takes a thread that the server just made for this page. */
+  const adopt = (hub: string, response: Omit<ThreadResumeResponse, "initialTurnsPage">): ThreadKey => {
+    const key = { hub, thread: response.thread.id };
+    store.session(hub).threads.put(response.thread, { listed: true });
+    opened(key).adopt(response);
+    store.session(hub).changed();
+    return key;
+  };
+  const activeTurn = ({ hub, thread }: ThreadKey): string | null => {
+    const session = store.session(hub);
+    const model = session.open.get(thread)?.model;
+    return model?.activeTurn?.id ?? session.threads.find(thread)?.flags.activeTurn ?? null;
+  };
+  const send: Actions["send"] = async (key, input, overrides = {}) => {
+    const { turn } = await port(key.hub).request("turn/start", {
+      threadId: key.thread,
+      input: [...input],
+      ...overrides,
+    });
+    const session = store.session(key.hub);
+    session.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
+    session.open.get(key.thread)?.model.setSettings({
+      ...(overrides.model === undefined ? {} : { model: overrides.model }),
+      ...(overrides.effort === undefined ? {} : { effort: overrides.effort }),
+      ...(overrides.sandboxPolicy === undefined ? {} : { sandboxPolicy: overrides.sandboxPolicy }),
+      ...(overrides.approvalPolicy === undefined ? {} : { approvalPolicy: overrides.approvalPolicy }),
+    });
+    session.changed();
+  };
+
+  return {
+    openThread: async (key) => {
+      const session = store.session(key.hub);
+      const known = session.open.get(key.thread)?.shown === true;
+      const thread = opened(key);
+      session.trim();
+      if (!known || thread.error !== null) await thread.load();
+    },
+    leaveThread: ({ hub }) => store.sessions.get(hub)?.trim(),
+    newThread: async (hub, options = {}) => adopt(hub, await port(hub).request("thread/start", { ...options })),
+    send,
+    steer: async (key, input) => {
+      const turnId = activeTurn(key);
+      const version = port(key.hub).serverVersion;
+      if (turnId === null || (version !== undefined && supports("turn/steer", version) === false)) {
+        return send(key, input);
+      }
+      try {
+        await port(key.hub).request("turn/steer", {
+          threadId: key.thread,
+          expectedTurnId: turnId,
+          input: [...input],
+        });
+      } catch (error) {
+        // The turn may have ended meanwhile; any other turn is refused in the same way.
+        if (!RpcError.is(error) || activeTurn(key) === turnId) throw error;
+        await send(key, input);
+      }
+    },
+    interrupt: async (key) => {
+      const turnId = activeTurn(key);
+      if (turnId !== null) await port(key.hub).request("turn/interrupt", { threadId: key.thread, turnId });
+    },
+    answer: (requestId, result, label) => answer(store, requestId, { result }, label),
+    refuse: (requestId, message) =>
+      answer(store, requestId, { error: { code: -32000, message } }, `Refused: ${message}`),
+    rename: async (key, name) => {
+      await port(key.hub).request("thread/name/set", { threadId: key.thread, name });
+      const session = store.session(key.hub);
+      session.threads.find(key.thread)?.update({ name });
+      session.changed();
+    },
+    fork: async (key, lastTurnId) => {
+      const version = port(key.hub).serverVersion;
+      const pages = version === undefined || supports("thread/turns/list", version) !== false;
+      const response = await port(key.hub).request("thread/fork", {
+        threadId: key.thread,
+        ...(lastTurnId === undefined ? {} : { lastTurnId }),
+        ...(pages ? { excludeTurns: true } : {}),
+      });
+      const fork = adopt(key.hub, response);
+      if (pages) await opened(fork).load();
+      return fork;
+    },
+    archive: async (key) => {
+      await port(key.hub).request("thread/archive", { threadId: key.thread });
+      const session = store.session(key.hub);
+      session.threads.find(key.thread)?.set({ archived: true, unread: false });
+      session.changed();
+    },
+    unarchive: async (key) => {
+      const { thread } = await port(key.hub).request("thread/unarchive", { threadId: key.thread });
+      const session = store.session(key.hub);
+      session.threads.put(thread, { listed: true, archived: false });
+      const open = session.open.get(key.thread);
+      if (open?.shown === true) await open.load();
+    },
+    compact: async (key) => {
+      await port(key.hub).request("thread/compact/start", { threadId: key.thread });
+    },
+    review: async (key, target) => {
+      await port(key.hub).request("review/start", { threadId: key.thread, target, delivery: "inline" });
+    },
+    loadOlder: async (key) => store.session(key.hub).open.get(key.thread)?.loadOlder(),
+    markRead: (key) => store.setUnread(key, false),
+    setUnread: (key, unread) => store.setUnread(key, unread),
+    refreshThreads: (hub) => store.session(hub).threads.refresh(),
+    loadMoreThreads: (hub) => store.session(hub).threads.loadMore(),
+    listArchived: async (hub, cursor = null) => {
+      const { records, next } = await store.session(hub).threads.archived(cursor);
+      return { keys: records.map(({ key }) => key), next };
+    },
+    searchThreads: (term, signal) => searchThreads(store, term, signal),
+    searchFiles: async (hub, query, cwd) => (await port(hub).request("fuzzyFileSearch", { query, roots: [cwd] })).files,
+    listSkills: async (hub, cwd) => {
+      const { data } = await port(hub).request("skills/list", { cwds: [cwd] });
+      return data.flatMap(({ skills }) => skills).filter(({ enabled }) => enabled !== false);
+    },
+    listModels: (hub) => store.session(hub).loadModels(),
+    readAccount: (hub) => store.session(hub).loadAccount(),
+    login: (hub, params) => port(hub).request("account/login/start", params),
+    logout: async (hub) => {
+      await port(hub).request("account/logout", undefined);
+      await store.session(hub).loadAccount();
+    },
+    shellCommand: async (key, command) => {
+      await port(key.hub).request("thread/shellCommand", { threadId: key.thread, command });
+    },
+    terminal: (hub, options) => openTerminal(port(hub), options),
+    exec: (hub, params) => port(hub).request("command/exec", params, { timeoutMs: 0 }),
+    addHub: (address) => addHub(store, address),
+    removeHub: (id) => void store.send({ type: "removeHub", id }),
+    reconnectHub: (id) => void store.send({ type: "reconnectHub", id }),
+    toast: (level, text) => store.toast(level, text),
+    dismissToast: (id) => store.dismissToast(id),
+    request: (hub, method, params) => port(hub).requestUntyped(method, params) as never,
+    onNotification: (hub, method, listener) => port(hub).onNotification(method, listener as (params: never) => void),
+  };
+}
+
+async function answer(
+  store: PageStore,
+  requestId: string,
+  reply: { readonly result: unknown } | { readonly error: unknown },
+  label: string,
+): Promise<void> {
+  for (const session of store.sessions.values()) {
+    const request = session.pending.answered(requestId, label, true);
+    if (request === null) continue;
+    const sent = session.port.reply(request.id, reply);
+    if (!sent) session.pending.reopen(requestId);
+    session.threads.find(request.threadId)?.set({ waiting: session.pending.waiting(request.threadId) });
+    session.changed();
+    if (!sent) throw new Error("The link to Quire is down. Answer again when it is back.");
+  }
+}
+
+async function searchThreads(store: PageStore, term: string, signal?: AbortSignal): Promise<readonly SearchHit[]> {
+  const sessions = [...store.sessions.values()].filter(({ ready }) => ready);
+  const found = await Promise.allSettled(sessions.map(({ threads }) => threads.search(term, signal)));
+  const failed = found.find((result) => result.status === "rejected");
+  if (failed !== undefined && found.every(({ status }) => status === "rejected")) throw failed.reason;
+  const hits = found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
+  return hits
+    .map(({ record, snippet }) => ({ key: record.key, thread: record.thread, snippet }))
+    .toSorted((a, b) => b.thread.updatedAt - a.thread.updatedAt);
+}
+
+/** How long the gateway may take to say whether an address is one of an app-server. */
+const addTimeoutMs = 15_000;
+
+/** Resolves when the hub is there, in whatever state, and rejects with the gateway's reason. */
+function addHub(store: PageStore, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const before = new Set(store.sessions.keys());
+    const end = (): void => {
+      clearTimeout(timer);
+      stopFailures();
+      stopStates();
+    };
+    const stopFailures = store.onFailure((request, message) => {
+      if (request !== "addHub") return;
+      end();
+      reject(new Error(message));
+    });
+    const stopStates = store.subscribe(() => {
+      const there = [...store.sessions.values()].some(({ id, info }) => !before.has(id) || info.address === address);
+      if (!there) return;
+      end();
+      resolve();
+    });
+    const timer = setTimeout(() => {
+      end();
+      reject(new Error(`${address} did not answer. Check that an app-server listens there.`));
+    }, addTimeoutMs);
+    if (store.send({ type: "addHub", address })) return;
+    end();
+    reject(new Error("The link to Quire is down. Try again when it is back."));
+  });
+}

@@ -1,0 +1,97 @@
+import type { ServerNotifications } from "@quire/protocol";
+import type { ThreadModel } from "./thread-model.ts";
+
+type Folds = {
+  readonly [M in keyof ServerNotifications]?: (model: ThreadModel, params: ServerNotifications[M]) => void;
+};
+
+/** How each notification about a thread changes its content. Those that only change its summary are not here. */
+const folds: Folds = {
+  "turn/started": (model, { turn }) => {
+    if (!model.has(turn.id)) model.turn(turn.id).witnessed = true;
+    model.describeTurn(turn);
+  },
+  "turn/completed": (model, { turn: ended }) => {
+    const turn = model.turn(ended.id);
+    model.describeTurn(ended);
+    for (const item of ended.items) if (!turn.keys.has(item.id)) model.putItem(turn, item, true);
+    for (const key of turn.itemIds) settle(model, ended.id, key);
+  },
+  "item/started": (model, { turnId, item, startedAtMs }) => {
+    const turn = model.turn(turnId);
+    const key = turn.keys.get(item.id);
+    // A replayed beginning must not undo the end.
+    if (key === undefined || model.item(key)?.done === false) model.putItem(turn, item, false, { startedAtMs });
+  },
+  "item/completed": (model, { turnId, item, completedAtMs }) => {
+    model.putItem(model.turn(turnId), item, true, { completedAtMs });
+  },
+  "item/agentMessage/delta": (model, { turnId, itemId, delta }) => model.appendDelta(turnId, itemId, "text", delta),
+  "item/plan/delta": (model, { turnId, itemId, delta }) => model.appendDelta(turnId, itemId, "text", delta),
+  "item/commandExecution/outputDelta": (model, { turnId, itemId, delta }) =>
+    model.appendDelta(turnId, itemId, "output", delta),
+  "item/reasoning/summaryTextDelta": (model, { turnId, itemId, delta, summaryIndex }) =>
+    model.appendDelta(turnId, itemId, `summary:${summaryIndex}`, delta),
+  "item/reasoning/summaryPartAdded": (model, { turnId, itemId, summaryIndex }) =>
+    model.appendDelta(turnId, itemId, `summary:${summaryIndex}`, ""),
+  "item/reasoning/textDelta": (model, { turnId, itemId, delta, contentIndex }) =>
+    model.appendDelta(turnId, itemId, `content:${contentIndex}`, delta),
+  "item/fileChange/patchUpdated": (model, { turnId, itemId, changes }) =>
+    model.updateItem(turnId, itemId, (state) =>
+      state.item.type === "fileChange" ? { ...state, item: { ...state.item, changes } } : state,
+    ),
+  "item/mcpToolCall/progress": (model, { turnId, itemId, message }) =>
+    model.updateItem(turnId, itemId, (state) => ({ ...state, progress: message })),
+  "turn/diff/updated": (model, { turnId, diff }) => {
+    model.turn(turnId).setDiff(diff);
+    model.touch();
+  },
+  "turn/plan/updated": (model, { turnId, plan, explanation }) => {
+    model.turn(turnId).setPlan({ explanation: explanation ?? null, steps: plan });
+    model.touch();
+  },
+  "thread/tokenUsage/updated": (model, { turnId, tokenUsage }) => model.setUsage(turnId, tokenUsage),
+  "thread/settings/updated": (model, { threadSettings }) => model.setSettings(threadSettings),
+  error: (model, { turnId, error, willRetry }) => {
+    // The error that ends a turn is told with the turn's end.
+    if (!willRetry) return;
+    model.dropUnfinishedSpeech(turnId);
+    const details = error.additionalDetails ?? null;
+    model.notice(turnId, { level: "warning", text: error.message, details });
+  },
+  warning: (model, { message }) =>
+    model.notice(model.activeTurn?.id ?? null, { level: "warning", text: message, details: null }),
+  guardianWarning: (model, { message }) =>
+    model.notice(model.activeTurn?.id ?? null, { level: "warning", text: message, details: null }),
+  "model/rerouted": (model, { turnId, fromModel, toModel, reason }) =>
+    model.notice(turnId, {
+      level: "info",
+      text: `The server uses ${toModel} instead of ${fromModel}`,
+      details: typeof reason === "string" ? reason : null,
+    }),
+  "item/autoApprovalReview/completed": (model, { turnId, review }) => {
+    if (review.status === "approved") return;
+    const text = `The automatic review says: ${review.status}`;
+    model.notice(turnId, { level: "warning", text, details: review.rationale ?? null });
+  },
+  "thread/compacted": (model, { turnId }) => {
+    const turn = model.turn(turnId);
+    const shown = turn.itemIds.some((key) => model.item(key)?.item.type === "contextCompaction");
+    // Newer servers tell the same as an item.
+    if (!shown) model.notice(turnId, { level: "info", text: "The history was shortened", details: null });
+  },
+};
+
+/** Folds a notification about a thread into its content; tells whether it was one that changes content. */
+export function foldNotification(model: ThreadModel, method: string, params: unknown): boolean {
+  const fold = folds[method as keyof Folds] as ((model: ThreadModel, params: unknown) => void) | undefined;
+  fold?.(model, params);
+  return fold !== undefined;
+}
+
+/** What a turn left unfinished will not go on. */
+function settle(model: ThreadModel, turnId: string, key: string): void {
+  const state = model.item(key);
+  if (state === undefined || state.done) return;
+  model.updateItem(turnId, state.item.id, (before) => ({ ...before, done: true }));
+}

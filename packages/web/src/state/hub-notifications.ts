@@ -1,0 +1,136 @@
+import { legacyEventPrefix, type ServerNotifications, type Thread, type UserInput } from "@quire/protocol";
+import { foldNotification } from "./fold-notification.ts";
+import type { HubSession } from "./hub-session.ts";
+import type { ThreadKey } from "./model.ts";
+
+/** What the page wants to know at once, beyond the state. */
+export interface HubEvents {
+  /** A turn ended. */
+  turnEnded(key: ThreadKey, status: "completed" | "interrupted" | "failed" | "inProgress"): void;
+  /** The server says something that belongs to no thread. */
+  said(level: "info" | "warning" | "error", text: string): void;
+  /** A thread is no more. */
+  gone(key: ThreadKey): void;
+}
+
+type Context = { readonly session: HubSession; readonly events: HubEvents; readonly nowMs: number };
+
+type Handlers = {
+  readonly [M in keyof ServerNotifications]?: (context: Context, params: ServerNotifications[M]) => void;
+};
+
+/** Previews are one line in a list; longer ones are cut as servers do. */
+const previewLength = 500;
+
+/** What notifications mean for lists, questions and meters. Contents of threads are folded elsewhere. */
+const handlers: Handlers = {
+  "thread/started": ({ session }, { thread }) => {
+    session.threads.put(thread, { listed: !isInternal(thread) });
+  },
+  "thread/status/changed": (context, { threadId, status }) => {
+    const record = known(context, threadId);
+    record?.update({ status });
+    if (status.type !== "active") record?.set({ activeTurn: null });
+  },
+  "thread/name/updated": (context, { threadId, threadName }) =>
+    known(context, threadId)?.update({ name: threadName ?? null }),
+  "thread/archived": (context, { threadId }) => known(context, threadId)?.set({ archived: true, unread: false }),
+  "thread/unarchived": (context, { threadId }) => known(context, threadId)?.set({ archived: false, listed: true }),
+  "thread/closed": (context, { threadId }) => {
+    const record = known(context, threadId);
+    record?.update({ status: { type: "notLoaded" } });
+    record?.set({ activeTurn: null });
+  },
+  "thread/deleted": ({ session, events }, { threadId }) => {
+    session.threads.records.delete(threadId);
+    session.open.delete(threadId);
+    events.gone({ hub: session.id, thread: threadId });
+  },
+  "thread/reverted": ({ session }, { threadId }) => void session.open.get(threadId)?.reload(),
+  "turn/started": (context, { threadId, turn }) => {
+    const record = known(context, threadId);
+    record?.set({ activeTurn: turn.id, failed: false });
+    record?.happened(context.nowMs);
+    // What is heard from its beginning on need not be fetched when somebody looks at it.
+    if (!context.session.open.has(threadId)) context.session.openThread(threadId);
+  },
+  "turn/completed": (context, { threadId, turn }) => {
+    const { session, events } = context;
+    const record = known(context, threadId);
+    record?.set({ activeTurn: null, failed: turn.status === "failed" });
+    record?.happened(context.nowMs);
+    session.pending.turnEnded(threadId, turn.id);
+    countWaiting(session, threadId);
+    events.turnEnded({ hub: session.id, thread: threadId }, turn.status);
+    if (session.open.get(threadId)?.shown === false) session.open.delete(threadId);
+  },
+  "item/completed": (context, { threadId, item }) => {
+    if (item.type === "userMessage") describePreview(context, threadId, item.content);
+    if (item.type === "collabAgentToolCall") for (const id of item.receiverThreadIds) known(context, id);
+  },
+  "serverRequest/resolved": ({ session }, { threadId, requestId }) => {
+    session.pending.answered(String(requestId), "Answered", false);
+    countWaiting(session, threadId);
+  },
+  "account/rateLimits/updated": ({ session }, { rateLimits }) => session.setRateLimits(rateLimits),
+  "account/updated": ({ session }) => void session.loadAccount().catch(() => undefined),
+  "account/login/completed": ({ session, events }, { success, error }) => {
+    if (success) session.loadAccount().catch(() => undefined);
+    else events.said("error", error ?? "The login failed");
+  },
+  configWarning: ({ events }, { summary }) => events.said("warning", summary),
+  warning: ({ events }, { threadId, message }) => {
+    if (threadId === null || threadId === undefined) events.said("warning", message);
+  },
+};
+
+/** Takes a notification of a hub: what lists show first, then the content of the thread it is about. */
+export function takeNotification(context: Context, method: string, params: unknown): void {
+  // Servers before 0.118 say everything twice.
+  if (method.startsWith(legacyEventPrefix)) return;
+  const handle = handlers[method as keyof Handlers] as ((context: Context, params: unknown) => void) | undefined;
+  const { session } = context;
+  const threadId = threadOf(params);
+  // The end of a turn lets go of threads that nobody looks at, so contents come first there.
+  const folded = threadId !== null && fold(session, threadId, method, params);
+  handle?.(context, params);
+  if (threadId !== null && !folded) fold(session, threadId, method, params);
+  if (handle === undefined) session.contentChanged();
+  else session.changed();
+}
+
+/** Keeps a thread's count of open questions right. */
+export function countWaiting(session: HubSession, threadId: string): void {
+  session.threads.records.get(threadId)?.set({ waiting: session.pending.waiting(threadId) });
+}
+
+function fold(session: HubSession, threadId: string, method: string, params: unknown): boolean {
+  const open = session.open.get(threadId);
+  if (open === undefined) return false;
+  foldNotification(open.model, method, params);
+  return true;
+}
+
+/** The record of a thread; one that is not known is looked up, and is there a moment later. */
+function known({ session }: Context, threadId: string): ReturnType<typeof session.threads.find> {
+  const record = session.threads.find(threadId);
+  if (record === undefined) void session.threads.lookUp(threadId);
+  return record;
+}
+
+function describePreview(context: Context, threadId: string, content: readonly UserInput[]): void {
+  const record = known(context, threadId);
+  if (record === undefined || record.thread.preview !== "") return;
+  const text = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
+  record.update({ preview: text.trim().slice(0, previewLength) });
+}
+
+function threadOf(params: unknown): string | null {
+  const { threadId } = (params ?? {}) as { readonly threadId?: unknown };
+  return typeof threadId === "string" ? threadId : null;
+}
+
+/** Helpers of the server itself, such as the one that shortens a history, are no threads of the user. */
+function isInternal({ source }: Thread): boolean {
+  return typeof source === "object" && "subAgent" in source && typeof source.subAgent === "string";
+}

@@ -1,0 +1,256 @@
+import type { Model, RateLimitSnapshot, Thread } from "@quire/protocol";
+import { HubPort } from "../link/hub-port.ts";
+import type { HubInfo } from "../link/page-protocol.ts";
+import { HubThreads } from "./hub-threads.ts";
+import { messageOf } from "./message-of.ts";
+import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";
+import { OpenThread } from "./open-thread.ts";
+import { PendingRequests } from "./pending-requests.ts";
+
+/** Open threads that are kept for coming back to them; the one that was left longest ago is let go first. */
+const openKept = 8;
+
+/** What a hub needs of the page. */
+export interface HubSessionHost {
+  readonly send: (hub: string, message: unknown) => boolean;
+  readonly changed: () => void;
+  readonly notification: (session: HubSession, method: string, params: unknown) => void;
+  readonly request: (session: HubSession, request: IncomingRequest) => void;
+  readonly isUnread: (hub: string, threadId: string) => boolean;
+}
+
+/** A request of the server, as it came. */
+export interface IncomingRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** Everything the page holds of one hub. */
+export class HubSession {
+  readonly id: string;
+  readonly port: HubPort;
+  readonly threads: HubThreads;
+  readonly pending: PendingRequests;
+  /** By thread id, in the order in which they were last opened. */
+  readonly open: Map<string, OpenThread> = new Map();
+  info: HubInfo;
+  rateLimits: readonly RateLimitSnapshot[] = [];
+  readonly #host: HubSessionHost;
+  readonly #states = new Map<string, ThreadState>();
+  #models: Loadable<readonly Model[]> = { value: null, loading: false, error: null };
+  #account: Loadable<AccountView> = { value: null, loading: false, error: null };
+  #view: HubView | null = null;
+  #stale = true;
+  #ready = false;
+
+  constructor(info: HubInfo, host: HubSessionHost) {
+    this.id = info.id;
+    this.info = info;
+    this.#host = host;
+    const changed = (): void => this.changed();
+    this.pending = new PendingRequests(info.id);
+    this.port = new HubPort({
+      send: (message) => host.send(info.id, message),
+      version: () => this.info.version ?? undefined,
+      events: {
+        notification: (method, params) => host.notification(this, method, params),
+        request: (id, method, params) => host.request(this, { id, method, params }),
+      },
+    });
+    const isUnread = (threadId: string): boolean => host.isUnread(info.id, threadId);
+    this.threads = new HubThreads({ hub: info.id, port: this.port, changed, isUnread });
+  }
+
+  get ready(): boolean {
+    return this.#ready;
+  }
+
+  /** Takes what the gateway says of the hub. A new epoch, or a link that was down, means that events were missed. */
+  update(info: HubInfo): void {
+    const restarted = info.epoch !== this.info.epoch;
+    this.info = info;
+    if (info.state !== "ready" || restarted) this.lost(`${info.name} is not connected`);
+    if (info.state === "ready" && !this.#ready) this.#rebuild();
+    this.changed();
+  }
+
+  /** The link is down: calls fail, questions will be asked again, and threads show as disconnected. */
+  lost(reason: string): void {
+    if (!this.#ready) return;
+    this.#ready = false;
+    this.port.interrupted(reason);
+    this.pending.forgetOpen();
+    for (const { model } of this.open.values()) model.missedEvents();
+    for (const record of this.threads.records.values()) record.set({ waiting: 0, activeTurn: null });
+    this.changed();
+  }
+
+  /** Opens a thread, or gives the one that is open. */
+  openThread(id: string): OpenThread {
+    const known = this.open.get(id);
+    const cwd = this.threads.records.get(id)?.thread.cwd ?? "";
+    const thread =
+      known ??
+      new OpenThread(id, cwd, {
+        port: this.port,
+        changed: () => this.changed(),
+        describe: (described: Thread) => this.threads.put(described, { listed: true }),
+      });
+    // Last in the map is last opened.
+    this.open.delete(id);
+    this.open.set(id, thread);
+    return thread;
+  }
+
+  /** Lets threads go that were left longest ago. One that is at work stays. */
+  trim(): void {
+    const idle = [...this.open.values()].filter(({ id }) => this.threads.records.get(id)?.active !== true);
+    for (const { id, shown } of idle.slice(0, Math.max(0, idle.length - openKept))) {
+      this.open.delete(id);
+      this.#states.delete(id);
+      // A thread that was only listened to was never asked for.
+      if (shown) this.port.request("thread/unsubscribe", { threadId: id }).catch(() => undefined);
+    }
+    this.changed();
+  }
+
+  async loadModels(): Promise<readonly Model[]> {
+    const models = await this.#load(
+      this.#models,
+      async () => (await this.port.request("model/list", {})).data,
+      (next) => {
+        this.#models = next;
+      },
+    );
+    return models;
+  }
+
+  async loadAccount(): Promise<AccountView> {
+    const read = async (): Promise<AccountView> => {
+      const { account = null, requiresOpenaiAuth } = await this.port.request("account/read", {});
+      return { account, requiresOpenaiAuth };
+    };
+    return this.#load(this.#account, read, (next) => {
+      this.#account = next;
+    });
+  }
+
+  async loadRateLimits(): Promise<void> {
+    const { rateLimits } = await this.port.request("account/rateLimits/read", {});
+    this.setRateLimits(rateLimits);
+  }
+
+  /** Takes one meter; a server may have several, told apart by their ids. */
+  setRateLimits(limits: RateLimitSnapshot): void {
+    const others = this.rateLimits.filter(({ limitId }) => (limitId ?? null) !== (limits.limitId ?? null));
+    this.rateLimits = [...others, limits];
+    this.changed();
+  }
+
+  /** Says that something about the hub or its threads is no longer as the page shows it. */
+  changed(): void {
+    this.#stale = true;
+    this.#host.changed();
+  }
+
+  /** Something changed that only the contents of threads show. */
+  contentChanged(): void {
+    this.#host.changed();
+  }
+
+  /** The hub without its threads' contents; the same object until something changed. */
+  view(): HubView {
+    if (!this.#stale && this.#view !== null) return this.#view;
+    this.#stale = false;
+    const listed = this.threads.list();
+    const before = this.#view?.threads;
+    const unchanged =
+      before !== undefined &&
+      before.loading === listed.loading &&
+      before.error === listed.error &&
+      sameList(before.value ?? [], listed.value ?? []) &&
+      (before.value === null) === (listed.value === null);
+    this.#view = {
+      ...this.info,
+      threads: unchanged ? before : listed,
+      moreThreads: this.threads.more,
+      models: this.#models,
+      account: this.#account,
+      rateLimits: this.rateLimits,
+    };
+    return this.#view;
+  }
+
+  /** The state of an open thread; the same object until something changed. */
+  threadState(thread: OpenThread): ThreadState {
+    const before = this.#states.get(thread.id);
+    const { loading, loadingOlder, error, model } = thread;
+    const known = this.threads.records.get(thread.id)?.summary(this.#ready);
+    const summary = known ?? before?.summary ?? unknownSummary(this.id, thread.id);
+    const pending = this.pending
+      .list()
+      .filter(({ threadId }) => threadId === thread.id || this.threads.isDescendant(threadId, thread.id));
+    const parts = { ...model.content(), summary, loading, loadingOlder, error };
+    if (before !== undefined && same(before, parts) && sameList(before.pending, pending)) return before;
+    const state = { ...parts, pending, version: (before?.version ?? 0) + 1 };
+    this.#states.set(thread.id, state);
+    return state;
+  }
+
+  #rebuild(): void {
+    this.#ready = true;
+    this.port.restarted();
+    for (const record of this.threads.records.values()) record.changed();
+    // Failures are shown where they belong: in the list, in the thread, in the panels.
+    void this.threads.refresh();
+    for (const thread of this.open.values()) if (thread.shown) void thread.load();
+    for (const [id, { shown }] of this.open) if (!shown) this.open.delete(id);
+    this.loadModels().catch(() => undefined);
+    this.loadAccount().catch(() => undefined);
+    this.loadRateLimits().catch(() => undefined);
+  }
+
+  async #load<T>(now: Loadable<T>, fetch: () => Promise<T>, put: (next: Loadable<T>) => void): Promise<T> {
+    put({ ...now, loading: true, error: null });
+    this.changed();
+    try {
+      const value = await fetch();
+      put({ value, loading: false, error: null });
+      return value;
+    } catch (error) {
+      put({ value: now.value, loading: false, error: messageOf(error) });
+      throw error;
+    } finally {
+      this.changed();
+    }
+  }
+}
+
+function same(before: ThreadState, parts: Omit<ThreadState, "pending" | "version">): boolean {
+  return (Object.keys(parts) as (keyof typeof parts)[]).every((key) => Object.is(before[key], parts[key]));
+}
+
+function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, index) => Object.is(value, b[index]));
+}
+
+/** For a thread of which nothing is known yet. */
+function unknownSummary(hub: string, thread: string): ThreadState["summary"] {
+  return {
+    key: { hub, thread },
+    name: null,
+    preview: "",
+    cwd: "",
+    status: "notLoaded",
+    unread: false,
+    archived: false,
+    parent: null,
+    agentNickname: null,
+    agentRole: null,
+    model: null,
+    updatedAt: 0,
+    createdAt: 0,
+    branch: null,
+  };
+}

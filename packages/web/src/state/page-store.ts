@@ -1,0 +1,247 @@
+import type { HubInfo, ToGateway, ToPage } from "../link/page-protocol.ts";
+import { oncePerFrame, type Schedule } from "./frame.ts";
+import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
+import { HubSession, type IncomingRequest } from "./hub-session.ts";
+import { type AppState, type GatewayInfo, keyText, type LinkState, type ThreadKey, type Toast } from "./model.ts";
+import type { UnreadMarks } from "./unread-marks.ts";
+
+/** Toasts that are shown at once; the oldest goes when there are more. */
+const toastLimit = 4;
+
+/** What the user should be told of, also when they look elsewhere. */
+export type Attention = {
+  readonly key: ThreadKey;
+  /** Whether the user looks at the thread right now. */
+  readonly seen: boolean;
+} & ({ readonly kind: "turnEnded"; readonly failed: boolean } | { readonly kind: "asked"; readonly method: string });
+
+/** What the store needs of its surroundings. */
+export interface PageStoreOptions {
+  readonly send: (message: ToGateway) => boolean;
+  readonly schedule: Schedule;
+  readonly unread: UnreadMarks;
+  /** Whether the user can see the page now. */
+  readonly isVisible: () => boolean;
+  readonly nowMs?: () => number;
+}
+
+/**
+ * Everything the page knows. Messages are taken at once; the state that components read is made anew at most once per
+ * frame, and parts of it that did not change stay the same objects.
+ */
+export class PageStore {
+  readonly sessions: Map<string, HubSession> = new Map();
+  readonly unread: UnreadMarks;
+  readonly #options: PageStoreOptions;
+  readonly #listeners = new Set<() => void>();
+  readonly #attention = new Set<(attention: Attention) => void>();
+  readonly #failures = new Set<(request: string, message: string) => void>();
+  readonly changed: () => void;
+  #state: AppState = {
+    link: "connecting",
+    nextTryAtMs: null,
+    gateway: null,
+    hubs: [],
+    threads: new Map(),
+    open: new Map(),
+    pending: [],
+    toasts: [],
+  };
+  #link: LinkState = "connecting";
+  #nextTryAtMs: number | null = null;
+  #gateway: GatewayInfo | null = null;
+  #toasts: readonly Toast[] = [];
+  #toastCount = 0;
+  #viewed: ThreadKey | null = null;
+
+  constructor(options: PageStoreOptions) {
+    this.#options = options;
+    this.unread = options.unread;
+    this.changed = oncePerFrame(() => this.flush(), options.schedule);
+  }
+
+  /** The state as of the last frame. */
+  readonly getState = (): AppState => this.#state;
+
+  /** Listens to new states; the returned function stops that. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  /** Told when the user should look; the returned function stops that. */
+  onAttention(listener: (attention: Attention) => void): () => void {
+    this.#attention.add(listener);
+    return () => this.#attention.delete(listener);
+  }
+
+  /** Told when the gateway could not do what a page asked of it; the returned function stops that. */
+  onFailure(listener: (request: string, message: string) => void): () => void {
+    this.#failures.add(listener);
+    return () => this.#failures.delete(listener);
+  }
+
+  send(message: ToGateway): boolean {
+    return this.#options.send(message);
+  }
+
+  /** The session of a hub that must be there. */
+  session(hub: string): HubSession {
+    const session = this.sessions.get(hub);
+    if (session === undefined) throw new Error("This server is no longer connected. Add it again in the sidebar.");
+    return session;
+  }
+
+  /** The link to the gateway changed. */
+  setLink(link: LinkState, nextTryAtMs: number | null = null): void {
+    this.#link = link;
+    this.#nextTryAtMs = nextTryAtMs;
+    if (link !== "open") for (const session of this.sessions.values()) session.lost("The link to Quire is down");
+    this.changed();
+  }
+
+  /** Takes a message of the gateway. */
+  receive(message: ToPage): void {
+    if (message.type === "rpc") this.sessions.get(message.hub)?.port.receive(message.message);
+    else if (message.type === "hub") this.#putHub(message.hub);
+    else if (message.type === "hubRemoved") this.#removeHub(message.id);
+    else if (message.type === "welcome") this.#welcome(message);
+    else {
+      this.toast("error", message.message);
+      for (const listener of this.#failures) listener(message.request, message.message);
+    }
+    this.changed();
+  }
+
+  /** Which thread the user looks at: what happens in it is read at once. */
+  view(key: ThreadKey | null): void {
+    this.#viewed = key;
+    if (key !== null) this.setUnread(key, false);
+  }
+
+  setUnread(key: ThreadKey, unread: boolean): void {
+    this.unread.set(keyText(key), unread);
+    this.sessions.get(key.hub)?.threads.find(key.thread)?.set({ unread });
+    this.sessions.get(key.hub)?.changed();
+  }
+
+  toast(level: Toast["level"], text: string): void {
+    if (this.#toasts.some((toast) => toast.text === text)) return;
+    this.#toasts = [...this.#toasts, { id: this.#toastCount++, level, text }].slice(-toastLimit);
+    this.changed();
+  }
+
+  dismissToast(id: number): void {
+    this.#toasts = this.#toasts.filter((toast) => toast.id !== id);
+    this.changed();
+  }
+
+  /** Makes the state anew from what changed, and tells whoever listens. */
+  flush(): void {
+    const before = this.#state;
+    const sessions = [...this.sessions.values()];
+    const hubs = sessions.map((session) => session.view());
+    const pending = sessions.flatMap(({ pending }) => pending.list());
+    const threads = new Map<string, AppState["threads"] extends ReadonlyMap<string, infer S> ? S : never>();
+    const open = new Map<string, AppState["open"] extends ReadonlyMap<string, infer S> ? S : never>();
+    for (const session of sessions) {
+      for (const record of session.threads.records.values()) {
+        threads.set(keyText(record.key), record.summary(session.ready));
+      }
+      for (const thread of session.open.values()) {
+        if (thread.shown) open.set(keyText({ hub: session.id, thread: thread.id }), session.threadState(thread));
+      }
+    }
+    this.#state = {
+      link: this.#link,
+      nextTryAtMs: this.#nextTryAtMs,
+      gateway: this.#gateway,
+      hubs: sameItems(before.hubs, hubs) ? before.hubs : hubs,
+      threads: sameEntries(before.threads, threads) ? before.threads : threads,
+      open: sameEntries(before.open, open) ? before.open : open,
+      pending: sameItems(before.pending, pending) ? before.pending : pending,
+      toasts: this.#toasts,
+    };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #welcome(message: ToPage & { type: "welcome" }): void {
+    const { version, cwd, home, orchestrator } = message;
+    this.#gateway = { version, cwd, home, orchestrator };
+    const there = new Set(message.hubs.map(({ id }) => id));
+    for (const id of this.sessions.keys()) if (!there.has(id)) this.#removeHub(id);
+    for (const hub of message.hubs) this.#putHub(hub);
+  }
+
+  #putHub(info: HubInfo): void {
+    let session = this.sessions.get(info.id);
+    if (session === undefined) {
+      session = new HubSession(info, {
+        send: (hub, message) => this.#options.send({ type: "rpc", hub, message }),
+        changed: () => this.changed(),
+        notification: (from, method, params) => takeNotification(this.#context(from), method, params),
+        request: (from, request) => this.#asked(from, request),
+        isUnread: (hub, thread) => this.unread.has(keyText({ hub, thread })),
+      });
+      this.sessions.set(info.id, session);
+    }
+    session.update(info);
+  }
+
+  #removeHub(id: string): void {
+    this.sessions.get(id)?.lost("The server was removed");
+    this.sessions.delete(id);
+  }
+
+  #context(session: HubSession): Parameters<typeof takeNotification>[0] {
+    const events: HubEvents = {
+      turnEnded: (key, status) =>
+        this.#attend({ kind: "turnEnded", key, failed: status === "failed", seen: this.#isSeen(key) }),
+      said: (level, text) => this.toast(level, text),
+      gone: (key) => this.setUnread(key, false),
+    };
+    return { session, events, nowMs: (this.#options.nowMs ?? Date.now)() };
+  }
+
+  #asked(session: HubSession, { id, method, params }: IncomingRequest): void {
+    if (method === "currentTime/read") {
+      session.port.reply(id, { result: { currentTimeAt: Math.floor(Date.now() / 1000) } });
+      return;
+    }
+    if (unanswerable.has(method)) {
+      session.port.reply(id, { error: { code: -32601, message: `A browser cannot answer ${method}` } });
+      return;
+    }
+    const request = session.pending.add(id, method, params);
+    countWaiting(session, request.threadId);
+    if (session.threads.find(request.threadId) === undefined) void session.threads.lookUp(request.threadId);
+    session.changed();
+    const key = { hub: session.id, thread: request.threadId };
+    this.#attend({ kind: "asked", key, method, seen: this.#isSeen(key) });
+  }
+
+  #isSeen(key: ThreadKey): boolean {
+    return this.#viewed !== null && keyText(this.#viewed) === keyText(key) && this.#options.isVisible();
+  }
+
+  #attend(attention: Attention): void {
+    const thread = this.sessions.get(attention.key.hub)?.threads.find(attention.key.thread);
+    // A sub-agent reports to its parent; only what it asks is news for the user.
+    const isNews = attention.kind === "asked" || thread?.parent === null;
+    if (isNews && !attention.seen) this.setUnread(attention.key, true);
+    for (const listener of this.#attention) listener(attention);
+  }
+}
+
+/** Questions to the program, not to its user, that a page has no answer to. */
+const unanswerable: ReadonlySet<string> = new Set(["attestation/generate", "account/chatgptAuthTokens/refresh"]);
+
+function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((value, index) => Object.is(value, b[index]));
+}
+
+function sameEntries<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): boolean {
+  if (a.size !== b.size) return false;
+  for (const [key, value] of b) if (!Object.is(a.get(key), value)) return false;
+  return true;
+}

@@ -1,0 +1,30 @@
+import type { ServerPort } from "@quire/client";
+import { execStream } from "@quire/client";
+import type { TerminalHandle, TerminalOptions } from "./actions.ts";
+
+/** The user's own shell, as a login would start it. */
+const defaultCommand = ["/bin/sh", "-c", 'if [ -x "$SHELL" ]; then exec "$SHELL" -l; else exec /bin/sh -l; fi'];
+
+/** Starts a command in a terminal on the server's machine. */
+export function openTerminal(port: ServerPort, options: TerminalOptions): TerminalHandle {
+  const handle = execStream(port, options.command ?? defaultCommand, {
+    cwd: options.cwd,
+    tty: true,
+    size: { ...options.size },
+    env: { TERM: "xterm-256color" },
+  });
+  const output = (async () => {
+    for await (const bytes of handle.stdout) options.onOutput(bytes);
+  })();
+  // Whoever awaits the end sees why it failed.
+  output.catch(() => undefined);
+  return {
+    write: (text) => handle.write(text),
+    resize: (size) => handle.resize({ ...size }),
+    close: () => void handle.kill().catch(() => undefined),
+    exited: handle.exit.then(async ({ exitCode }) => {
+      await output.catch(() => undefined);
+      return { exitCode };
+    }),
+  };
+}

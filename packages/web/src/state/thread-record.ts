@@ -1,0 +1,122 @@
+import type { Thread, ThreadStatus as WireStatus } from "@quire/protocol";
+import type { ThreadKey, ThreadStatus, ThreadSummary } from "./model.ts";
+
+/** What the page itself knows of a thread beside what the server says of it. */
+interface RecordFlags {
+  /** Whether lists show it; what only a search named is not listed. */
+  listed: boolean;
+  archived: boolean;
+  unread: boolean;
+  /** The last turn failed, and no other began since. */
+  failed: boolean;
+  /** Questions that wait for somebody. */
+  waiting: number;
+  /** Turn in progress, for servers that do not tell a thread's status. */
+  activeTurn: string | null;
+}
+
+/** A thread as lists know it. */
+export class ThreadRecord {
+  readonly key: ThreadKey;
+  readonly flags: RecordFlags = {
+    listed: false,
+    archived: false,
+    unread: false,
+    failed: false,
+    waiting: 0,
+    activeTurn: null,
+  };
+  #thread: Thread;
+  #summary: ThreadSummary | null = null;
+
+  constructor(hub: string, thread: Thread) {
+    this.key = { hub, thread: thread.id };
+    this.#thread = thread;
+  }
+
+  get thread(): Thread {
+    return this.#thread;
+  }
+
+  get wireStatus(): WireStatus {
+    // Servers before 0.118 do not have it.
+    return this.#thread.status ?? { type: "idle" };
+  }
+
+  /** The thread whose sub-agent this one is. */
+  get parent(): string | null {
+    return subAgent(this.#thread).parent;
+  }
+
+  get updatedAt(): number {
+    return this.#thread.updatedAt;
+  }
+
+  /** Whether the thread is at work, whoever waits for whom. */
+  get active(): boolean {
+    return this.flags.activeTurn !== null || this.wireStatus.type === "active";
+  }
+
+  /** Takes what the server says of the thread now. Lists give no turns, and may lag behind what was heard. */
+  update(thread: Partial<Thread>): void {
+    const preview = thread.preview === undefined || thread.preview === "" ? this.#thread.preview : thread.preview;
+    this.#thread = { ...this.#thread, ...thread, preview, turns: [] };
+    this.changed();
+  }
+
+  /** Something happened in the thread just now. */
+  happened(nowMs: number): void {
+    this.update({ updatedAt: Math.max(this.#thread.updatedAt, Math.floor(nowMs / 1000)) });
+  }
+
+  set(flags: Partial<RecordFlags>): void {
+    Object.assign(this.flags, flags);
+    this.changed();
+  }
+
+  /** Says that the summary is no longer right. */
+  changed(): void {
+    this.#summary = null;
+  }
+
+  /** The same object until something changed; a change of the link is one. */
+  summary(connected: boolean): ThreadSummary {
+    this.#summary ??= {
+      key: this.key,
+      name: this.#thread.name ?? null,
+      preview: this.#thread.preview,
+      cwd: this.#thread.cwd,
+      status: this.#status(connected),
+      unread: this.flags.unread,
+      archived: this.flags.archived,
+      ...subAgent(this.#thread),
+      model: this.#thread.model ?? null,
+      updatedAt: this.#thread.updatedAt,
+      createdAt: this.#thread.createdAt,
+      branch: this.#thread.gitInfo?.branch ?? null,
+    };
+    return this.#summary;
+  }
+
+  #status(connected: boolean): ThreadStatus {
+    const wire = this.wireStatus;
+    if (!connected) return "disconnected";
+    if (this.flags.waiting > 0) return "waiting";
+    if (wire.type === "active") return wire.activeFlags.length > 0 ? "waiting" : "working";
+    if (this.flags.activeTurn !== null) return "working";
+    if (this.flags.failed || wire.type === "systemError") return "failed";
+    return wire.type;
+  }
+}
+
+/** Whose sub-agent a thread is. Older servers tell it only in the thread's source. */
+function subAgent(thread: Thread): Pick<ThreadSummary, "parent" | "agentNickname" | "agentRole"> {
+  const { source } = thread;
+  const from = typeof source === "object" && "subAgent" in source ? source.subAgent : null;
+  const spawn = typeof from === "object" && from !== null && "thread_spawn" in from ? from.thread_spawn : null;
+  return {
+    parent: thread.parentThreadId ?? spawn?.parent_thread_id ?? null,
+    agentNickname: thread.agentNickname ?? spawn?.agent_nickname ?? null,
+    agentRole: thread.agentRole ?? spawn?.agent_role ?? null,
+  };
+}

@@ -1,0 +1,41 @@
+import { type CodexErrorInfo, codexErrorHttpStatus, codexErrorKind } from "@quire/protocol";
+import { humanName } from "../items/format.ts";
+
+/** A failed turn in words: what happened, and what to do about it. */
+export interface ErrorWords {
+  readonly title: string;
+  readonly remedy: string | null;
+}
+
+const words: Readonly<Record<string, readonly [title: string, remedy: string | null]>> = {
+  contextWindowExceeded: ["The context window is full", "Compact the thread (/compact) or start a new one."],
+  sessionBudgetExceeded: ["The budget of this thread is used up", "Start a new thread, or raise the budget."],
+  usageLimitExceeded: ["The usage limit is reached", "Wait until it resets, or use another account."],
+  rateLimitExceeded: ["Too many requests", "Wait a little and send the message again."],
+  flexUnavailable: ["No flex capacity at the moment", "Try again later, or choose another service tier."],
+  serverOverloaded: ["The model provider is overloaded", "Wait a little and send the message again."],
+  modelNotFound: ["The model was not found", "Choose another model below."],
+  policyCapacityUnavailable: ["No capacity for this request", "Try again later."],
+  cyberPolicy: ["Stopped by the provider's cyber policy", null],
+  misalignmentPolicyViolation: ["Stopped by a safety policy", null],
+  tooManyDenials: ["Too many requests were declined", "Say what the agent may do, then let it go on."],
+  internalServerError: ["The model provider had an internal error", "Send the message again."],
+  unauthorized: ["Not signed in", "Sign in under Settings, Account."],
+  badRequest: ["The provider refused the request", null],
+  threadRollbackFailed: ["The thread could not be rolled back", "Open the thread anew."],
+  sandboxError: ["The sandbox failed", "Check that it is installed, or choose another sandbox mode."],
+  httpConnectionFailed: ["The model provider could not be reached", "Check the network and the provider's address."],
+  responseStreamConnectionFailed: ["The model provider's answer did not start", "Send the message again."],
+  responseStreamDisconnected: ["The connection broke during the answer", "Send the message again."],
+  responseTooManyFailedAttempts: ["The model provider kept failing", "Wait a little and send the message again."],
+  activeTurnNotSteerable: ["This turn takes no messages", "Wait until it has ended."],
+};
+
+/** Puts the kind of an error in words; kinds of newer servers are shown by their name. */
+export function errorWords(info: CodexErrorInfo | null | undefined): ErrorWords {
+  const kind = codexErrorKind(info);
+  if (kind === undefined || kind === "other") return { title: "The turn failed", remedy: null };
+  const [title, remedy] = (Object.hasOwn(words, kind) ? words[kind] : undefined) ?? [humanName(kind), null];
+  const status = codexErrorHttpStatus(info);
+  return { title: status === undefined ? title : `${title} (HTTP ${status})`, remedy };
+}

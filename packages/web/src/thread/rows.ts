@@ -1,0 +1,142 @@
+import type { MessagePart } from "../items/agent-message.tsx";
+import { SegmentIndex } from "../items/markdown/segments.ts";
+import type { ItemState, Notice, PendingRequest, ThreadState, TurnState } from "../state/model.ts";
+import { estimateItem } from "./estimate.ts";
+
+interface RowBase {
+  readonly key: string;
+  /** Height before it was measured. Kept with the row: the heights of all rows are summed often. */
+  readonly estimate: number;
+}
+
+/** One row of the log. Rows stay the same objects as long as what they stand for does. */
+export type Row = RowBase &
+  (
+    | { readonly kind: "older" }
+    | { readonly kind: "item"; readonly itemId: string; readonly part?: MessagePart }
+    | { readonly kind: "notice"; readonly notice: Notice }
+    | { readonly kind: "request"; readonly request: PendingRequest }
+    | { readonly kind: "plan"; readonly turn: TurnState }
+    | { readonly kind: "end"; readonly turn: TurnState; readonly before: TurnState | null }
+  );
+
+interface Known {
+  readonly rows: readonly Row[];
+  readonly before: TurnState | null;
+}
+
+/** Requests by the id of the turn they belong to. */
+type Requests = ReadonlyMap<string, readonly PendingRequest[]>;
+
+/**
+ * Turns a thread into rows. What is over is remembered by turn, so that a delta costs the turn in progress and not the
+ * thread. Long messages become several rows.
+ */
+export class RowBuilder {
+  readonly #ended = new WeakMap<TurnState, Known>();
+  readonly #segments = new Map<string, SegmentIndex>();
+
+  /** The rows of a thread as it is now. */
+  build({ turns, items, pending, notices, olderCursor }: ThreadState): readonly Row[] {
+    const rows: Row[] = olderCursor === null ? [] : [{ kind: "older", key: "older", estimate: 48 }];
+    const requests = byTurn(pending, turns);
+    for (const [index, turn] of turns.entries()) {
+      const before = turns[index - 1] ?? null;
+      for (const row of this.#rowsOf({ turn, before, items, requests })) rows.push(row);
+    }
+    for (const notice of notices) rows.push(noticeRow(notice, ""));
+    for (const request of requests.get("") ?? []) rows.push(requestRow(request));
+    return rows;
+  }
+
+  #rowsOf({ turn, before, items, requests }: TurnRows): readonly Row[] {
+    const asked = requests.get(turn.id) ?? [];
+    const stable = turn.status !== "inProgress" && asked.length === 0;
+    const known = stable ? this.#ended.get(turn) : undefined;
+    if (known !== undefined && known.before?.usage === before?.usage) return known.rows;
+    const rows = this.#buildTurn({ turn, before, items, requests: asked });
+    if (stable) this.#ended.set(turn, { rows, before });
+    return rows;
+  }
+
+  #buildTurn({ turn, before, items, requests }: OneTurn): readonly Row[] {
+    const rows: Row[] = [];
+    const left = new Set(requests);
+    const notice = (afterItem: string | null): void => {
+      for (const each of turn.notices) {
+        if (each.afterItem === afterItem) rows.push(noticeRow(each, turn.id));
+      }
+    };
+    notice(null);
+    for (const itemId of turn.itemIds) {
+      const state = items.get(itemId);
+      if (state === undefined) continue;
+      for (const row of this.#itemRows(turn.id, itemId, state)) rows.push(row);
+      if (turn.notices.length > 0) notice(itemId);
+      for (const request of left) {
+        if (request.itemId !== itemId) continue;
+        rows.push(requestRow(request));
+        left.delete(request);
+      }
+    }
+    for (const request of left) rows.push(requestRow(request));
+    if (turn.plan !== null && turn.plan.steps.length > 0) {
+      rows.push({ kind: "plan", key: `plan ${turn.id}`, estimate: 36 + turn.plan.steps.length * 24, turn });
+    }
+    rows.push({ kind: "end", key: `end ${turn.id}`, estimate: 44, turn, before });
+    return rows;
+  }
+
+  #itemRows(turnId: string, itemId: string, state: ItemState): readonly Row[] {
+    // Ids of items are only unique within their turn in some versions.
+    const key = `${turnId} ${itemId}`;
+    const { item } = state;
+    const whole: Row = { kind: "item", key, itemId, estimate: estimateItem(state) };
+    if (item.type !== "agentMessage" || item.text.length < 8000) return [whole];
+    const index = this.#segments.get(key) ?? new SegmentIndex();
+    this.#segments.set(key, index);
+    const starts = index.update(item.text);
+    if (starts.length === 1) return [whole];
+    return starts.map((start, at) => {
+      const part = { start, end: starts[at + 1] ?? null };
+      return { kind: "item", key: at === 0 ? key : `${key} ${start}`, itemId, part, estimate: estimateItem(state, part) };
+    });
+  }
+}
+
+interface TurnRows {
+  readonly turn: TurnState;
+  readonly before: TurnState | null;
+  readonly items: ThreadState["items"];
+  readonly requests: Requests;
+}
+
+interface OneTurn extends Omit<TurnRows, "requests"> {
+  readonly requests: readonly PendingRequest[];
+}
+
+const requestRow = (request: PendingRequest): Row => ({
+  kind: "request",
+  key: `request ${request.id}`,
+  estimate: 160,
+  request,
+});
+
+const noticeRow = (notice: Notice, turnId: string): Row => ({
+  kind: "notice",
+  key: `notice ${turnId} ${notice.id}`,
+  estimate: 36,
+  notice,
+});
+
+/** Requests of turns that are not loaded, or of none, come under the empty name. */
+function byTurn(pending: readonly PendingRequest[], turns: readonly TurnState[]): Requests {
+  const requests = new Map<string, PendingRequest[]>();
+  if (pending.length === 0) return requests;
+  const loaded = new Set(turns.map((turn) => turn.id));
+  for (const request of pending) {
+    const name = request.turnId !== null && loaded.has(request.turnId) ? request.turnId : "";
+    requests.set(name, [...(requests.get(name) ?? []), request]);
+  }
+  return requests;
+}

@@ -1,0 +1,87 @@
+import { MessageSquareDashed, TriangleAlert } from "lucide-react";
+import { type ReactNode, useMemo } from "react";
+import { ItemContext } from "../items/item-context.ts";
+import { keyText, type PendingRequest, type ThreadState } from "../state/model.ts";
+import { Button, EmptyState, Spinner } from "../ui/index.ts";
+import "./thread.css";
+import { ThreadLog } from "./thread-log.tsx";
+
+/** Props of {@link ThreadView}. Functions should stay the same between renders. */
+export interface ThreadViewProps {
+  readonly thread: ThreadState;
+  /** Loads the turns before the oldest one. */
+  readonly onLoadOlder: () => void;
+  /** Shows another thread of the same hub, e.g. a sub-agent's. */
+  readonly onOpenThread?: ((threadId: string) => void) | undefined;
+  /** Tries again to open the thread. */
+  readonly onRetry?: (() => void) | undefined;
+  /** Name of a sub-agent by its thread. */
+  readonly agentName?: ((threadId: string) => string | null) | undefined;
+  /** Reads a file of the hub's machine, in base64. */
+  readonly readFile?: ((path: string) => Promise<string>) | undefined;
+  /** The card of a question of the server, which is shown where it was asked. */
+  readonly renderRequest?: ((request: PendingRequest) => ReactNode) | undefined;
+  /** What is shown in a thread without turns. */
+  readonly empty?: ReactNode;
+}
+
+const nothing = (): null => null;
+
+/** The course of a thread. Fills the element around it, which must have a height. */
+export function ThreadView(props: ThreadViewProps) {
+  const { thread, onOpenThread, agentName, readFile, onLoadOlder, renderRequest = nothing } = props;
+  const { cwd } = thread.settings;
+  const context = useMemo(
+    () => ({
+      cwd,
+      openThread: onOpenThread ?? null,
+      agentName: agentName ?? nothing,
+      readFile: readFile ?? null,
+    }),
+    [cwd, onOpenThread, agentName, readFile],
+  );
+  return (
+    <ItemContext value={context}>
+      <div className="thread-view">
+        {placeholder(props) ?? (
+          <ThreadLog
+            key={keyText(thread.summary.key)}
+            thread={thread}
+            renderRequest={renderRequest}
+            onLoadOlder={onLoadOlder}
+          />
+        )}
+      </div>
+    </ItemContext>
+  );
+}
+
+/** What stands in place of the log while there is none. */
+function placeholder({ thread, onRetry, empty }: ThreadViewProps): ReactNode {
+  if (thread.turns.length > 0 || thread.notices.length > 0 || thread.pending.length > 0) return null;
+  if (thread.error !== null) {
+    return (
+      <EmptyState
+        icon={<TriangleAlert size={20} />}
+        title="The thread could not be opened"
+        action={onRetry !== undefined && <Button onClick={onRetry}>Try again</Button>}
+      >
+        {thread.error}
+      </EmptyState>
+    );
+  }
+  if (thread.loading) {
+    return (
+      <div className="thread-loading">
+        <Spinner label="Loading the thread" />
+      </div>
+    );
+  }
+  return (
+    empty ?? (
+      <EmptyState icon={<MessageSquareDashed size={20} />} title="Nothing here yet">
+        Write what you want done. The agent works in {thread.settings.cwd || "its folder"}.
+      </EmptyState>
+    )
+  );
+}

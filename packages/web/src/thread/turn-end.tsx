@@ -1,0 +1,51 @@
+import { formatDuration } from "../items/format.ts";
+import type { TurnState } from "../state/model.ts";
+import { TurnDiff } from "./turn-diff.tsx";
+import { TurnError } from "./turn-error.tsx";
+import { turnUsage, usageDetails, usageText } from "./turn-usage.ts";
+import { Working } from "./working.tsx";
+
+/** Props of {@link TurnEnd}. */
+export interface TurnEndProps {
+  readonly turn: TurnState;
+  /** The turn before it, of which the tokens are subtracted. */
+  readonly before: TurnState | null;
+  /** The turn waits for an answer of the user. */
+  readonly waiting: boolean;
+}
+
+const words: Readonly<Record<string, string>> = { completed: "Done", interrupted: "Stopped", failed: "Failed" };
+
+/** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
+export function TurnEnd({ turn, before, waiting }: TurnEndProps) {
+  const usage = turnUsage(turn, before);
+  const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
+  if (turn.status === "inProgress") return <Working startedAt={turn.startedAt} waiting={waiting} />;
+  return (
+    <div className={`thread-end thread-end-${turn.status}`}>
+      {turn.error != null && turn.status === "failed" && <TurnError error={turn.error} />}
+      {turn.diff !== null && turn.diff !== "" && <TurnDiff diff={turn.diff} foldKey={`diff ${turn.id}`} />}
+      <div className="thread-divider">
+        <span className="thread-divider-text">
+          <span>{words[turn.status] ?? turn.status}</span>
+          {duration !== null && <span>{formatDuration(duration)}</span>}
+          {usage !== null && <span title={usageDetails(usage)}>{usageText(usage)}</span>}
+          {turn.completedAt !== null && <time dateTime={iso(turn.completedAt)}>{clock(turn.completedAt)}</time>}
+        </span>
+      </div>
+    </div>
+  );
+}
+
+const between = (from: number | null, to: number | null): number | null =>
+  from === null || to === null ? null : (to - from) * 1000;
+
+const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
+
+/** The time; for another day also the date. */
+function clock(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  const time = date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  const today = date.toDateString() === new Date().toDateString();
+  return today ? time : `${date.toLocaleDateString(undefined, { day: "numeric", month: "short" })}, ${time}`;
+}

@@ -1,0 +1,42 @@
+import { Circle, CircleCheck, CircleDot, ListTodo } from "lucide-react";
+import { Activity } from "../items/activity.tsx";
+import { clipped } from "../items/format.ts";
+import type { TurnState } from "../state/model.ts";
+
+/** Steps that are shown. */
+const maxSteps = 100;
+
+const icons = { completed: CircleCheck, inProgress: CircleDot };
+const names: Readonly<Record<string, string>> = { completed: "done", inProgress: "in progress", pending: "to do" };
+
+/** The plan of a turn with its steps as they stand: open while the turn goes on, a line afterwards. */
+export function TurnPlan({ turn }: { readonly turn: TurnState }) {
+  const { plan } = turn;
+  if (plan === null) return null;
+  const done = plan.steps.filter((step) => step.status === "completed").length;
+  const current = plan.steps.find((step) => step.status === "inProgress");
+  return (
+    <Activity
+      icon={ListTodo}
+      title="Plan"
+      detail={current === undefined ? undefined : clipped(current.step, 160)}
+      facts={[`${done} of ${plan.steps.length} done`]}
+      foldKey={`plan ${turn.id}`}
+      initiallyOpen={turn.status === "inProgress"}
+    >
+      {plan.explanation !== null && plan.explanation !== "" && <p className="items-note">{clipped(plan.explanation, 2000)}</p>}
+      <ol className="thread-steps">
+        {plan.steps.slice(0, maxSteps).map(({ step, status }, index) => {
+          const Icon = icons[status as keyof typeof icons] ?? Circle;
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
+            <li key={index} className={`thread-step thread-step-${status}`}>
+              <Icon size={14} role="img" aria-label={names[status] ?? status} />
+              <span>{clipped(step, 500)}</span>
+            </li>
+          );
+        })}
+      </ol>
+    </Activity>
+  );
+}

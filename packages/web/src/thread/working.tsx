@@ -1,0 +1,28 @@
+import { CircleHelp } from "lucide-react";
+import { useEffect, useState } from "react";
+import { formatDuration } from "../items/format.ts";
+import { Spinner } from "../ui/index.ts";
+
+/** Props of {@link Working}. */
+export interface WorkingProps {
+  /** Seconds since 1970. */
+  readonly startedAt: number | null;
+  readonly waiting: boolean;
+}
+
+/** Says that the turn goes on, and for how long already. */
+export function Working({ startedAt, waiting }: WorkingProps) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const elapsed = startedAt === null ? 0 : now - startedAt * 1000;
+  return (
+    <div className={`thread-working ${waiting ? "thread-waiting" : ""}`}>
+      {waiting ? <CircleHelp size={14} aria-hidden="true" /> : <Spinner />}
+      <span>{waiting ? "Waiting for you" : "Working"}</span>
+      {elapsed >= 1000 && <span className="thread-elapsed">{formatDuration(Math.floor(elapsed / 1000) * 1000)}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+
+/** What a badge's or a notice's colour says. */
+export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
+
+/** A short mark beside a name. */
+export function Badge({ tone = "neutral", children }: { readonly tone?: Tone; readonly children: ReactNode }) {
+  return <span className={`ui-badge ui-tone-${tone}`}>{children}</span>;
+}

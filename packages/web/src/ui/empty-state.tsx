@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+
+/** Props of {@link EmptyState}. */
+export interface EmptyStateProps {
+  readonly icon?: ReactNode;
+  readonly title: string;
+  /** What would be here, and how to get it. */
+  readonly children?: ReactNode;
+  readonly action?: ReactNode;
+}
+
+/** What a panel shows while it has nothing to show. */
+export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+  return (
+    <div className="ui-empty">
+      {icon !== undefined && (
+        <div className="ui-empty-icon" aria-hidden="true">
+          {icon}
+        </div>
+      )}
+      <p className="ui-empty-title">{title}</p>
+      {children !== undefined && <div className="ui-empty-text">{children}</div>}
+      {action !== undefined && <div className="ui-empty-action">{action}</div>}
+    </div>
+  );
+}

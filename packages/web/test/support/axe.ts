@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import type { Page } from "playwright-core";
+
+const source = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string | null;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Fails where axe-core finds something serious on the page as it is now. */
+export async function assertAccessible(page: Page, what: string): Promise<void> {
+  const script = await Bun.file(source).text();
+  // By the debugger's way in: the page itself forbids scripts from elsewhere.
+  const violations = (await page.evaluate(`${script}; axe.run().then((result) => result.violations)`)) as Violation[];
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  const lines = serious.flatMap(({ id, nodes }) =>
+    nodes.map((node) => `${id}: ${node.html.slice(0, 200)}\n  ${node.failureSummary}`),
+  );
+  assert.deepEqual(lines, [], `${what} has serious accessibility problems`);
+}
