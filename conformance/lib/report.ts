@@ -1,4 +1,5 @@
 import { realVersion } from "./contestants.ts";
+import { type MethodLine, methodLines } from "./coverage.ts";
 import { everywhere } from "./everywhere.ts";
 import type { Outcome } from "./run-scenario.ts";
 import type { DeclaredDifference } from "./scenario.ts";
@@ -7,6 +8,7 @@ import type { DeclaredDifference } from "./scenario.ts";
 export function report(outcomes: readonly Outcome[]): string {
   const showings = [...collect(outcomes)];
   const isGeneral = (declared: DeclaredDifference) => everywhere.includes(declared);
+  const lines = methodLines(outcomes);
   const same = outcomes.filter((outcome) => ownReasons(outcome).size === 0).length;
   return `# Conformance
 
@@ -28,12 +30,28 @@ ${table(showings.filter(([declared]) => isGeneral(declared)))}
 
 ${table(showings.filter(([declared]) => !isGeneral(declared)))}
 
+## Methods
+
+Every method of the protocol: ${count(lines, "request")} requests of clients, ${count(lines, "notification")} notifications, ${count(lines, "question")} requests of the server.
+
+| method | verdict | why | scenarios |
+|---|---|---|---|
+${lines.map(methodRow).join("\n")}
+
 ## Scenarios
 
 | scenario | what it covers | further differences |
 |---|---|---|
 ${outcomes.map(row).join("\n")}
 `;
+}
+
+function count(lines: readonly MethodLine[], kind: MethodLine["kind"]): number {
+  return lines.filter((line) => line.kind === kind).length;
+}
+
+function methodRow({ name, verdict, why, scenarios }: MethodLine): string {
+  return `| \`${name}\` | ${verdict} | ${cell(why)} | ${some(scenarios)} |`;
 }
 
 /** Where a difference shows. */

@@ -45,6 +45,7 @@ export class Scrubber {
       [home, "$HOME"],
       [cwd, "$CWD"],
       [temporary, "$TMP"],
+      [home.replace(/\/\.codex$/, ""), "$USER"],
     ];
   }
 

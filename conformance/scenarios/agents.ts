@@ -36,6 +36,11 @@ const free = [
   "thread/readState/changed",
 ];
 
+const nicknames = {
+  at: /agentNickname|agent_nickname|^model input (lacks|adds): function_call_output .*nickname/,
+  reason: "Agents have other nicknames.",
+};
+
 async function started(stage: Stage): Promise<{ readonly peer: Peer; readonly thread: { readonly id: string } }> {
   const peer = await stage.connect();
   return { peer, thread: await startThread(peer, open) };
@@ -64,6 +69,13 @@ export const agents: readonly Scenario[] = [
       const { peer, thread } = await started(stage);
       await runTurn(peer, thread as never, "go");
     },
+    differences: [
+      nicknames,
+      {
+        at: /agentsStates\.thread-2\.(status|message)$|^model input (lacks|adds): function_call_output .*previous_status/,
+        reason: "An agent that was resumed is known by its last turn; Codex takes it for one that never began.",
+      },
+    ],
   },
   {
     name: "agents/refused",
@@ -88,6 +100,13 @@ export const agents: readonly Scenario[] = [
       const { peer, thread } = await started(stage);
       await runTurn(peer, thread as never, "go");
     },
+    differences: [
+      nicknames,
+      {
+        at: /^model input (lacks|adds): function_call_output .*invalid agent id/,
+        reason: "Why an id is none is said in Quire's own words.",
+      },
+    ],
   },
   {
     name: "agents/listed",
@@ -109,6 +128,18 @@ export const agents: readonly Scenario[] = [
       await peer.request("thread/loaded/list", {});
       await peer.request("thread/read", { threadId: spawned(stage), includeTurns: true });
     },
+    differences: [
+      nicknames,
+      {
+        at: /^reply thread\/list result\.data\.(sessionId|canAcceptDirectInput)$|^reply thread\/read result\.thread\.threadSource$/,
+        reason:
+          "An agent is listed with the session that it is read with, and told by its `source`; Codex lists another.",
+      },
+      {
+        at: /^reply thread\/(list result\.readStates|read result\.readState)/,
+        reason: "An agent's thread has a read state as every other; nothing in it is ever unread.",
+      },
+    ],
   },
   {
     name: "agents/interrupted",
@@ -128,5 +159,13 @@ export const agents: readonly Scenario[] = [
       await stage.silence(1000);
       await peer.request("thread/loaded/list", {});
     },
+    differences: [
+      nicknames,
+      {
+        at: "event adds: item/completed collabAgentToolCall call-2",
+        reason:
+          "The call that was interrupted is completed as such; Codex leaves it open. The agent works on, on both.",
+      },
+    ],
   },
 ];

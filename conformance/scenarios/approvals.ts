@@ -12,6 +12,11 @@ const aboutPermissions = "item/permissions/requestApproval";
 /** Everything is asked about, and nothing is confined: what a sandbox makes of a command is no matter here. */
 const untrusted = { approvalPolicy: "untrusted", sandbox: "danger-full-access" };
 const escalated = { sandbox_permissions: "require_escalated", justification: "May I?" };
+/** The real sandbox puts a `.git` into folders that it opens; that of temporary files is everybody's. */
+const withoutTemporary = {
+  "sandbox_workspace_write.exclude_slash_tmp": true,
+  "sandbox_workspace_write.exclude_tmpdir_env_var": true,
+};
 const granular = (more: object) => ({
   approvalPolicy: {
     granular: {
@@ -282,10 +287,10 @@ export const approvals: readonly Scenario[] = [
     covers: "A host that no rule allows, for a command whose hosts are told apart",
     setup: { toml: "[features.network_proxy]\nenabled = true\n" },
     run: async (stage) => {
-      stage.model.script(...runs("curl -sS -m 10 http://somewhere.invalid/", "echo ${HTTP_PROXY%:*} $NO_PROXY"));
+      stage.model.script(...runs("curl -sS -m 10 http://somewhere.invalid/", "echo $NO_PROXY $NODE_USE_ENV_PROXY"));
       const peer = await stage.connect();
       const settings = { approvalPolicy: "never", sandbox: "workspace-write" };
-      const config = { "sandbox_workspace_write.network_access": true };
+      const config = { ...withoutTemporary, "sandbox_workspace_write.network_access": true };
       await runTurn(peer, await startThread(peer, { ...settings, config }), "go");
     },
     differences: [
@@ -294,6 +299,24 @@ export const approvals: readonly Scenario[] = [
         reason: "A command that is refused a host goes on, and the model is told; Codex ends it.",
       },
     ],
+  },
+  {
+    name: "approvals/reconnect",
+    covers: "A question outlives the client's connection, and is asked again of who resumes the thread",
+    run: async (stage) => {
+      const first = await stage.dial();
+      const thread = await startThread(first, untrusted);
+      await runTurn(first, thread, "hello");
+      stage.model.script(...runs("touch made"));
+      await beginTurn(first, thread, "go");
+      await first.waitForRequest(aboutCommand);
+      await first.close();
+      const second = await stage.dial();
+      await second.result("thread/resume", { threadId: thread.id, excludeTurns: true });
+      const { id } = await second.waitForRequest(aboutCommand);
+      second.send({ id: id ?? -1, result: { decision: "accept" } });
+      await endOfTurn(second);
+    },
   },
   {
     name: "approvals/two-clients",

@@ -39,13 +39,7 @@ export const beside: readonly Scenario[] = [
       await requestEach(peer, "thread/prediction/request", [{ threadId, sourceTurnId: turn.id }]);
       await runTurn(peer, thread, "go on");
     },
-    differences: [
-      replyWords,
-      {
-        at: /^model (turn_id|client_metadata|metadata)/,
-        reason: "A sample names the turn that it is a sample of.",
-      },
-    ],
+    differences: [replyWords],
   },
   {
     name: "beside/turn-settings",
@@ -168,6 +162,10 @@ export const beside: readonly Scenario[] = [
         at: /description$/,
         reason: "What can be taken over, and a command that has become a skill, is described in Quire's own words.",
       },
+      {
+        at: "seen: imported",
+        reason: "A conversation that was taken over holds what was said, and no note of Codex's.",
+      },
       { at: /^reply skills\/list/, reason: "Codex brings skills of its own." },
     ],
   },
@@ -235,8 +233,12 @@ export const beside: readonly Scenario[] = [
     },
     differences: [
       {
-        at: /^observation|sent/,
+        at: /^seen: sent/,
         reason: "Tools of the voice and the answers to its calls are described in Quire's own words.",
+      },
+      {
+        at: "model input lacks: developer <instructions>",
+        reason: "That work was delegated by a voice stands in the message itself, not in instructions beside it.",
       },
     ],
   },

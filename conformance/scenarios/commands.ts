@@ -1,7 +1,7 @@
 import { type RecordedRequest, reply } from "@quire/testkit";
 import { toolWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
-import { command, runTurn, startThread } from "../lib/steps.ts";
+import { command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
 
 /** The process that a call left running, as the model was told. */
 function sessionOf(request: RecordedRequest, callId: string): number {
@@ -180,5 +180,25 @@ export const commands: readonly Scenario[] = [
       await runTurn(peer, await startThread(peer), "go");
     },
     differences: [toolWords],
+  },
+  {
+    name: "commands/shell",
+    covers: "`thread/shellCommand`: a command of the user's own, between turns and during one; what cannot be run",
+    free: ["item/started", "item/completed", "thread/tokenUsage/updated"],
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer, { approvalPolicy: "never", sandbox: "danger-full-access" });
+      const shell = (line: string) => peer.request("thread/shellCommand", { threadId: thread.id, command: line });
+      await shell("");
+      await shell("echo own; exit 3");
+      await endOfTurn(peer);
+      await runTurn(peer, thread, "go");
+    },
+    differences: [
+      {
+        at: /^model input (lacks|adds): user <shell command>/,
+        reason: "The context stands before all that was said and done; Codex puts it where the first turn begins.",
+      },
+    ],
   },
 ];

@@ -4,7 +4,16 @@ import type { Scenario } from "../lib/scenario.ts";
 import type { Stage } from "../lib/stage.ts";
 import { beginTurn, command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
 
-const reviewed = { approvalPolicy: "on-request", sandbox: "workspace-write", approvalsReviewer: "auto_review" };
+const reviewed = {
+  approvalPolicy: "on-request",
+  sandbox: "workspace-write",
+  approvalsReviewer: "auto_review",
+  // The real sandbox puts a `.git` into folders that it opens; that of temporary files is everybody's.
+  config: {
+    "sandbox_workspace_write.exclude_slash_tmp": true,
+    "sandbox_workspace_write.exclude_tmpdir_env_var": true,
+  },
+};
 const escalated = { sandbox_permissions: "require_escalated", justification: "May I?" };
 const allow = { risk_level: "low", user_authorization: "high", outcome: "allow", rationale: "fine" };
 const deny = { risk_level: "high", user_authorization: "low", outcome: "deny", rationale: "too risky" };

@@ -25,6 +25,7 @@ import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
 import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
+import { sandbox } from "./sandbox.ts";
 import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
 import { stored } from "./stored.ts";
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...sandbox,
   ...agents,
   ...guardian,
   ...patches,

@@ -44,12 +44,6 @@ export const input: readonly Scenario[] = [
       const { id: threadId } = await startThread(peer);
       await peer.request("turn/start", { threadId, input: [{ type: "image", url: "https://example.com/x.png" }] });
     },
-    differences: [
-      {
-        at: /^reply turn\/start|^event adds|^model requests/,
-        reason: "The address of an image is passed on to the model; Codex takes images only whole.",
-      },
-    ],
   },
   {
     name: "input/skill",

@@ -73,14 +73,7 @@ export const modelErrors: readonly Scenario[] = [
   }),
   failing("stream", {
     covers: "Streams that fail, end early or are cut",
-    differences: [
-      errorWords,
-      keptAnswer,
-      {
-        at: /^event (thread\/tokenUsage\/updated params\.tokenUsage\.total|lacks: thread\/tokenUsage\/updated)/,
-        reason: "What an answer has cost that was cut off at its limit is not counted.",
-      },
-    ],
+    differences: [errorWords, keptAnswer],
     answers: [
       [reply().failed("invalid_prompt", "bad prompt")],
       [reply().failed("something_else", "strange")],

@@ -11,9 +11,11 @@ const script = (body: any) => {
 const c166 = await realCodex("0.166.0", { model: mock, config: {} } as any);
 const c118 = await realCodex("0.118.0", { model: mock, approvalPolicy: "untrusted" } as any);
 mock.fallback((r: any) => script(r.body));
-for (const [c, port] of [[c166, 4500], [c118, 4501]] as const) {
-  const child = spawn(c.command, [...c.args, "--listen", `ws://127.0.0.1:${port}`], { env: c.env, cwd: c.cwd, stdio: ["ignore", "inherit", "inherit"] });
-  child.on("exit", (code) => console.log(c.version, "exit", code));
-}
+const start = (c: any, port: number): void => {
+  const child = spawn(c.command, [...c.args, "--listen", `ws://127.0.0.1:${port}`], { env: c.env, cwd: c.cwd, stdio: ["ignore", "ignore", "inherit"] });
+  console.log("pid", port, child.pid);
+  child.on("exit", (code) => { console.log(c.version, "exit", code); setTimeout(() => start(c, port), 4000); });
+};
+start(c166, 4500); start(c118, 4501);
 process.on("SIGTERM", async () => { await c166[Symbol.asyncDispose](); await c118[Symbol.asyncDispose](); process.exit(0); });
 setInterval(() => 0, 1000);

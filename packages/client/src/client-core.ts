@@ -206,6 +206,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   #deliver(incoming: NotificationMessage): void {
     const message = this.#registry.receive(incoming);
     if (!message) {
+      if (this.#registry.awaitTurn(incoming, () => this.#deliver(incoming))) return;
       const text = `${incoming.method} is not shaped as it should be and was left out`;
       this.#warn({ code: "invalid-message", message: text, details: incoming });
       return;

@@ -9,6 +9,7 @@ export type {
   RunError,
   RunRef,
 } from "./events.ts";
+export type { LogSink } from "./log/log-sinks.ts";
 export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
 export { LockedError } from "./scheduler/claims.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";

@@ -8,6 +8,8 @@ import type { Core } from "./thread/core.ts";
 export interface ServerContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The administrator's file, where it is another than usual. */
+  readonly requirementsFile: string | undefined;
   readonly configOverrides: Readonly<Record<string, unknown>>;
   /** What new threads name as their source. */
   readonly sessionSource: SessionSource;

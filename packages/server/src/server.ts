@@ -13,6 +13,8 @@ export interface ServerOptions {
   readonly home?: string | undefined;
   /** Config keys that win over the files, as `-c` gives them: dotted paths to values. */
   readonly configOverrides?: Readonly<Record<string, unknown>> | undefined;
+  /** Where an administrator says what users may configure. Default `/etc/codex/requirements.toml`. */
+  readonly requirementsFile?: string | undefined;
   /** Where keys of model providers are looked up, and what commands inherit. Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: nothing is logged. */
@@ -45,6 +47,7 @@ export function createServer(options: ServerOptions = {}): QuireServer {
 class Server implements QuireServer, ServerContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly requirementsFile: string | undefined;
   readonly configOverrides: Readonly<Record<string, unknown>>;
   readonly sessionSource: SessionSource;
   readonly log: Log;
@@ -56,6 +59,7 @@ class Server implements QuireServer, ServerContext {
   constructor(options: ServerOptions) {
     this.env = options.env ?? process.env;
     this.home = options.home ?? resolveHome(this.env);
+    this.requirementsFile = options.requirementsFile;
     this.configOverrides = options.configOverrides ?? {};
     this.sessionSource = options.sessionSource ?? "vscode";
     this.log = options.log ?? silentLog;

@@ -25,7 +25,7 @@ async function bundle(entry: string, naming: string, define: Record<string, stri
     entrypoints: [entry],
     target: "browser",
     conditions: ["browser", "bun"],
-    minify: process.env.W2NOMIN ? { whitespace: true, syntax: true } : true,
+    minify: true,
     splitting: true,
     // Absolute, so that the address of the page does not matter to what it loads.
     publicPath: "/",

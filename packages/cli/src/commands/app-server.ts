@@ -7,13 +7,25 @@ import { showHelp } from "../show-help.ts";
 import { stopSignal } from "../stop-signal.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 
+/** Commands of their own that stand behind `app-server`. */
+const parts: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
+  daemon: async () => (await import("./app-server-daemon.ts")).daemon,
+  proxy: async () => (await import("./app-server-proxy.ts")).proxy,
+  "generate-ts": async () => (await import("./app-server-generate.ts")).generateTs,
+  "generate-json-schema": async () => (await import("./app-server-generate.ts")).generateJsonSchema,
+};
+
 type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 
 /** Serves until its clients are gone or it is told to stop. Gives the exit code. */
 export async function appServer(args: readonly string[]): Promise<number> {
+  const at = args.findIndex((arg) => Object.hasOwn(parts, arg));
+  const part = parts[args[at] ?? ""];
+  if (part) return (await part())(args.toSpliced(at, 1));
   const { flags, help } = parseArguments(appServerSpec, args);
   if (help) return showHelp(appServerSpec);
   const overrides = configOverrides(flags);
+  if (flags.strictConfig) (await import("@quire/server/startup")).checkStrictConfig({ env: process.env });
   if (flags.printStartupConfig) return printStartupConfig();
   const [{ createLog, createServer }, { ListenError, listen }] = await Promise.all([
     import("@quire/server"),
@@ -45,10 +57,13 @@ export async function appServer(args: readonly string[]): Promise<number> {
   return 0;
 }
 
-/** No administrator can require anything of this server's configuration, so there are no requirements. */
+/** Prints what an administrator requires, for a client that wants to know it before it starts a server. */
 async function printStartupConfig(): Promise<number> {
-  const { codexVersion } = await import("@quire/server");
-  const configRequirements = { supportsIndependentSpeedModes: true, requirements: null };
+  const [{ codexVersion }, { startupRequirements }] = await Promise.all([
+    import("@quire/server"),
+    import("@quire/server/startup"),
+  ]);
+  const configRequirements = { supportsIndependentSpeedModes: true, requirements: startupRequirements() };
   process.stdout.write(`${JSON.stringify({ appServerVersion: codexVersion, configRequirements })}\n`);
   return 0;
 }

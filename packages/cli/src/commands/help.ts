@@ -1,4 +1,5 @@
 import { appServerSpec } from "./app-server-flags.ts";
+import { doctorSpec } from "./doctor.ts";
 import { modelsSpec } from "./models.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
 import { runSpec } from "./run-flags.ts";
@@ -8,7 +9,7 @@ import { worktreeSpec } from "./worktree.ts";
 
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Gives the exit code. */
 export function help(missing: boolean): number {
-  const rows = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec].map(
+  const rows = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, doctorSpec].map(
     ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(13)}${summary}`,
   );
   const text = [

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DryRun, Orchestrator } from "@quire/orchestrator";
 import { parseArguments } from "../args/parse.ts";
@@ -42,9 +43,10 @@ async function workThrough(orchestrator: Orchestrator, once: boolean): Promise<n
   return once && orchestrator.incomplete ? 1 : 0;
 }
 
-/** The launcher of this very program, for workflows that say `quire app-server`. */
+/** This very program, for workflows that say `quire app-server`: its launcher, or the one file that holds all of it. */
 function ownProgram(): string {
-  return join(dirname(Bun.main), "..", "bin", "quire");
+  const launcher = join(dirname(Bun.main), "..", "bin", "quire");
+  return existsSync(launcher) ? launcher : process.execPath;
 }
 
 function dryRunText({ path, config, warnings, issues, prompt }: DryRun): string {

@@ -1,5 +1,8 @@
 import type { Orchestrator } from "@quire/orchestrator";
 
+/** How long what shows the work may take to end. */
+const closeMs = 1000;
+
 /**
  * Runs the work. The first Ctrl-C (or SIGTERM) lets runs end with their turn, a second one ends them at once, a third
  * one kills. Nobody reading stdout any more counts as the first.
@@ -27,5 +30,7 @@ export async function drainable(orchestrator: Orchestrator, work: () => Promise<
     return await Promise.race([working, left.promise]);
   } finally {
     await orchestrator.shutDown();
+    // The terminal is given back, and streams end.
+    await Promise.race([working.catch(() => undefined), Bun.sleep(closeMs)]);
   }
 }

@@ -106,6 +106,17 @@ export class ThreadRegistry {
     };
   }
 
+  /**
+   * Has the end of a turn that names none delivered again when the turn that is just being started is known: it can
+   * come right behind the reply that names the turn. Says whether there is such a turn.
+   */
+  awaitTurn({ method, params }: NotificationMessage, deliver: () => void): boolean {
+    if (!turnEnds.has(method)) return false;
+    const { threadId } = (isObject(params) ? params : {}) as RoutedParams;
+    const meant = [...this.#threads.values()].filter((state) => threadId === undefined || state.id === threadId);
+    return meant.some((state) => state.afterStart(deliver));
+  }
+
   /** Whether the notification has to wait, since its thread is being told first what came before it. */
   postpone(message: NotificationMessage): boolean {
     if (this.#catchingUp.size === 0) return false;

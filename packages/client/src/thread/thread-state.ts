@@ -10,6 +10,9 @@ export interface RoutedParams {
   readonly turn?: { readonly id?: string };
 }
 
+/** A server that ends more turns than that while one is being started makes no sense. */
+const maxAfterStart = 16;
+
 /** What the client remembers of one thread. */
 export class ThreadState {
   readonly id: string;
@@ -32,6 +35,8 @@ export class ThreadState {
   /** The turn of the last event, as long as its events are wanted. */
   latest: TurnLog | undefined;
   #starting = 0;
+  /** What came while a turn was being started and can be told apart only when the turn is known. */
+  readonly #afterStart: (() => void)[] = [];
   #lost: Error | undefined;
   /** The end of the turn that was asked for last; undefined before the first. Never rejects. */
   #lastEnd: Promise<void> | undefined;
@@ -48,6 +53,13 @@ export class ThreadState {
   /** Those, and while none is known by its name yet, those that show up while one is being started. */
   get open(): readonly TurnLog[] {
     return this.#claimed.size > 0 ? this.running : [...this.#turns.values()].filter((log) => !log.ended);
+  }
+
+  /** Has something done when the turn that is being started is known; says whether one is. */
+  afterStart(run: () => void): boolean {
+    if (this.#starting === 0 || this.#afterStart.length >= maxAfterStart) return false;
+    this.#afterStart.push(run);
+    return true;
   }
 
   /**
@@ -82,6 +94,7 @@ export class ThreadState {
     } finally {
       this.#starting--;
       this.#sweep();
+      for (const run of this.#afterStart.splice(0)) run();
     }
   }
 

@@ -148,6 +148,21 @@ for (const params of [
   });
 }
 
+test("an end that names no turn, right behind the reply that does, is the end of that turn", async () => {
+  await using fixture = await rig();
+  const { client, server, thread, warnings } = fixture;
+  const heard: string[] = [];
+  client.on("turn:completed", ({ id, status }) => heard.push(`${id} ${status}`));
+  server.on("turn/start", (_, id) => {
+    server.reply({ id }, { turn: wireTurn("t1", "inProgress") });
+    server.notify("turn/completed");
+    return undefined;
+  });
+  assert.equal((await thread.run("go")).turn.id, "t1");
+  assert.deepEqual(heard, ["t1 completed"]);
+  assert.deepEqual(warnings, []);
+});
+
 test("turn/cancelled is the end of the turn, as an interruption", async () => {
   await using fixture = await running();
   const { server, turn, heard } = fixture;

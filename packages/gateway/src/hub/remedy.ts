@@ -11,6 +11,7 @@ export function remedyFor(error: unknown, { kind, address }: Pick<HubOptions, "k
     case "discovered":
       return `${said}. It is found again as soon as it runs.`;
     case "address":
+      if (/server response: 401$/.test(said)) return `${said}. It wants a token: add it as ws://TOKEN@HOST:PORT.`;
       return `${said}. See whether a server listens on ${address}, then reconnect.`;
   }
 }

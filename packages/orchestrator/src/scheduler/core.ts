@@ -227,7 +227,8 @@ export class SchedulerCore {
     try {
       this.#settle(claim, end, state.sessionId);
     } catch (error) {
-      // The file cannot be written: the claim in it still says that the run is under way, which the next start mends.
+      // The disk may be full. A run that is over must not count as one that is under way.
+      ledger.drop(begun.id);
       bus.log("error", `The end of the run was not noted: ${toRunError(error).message}`, fields);
     }
     bus.emit({

@@ -2,7 +2,7 @@ import type { TrackerConfig } from "../tracker/adapter.ts";
 import { type Issue, isStateIn } from "../tracker/issue.ts";
 
 /** Whether an issue's state is one in which work is done. */
-export function isActive({ state }: Issue, { activeStates, terminalStates }: TrackerConfig): boolean {
+function isActive({ state }: Issue, { activeStates, terminalStates }: TrackerConfig): boolean {
   return isStateIn(state, activeStates) && !isStateIn(state, terminalStates);
 }
 

@@ -8,7 +8,7 @@ import { inOrder } from "./order.ts";
 import { Slots } from "./slots.ts";
 
 /** What a retry says that only waits for another run to end. */
-export const noSlots = "no available orchestrator slots";
+const noSlots = "no available orchestrator slots";
 
 /** How retries are dealt with. */
 export interface FireOptions {

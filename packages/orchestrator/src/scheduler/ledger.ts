@@ -97,6 +97,11 @@ export class Ledger {
     if (!this.isClaimed(oldest)) this.logs.forget(oldest);
   }
 
+  /** Forgets a run whose end could not be written: in the file it is still under way, which the next start mends. */
+  drop(issueId: string): void {
+    this.#leave(issueId);
+  }
+
   #leave(issueId: string): void {
     this.#running.delete(issueId);
     this.#blocked.delete(issueId);

@@ -31,10 +31,13 @@ export class SingleFlight {
   async #loop(): Promise<void> {
     // Not within the call, which may come from within the job's own steps.
     await Promise.resolve();
-    do {
-      this.#again = false;
-      await this.#job();
-    } while (this.#again);
-    this.#running = undefined;
+    try {
+      do {
+        this.#again = false;
+        await this.#job();
+      } while (this.#again);
+    } finally {
+      this.#running = undefined;
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** Text of trackers and agents as one line without control characters: it must not move the cursor or change colours. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, " ").trim();
 }
 

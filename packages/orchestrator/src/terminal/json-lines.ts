@@ -1,20 +1,16 @@
-import type { EventListener, OrchestratorEvent } from "../events.ts";
+import type { EventListener } from "../events.ts";
 
 /** Writes each event but lines of the log and mere changes as a line of JSON, under the names that the status API uses. */
 export function jsonLines(write: (line: string) => void): EventListener {
   return (event) => {
-    if (event.type !== "log" && event.type !== "changed") write(JSON.stringify(eventToWire(event)));
+    if (event.type !== "log" && event.type !== "changed") write(JSON.stringify(wire(event)));
   };
-}
-
-/** An event with instants as text and names in snake case, at every depth. */
-export function eventToWire(event: OrchestratorEvent): unknown {
-  return wire(event);
 }
 
 /** Names of numbers that are instants. */
 const instants: ReadonlySet<string> = new Set(["at", "dueAt"]);
 
+/** Instants as text and names in snake case, at every depth. */
 function wire(value: unknown, key = ""): unknown {
   if (typeof value === "number" && instants.has(key)) return new Date(value).toISOString();
   if (Array.isArray(value)) return value.map((each) => wire(each));

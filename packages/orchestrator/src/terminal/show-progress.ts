@@ -14,7 +14,8 @@ export interface ProgressOutputs {
 }
 
 /**
- * Shows what the orchestrator does: in a terminal a table that renews itself, elsewhere events as lines of JSON. The log
+ * Shows what the orchestrator does: in a terminal a table that renews itself, elsewhere events as lines of JSON, the first
+ * of which tells the dashboard's address. The log
  * goes to stderr, unless that is the very terminal with the table, which shows its last warnings then.
  */
 export function showProgress(control: OrchestratorControl, outputs: ProgressOutputs): Display {
@@ -32,6 +33,7 @@ export function showProgress(control: OrchestratorControl, outputs: ProgressOutp
       },
     };
   }
+  if (url) stdout.write(`${JSON.stringify({ type: "listening", url })}\n`);
   const stopLines = control.subscribe(jsonLines((line) => stdout.write(`${line}\n`)));
   return {
     stop() {

@@ -4,12 +4,12 @@ import { isAbsolute, resolve } from "node:path";
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Name of the variable that a text like `$NAME` or `${NAME}` stands for; undefined where it is a plain text. */
-export function variableName(text: string): string | undefined {
+function variableName(text: string): string | undefined {
   return /^\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})$/.exec(text.trim())?.slice(1).find(Boolean);
 }
 
 /** The text, or the value of the variable that it names. A variable that is not set or blank gives undefined. */
-export function resolveVariable(text: string, env: Env): string | undefined {
+function resolveVariable(text: string, env: Env): string | undefined {
   const name = variableName(text);
   const value = name === undefined ? text : env[name];
   return value === undefined || value.trim() === "" ? undefined : value;

@@ -2,7 +2,16 @@ import { spawn } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { codexConfigToml, mockResponses, type RecordedRequest, realCodex, reply, tempDir } from "@quire/testkit";
+import { CodexClient } from "@quire/client";
+import {
+  codexConfigToml,
+  mockResponses,
+  type RealCodex,
+  type RecordedRequest,
+  realCodex,
+  reply,
+  tempDir,
+} from "@quire/testkit";
 
 /** Which app-server does the work. */
 export type ServerKind = "quire" | "codex";
@@ -15,7 +24,7 @@ export interface PrintedEvent {
 }
 
 /** An orchestrator process. */
-export interface RunningOrchestrator {
+interface RunningOrchestrator {
   readonly pid: number;
   readonly events: readonly PrintedEvent[];
   /** The exit code, or null where a signal ended it. */
@@ -62,6 +71,7 @@ export async function backlogStage(kind: ServerKind, count: number): Promise<Bac
   }
   const model = await mockResponses({ fallback: answer });
   const codex = kind === "codex" ? await realCodex("0.166.0", { model }) : undefined;
+  if (codex !== undefined) await warmUp(codex);
   if (codex === undefined) await writeFile(join(home, "config.toml"), codexConfigToml({ baseUrl: model.url }));
   const command = codex === undefined ? "quire app-server" : `'${codex.command}' app-server`;
   await writeFile(join(dir.path, "WORKFLOW.md"), workflow(command, join(dir.path, "begun.log")));
@@ -87,6 +97,12 @@ export async function backlogStage(kind: ServerKind, count: number): Promise<Bac
       await dir.remove();
     },
   };
+}
+
+/** Several Codex that start at once in a new home get into each other's way, and all but one give up. */
+async function warmUp({ command, args, env, cwd }: RealCodex): Promise<void> {
+  const client = await CodexClient.spawn({ command: [command, ...args], env, cwd });
+  await client.close();
 }
 
 /** The files of a folder that are not hidden. */

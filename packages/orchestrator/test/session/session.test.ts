@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { jsonSchema, tool } from "@quire/client";
 import { SessionError } from "@quire/orchestrator";
 import { assertNoProcesses, eventually } from "@quire/testkit";
-import { sessionStage } from "../support/session.ts";
+import { type SessionStage, sessionStage } from "../support/session.ts";
 
 const code = (wanted: string) => (error: unknown) => {
   assert.ok(error instanceof SessionError, String(error));
@@ -230,8 +230,8 @@ describe("17.5 the end of a turn", () => {
 });
 
 describe("17.5 questions", () => {
-  const answers = (stage: { wire(): readonly { answer?: { result?: unknown } }[] }) =>
-    stage.wire().flatMap(({ answer }) => (answer ? [answer.result] : []));
+  const answers = (stage: SessionStage) =>
+    stage.wire().flatMap(({ answer }) => (answer ? [answer.result as unknown] : []));
 
   test("under never, approvals are given for the session, by whatever method they are asked for", async () => {
     await using stage = await sessionStage({ behaviour: "legacy" });

@@ -57,7 +57,7 @@ export function retry(more: Partial<RetryEntry> = {}): RetryEntry {
 }
 
 /** An issue that needs a person. */
-export function blocked(more: Partial<BlockedEntry> = {}): BlockedEntry {
+function blocked(more: Partial<BlockedEntry> = {}): BlockedEntry {
   return {
     issueId: "ghi789",
     identifier: "MT-651",
@@ -74,7 +74,7 @@ export function blocked(more: Partial<BlockedEntry> = {}): BlockedEntry {
 }
 
 /** An issue that is done. */
-export function finished(more: Partial<FinishedIssue> = {}): FinishedIssue {
+function finished(more: Partial<FinishedIssue> = {}): FinishedIssue {
   return {
     issueId: "jkl012",
     identifier: "MT-600",

@@ -4,7 +4,7 @@
 export type GithubRecord = Record<string, unknown> & { readonly number: number };
 
 /** A recorded request. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -13,7 +13,7 @@ export interface SeenRequest {
 }
 
 /** What is answered instead of the usual, once. */
-export interface Fault {
+interface Fault {
   /** Only for paths, with their query, that match. */
   readonly path?: RegExp;
   readonly response: () => Response;

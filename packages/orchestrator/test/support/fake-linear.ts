@@ -4,7 +4,7 @@
 export type LinearRecord = Record<string, unknown> & { readonly id: string };
 
 /** A recorded operation. */
-export interface SeenOperation {
+interface SeenOperation {
   readonly query: string;
   readonly variables: Record<string, unknown>;
   readonly headers: Headers;

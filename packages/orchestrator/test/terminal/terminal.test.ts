@@ -103,7 +103,7 @@ test("elsewhere events are lines of JSON on stdout and the log is on stderr", ()
   const control = new FakeControl();
   const stdout = new Output(false);
   const stderr = new Output(false);
-  const display = showProgress(control, { stdout, stderr });
+  const display = showProgress(control, { stdout, stderr, url: "http://127.0.0.1:1/" });
   const ref = { issueId: "1", identifier: "MT-1", runId: "r" };
   control.emit({ type: "run.started", at: now, title: "T", attempt: 0, ...ref });
   control.emit({
@@ -124,6 +124,7 @@ test("elsewhere events are lines of JSON on stdout and the log is on stderr", ()
     .split("\n")
     .map((text) => JSON.parse(text) as unknown);
   assert.deepEqual(lines, [
+    { type: "listening", url: "http://127.0.0.1:1/" },
     {
       type: "run.started",
       at: "2026-02-24T20:15:30.000Z",

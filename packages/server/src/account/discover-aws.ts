@@ -12,7 +12,10 @@ export function discoverAws(env: Env): BedrockDiscoverResponse {
 function profiles(env: Env): BedrockAwsProfile[] {
   const folder = join(env.HOME ?? "/", ".aws");
   const found = new Map<string, string | null>();
-  const files = [env.AWS_CONFIG_FILE ?? join(folder, "config"), env.AWS_SHARED_CREDENTIALS_FILE ?? join(folder, "credentials")];
+  const files = [
+    env.AWS_CONFIG_FILE ?? join(folder, "config"),
+    env.AWS_SHARED_CREDENTIALS_FILE ?? join(folder, "credentials"),
+  ];
   for (const path of files) {
     let name: string | undefined;
     for (const line of lines(path)) {

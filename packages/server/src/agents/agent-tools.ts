@@ -54,7 +54,14 @@ function spawn(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fu
   const input = inputOf(args);
   const effort = args.text("reasoning_effort") ?? null;
   const model = args.text("model") ?? null;
-  const shown: Shown = { tool: "spawnAgent", receivers: [], prompt: wordsOf(input), model: model ?? "", effort };
+  const shownEffort = effort ?? thread.settings.effort ?? "medium";
+  const shown: Shown = {
+    tool: "spawnAgent",
+    receivers: [],
+    prompt: wordsOf(input),
+    model: model ?? "",
+    effort: shownEffort,
+  };
   return shownAs(shown, { call, context }, async () => {
     const child = spawnAgent(thread, {
       input,
@@ -119,9 +126,8 @@ function close(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fu
 function resume(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const id = agentId(new Arguments(call).requiredText("id"));
   return shownAs({ tool: "resumeAgent", receivers: [id] }, { call, context }, async () => {
-    const child = await resumeAgent(thread, id);
-    const status: AgentStatus = child ? "pending_init" : "not_found";
-    return { output: { status }, states: { [id]: status }, status: child ? "completed" : "failed" };
+    if (!(await resumeAgent(thread, id))) throw notFound(id);
+    return { output: { status: "pending_init" }, states: { [id]: "pending_init" } };
   });
 }
 
@@ -156,15 +162,26 @@ async function shownAs(
     });
     return JSON.stringify(done.output);
   } catch (error) {
-    context.completeItem({ ...item, status: context.signal.aborted ? "interrupted" : "failed" });
+    const missing = error instanceof ToolFailure && lost.has(error) ? shown.receivers : [];
+    const agentsStates = Object.fromEntries(missing.map((id) => [id, stateOf("not_found")]));
+    context.completeItem({ ...item, agentsStates, status: context.signal.aborted ? "interrupted" : "failed" });
     throw error;
   }
 }
 
 function loaded(thread: Thread, id: string): Thread {
   const child = thread.core.threads.get(id);
-  if (!child) throw new ToolFailure(`agent with id ${id} not found`);
+  if (!child) throw notFound(id);
   return child;
+}
+
+/** Failures because there is no such agent. */
+const lost = new WeakSet<Error>();
+
+function notFound(id: string): ToolFailure {
+  const failure = new ToolFailure(`agent with id ${id} not found`);
+  lost.add(failure);
+  return failure;
 }
 
 function agentId(text: string): string {
@@ -196,6 +213,7 @@ function inputOf(args: Arguments): UserInput[] {
   const items = args.list("items");
   if (message !== undefined && items !== undefined)
     throw new ToolFailure("Provide either message or items, but not both");
+  if (message === undefined && items === undefined) throw new ToolFailure("Provide one of: message or items");
   if (message?.trim()) return [{ type: "text", text: message, text_elements: [] }];
   if (!items || items.length === 0) throw new ToolFailure("Empty message can't be sent to an agent");
   return items.map(toInput);

@@ -7,6 +7,7 @@ import { startTurn } from "../thread/start-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ToolFailure } from "../tools/tool.ts";
 import { freeNickname } from "./nicknames.ts";
+import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
 
 /** How deep agents may start agents, and how many may be open in one tree. */
 const maxDepth = 1;
@@ -26,11 +27,9 @@ export interface NewAgent {
 export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const { core } = parent;
   const depth = depthOf(parent) + 1;
-  const limits = parent.config.raw.agents as { max_depth?: unknown; max_threads?: unknown } | undefined;
-  if (depth > limit(limits?.max_depth, maxDepth))
-    throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
+  if (!maySpawn(parent)) throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
   const open = childrenOf(parent);
-  const most = limit(limits?.max_threads, maxOpen);
+  const most = limit(limitsOf(parent).max_threads, maxOpen);
   if (open.length >= most) throw new ToolFailure(`agent thread limit reached (max ${most}); close an agent first`);
   const nickname = freeNickname(new Set(open.map((child) => child.record.meta.quire?.agentNickname ?? "")));
   const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
@@ -41,6 +40,7 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
       cwd: parent.settings.cwd,
       modelProvider: parent.settings.modelProvider,
       source: { subAgent: { thread_spawn: spawned } },
+      sessionId: parentMeta.session_id ?? parent.id,
       parentThreadId: parent.id,
       agentNickname: nickname,
       agentRole: null,
@@ -72,8 +72,14 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   }
   for (const subscriber of parent.subscribers) child.join(subscriber);
   core.server.broadcast("thread/status/changed", { threadId: child.id, status: child.status });
+  expectEnd(child);
   start(child, agent.input, agent.rootTurnId);
   return child;
+}
+
+/** Whether a thread may start agents: one that lies too deep is not even offered it. */
+export function maySpawn(thread: Thread): boolean {
+  return depthOf(thread) < limit(limitsOf(thread).max_depth, maxDepth);
 }
 
 /** Gives an agent more to do. The id of the turn that takes it. */
@@ -92,6 +98,7 @@ export async function giveInput(
 /** Ends an agent and those below it. Their threads stay stored. */
 export async function closeAgent(child: Thread): Promise<void> {
   for (const below of childrenOf(child)) await closeAgent(below);
+  agentClosed(child);
   await child.core.threads.unload(child.id);
   child.core.server.broadcast("thread/status/changed", { threadId: child.id, status: { type: "notLoaded" } });
 }
@@ -104,6 +111,7 @@ export async function resumeAgent(parent: Thread, id: string): Promise<Thread | 
   if (!child) return undefined;
   for (const subscriber of parent.subscribers) child.join(subscriber);
   child.setStatus({ type: "idle" });
+  expectEnd(child);
   return child;
 }
 
@@ -118,7 +126,13 @@ export function childrenOf(parent: Thread): Thread[] {
 
 function start(child: Thread, input: readonly UserInput[], rootTurnId: string): string {
   const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId, serviceTier: null } as const;
-  return startTurn(child, request, answering({ input, clientId: null })).id;
+  const { id } = startTurn(child, request, answering({ input, clientId: null }));
+  void child.active?.done.then(() => turnEnded(child));
+  return id;
+}
+
+function limitsOf({ config }: Thread): { readonly max_depth?: unknown; readonly max_threads?: unknown } {
+  return (config.raw.agents as { max_depth?: unknown; max_threads?: unknown } | undefined) ?? {};
 }
 
 function depthOf(thread: Thread): number {

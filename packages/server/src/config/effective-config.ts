@@ -8,6 +8,8 @@ import type {
   Verbosity,
 } from "@quire/protocol";
 
+import type { Requirements } from "./requirements.ts";
+
 /** What holds for one thread: the files, the command line and the thread's own overrides, resolved. */
 export interface EffectiveConfig {
   readonly model: string;
@@ -37,6 +39,8 @@ export interface EffectiveConfig {
   readonly provider: ProviderConfig;
   /** Folders of configuration that count: the home, then those of a trusted project from its root down. */
   readonly folders: readonly string[];
+  /** What an administrator lets users choose among; left out where everything is free. */
+  readonly requirements?: Requirements | undefined;
   /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */
   readonly raw: Readonly<Record<string, unknown>>;
 }

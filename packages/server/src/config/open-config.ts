@@ -14,6 +14,7 @@ import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts"
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
 import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
+import { constrained, defaultRequirementsFile, type Requirements, readRequirements } from "./requirements.ts";
 import { Settings } from "./settings.ts";
 import { mergeTables, type Table } from "./table.ts";
 import { toWireConfig } from "./wire-config.ts";
@@ -25,6 +26,8 @@ export interface OpenConfigOptions {
   /** What `-c` set, for all threads: dotted paths to values, as `parseOverrides` gives them. */
   readonly cliOverrides?: Table | undefined;
   readonly env: Environment;
+  /** The administrator's file. Default: {@link defaultRequirementsFile}. */
+  readonly requirementsFile?: string | undefined;
   /** Whether a login for OpenAI is stored; asked each time a provider has to be chosen. */
   readonly loggedIn?: (() => boolean) | undefined;
 }
@@ -42,6 +45,8 @@ export interface OpenConfig extends ConfigSource {
   features: Readonly<Record<string, boolean>>;
   /** For `config/read`. */
   read(request: ConfigRequest): ConfigReading;
+  /** What an administrator lets users choose among. */
+  requirements(): Requirements | undefined;
   /** What a user should be told about the config for a folder: settings that do not count, and why. */
   warnings(request: ConfigRequest): readonly string[];
 }
@@ -55,22 +60,31 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const files = new ConfigFiles();
   const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
     gatherLayers({ home, files, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
+  const requirements = () => readRequirements(files, options.requirementsFile ?? defaultRequirementsFile);
   const opened: OpenConfig = {
     home,
     features: {},
     resolve: (request) => {
       const layers = gather(request);
-      const switched = Object.keys(opened.features).length > 0;
-      const merged = switched ? mergeTables({ features: opened.features }, layers.merged) : layers.merged;
-      return effective({ ...layers, merged }, { ...options, home });
+      const required = requirements();
+      const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
+      const config = effective({ ...layers, merged }, { ...options, home });
+      return required ? { ...constrained(config, required), requirements: required } : config;
     },
     read(request) {
       const layers = gather(request);
       return { config: toWireConfig(layers.merged), layers: wireLayers(layers), origins: wireOrigins(layers) };
     },
+    requirements,
     warnings: (request) => gather(request).warnings,
   };
   return opened;
+}
+
+/** Below what was configured stands what was switched while the server runs, above it what is required. */
+function withFeatures(merged: Table, switched: Table, required: Table): Table {
+  const below = Object.keys(switched).length > 0 ? mergeTables({ features: switched }, merged) : merged;
+  return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
 }
 
 interface Surroundings {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigLayer, HookSource } from "@quire/protocol";
+import type { Requirements } from "../config/requirements.ts";
 import { isTable, mergeTables, type Table } from "../config/table.ts";
 import { statIfThere } from "../stat-if-there.ts";
 import type { FoundHooks, Hook } from "./hook.ts";
@@ -13,6 +14,8 @@ export interface HookPlaces {
   /** Folders that may hold a `hooks.json`, weakest first: the home, then those of a trusted project. */
   readonly folders: readonly string[];
   readonly home: string;
+  /** What an administrator requires: hooks of his own, and that no others run. */
+  readonly requirements?: Requirements | undefined;
   /** Hooks that plugins bring. */
   readonly plugins?: readonly HookGroup[] | undefined;
 }
@@ -43,7 +46,13 @@ export function findHooks(places: HookPlaces): FoundHooks {
   return { hooks, warnings };
 }
 
-function* groups({ layers, folders, home, plugins }: HookPlaces, warnings: string[]): Generator<HookGroup> {
+function* groups(places: HookPlaces, warnings: string[]): Generator<HookGroup> {
+  const { layers, folders, home, plugins, requirements } = places;
+  if (requirements) {
+    const { path, hooks: events } = requirements;
+    yield { keySource: path, path, source: "system", managed: true, events };
+    if (requirements.managedHooksOnly) return;
+  }
   const counting = layers.toReversed().filter((layer) => layer.disabledReason === undefined);
   for (const folder of folders) {
     const isHome = folder === home;

@@ -19,8 +19,9 @@ export function openHooks(thread: Thread): Promise<HookPoints> | undefined {
 }
 
 function mayHaveHooks({ config }: Thread): boolean {
-  const { raw, folders } = config;
+  const { raw, folders, requirements } = config;
   if (isSwitchedOff(raw, "hooks")) return false;
+  if (Object.keys(requirements?.hooks ?? {}).length > 0) return true;
   if (isTable(raw.hooks) && Object.keys(raw.hooks).some((key) => key !== "state")) return true;
   return mayHavePlugins(raw) || folders.some((folder) => existsSync(join(folder, "hooks.json")));
 }

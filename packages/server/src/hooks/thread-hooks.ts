@@ -102,7 +102,13 @@ export class ThreadHooks {
     const { core, settings, config } = this.#thread;
     const { layers } = core.config.read({ cwd: settings.cwd });
     const plugins = enabledPlugins(core.config.home, config.raw).flatMap((plugin) => pluginHooks(plugin) ?? []);
-    return findHooks({ layers, folders: config.folders, home: core.config.home, plugins });
+    return findHooks({
+      layers,
+      folders: config.folders,
+      home: core.config.home,
+      plugins,
+      requirements: config.requirements,
+    });
   }
 
   #chosen(event: string, names: readonly string[]): Hook[] {

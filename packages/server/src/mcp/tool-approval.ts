@@ -1,4 +1,5 @@
 import type { McpToolCallThreadItem } from "@quire/protocol";
+import { askGuardian } from "../approval/ask.ts";
 import { isTable } from "../config/table.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -52,6 +53,23 @@ async function ask(
   memory: ApprovalMemory,
 ): Promise<string | undefined> {
   const params = isTable(item.arguments) ? item.arguments : {};
+  const review = await askGuardian(context, () => ({
+    itemId: item.id,
+    shown: { type: "mcpToolCall", server: config.name, toolName: tool.name },
+    planned: {
+      tool: "mcp_tool_call",
+      server: config.name,
+      name: tool.name,
+      description: tool.description,
+      annotations: tool.annotations,
+      arguments: item.arguments,
+    },
+  }));
+  if (review?.approved) return undefined;
+  if (review) {
+    review.afterwards();
+    return review.reason;
+  }
   const release = context.hold("waitingOnApproval");
   let answer: unknown;
   try {

@@ -1,5 +1,5 @@
 import type { CodexErrorInfo } from "@quire/protocol";
-import { ModelError } from "./model-provider.ts";
+import { ModelError, type ModelResult } from "./model-provider.ts";
 
 /**
  * Whether a failed attempt is worth another. `request`: the same HTTP request again, of which no client hears;
@@ -14,6 +14,8 @@ export interface FailureOptions {
   readonly httpStatus?: number | null;
   /** How long the provider asked us to wait. */
   readonly waitMs?: number | null;
+  /** What the attempt has cost, where that is known. */
+  readonly result?: ModelResult | undefined;
 }
 
 /** One attempt that failed: what to tell if it was the last one, and whether to try again. */
@@ -23,6 +25,7 @@ export class Failure extends Error {
   readonly retry: Retry;
   readonly httpStatus: number | null;
   readonly waitMs: number | null;
+  readonly result: ModelResult | undefined;
 
   constructor(message: string, info: CodexErrorInfo, options: FailureOptions = {}) {
     super(message);
@@ -30,11 +33,14 @@ export class Failure extends Error {
     this.retry = options.retry ?? "never";
     this.httpStatus = options.httpStatus ?? null;
     this.waitMs = options.waitMs ?? null;
+    this.result = options.result;
   }
 
   /** As the last word. */
   toModelError(): ModelError {
-    return new ModelError(this.message, this.info);
+    const error = new ModelError(this.message, this.info);
+    error.result = this.result;
+    return error;
   }
 
   /** As the announcement of another attempt. */

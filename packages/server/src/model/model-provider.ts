@@ -23,6 +23,8 @@ export interface ModelRequest {
   /** How much the model shall say; left out, the model's own default holds. */
   readonly verbosity?: Verbosity | null | undefined;
   readonly threadId: string;
+  /** The root of the tree of agents that the thread belongs to; the thread itself unless given. */
+  readonly sessionId?: string | undefined;
   readonly turnId: string;
   readonly cwd: string;
   readonly metadata: Readonly<Record<string, string>>;
@@ -70,6 +72,8 @@ export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly info: CodexErrorInfo;
   readonly details: string | null;
+  /** What was paid for all the same, where the provider says so. */
+  result: ModelResult | undefined;
 
   constructor(message: string, info: CodexErrorInfo, details: string | null = null) {
     super(message);

@@ -14,11 +14,11 @@ export function requestBody(request: ModelRequest): string {
     store: false,
     stream: true,
     include: ["reasoning.encrypted_content"],
-    prompt_cache_key: request.threadId,
+    prompt_cache_key: request.sessionId ?? request.threadId,
     ...(request.serviceTier !== null && { service_tier: serviceTier(request.serviceTier) }),
     ...(text && { text }),
     client_metadata: {
-      session_id: request.threadId,
+      session_id: request.sessionId ?? request.threadId,
       thread_id: request.threadId,
       turn_id: request.turnId,
       ...request.metadata,

@@ -86,7 +86,7 @@ function ending(event: Fields): ModelResult | Failure | undefined {
     case "response.failed":
       return failed(response.error);
     case "response.incomplete":
-      return incomplete(fields(response.incomplete_details));
+      return incomplete(response);
     case "error":
       return failed(event.error ?? event);
     default:
@@ -109,10 +109,13 @@ function failed(error: unknown): Failure {
   return failureOfCode(text(code) || text(type) || null, said || text(code)) ?? disconnected(said || text(code));
 }
 
-function incomplete({ reason }: Fields): Failure {
+function incomplete(response: Fields): Failure {
+  const { reason } = fields(response.incomplete_details);
   const message = `Incomplete response returned, reason: ${text(reason) || "unknown"}`;
   // Asked again, the model would reach the same limit; a filter may judge the next answer differently.
-  return reason === "max_output_tokens" ? new Failure(message, "other") : disconnected(message);
+  return reason === "max_output_tokens"
+    ? new Failure(message, "other", { result: completed(response) })
+    : disconnected(message);
 }
 
 function parse(data: string): Fields | undefined {

@@ -16,6 +16,8 @@ export interface TurnEnd {
  */
 export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
   if (thread.ephemeral || status === "interrupted") return;
+  // What an agent does is for the model that started it.
+  if (thread.record.meta.quire?.parentThreadId) return;
   if (status === "completed" && (!answered || hasMore(thread))) return;
   const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
   tellReadState(thread, readState);

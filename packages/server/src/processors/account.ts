@@ -1,7 +1,7 @@
 import type { GetAccountRateLimitsResponse, Account as WireAccount } from "@quire/protocol";
 import { backendUrl, limitsOf } from "../account/backend.ts";
-import { discoverAws } from "../account/discover-aws.ts";
 import { fields, planType, readClaims } from "../account/claims.ts";
+import { discoverAws } from "../account/discover-aws.ts";
 import { Logins } from "../account/logins.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Handlers } from "../processor.ts";

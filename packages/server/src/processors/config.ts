@@ -1,6 +1,8 @@
 import type { ConfigEdit, ConfigWriteResponse } from "@quire/protocol";
 import { ConfigError } from "../config/effective-config.ts";
 import { splitPath } from "../config/overrides.ts";
+import { type Requirements, wireRequirements } from "../config/requirements.ts";
+import { isTable } from "../config/table.ts";
 import { ConfigConflict, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -25,7 +27,10 @@ export const handlers: Handlers = {
     return {};
   },
 
-  "configRequirements/read": () => ({ supportsIndependentSpeedModes: true, requirements: null }),
+  "configRequirements/read": (_, { server }) => {
+    const required = coreOf(server).config.requirements();
+    return { supportsIndependentSpeedModes: true, requirements: required ? wireRequirements(required) : null };
+  },
 };
 
 interface WriteRequest {
@@ -46,7 +51,10 @@ function write(server: ServerContext, { edits, filePath, expectedVersion }: Writ
         merge: mergeStrategy === "upsert",
       })),
       expectedVersion,
-      check: (values) => void config.resolve({ cwd: config.home, overrides: quotedKeys(values) }),
+      check: (values) => {
+        checkFeatures(config.requirements(), values);
+        config.resolve({ cwd: config.home, overrides: quotedKeys(values) });
+      },
     }),
   );
   const overridden = overriding(server, edits);
@@ -56,6 +64,17 @@ function write(server: ServerContext, { edits, filePath, expectedVersion }: Writ
     filePath: written.path,
     overriddenMetadata: overridden ?? null,
   };
+}
+
+/** A feature that is required to be as it is cannot be written otherwise. */
+function checkFeatures(required: Requirements | undefined, { features }: Readonly<Record<string, unknown>>): void {
+  const pinned = Object.entries(required?.features ?? {});
+  const wrong = isTable(features) ? pinned.find(([name, value]) => features[name] === !value) : undefined;
+  if (!wrong) return;
+  const allowed = pinned.map(([name, value]) => `${name}=${value}`).join(", ");
+  throw new ConfigError(
+    `invalid value for \`features\`: \`features.${wrong[0]}=${!wrong[1]}\` is not in the allowed set [${allowed}] (set by ${required?.path})`,
+  );
 }
 
 /** Overrides have dotted paths for keys; those of a file are names. */

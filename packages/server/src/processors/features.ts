@@ -1,6 +1,6 @@
 import type { ExperimentalFeature } from "@quire/protocol";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
-import { permissionProfiles } from "../config/permission-profiles.ts";
+import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
 import { isTable } from "../config/table.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -17,10 +17,14 @@ export const handlers: Handlers = {
     ],
   }),
 
-  "permissionProfile/list": () => ({
-    data: permissionProfiles.map((id) => ({ id, description: null, allowed: true })),
-    nextCursor: null,
-  }),
+  "permissionProfile/list": (_, { server }) => {
+    const modes = coreOf(server).config.requirements()?.sandboxModes ?? null;
+    const isAllowed = (id: string) => modes === null || modes.includes(profileMode(id) ?? "read-only");
+    return {
+      data: permissionProfiles.map((id) => ({ id, description: null, allowed: isAllowed(id) })),
+      nextCursor: null,
+    };
+  },
 
   "experimentalFeature/list": ({ cursor, limit, threadId }, { server }) => {
     const all = features(server, threadId ?? null);

@@ -17,9 +17,9 @@ export const handlers: Handlers = {
 
 function entry(server: ServerContext, cwd: string): HooksListEntry {
   const core = coreOf(server);
-  const { folders, raw } = resolveConfig(core, cwd, null);
+  const { folders, raw, requirements } = resolveConfig(core, cwd, null);
   const plugins = enabledPlugins(server.home, raw).flatMap((plugin) => pluginHooks(plugin) ?? []);
   const { layers } = core.config.read({ cwd });
-  const { hooks, warnings } = findHooks({ layers, folders, home: server.home, plugins });
+  const { hooks, warnings } = findHooks({ layers, folders, home: server.home, plugins, requirements });
   return { cwd, hooks: hooks.map(wireHook), warnings: [...warnings], errors: [] };
 }

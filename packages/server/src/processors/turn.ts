@@ -20,7 +20,7 @@ export const handlers: Handlers = {
       throw invalidRequest(`expected active turn id \`${expectedTurnId}\` but found \`${active.id}\``);
     if (active.request.kind !== "regular") throw busy(active);
     if (input.length === 0) throw invalidRequest("input must not be empty");
-    checkLength(input);
+    checkInput(input);
     active.steer({ input, clientId: clientUserMessageId ?? null });
     return { turnId: active.id };
   },
@@ -54,7 +54,11 @@ export const handlers: Handlers = {
 /** Longest text of one input, all parts together. */
 const maxCharacters = 1024 * 1024;
 
-function checkLength(input: readonly UserInput[]): void {
+function checkInput(input: readonly UserInput[]): void {
+  const isRemote = (part: UserInput) => part.type === "image" && "url" in part && /^https?:/i.test(part.url);
+  if (input.some(isRemote)) {
+    throw invalidRequest("remote image URLs are not supported; use an inline data URL instead");
+  }
   const characters = input.reduce((sum, part) => sum + (part.type === "text" ? part.text.length : 0), 0);
   if (characters <= maxCharacters) return;
   throw new RpcError({
@@ -66,7 +70,7 @@ function checkLength(input: readonly UserInput[]): void {
 
 function start(params: TurnStartParams, { server }: RequestScope) {
   const thread = coreOf(server).threads.require(params.threadId);
-  checkLength(params.input);
+  checkInput(params.input);
   const first = { input: params.input, clientId: params.clientUserMessageId ?? null };
   const { active } = thread;
   if (active) {

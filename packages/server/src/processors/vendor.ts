@@ -4,6 +4,9 @@ import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 
+/** A challenge that could be guessed proves nothing. */
+const minChallengeBytes = 16;
+
 const unavailable = "User verification is not available in this build or account.";
 
 /** What needs the vendor's cloud or a build of the vendor's: answered as Codex answers without either. */
@@ -14,7 +17,15 @@ export const handlers: Handlers = {
     unavailableMessage: unavailable,
   }),
   "userVerification/enroll": notVerified,
-  "userVerification/verify": notVerified,
+  "userVerification/verify": ({ challenge, title, description }) => {
+    const bytes = /^[A-Za-z0-9_-]+$/.test(challenge) ? Buffer.from(challenge, "base64url").length : 0;
+    if (bytes >= minChallengeBytes && title.trim() !== "" && description.trim() !== "") return notVerified();
+    throw new RpcError({
+      code: ErrorCode.invalidParams,
+      message: "Invalid verification challenge or display text.",
+      data: { type: "invalidRequest", reason: "invalidParams" },
+    });
+  },
   "userVerification/delete": notVerified,
   "userVerification/cancel": () => ({}),
 

@@ -31,14 +31,20 @@ export function coreOf(server: ServerContext): Core {
 }
 
 function openCore(server: ServerContext): Core {
-  const { home, env, configOverrides } = server;
+  const { home, env, configOverrides, requirementsFile } = server;
   const store = openStore(home);
   const account = new Account(server);
   const closing: (() => void | Promise<void>)[] = [];
   const core: Core = {
     server,
     account,
-    config: openConfig({ home, env, cliOverrides: configOverrides, loggedIn: () => account.login !== null }),
+    config: openConfig({
+      home,
+      env,
+      requirementsFile,
+      cliOverrides: configOverrides,
+      loggedIn: () => account.login !== null,
+    }),
     store,
     state: new UserState(home, (problem) => server.log.warn(problem)),
     prompts: promptSource(home, env.HOME),

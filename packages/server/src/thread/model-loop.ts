@@ -88,6 +88,7 @@ export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Con
     outputSchema: turn.request.outputSchema,
     serviceTier: turn.request.serviceTier ?? settings.serviceTier,
     threadId: thread.id,
+    sessionId: thread.record.meta.session_id,
     turnId: turn.id,
     cwd: settings.cwd,
     metadata: turn.request.metadata,

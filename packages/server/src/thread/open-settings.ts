@@ -9,6 +9,7 @@ import type {
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { ConfigError } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
+import { constrained, violations } from "../config/requirements.ts";
 import { wholeMode } from "../prompt/mode-prompts.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { Core } from "./core.ts";
@@ -48,9 +49,11 @@ export function openSettings(
   const overrides = { ...stored, ...params.config, ...(provider ? { model_provider: provider } : {}) };
   const config = resolveConfig(core, cwd, overrides);
   const model = params.model ?? had?.model ?? config.model;
+  const within = (settings: TurnSettings) =>
+    config.requirements ? constrained(settings, config.requirements) : settings;
   return {
     config,
-    settings: {
+    settings: within({
       cwd,
       model,
       modelProvider: config.modelProvider,
@@ -67,7 +70,7 @@ export function openSettings(
       multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
       runtimeWorkspaceRoots:
         params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
-    },
+    }),
   };
 }
 
@@ -113,6 +116,8 @@ export function withOverrides(
     multiAgentMode: params.multiAgentMode ?? settings.multiAgentMode,
     runtimeWorkspaceRoots: roots,
   };
+  const [problem] = config.requirements ? violations(next, config.requirements) : [];
+  if (problem !== undefined) throw invalidRequest(`invalid thread settings override: ${problem}`);
   return Bun.deepEquals(next, settings) ? settings : next;
 }
 

@@ -5,7 +5,7 @@ import { stopGoal } from "../organize/goal-work.ts";
 import type { NewLine } from "../store/rollout-line.ts";
 import { type ActiveTurn, Interrupted, type PendingInput } from "./active-turn.ts";
 import { CompactionFailed } from "./compaction.ts";
-import { modelLoop } from "./model-loop.ts";
+import { countUsage, modelLoop } from "./model-loop.ts";
 import { CutShort } from "./response-run.ts";
 import type { Thread } from "./thread.ts";
 
@@ -99,6 +99,7 @@ function endOf(
     return { status: "interrupted", error: null };
   }
   remember(thread, turn, produced);
+  if (error instanceof ModelError && error.result) countUsage(thread, turn, error.result);
   return { status: "failed", error: turnError(thread, error) };
 }
 

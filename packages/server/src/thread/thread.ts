@@ -9,7 +9,7 @@ import type {
   Turn,
 } from "@quire/protocol";
 import { agentTools } from "../agents/agent-tools.ts";
-import { childrenOf, closeAgent } from "../agents/agents.ts";
+import { childrenOf, closeAgent, maySpawn } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
 import type { Guardian } from "../approval/guardian/guardian.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
@@ -111,10 +111,14 @@ export class Thread {
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       goalTools: isSwitchedOff(this.config.raw, "goals") ? [] : goalTools(this),
       env: this.core.server.env,
-      groups: () => [...(isSwitchedOff(this.config.raw, "multi_agent") ? [] : this.#groups), ...this.mcp.groups()],
+      groups: () => [...(this.#hasAgents() ? this.#groups : []), ...this.mcp.groups()],
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
+  }
+
+  #hasAgents(): boolean {
+    return !isSwitchedOff(this.config.raw, "multi_agent") && maySpawn(this);
   }
 
   readonly #groups = [agentTools(this)];

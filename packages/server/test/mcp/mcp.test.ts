@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { reply } from "@quire/testkit";
 import { fixture, full, session } from "./session.ts";
 
 test("tools are offered by namespace, and results of each kind reach item and model", async () => {
@@ -102,4 +103,21 @@ test("tools and resources are there without a model, and for threads that bring 
   const first = await it.talk.call("mcpServerStatus/list", { limit: 1 });
   assert.deepEqual([first.data.length, first.nextCursor, first.data[0].name], [1, null, "srv"]);
   await assert.rejects(it.talk.call("mcpServerStatus/list", { cursor: "9" }), /cursor 9 exceeds total MCP servers 1/);
+});
+
+test("a reviewer in the user's place decides over a call that would be asked about", async () => {
+  await using it = await session({ srv: { mood: "good" } });
+  const thread = await it.talk.thread({
+    approvalPolicy: "on-request",
+    sandbox: "workspace-write",
+    approvalsReviewer: "auto_review",
+  });
+  const verdicts = ["deny", "allow"].map((outcome) =>
+    reply().text(JSON.stringify({ outcome, rationale: `I ${outcome}` })),
+  );
+  it.model.when(({ body }) => JSON.stringify(body).includes('"risk_level":{')).reply(...verdicts);
+  const denied = await it.use(thread, "wipe");
+  assert.equal(denied.item.status, "failed");
+  assert.match(denied.told, /I deny/);
+  assert.equal((await it.use(thread, "wipe")).item.status, "completed");
 });

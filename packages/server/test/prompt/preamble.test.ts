@@ -87,7 +87,9 @@ describe("what stands before the history", () => {
     assert.deepEqual(developer({ collaborationMode: mode("plan", "MINE") }), [
       "<collaboration_mode>\nMINE\n</collaboration_mode>",
     ]);
-    assert.deepEqual(developer({ collaborationMode: mode("default", null) }), []);
+    const [chosen = ""] = developer({ collaborationMode: mode("default", null) });
+    assert.match(chosen, /^<collaboration_mode>\n[\s\S]*default mode/, "a chosen mode is told, also the default one");
+    assert.deepEqual(developer({ collaborationMode: null }), []);
     assert.match(developer({ personality: "friendly" }).join(), /^<personality_spec>\n.*warm/);
     assert.match(developer({ personality: "pragmatic" }).join(), /matter-of-fact/);
     assert.deepEqual(developer({ personality: "none" }), []);

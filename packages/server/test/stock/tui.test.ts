@@ -88,6 +88,26 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(/Updated Plan · 1\/2 complete[\s\S]*□ do the work[\s\S]*✔ look around[\s\S]*Planned\./);
   });
 
+  test("in plan mode a proposed plan is shown as such, and carried out when the user agrees", async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    await using screen = await tui(set, server);
+    await screen.shows(ready);
+    set.mock.script(reply().text("Good morning to you."));
+    await screen.enter("hello there");
+    await screen.shows(/• Good morning to you\.[\s\S]*Ask Codex/);
+    await screen.enter("/plan");
+    await screen.shows(/Plan mode/);
+    const block = "<proposed_plan>\n# Paint it\n\n- buy paint\n- paint\n</proposed_plan>";
+    set.mock.script(reply().text(`So be it.\n${block}\n`, { chunks: 7 }), reply().text("Painted."));
+    await screen.enter("make a plan");
+    const shown = await screen.shows(/Proposed Plan[\s\S]*Paint it[\s\S]*buy paint[\s\S]*Implement this plan\?/);
+    assert.doesNotMatch(shown, /proposed_plan/);
+    await screen.answer(/Implement this plan\?/, "1");
+    await screen.shows(/• Painted\./);
+    assert.match(JSON.stringify(set.mock.last.body.input), /default mode/);
+  });
+
   test("Escape ends a turn with its command, and a command of the user's own runs", async () => {
     await using set = await stage({ approvalPolicy: "never", sandboxMode: "danger-full-access" });
     await using server = await listening(set);

@@ -1,7 +1,8 @@
-import { readPreferences } from "../beside/preferences.ts";
-import type { AppState, ThreadSummary } from "../state/model.ts";
+import { readPreferences } from "../beside/index.ts";
+import type { ThreadSummary } from "../state/model.ts";
 import { keyText } from "../state/model.ts";
 import type { Attention, PageStore } from "../state/page-store.ts";
+import { pageTitle } from "./page-title.ts";
 import { navigate, threadHref } from "./routes.ts";
 import { threadTitle } from "./thread-title.ts";
 
@@ -12,13 +13,6 @@ export function followAttention(store: PageStore): void {
     if (document.title !== title) document.title = title;
   });
   store.onAttention((attention) => notify(store, attention));
-}
-
-/** The number counts threads that wait for an answer, or have something new. */
-export function pageTitle(state: AppState): string {
-  let count = 0;
-  for (const thread of state.threads.values()) if (thread.status === "waiting" || thread.unread) count++;
-  return count === 0 ? "Quire" : `(${count}) Quire`;
 }
 
 /** Shows a browser notification where the user allowed that and looks elsewhere. */

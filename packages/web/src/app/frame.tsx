@@ -13,6 +13,7 @@ import { narrowQuery, useMedia } from "./media.ts";
 import { Palette, type PaletteCommands } from "./palette.tsx";
 import { type Route, useRoute } from "./routes.ts";
 import { runCommand } from "./thread-commands.ts";
+import { useThreadKeys } from "./thread-keys.ts";
 
 type Opened = "palette" | "settings" | "shortcuts" | "status" | null;
 
@@ -29,6 +30,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const [terminalOpen, setTerminalOpen] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   useViewed(store, current);
+  useThreadKeys(store, current);
   useQueues();
   // A choice in the sheet leads to what was chosen; on a narrow screen the panel would lie over it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it reacts to

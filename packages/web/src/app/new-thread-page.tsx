@@ -1,10 +1,12 @@
 import { FolderOpen, Server } from "lucide-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
-import { usePreferences, writePreferences } from "../beside/preferences.ts";
-import { Composer, type SlashCommandName } from "../composer/index.ts";
-import type { HubView, ThreadSettingsState } from "../state/index.ts";
+import { usePreferences, writePreferences } from "../beside/index.ts";
+import { Composer, type ComposerProps, type SlashCommandName } from "../composer/index.ts";
+import { type HubView, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { EmptyState, Select, TextInput } from "../ui/index.ts";
+import { Examples, offlineModel } from "./examples.tsx";
+import { useNewThreadSettings } from "./new-thread-settings.ts";
 import { navigate, newHref, threadHref } from "./routes.ts";
 import { shortPath } from "./thread-title.ts";
 
@@ -48,9 +50,6 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand }: NewThreadP
         <FolderField hub={hub} cwd={cwd} onChange={setTyped} />
       </div>
       <FirstMessage key={hub.id} hub={hub} cwd={cwd.trim()} onCommand={onCommand} />
-      <p className="app-new-hint">
-        The agent works in this folder. Before it runs a command or changes a file beyond what you allowed, it asks.
-      </p>
     </div>
   );
 }
@@ -105,33 +104,48 @@ interface FirstMessageProps {
 function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
   const actions = useActions();
   const { sendKey, followUp } = usePreferences();
-  const settings: ThreadSettingsState = useMemo(
-    () => ({ model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, cwd }),
-    [cwd],
-  );
+  const settings = useNewThreadSettings(hub, cwd);
+  const begin: ComposerProps["onSend"] = async (input, overrides) => {
+    const key = await actions.newThread(hub.id, cwd === "" ? {} : { cwd });
+    // The thread is shown at once: what the first turn does is worth watching, also if it fails to start.
+    navigate(threadHref(key));
+    try {
+      await actions.send(key, input, overrides);
+    } catch (error) {
+      actions.toast("error", `The message was not sent. ${messageOf(error)}`);
+      throw error;
+    }
+  };
+  const tryExample = (text: string): void => {
+    begin([{ type: "text", text }], {}).catch((error: unknown) => actions.toast("error", messageOf(error)));
+  };
   return (
-    <Composer
-      draftKey={`new ${hub.id}`}
-      hasThread={false}
-      working={false}
-      disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
-      settings={settings}
-      models={hub.models}
-      sendKey={sendKey}
-      followUp={followUp}
-      onFollowUp={(mode) => writePreferences({ followUp: mode })}
-      onSend={async (input, overrides) => {
-        const key = await actions.newThread(hub.id, cwd === "" ? {} : { cwd });
-        // The thread is shown at once: what the first turn does is worth watching, also if it fails to start.
-        navigate(threadHref(key));
-        await actions.send(key, input, overrides);
-      }}
-      onSteer={async () => undefined}
-      onStop={async () => undefined}
-      onCommand={onCommand}
-      searchFiles={(query) => actions.searchFiles(hub.id, query, cwd)}
-      listSkills={() => actions.listSkills(hub.id, cwd)}
-      autoFocus
-    />
+    <>
+      <Composer
+        draftKey={`new ${hub.id}`}
+        hasThread={false}
+        working={false}
+        disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
+        settings={settings}
+        models={hub.models}
+        sendKey={sendKey}
+        followUp={followUp}
+        onFollowUp={(mode) => writePreferences({ followUp: mode })}
+        onSend={begin}
+        onSteer={async () => undefined}
+        onStop={async () => undefined}
+        onCommand={onCommand}
+        searchFiles={(query) => actions.searchFiles(hub.id, query, cwd)}
+        listSkills={() => actions.listSkills(hub.id, cwd)}
+        autoFocus
+      />
+      {settings.model === offlineModel ? (
+        <Examples onChoose={tryExample} />
+      ) : (
+        <p className="app-new-hint">
+          The agent works in this folder. Before it runs a command or changes a file beyond what you allowed, it asks.
+        </p>
+      )}
+    </>
   );
 }

@@ -38,7 +38,7 @@ export function navigate(href: string): void {
 let last: { readonly hash: string; readonly route: Route } | null = null;
 
 /** The route of now; the same object until the address changes. */
-export function currentRoute(): Route {
+function currentRoute(): Route {
   if (last?.hash !== location.hash) last = { hash: location.hash, route: parseRoute(location.hash) };
   return last.route;
 }

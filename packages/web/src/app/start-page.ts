@@ -7,6 +7,9 @@ import { PageStore } from "../state/page-store.ts";
 import { UnreadMarks } from "../state/unread-marks.ts";
 import { followAttention } from "./attention.ts";
 
+/** Coming back to the page after this long loads the lists anew. */
+const refreshMs = 30_000;
+
 /** The page's own parts, wired together. */
 export interface Page {
   readonly store: PageStore;
@@ -37,11 +40,18 @@ export function startPage(): Page {
   followAttention(store);
   const connect = (): void => socket.connect();
   addEventListener("online", connect);
+  const actions = createActions(store);
+  let refreshedAtMs = Date.now();
   document.addEventListener("visibilitychange", () => {
-    if (document.visibilityState === "visible") connect();
+    if (document.visibilityState !== "visible") return;
+    connect();
+    // Other programs write threads too, and no server tells of those.
+    if (Date.now() - refreshedAtMs < refreshMs) return;
+    refreshedAtMs = Date.now();
+    for (const { id, ready } of store.sessions.values()) if (ready) void actions.refreshThreads(id);
   });
   void begin(store, connect);
-  return { store, actions: createActions(store), retry: connect };
+  return { store, actions, retry: connect };
 }
 
 async function begin(store: PageStore, connect: () => void): Promise<void> {

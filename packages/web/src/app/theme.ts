@@ -1,4 +1,4 @@
-import { onPreferences, readPreferences } from "../beside/preferences.ts";
+import { onPreferences, readPreferences } from "../beside/index.ts";
 
 /** Keeps the root's `data-theme` at what the user chose, or at what the system prefers. */
 export function followTheme(): void {

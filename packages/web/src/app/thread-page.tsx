@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
-import { usePreferences, writePreferences } from "../beside/preferences.ts";
+import { usePreferences, writePreferences } from "../beside/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
 import {
   type HubView,
@@ -171,6 +171,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
           onCommand={onCommand}
           searchFiles={(query) => actions.searchFiles(key.hub, query, cwd)}
           listSkills={() => actions.listSkills(key.hub, cwd)}
+          autoFocus={thread.turns.length === 0}
         />
       )}
     </div>

@@ -25,13 +25,16 @@ export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
           variant={variants[choice.role]}
           disabled={busy}
           aria-keyshortcuts={choice.hotkey}
-          aria-label={choice.label}
           title={choice.label}
           className="approvals-choice"
           onClick={() => onChoose(choice)}
         >
           <span className="approvals-choice-text">{choice.label}</span>
-          {choice.hotkey !== undefined && <Kbd keys={choice.hotkey} />}
+          {choice.hotkey !== undefined && (
+            <span aria-hidden="true">
+              <Kbd keys={choice.hotkey} />
+            </span>
+          )}
         </Button>
       ))}
     </div>

@@ -27,7 +27,7 @@ export function PanelState({ loading, error, failure, onRetry }: PanelStateProps
       <Notice
         tone="danger"
         actions={
-          <Button size="small" onClick={onRetry}>
+          <Button size="small" onClick={() => onRetry()}>
             Try again
           </Button>
         }

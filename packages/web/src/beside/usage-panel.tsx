@@ -31,7 +31,7 @@ export function UsagePanel({ usage, rateLimits, onCompact }: UsagePanelProps) {
           {context !== null && <Meter {...context} />}
           {context !== null && context.percent >= 60 && onCompact !== undefined && (
             <div>
-              <Button size="small" onClick={onCompact}>
+              <Button size="small" onClick={() => onCompact()}>
                 Compact the thread
               </Button>
             </div>

@@ -117,6 +117,16 @@ export function Composer(props: ComposerProps) {
     [images, takesImages],
   );
 
+  const sendQueued = async ({ id }: QueuedMessage): Promise<void> => {
+    const taken = dequeue(draftKey, id);
+    if (taken === undefined) return;
+    const { input, overrides: chosen } = taken;
+    await attempt(
+      () => (working ? props.onSteer(input) : props.onSend(input, chosen)),
+      () => enqueue(draftKey, input, chosen),
+    );
+  };
+
   const edit = (message: QueuedMessage): void => {
     const taken = dequeue(draftKey, message.id);
     if (taken === undefined) return;
@@ -169,7 +179,12 @@ export function Composer(props: ComposerProps) {
           {problem}
         </Notice>
       ))}
-      <QueueList queue={queue} onEdit={edit} onRemove={(id) => dequeue(draftKey, id)} />
+      <QueueList
+        queue={queue}
+        onEdit={edit}
+        onRemove={(id) => dequeue(draftKey, id)}
+        onSend={disabledReason === null && !sending ? (message) => void sendQueued(message) : undefined}
+      />
       {trigger !== undefined && (
         <SuggestionList
           id={listId}

@@ -1,4 +1,4 @@
-import { Pencil, X } from "lucide-react";
+import { ArrowUp, Pencil, X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
 import { type QueuedMessage, queuedText } from "./queue.ts";
 
@@ -8,31 +8,29 @@ export interface QueueListProps {
   readonly onRemove: (id: string) => void;
   /** Takes a message back into the textbox. */
   readonly onEdit: (message: QueuedMessage) => void;
+  /** Sends a message without waiting; undefined where nothing can be sent. */
+  readonly onSend?: ((message: QueuedMessage) => void) | undefined;
 }
 
 /** The messages that are sent when the turn has ended. */
-export function QueueList({ queue, onRemove, onEdit }: QueueListProps) {
+export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
   if (queue.length === 0) return null;
   return (
     <ul className="composer-queue" aria-label="Queued messages">
       {queue.map((message) => {
         const text = queuedText(message);
+        const name = shortened(text);
         return (
           <li key={message.id} className="composer-queued">
             <span className="composer-queued-text">
               {text}
               {message.error !== null && <span className="composer-queued-error"> Not sent: {message.error}</span>}
             </span>
-            <IconButton
-              label={`Edit: ${shortened(text)}`}
-              icon={<Pencil size={14} />}
-              onClick={() => onEdit(message)}
-            />
-            <IconButton
-              label={`Remove: ${shortened(text)}`}
-              icon={<X size={14} />}
-              onClick={() => onRemove(message.id)}
-            />
+            {onSend !== undefined && (
+              <IconButton label={`Send now: ${name}`} icon={<ArrowUp size={14} />} onClick={() => onSend(message)} />
+            )}
+            <IconButton label={`Edit: ${name}`} icon={<Pencil size={14} />} onClick={() => onEdit(message)} />
+            <IconButton label={`Remove: ${name}`} icon={<X size={14} />} onClick={() => onRemove(message.id)} />
           </li>
         );
       })}

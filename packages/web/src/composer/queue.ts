@@ -58,6 +58,7 @@ export type SendQueued = (key: ThreadKey, input: readonly UserInput[], overrides
 /**
  * Sends the next queued message of every open thread that is idle. To be mounted once in the page, so that threads that
  * are not in view go on as well. One that fails goes back to the front with its reason, and nothing behind it is sent.
+ * After a turn that was stopped they wait for the next one.
  */
 export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: SendQueued): void {
   const waiting = useSyncExternalStore(subscribe, all);
@@ -68,6 +69,8 @@ export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: Sen
       const next = queue[0];
       if (state === undefined || next === undefined || next.error !== null || busy.current.has(thread)) continue;
       if (state.summary.status !== "idle" || state.activeTurn !== null) continue;
+      // Who stopped a turn wants to look first.
+      if (state.turns.at(-1)?.status === "interrupted") continue;
       busy.current.add(thread);
       dequeue(thread, next.id);
       send(state.summary.key, next.input, next.overrides)

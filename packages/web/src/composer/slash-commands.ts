@@ -27,7 +27,7 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: "rename", description: "Give this thread a name", argument: "required", hint: "name", needsThread: true },
   { name: "new", description: "Start a new thread in this folder", argument: "none", needsThread: false },
   { name: "model", description: "Choose the model", argument: "none", needsThread: false },
-  { name: "status", description: "Show model, folder, permissions and usage", argument: "none", needsThread: false },
+  { name: "status", description: "Show model, folder, permissions and usage", argument: "none", needsThread: true },
 ];
 
 /** A command as typed. */

@@ -9,7 +9,12 @@ import { useItemContext } from "./item-context.ts";
 import { itemDuration } from "./item-duration.ts";
 import type { ItemProps } from "./item-props.ts";
 
-const icons: Readonly<Record<string, LucideIcon>> = { run: SquareTerminal, read: FileText, list: FolderOpen, search: Search };
+const icons: Readonly<Record<string, LucideIcon>> = {
+  run: SquareTerminal,
+  read: FileText,
+  list: FolderOpen,
+  search: Search,
+};
 const statuses: Readonly<Record<string, ActivityStatus>> = {
   inProgress: "running",
   completed: "done",

@@ -32,7 +32,8 @@ export function unwrapped(command: string): string {
   const match = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/.exec(command);
   const script = match?.[2];
   if (script === undefined || match === null) return command;
-  if (match[1] === "'") return script.includes("'\\''") || !script.includes("'") ? script.replaceAll("'\\''", "'") : command;
+  if (match[1] === "'")
+    return script.includes("'\\''") || !script.includes("'") ? script.replaceAll("'\\''", "'") : command;
   return script.replace(/\\(["\\$`])/g, "$1");
 }
 

@@ -17,7 +17,8 @@ export function formatCount(count: number): string {
   return `${trimmed(count / 1_000_000)}M`;
 }
 
-const trimmed = (value: number): string => (value < 100 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value)));
+const trimmed = (value: number): string =>
+  value < 100 ? value.toFixed(1).replace(/\.0$/, "") : String(Math.round(value));
 
 const numbers = new Intl.NumberFormat("en-US");
 

@@ -25,7 +25,9 @@ export function ImageGeneration({ item, state }: ItemProps<"imageGeneration">) {
           {item.failure?.type === "usageLimitExceeded" && (
             <p className="items-error">The limit for images is used up. Try again later.</p>
           )}
-          {result !== "" && <Picture url={asDataUrl(result)} alt={prompt === "" ? "Generated image" : clipped(prompt, 80)} />}
+          {result !== "" && (
+            <Picture url={asDataUrl(result)} alt={prompt === "" ? "Generated image" : clipped(prompt, 80)} />
+          )}
           {result === "" && item.savedPath != null && <Picture path={item.savedPath} alt="Generated image" />}
           {item.savedPath != null && <p className="items-note">Saved as {item.savedPath}</p>}
         </>

@@ -9,7 +9,13 @@ import { Picture } from "./picture.tsx";
 export function ImageView({ item }: ItemProps<"imageView">) {
   const { cwd } = useItemContext();
   return (
-    <Activity icon={ImageIcon} title="Looked at" detail={revealed(relativePath(item.path, cwd))} foldKey={item.id} initiallyOpen>
+    <Activity
+      icon={ImageIcon}
+      title="Looked at"
+      detail={revealed(relativePath(item.path, cwd))}
+      foldKey={item.id}
+      initiallyOpen
+    >
       <Picture path={item.path} alt={baseName(item.path)} />
     </Activity>
   );

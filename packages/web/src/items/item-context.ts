@@ -13,6 +13,8 @@ export interface ItemContextValue {
    * item names by path are shown through it.
    */
   readonly readFile: ((path: string) => Promise<string>) | null;
+  /** There may be room for diffs in two columns. */
+  readonly wide?: boolean | undefined;
 }
 
 /** The thread around an item; without one paths are shown in full and nothing can be opened. */

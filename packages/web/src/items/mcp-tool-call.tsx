@@ -1,7 +1,7 @@
 import { Plug } from "lucide-react";
-import { DataView } from "./data-view.tsx";
 import { itemDuration } from "./item-duration.ts";
 import type { ItemProps } from "./item-props.ts";
+import { JsonView } from "./json-view.tsx";
 import { ToolCall } from "./tool-call.tsx";
 import { ToolContent } from "./tool-content.tsx";
 import { toolStatus } from "./tool-status.ts";
@@ -22,7 +22,9 @@ export function McpToolCall({ item, state }: ItemProps<"mcpToolCall">) {
       foldKey={item.id}
     >
       {result != null && <ToolContent parts={result.content ?? []} foldKey={`${item.id}/result`} />}
-      {result?.structuredContent != null && <DataView data={result.structuredContent} foldKey={`${item.id}/structured`} />}
+      {result?.structuredContent != null && (
+        <JsonView data={result.structuredContent} foldKey={`${item.id}/structured`} />
+      )}
     </ToolCall>
   );
 }

@@ -23,7 +23,11 @@ export function Reasoning({ item, state }: ItemProps<"reasoning">) {
       {!empty && (
         <div className="items-prose items-reasoning">
           {summary.length > 0 && (
-            <Markdown text={summary.join("\n\n")} live={!state.done && raw.length === 0} foldKey={`${item.id}/summary`} />
+            <Markdown
+              text={summary.join("\n\n")}
+              live={!state.done && raw.length === 0}
+              foldKey={`${item.id}/summary`}
+            />
           )}
           {raw.length > 0 && <Markdown text={raw.join("\n\n")} live={!state.done} foldKey={`${item.id}/raw`} />}
         </div>

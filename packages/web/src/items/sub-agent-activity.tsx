@@ -9,7 +9,13 @@ export function SubAgentActivity({ item }: ItemProps<"subAgentActivity">) {
   const facts = [item.model, item.reasoningEffort].filter((fact) => fact != null);
   return (
     <div className="items-collab">
-      <Activity icon={Bot} title={`Agent ${humanName(item.kind).toLowerCase()}`} detail={item.agentPath} facts={facts} foldKey={item.id} />
+      <Activity
+        icon={Bot}
+        title={`Agent ${humanName(item.kind).toLowerCase()}`}
+        detail={item.agentPath}
+        facts={facts}
+        foldKey={item.id}
+      />
       <ul className="items-agents" aria-label="Agents">
         <li>
           <ThreadLink threadId={item.agentThreadId} />

@@ -1,8 +1,8 @@
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Activity, type ActivityStatus } from "./activity.tsx";
-import { DataView } from "./data-view.tsx";
 import { clipped, revealed } from "./format.ts";
+import { JsonView } from "./json-view.tsx";
 
 /** Props of {@link ToolCall}. */
 export interface ToolCallProps {
@@ -23,7 +23,18 @@ export interface ToolCallProps {
 }
 
 /** The call of a tool: which one, with what, and what came of it. */
-export function ToolCall({ icon, from, tool, status, facts, input, progress, error, foldKey, children }: ToolCallProps) {
+export function ToolCall({
+  icon,
+  from,
+  tool,
+  status,
+  facts,
+  input,
+  progress,
+  error,
+  foldKey,
+  children,
+}: ToolCallProps) {
   return (
     <Activity
       icon={icon}
@@ -36,7 +47,7 @@ export function ToolCall({ icon, from, tool, status, facts, input, progress, err
     >
       {!isEmpty(input) && (
         <section aria-label="Input">
-          <DataView data={input} foldKey={`${foldKey}/input`} />
+          <JsonView data={input} foldKey={`${foldKey}/input`} />
         </section>
       )}
       {error !== null && <p className="items-error">{error}</p>}

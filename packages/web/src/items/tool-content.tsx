@@ -1,4 +1,4 @@
-import { DataView } from "./data-view.tsx";
+import { JsonView } from "./json-view.tsx";
 import { Markdown } from "./markdown/markdown.tsx";
 import { Picture } from "./picture.tsx";
 
@@ -27,11 +27,11 @@ function Part({ part, foldKey }: { readonly part: unknown; readonly foldKey: str
   if (fields.type === "image" && typeof data === "string") {
     return <Picture url={`data:${String(mimeType)};base64,${data}`} alt="Image from the tool" />;
   }
-  return <DataView data={part} foldKey={foldKey} />;
+  return <JsonView data={part} foldKey={foldKey} />;
 }
 
 /** Data as data; prose as prose. */
 function TextPart({ text, foldKey }: { readonly text: string; readonly foldKey: string }) {
-  if (/^\s*[[{]/.test(text) || text.length > 20_000) return <DataView data={text} foldKey={foldKey} />;
+  if (/^\s*[[{]/.test(text) || text.length > 20_000) return <JsonView data={text} foldKey={foldKey} />;
   return <Markdown text={text} foldKey={foldKey} className="items-prose" />;
 }

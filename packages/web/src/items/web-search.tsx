@@ -1,10 +1,10 @@
 import type { WebSearchAction } from "@quire/protocol";
 import { Globe } from "lucide-react";
 import { Activity } from "./activity.tsx";
-import { DataView } from "./data-view.tsx";
 import { clipped, plural } from "./format.ts";
 import { itemDuration } from "./item-duration.ts";
 import type { ItemProps } from "./item-props.ts";
+import { JsonView } from "./json-view.tsx";
 import { safeLink } from "./markdown/safe-url.ts";
 
 /** A search of the web, or a page that was opened. */
@@ -45,7 +45,7 @@ function Result({ result, foldKey }: { readonly result: unknown; readonly foldKe
   if (link === null) {
     return (
       <li>
-        <DataView data={result} foldKey={foldKey} />
+        <JsonView data={result} foldKey={foldKey} />
       </li>
     );
   }

@@ -2,7 +2,7 @@ import { pauseBefore } from "./backoff.ts";
 import type { ToGateway, ToPage } from "./page-protocol.ts";
 
 /** Where a socket reports. */
-export interface GatewaySocketEvents {
+interface GatewaySocketEvents {
   message(message: ToPage): void;
   /** Also called before the first try. */
   connecting(): void;

@@ -5,7 +5,7 @@ import { explainMissing } from "@quire/protocol";
 const defaultTimeoutMs = 60_000;
 
 /** Where a port delivers what is no reply. */
-export interface HubPortEvents {
+interface HubPortEvents {
   notification(method: string, params: unknown): void;
   request(id: string | number, method: string, params: unknown): void;
 }

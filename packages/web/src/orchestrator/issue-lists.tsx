@@ -133,7 +133,7 @@ function named(row: { readonly issue_identifier: string; readonly issue_title: s
 }
 
 /** Success is calm, what somebody decided is neutral, all else wants to be looked at. */
-export function outcomeTone(outcome: string): Tone {
+function outcomeTone(outcome: string): Tone {
   if (outcome === "Succeeded") return "success";
   return outcome === "Stopped" || outcome === "CanceledByReconciliation" ? "neutral" : "danger";
 }

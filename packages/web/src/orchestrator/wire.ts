@@ -7,7 +7,7 @@ export interface Problem {
 }
 
 /** Tokens, as the status API counts them. */
-export interface Tokens {
+interface Tokens {
   readonly input_tokens: number;
   readonly output_tokens: number;
   readonly total_tokens: number;
@@ -22,7 +22,7 @@ interface IssueRow {
 }
 
 /** A run under way. */
-export interface RunningRow extends IssueRow {
+interface RunningRow extends IssueRow {
   readonly attempt: number;
   readonly phase: string;
   readonly workspace_path: string | null;
@@ -36,21 +36,21 @@ export interface RunningRow extends IssueRow {
 }
 
 /** An issue that waits for its next run. */
-export interface RetryRow extends IssueRow {
+interface RetryRow extends IssueRow {
   readonly attempt: number;
   readonly due_at: string;
   readonly error: string | null;
 }
 
 /** An issue that needs a person. */
-export interface BlockedRow extends IssueRow {
+interface BlockedRow extends IssueRow {
   readonly attempt: number;
   readonly since: string;
   readonly reason: Problem;
 }
 
 /** An issue that is done with. */
-export interface FinishedRow extends IssueRow {
+interface FinishedRow extends IssueRow {
   readonly outcome: string;
   readonly reason: string;
   readonly attempts: number;

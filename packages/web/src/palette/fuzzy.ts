@@ -10,26 +10,37 @@ export interface Match {
  * Undefined where they are not all there.
  */
 export function fuzzyMatch(text: string, query: string): Match | undefined {
-  const wanted = query.toLowerCase().replaceAll(/\s+/g, "");
+  const wanted = query.trim().toLowerCase();
   if (wanted === "") return { score: 0, at: [] };
+  const whole = wholeMatch(text, wanted);
+  const scattered = scatteredMatch(text, wanted.replaceAll(/\s+/g, ""));
+  return (whole?.score ?? -1000) >= (scattered?.score ?? -1000) ? (whole ?? scattered) : scattered;
+}
+
+/** All letters in a row: nearly certain at the start of a word, and from three letters on likely within one. */
+function wholeMatch(text: string, wanted: string): Match | undefined {
   const lower = text.toLowerCase();
-  const whole = lower.indexOf(query.trim().toLowerCase());
-  if (whole >= 0) {
-    const start = isWordStart(text, whole) ? 40 : 20;
-    const at = Array.from({ length: query.trim().length }, (_, index) => whole + index);
-    return { score: 100 + start + wanted.length * 4 - whole * 0.5 - text.length * 0.1, at };
-  }
+  const places: number[] = [];
+  for (let place = lower.indexOf(wanted); place >= 0; place = lower.indexOf(wanted, place + 1)) places.push(place);
+  const start = places.find((place) => isWordStart(text, place)) ?? places[0];
+  if (start === undefined) return undefined;
+  const bonus = isWordStart(text, start) ? 100 : wanted.length >= 3 ? 40 : 0;
+  const at = Array.from({ length: wanted.length }, (_, index) => start + index);
+  return { score: bonus + wanted.length * 4 - start * 0.5 - text.length * 0.1, at };
+}
+
+function scatteredMatch(text: string, letters: string): Match | undefined {
+  const lower = text.toLowerCase();
   const at: number[] = [];
   let score = 0;
-  let from = 0;
-  for (const letter of wanted) {
-    const found = nextPlace(text, lower, letter, from);
+  for (const letter of letters) {
+    const last = at.at(-1) ?? -1;
+    const found = nextPlace(text, lower, letter, last + 1);
     if (found < 0) return undefined;
-    if (found === (at.at(-1) ?? -2) + 1) score += 6;
+    if (at.length > 0 && found === last + 1) score += 6;
     if (isWordStart(text, found)) score += 8;
     score += 1 - found * 0.02;
     at.push(found);
-    from = found + 1;
   }
   return { score: score - text.length * 0.05, at };
 }

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from "react";
 import { messageOf } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, Dialog, Field, TextInput } from "../ui/index.ts";
+import { addressProblem } from "./address-problem.ts";
 
 /** A dialog that asks for the address of an app-server. */
 export function AddServer({ onClose }: { readonly onClose: () => void }): ReactNode {
@@ -65,10 +66,4 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactN
       </form>
     </Dialog>
   );
-}
-
-/** What is wrong with an address; null where it can be tried. */
-export function addressProblem(address: string): string | null {
-  if (/^(wss?:\/\/[^/\s]+|unix:\/\/\/\S+)/.test(address)) return null;
-  return "Begin with ws://, wss:// or unix:///.";
 }

@@ -26,7 +26,7 @@ export function FolderSection({ hub, group, current, home, nowMs }: FolderSectio
     fold(!folded);
   };
   return (
-    <section className="sidebar-folder" aria-label={name}>
+    <div className="sidebar-folder">
       <div className="sidebar-folder-head">
         <button
           type="button"
@@ -47,6 +47,6 @@ export function FolderSection({ hub, group, current, home, nowMs }: FolderSectio
         />
       </div>
       {!folded && <ThreadTree nodes={group.nodes} current={current} nowMs={nowMs} />}
-    </section>
+    </div>
   );
 }

@@ -1,6 +1,7 @@
 import { Ellipsis, Plus, RefreshCw, RotateCw, Server, Trash2 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
 import { navigate, newHref } from "../app/routes.ts";
+import type { HubState } from "../link/page-protocol.ts";
 import { type HubView, messageOf, type ThreadSummary } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts";
@@ -68,6 +69,9 @@ function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
       <span className={`sidebar-hub-name is-${hub.state}`} title={hub.address ?? hub.name}>
         <Server size={14} aria-hidden="true" />
         <span>{hub.name}</span>
+        {hub.kind !== "embedded" && hub.version !== null && !hub.name.includes(hub.version) && (
+          <span className="sidebar-hub-version">{hub.version}</span>
+        )}
         <span className="sidebar-hub-dot" aria-hidden="true" />
         <span className="visually-hidden">{stateWords(hub)}</span>
       </span>
@@ -131,9 +135,12 @@ function HubFoot({ hub, empty }: { readonly hub: HubView; readonly empty: boolea
   return empty ? <p className="sidebar-quiet">No threads yet. Your first message starts one.</p> : null;
 }
 
-function stateWords(hub: HubView): string {
-  if (hub.state === "ready") return "Connected";
-  if (hub.state === "connecting") return "Connecting…";
-  if (hub.state === "reconnecting") return `Reconnecting, try ${hub.attempt} of 10…`;
-  return "Not connected";
+function stateWords({ state, attempt }: HubView): string {
+  const words: Readonly<Record<HubState, string>> = {
+    ready: "Connected",
+    connecting: "Connecting…",
+    reconnecting: `Reconnecting, try ${attempt} of 10…`,
+    disconnected: "Not connected",
+  };
+  return words[state];
 }

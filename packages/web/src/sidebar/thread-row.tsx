@@ -43,7 +43,9 @@ export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snipp
           {thread.agentRole !== null && thread.parent !== null && (
             <span className="sidebar-role">{thread.agentRole}</span>
           )}
-          {snippet !== undefined && snippet !== "" && <span className="sidebar-snippet">{snippet}</span>}
+          {snippet !== undefined && snippet !== "" && snippet !== title && (
+            <span className="sidebar-snippet">{snippet}</span>
+          )}
         </span>
         <time className="sidebar-time" dateTime={new Date(thread.updatedAt * 1000).toISOString()}>
           {ago(thread.updatedAt, nowMs)}

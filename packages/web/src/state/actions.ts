@@ -16,7 +16,7 @@ import type {
 import type { Skill, ThreadKey } from "./model.ts";
 
 /** What a new thread starts with. What is left out is the server's choice. */
-export interface NewThreadOptions {
+interface NewThreadOptions {
   readonly cwd?: string | undefined;
   readonly model?: string | undefined;
   readonly approvalPolicy?: AskForApproval | undefined;

@@ -10,6 +10,7 @@ const folds: Folds = {
   "turn/started": (model, { turn }) => {
     if (!model.has(turn.id)) model.turn(turn.id).witnessed = true;
     model.describeTurn(turn);
+    model.claimNotices(model.turn(turn.id));
   },
   "turn/completed": (model, { turn: ended }) => {
     const turn = model.turn(ended.id);
@@ -59,10 +60,8 @@ const folds: Folds = {
     const details = error.additionalDetails ?? null;
     model.notice(turnId, { level: "warning", text: error.message, details });
   },
-  warning: (model, { message }) =>
-    model.notice(model.activeTurn?.id ?? null, { level: "warning", text: message, details: null }),
-  guardianWarning: (model, { message }) =>
-    model.notice(model.activeTurn?.id ?? null, { level: "warning", text: message, details: null }),
+  warning: (model, { message }) => model.warn(message),
+  guardianWarning: (model, { message }) => model.warn(message),
   "model/rerouted": (model, { turnId, fromModel, toModel, reason }) =>
     model.notice(turnId, {
       level: "info",

@@ -60,7 +60,7 @@ export interface ItemState {
 }
 
 /** One step of a plan. */
-export interface PlanStep {
+interface PlanStep {
   readonly step: string;
   readonly status: string;
 }

@@ -43,6 +43,7 @@ export class ThreadModel {
   #settings: ThreadSettingsState;
   #notices: readonly Notice[] = [];
   #noticeCount = 0;
+  readonly #warned = new Set<string>();
   #olderCursor: string | null = null;
 
   constructor(cwd: string) {
@@ -164,6 +165,23 @@ export class ThreadModel {
       const turn = this.turn(turnId);
       turn.notice({ ...notice, id, afterItem: turn.lastItem });
     }
+    this.touch();
+  }
+
+  /**
+   * Takes a warning about the thread. The same one is shown once, however many turns bring it; one that comes before its
+   * turn is shown at the turn's beginning.
+   */
+  warn(text: string): void {
+    if (this.#warned.has(text)) return;
+    this.#warned.add(text);
+    this.notice(this.activeTurn?.id ?? null, { level: "warning", text, details: null });
+  }
+
+  /** What was said before a turn began belongs to it. */
+  claimNotices(turn: TurnModel): void {
+    for (const notice of this.#notices) turn.notice(notice);
+    this.#notices = [];
     this.touch();
   }
 

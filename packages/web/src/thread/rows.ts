@@ -99,7 +99,13 @@ export class RowBuilder {
     if (starts.length === 1) return [whole];
     return starts.map((start, at) => {
       const part = { start, end: starts[at + 1] ?? null };
-      return { kind: "item", key: at === 0 ? key : `${key} ${start}`, itemId, part, estimate: estimateItem(state, part) };
+      return {
+        kind: "item",
+        key: at === 0 ? key : `${key} ${start}`,
+        itemId,
+        part,
+        estimate: estimateItem(state, part),
+      };
     });
   }
 }

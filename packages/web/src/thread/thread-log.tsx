@@ -1,16 +1,11 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
 import { ArrowDown } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import { type ReactNode, useMemo, useRef, useState } from "react";
 import { FoldContext, FoldStore } from "../items/folds.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
 import { Announcer } from "./announcer.tsx";
-import { RowBuilder } from "./rows.ts";
-import { ThreadRow } from "./thread-row.tsx";
+import { LogRows } from "./log-rows.tsx";
 import { useFollow } from "./use-follow.ts";
-
-/** Older turns are asked for when so few rows are left above. */
-const rowsLeft = 10;
 
 /** Props of {@link ThreadLog}. */
 export interface ThreadLogProps {
@@ -19,45 +14,18 @@ export interface ThreadLogProps {
   readonly onLoadOlder: () => void;
 }
 
-/**
- * The rows of a thread, of which those in sight are in the document. Opens at its end and follows it; keeps its place
- * when older turns are put before it or rows above change their height.
- */
+/** The log of a thread: opens at its end and follows it, until the reader scrolls up. */
 export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps) {
-  const builder = useMemo(() => new RowBuilder(), []);
-  const rows = builder.build(thread);
-  const current = useRef(rows);
-  current.current = rows;
-  const scroller = useRef<HTMLDivElement>(null);
+  // The rows need to know how much room there is, so they are rendered once the element around them is there.
+  const [scroller, setScroller] = useState<HTMLDivElement | null>(null);
   const follow = useFollow(scroller);
-  const { settle, pause } = follow;
+  const { pause } = follow;
   const folds = useMemo(() => new FoldStore(pause), [pause]);
-
-  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    getItemKey: useCallback((index: number) => current.current[index]?.key ?? index, []),
-    estimateSize: useCallback((index: number) => current.current[index]?.estimate ?? 0, []),
-    overscan: 6,
-    // The end; the browser makes of it what there is.
-    initialOffset: 1e9,
-    // Keeps the place when rows come before those in sight. Following is not left to it: a row that comes before the
-    // last one would not be followed.
-    anchorTo: "end",
-    scrollEndThreshold: -1,
-    directDomUpdates: true,
-    onChange: settle,
-  });
-  useLayoutEffect(settle);
-
-  const visible = virtualizer.getVirtualItems();
-  const first = visible[0]?.index ?? 0;
-  useLoadOlder({ thread, onLoadOlder, wanted: visible.length > 0 && first < rowsLeft });
   const unseen = useUnseen(thread, follow.following);
   return (
     <FoldContext value={folds}>
       <div
-        ref={scroller}
+        ref={setScroller}
         className="thread-scroller"
         role="log"
         aria-label="Conversation"
@@ -67,25 +35,15 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
         tabIndex={0}
         onScroll={follow.onScroll}
       >
-        <div ref={virtualizer.containerRef} className="thread-sheet">
-          {visible.map(({ key, index }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
-            return (
-              <div
-                key={key}
-                ref={virtualizer.measureElement}
-                data-index={index}
-                data-row={row.kind}
-                className={`thread-row thread-row-${row.kind}`}
-              >
-                <div className="thread-row-content">
-                  <ThreadRow row={row} thread={thread} renderRequest={renderRequest} onLoadOlder={onLoadOlder} />
-                </div>
-              </div>
-            );
-          })}
-        </div>
+        {scroller !== null && (
+          <LogRows
+            thread={thread}
+            scroller={scroller}
+            follow={follow}
+            renderRequest={renderRequest}
+            onLoadOlder={onLoadOlder}
+          />
+        )}
       </div>
       {!follow.following && (
         <div className="thread-jump">
@@ -97,22 +55,6 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
       <Announcer thread={thread} />
     </FoldContext>
   );
-}
-
-interface LoadOlder {
-  readonly thread: ThreadState;
-  readonly onLoadOlder: () => void;
-  readonly wanted: boolean;
-}
-
-/** Asks for older turns once for each cursor: after a failure the user can ask again by the button. */
-function useLoadOlder({ thread: { olderCursor, loadingOlder }, onLoadOlder, wanted }: LoadOlder): void {
-  const asked = useRef<string | null>(null);
-  useEffect(() => {
-    if (!wanted || olderCursor === null || loadingOlder || asked.current === olderCursor) return;
-    asked.current = olderCursor;
-    onLoadOlder();
-  }, [wanted, olderCursor, loadingOlder, onLoadOlder]);
 }
 
 /** Whether something came since the log stopped following. */

@@ -37,6 +37,7 @@ export function ThreadView(props: ThreadViewProps) {
       openThread: onOpenThread ?? null,
       agentName: agentName ?? nothing,
       readFile: readFile ?? null,
+      wide: true,
     }),
     [cwd, onOpenThread, agentName, readFile],
   );

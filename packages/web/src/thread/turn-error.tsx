@@ -14,7 +14,9 @@ export function TurnError({ error }: { readonly error: TurnErrorData }) {
       <div className="thread-error-text">
         <strong>{title}</strong>
         <p>{clipped(error.message, 4000)}</p>
-        {details !== "" && details !== error.message && <p className="thread-error-details">{clipped(details, 4000)}</p>}
+        {details !== "" && details !== error.message && (
+          <p className="thread-error-details">{clipped(details, 4000)}</p>
+        )}
         {remedy !== null && <p className="thread-remedy">{remedy}</p>}
       </div>
       <CopyButton label="Copy error" text={() => [title, error.message, details].filter(Boolean).join("\n")} />

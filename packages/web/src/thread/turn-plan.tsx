@@ -24,7 +24,9 @@ export function TurnPlan({ turn }: { readonly turn: TurnState }) {
       foldKey={`plan ${turn.id}`}
       initiallyOpen={turn.status === "inProgress"}
     >
-      {plan.explanation !== null && plan.explanation !== "" && <p className="items-note">{clipped(plan.explanation, 2000)}</p>}
+      {plan.explanation !== null && plan.explanation !== "" && (
+        <p className="items-note">{clipped(plan.explanation, 2000)}</p>
+      )}
       <ol className="thread-steps">
         {plan.steps.slice(0, maxSteps).map(({ step, status }, index) => {
           const Icon = icons[status as keyof typeof icons] ?? Circle;

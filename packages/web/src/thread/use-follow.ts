@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useRef, useState } from "react";
+import { useCallback, useRef, useState } from "react";
 
 /** So close to the end, scrolling down means: follow again. */
 const nearEnd = 40;
@@ -7,6 +7,8 @@ const nearEnd = 40;
 export interface Follow {
   /** For rendering. */
   readonly following: boolean;
+  /** The same, as it is at this moment. */
+  readonly isFollowing: () => boolean;
   /** The element scrolled, whoever did it. */
   readonly onScroll: () => void;
   /** Goes to the end if the log follows. Called after every change of heights, before it is painted. */
@@ -21,7 +23,7 @@ export interface Follow {
  * The log follows its end until the reader scrolls up, and again once the reader is back at the end. Whoever moves up
  * even a little is not pulled down; what only moved because rows above shrank ends at the end, and goes on following.
  */
-export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
+export function useFollow(scroller: HTMLElement | null): Follow {
   const follows = useRef(true);
   const lastTop = useRef(0);
   const [following, setFollowing] = useState(true);
@@ -31,20 +33,19 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     setFollowing(next);
   }, []);
   const settle = useCallback(() => {
-    const element = scroller.current;
-    if (element === null || !follows.current || distanceToEnd(element) <= 1) return;
-    element.scrollTop = element.scrollHeight;
-    lastTop.current = element.scrollTop;
+    if (scroller === null || !follows.current || distanceToEnd(scroller) <= 1) return;
+    scroller.scrollTop = scroller.scrollHeight;
+    lastTop.current = scroller.scrollTop;
   }, [scroller]);
   const onScroll = useCallback(() => {
-    const element = scroller.current;
-    if (element === null) return;
-    const distance = distanceToEnd(element);
-    const up = element.scrollTop < lastTop.current - 0.5;
-    lastTop.current = element.scrollTop;
+    if (scroller === null) return;
+    const distance = distanceToEnd(scroller);
+    const up = scroller.scrollTop < lastTop.current - 0.5;
+    lastTop.current = scroller.scrollTop;
     if (up) change(distance <= 1);
     else if (distance <= nearEnd) change(true);
-  }, [scroller, change]);
+    else settle();
+  }, [scroller, change, settle]);
   const toEnd = useCallback(() => {
     change(true);
     settle();
@@ -54,11 +55,12 @@ export function useFollow(scroller: RefObject<HTMLElement | null>): Follow {
     // Once it is laid out, the end may still be in sight; no scroll event would tell.
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        if (scroller.current !== null) change(distanceToEnd(scroller.current) <= nearEnd);
+        if (scroller !== null) change(distanceToEnd(scroller) <= nearEnd);
       }),
     );
   }, [scroller, change]);
-  return { following, onScroll, settle, toEnd, pause };
+  const isFollowing = useCallback(() => follows.current, []);
+  return { following, isFollowing, onScroll, settle, toEnd, pause };
 }
 
 const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import process from "node:process";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { buildPage } from "../../src/build-page.ts";
 
 /** The strictest policy the page must live with. */
-export const policy: string =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'";
 
 /** A browser with the stories, for the tests of one file. Whoever opens it closes it. */
 export interface Stories extends AsyncDisposable {
@@ -41,7 +42,7 @@ export async function openStories(): Promise<Stories> {
     },
   });
   const browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
   return {

@@ -71,6 +71,13 @@ test("a retry shows its reason once, and nothing that was said in vain", () => {
   assert.deepEqual(said, ["whole"]);
 });
 
+test("a warning that every turn brings is shown once, where the first one began", () => {
+  const { turns, notices } = play("error-cut-retry").content();
+  const warnings = turns.map((turn) => turn.notices.filter(({ text }) => text.startsWith("Model metadata")).length);
+  assert.deepEqual(warnings, [1, 0]);
+  assert.deepEqual(notices, []);
+});
+
 test("the tokens of a turn are those of all its model responses, however often they are told", () => {
   const model = play("approvals-accept");
   const [turn] = model.content().turns;

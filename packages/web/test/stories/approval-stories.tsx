@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { ApprovalBar, RequestCard } from "../../src/approvals/index.ts";
 import type { PendingRequest } from "../../src/state/model.ts";
+import { Button, TextInput } from "../../src/ui/index.ts";
 import { noted } from "./calls.ts";
 import { hostile, patchItem } from "./data.ts";
 import { askedRequests } from "./requests.ts";
@@ -20,10 +21,8 @@ function ApprovalStory(): ReactNode {
       {requests.map((request) => (
         <RequestCard key={request.id} request={request} item={request.itemId === "patch-1" ? patchItem : undefined} />
       ))}
-      <button type="button" onClick={() => settle(requests[0]?.id ?? "", "Withdrawn", false)}>
-        Answer the first elsewhere
-      </button>
-      <input aria-label={`A field ${hostile}`} />
+      <Button onClick={() => settle(requests[0]?.id ?? "", "Withdrawn", false)}>Answer the first elsewhere</Button>
+      <TextInput aria-label={`A field ${hostile}`} />
       <ApprovalBar
         requests={requests}
         itemOf={(id) => (id === "patch-1" ? patchItem : undefined)}

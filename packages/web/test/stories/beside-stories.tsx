@@ -1,5 +1,5 @@
-import type { McpServerStatus, RateLimitSnapshot } from "@quire/protocol";
-import { type ReactNode, useState } from "react";
+import type { LoginAccountResponse, McpServerStatus, RateLimitSnapshot } from "@quire/protocol";
+import { type Dispatch, type ReactNode, type SetStateAction, useState } from "react";
 import {
   type AccountPanelProps,
   BesidePanel,
@@ -48,13 +48,13 @@ const servers: readonly McpServerStatus[] = [
 
 function accountProps(
   state: Loadable<AccountView>,
-  setState: (state: Loadable<AccountView>) => void,
+  setState: Dispatch<SetStateAction<Loadable<AccountView>>>,
 ): AccountPanelProps {
   return {
     hubName: "codex 0.166.0",
     account: state,
-    onReload: noted("reload", () => setState({ ...state, error: null })),
-    onLogin: noted("login", async (params) => {
+    onReload: noted("reload", () => setState((before) => ({ ...before, error: null }))),
+    onLogin: noted("login", async (params): Promise<LoginAccountResponse> => {
       if (params.type === "chatgptDeviceCode") {
         return {
           type: "chatgptDeviceCode",

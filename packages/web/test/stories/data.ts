@@ -81,6 +81,7 @@ const turn = (id: string, more: Partial<TurnState>): TurnState => ({
   diff: null,
   plan: null,
   usage: null,
+  spent: null,
   itemIds: [],
   notices: [],
   ...more,

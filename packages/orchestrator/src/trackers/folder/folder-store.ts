@@ -104,7 +104,7 @@ export class FolderStore {
 }
 
 /** Names that can be files of the folder, and none that editors and we use for what is half written. */
-export function isIdentifier(value: string): boolean {
+function isIdentifier(value: string): boolean {
   return /^[^/\\\0]+$/.test(value) && !/^[._~#]/.test(value) && value.length <= 200;
 }
 

@@ -22,7 +22,7 @@ export interface GithubSettings {
 const defaultApi = "https://api.github.com";
 
 /** Environment variables that hold the credential, whatever the workflow says. */
-export const githubSecretNames: readonly string[] = ["GITHUB_TOKEN", "GH_TOKEN"];
+const githubSecretNames: readonly string[] = ["GITHUB_TOKEN", "GH_TOKEN"];
 
 /** Reads and checks `tracker.provider`. */
 export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSettings {

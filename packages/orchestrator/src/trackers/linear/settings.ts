@@ -17,7 +17,7 @@ export interface LinearSettings {
 const defaultEndpoint = "https://api.linear.app/graphql";
 
 /** Environment variables that hold the credential, whatever the workflow says. */
-export const linearSecretNames: readonly string[] = ["LINEAR_API_KEY"];
+const linearSecretNames: readonly string[] = ["LINEAR_API_KEY"];
 
 /** Reads and checks `tracker.provider`. */
 export function linearSettings(provider: JsonObject, env: ProviderEnv): LinearSettings {

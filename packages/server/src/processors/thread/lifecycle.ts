@@ -9,6 +9,7 @@ import type {
   ThreadStartResponse,
   Turn,
 } from "@quire/protocol";
+import { violations } from "../../config/requirements.ts";
 import { goalOf } from "../../organize/goal-work.ts";
 import { goOn } from "../../organize/next-turn.ts";
 import type { Handlers, RequestScope } from "../../processor.ts";
@@ -22,7 +23,7 @@ import { gitInfo } from "../../thread/git-info.ts";
 import { preamble } from "../../thread/model-input.ts";
 import { textOf } from "../../thread/model-items.ts";
 import { newMeta } from "../../thread/new-thread.ts";
-import { openSettings } from "../../thread/open-settings.ts";
+import { openSettings, sandboxPolicy } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
@@ -68,10 +69,25 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
     void thread.hooks?.then((hooks) => hooks.tellWarnings());
+    tellRequirements(thread, params);
     thread.mcp.start();
     findGit(thread);
   });
   return opened(thread, []);
+}
+
+/** Says what was asked for and is not allowed. */
+function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadStartParams): void {
+  const { config, settings, id: threadId } = thread;
+  if (!config.requirements) return;
+  const asked = {
+    approvalPolicy: approvalPolicy ?? settings.approvalPolicy,
+    approvalsReviewer: settings.approvalsReviewer,
+    sandboxPolicy: sandbox ? sandboxPolicy(sandbox, config) : settings.sandboxPolicy,
+  };
+  for (const problem of violations(asked, config.requirements)) {
+    thread.notify("warning", { threadId, message: `${problem}; what is allowed is used in its place` });
+  }
 }
 
 /** When somebody joins a thread, all who listen are told its goal, or that it has none. */

@@ -56,11 +56,11 @@ export class OutputIndex {
     let start = this.#starts.at(-1) ?? 0;
     let style = this.#styles.at(-1) ?? plainStyle;
     // Looked up again only once it is behind, or a text without any would be searched to its end for every line.
-    let escape = text.indexOf("\u001b", start);
+    let escapeAt = text.indexOf("\u001b", start);
     for (let end = text.indexOf("\n", start); end !== -1; end = text.indexOf("\n", start)) {
-      if (escape !== -1 && escape < end) {
-        style = parseLine(text.slice(escape, end), style).style;
-        escape = text.indexOf("\u001b", end);
+      if (escapeAt !== -1 && escapeAt < end) {
+        style = parseLine(text.slice(escapeAt, end), style).style;
+        escapeAt = text.indexOf("\u001b", end);
       }
       start = end + 1;
       this.#starts.push(start);

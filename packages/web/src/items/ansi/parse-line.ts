@@ -12,7 +12,7 @@ export interface ParsedLine {
   readonly style: AnsiStyle;
 }
 
-const escape = "\u001b";
+const esc = "\u001b";
 const bell = "\u0007";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to be removed
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
@@ -26,7 +26,7 @@ export function parseLine(line: string, start: AnsiStyle): ParsedLine {
   let style = start;
   let at = 0;
   while (at < line.length) {
-    const next = line.indexOf(escape, at);
+    const next = line.indexOf(esc, at);
     const end = next === -1 ? line.length : next;
     const text = line.slice(at, end).replace(controls, "");
     if (text !== "") spans.push({ text, style });
@@ -50,7 +50,7 @@ function readSequence(line: string, at: number): Sequence {
   if (kind === "]" || kind === "P" || kind === "_" || kind === "^") return { end: stringEnd(line, at + 2), sgr: null };
   // `ESC (B` and the like choose a character set.
   if (kind !== "" && "()*+#%".includes(kind)) return { end: at + 3, sgr: null };
-  return { end: kind === escape ? at + 1 : at + 2, sgr: null };
+  return { end: kind === esc ? at + 1 : at + 2, sgr: null };
 }
 
 function readControl(line: string, from: number): Sequence {
@@ -66,7 +66,7 @@ function stringEnd(line: string, from: number): number {
   for (let at = from; at < line.length; at += 1) {
     const char = line.charAt(at);
     if (char === bell) return at + 1;
-    if (char === escape) return line.charAt(at + 1) === "\\" ? at + 2 : at;
+    if (char === esc) return line.charAt(at + 1) === "\\" ? at + 2 : at;
   }
   return line.length;
 }

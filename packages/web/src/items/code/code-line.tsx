@@ -1,4 +1,5 @@
 import { memo } from "react";
+import { classNames } from "../../ui/class-names.ts";
 import { type CodeTokens, tokenKinds } from "./token-kinds.ts";
 
 /** Characters of a line that are shown. */
@@ -17,17 +18,11 @@ export interface CodeLineProps {
 /** One line of code, highlighted as far as its tokens are known. */
 export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: CodeLineProps) {
   if (tokens === undefined && mark === null) return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-  return pieces(text.slice(0, maxShown), tokens ?? [text.length, 0], mark).map(({ from, to, kind, marked }) => {
-    const part = text.slice(from, to);
-    const inner = kind === 0 ? part : <span className={`code-${tokenKinds[kind] ?? "plain"}`}>{part}</span>;
-    return marked ? (
-      <span key={from} className="code-mark">
-        {inner}
-      </span>
-    ) : (
-      <span key={from}>{inner}</span>
-    );
-  });
+  return pieces(text.slice(0, maxShown), tokens ?? [text.length, 0], mark).map(({ from, to, kind, marked }) => (
+    <span key={from} className={classNames(kind > 0 && `code-${tokenKinds[kind]}`, marked && "code-mark") || undefined}>
+      {text.slice(from, to)}
+    </span>
+  ));
 });
 
 interface Piece {

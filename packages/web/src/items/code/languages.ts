@@ -64,7 +64,11 @@ const known = new Set([
 
 /** The language of a code fence's info string (`ts`, `python title="x"`), where it can be highlighted. */
 export function languageOf(info: string | undefined): string | null {
-  const name = info?.trim().split(/[\s,{:]/, 1)[0]?.toLowerCase() ?? "";
+  const name =
+    info
+      ?.trim()
+      .split(/[\s,{:]/, 1)[0]
+      ?.toLowerCase() ?? "";
   const language = Object.hasOwn(aliases, name) ? aliases[name] : name;
   return language !== undefined && known.has(language) ? language : null;
 }

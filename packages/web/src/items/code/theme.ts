@@ -12,7 +12,12 @@ const scopes: Readonly<Partial<Record<(typeof tokenKinds)[number], readonly stri
   ],
   function: ["entity.name.function", "support.function", "meta.function-call.generic", "markup.underline.link"],
   type: ["entity.name.type", "entity.name.class", "support.type", "support.class", "entity.other.inherited-class"],
-  property: ["support.type.property-name", "entity.other.attribute-name", "meta.object-literal.key", "entity.name.label"],
+  property: [
+    "support.type.property-name",
+    "entity.other.attribute-name",
+    "meta.object-literal.key",
+    "entity.name.label",
+  ],
   tag: ["entity.name.tag"],
   regexp: ["string.regexp", "constant.other.character-class.regexp"],
   inserted: ["markup.inserted"],

@@ -18,7 +18,8 @@ export function fileOfChange(change: FileUpdateChange): DiffFile {
 function read({ diff, kind, path }: FileUpdateChange): DiffFile {
   const type = typeof kind === "string" ? kind : kind.type;
   const isDiff = /^(?:@@|--- |diff --git )/m.test(diff);
-  if ((type === "add" || type === "delete") && !isDiff) return wholeFile(path, diff, type === "add" ? "added" : "deleted");
+  if ((type === "add" || type === "delete") && !isDiff)
+    return wholeFile(path, diff, type === "add" ? "added" : "deleted");
   const movedTo = typeof kind === "object" && kind.type === "update" ? (kind.move_path ?? null) : null;
   const [file] = parseDiff(diff, path);
   return {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { useItemContext } from "../item-context.ts";
 
 /** How diffs are shown. */
 export type DiffMode = "unified" | "split";
@@ -50,5 +51,8 @@ const subscribeWidth = (listener: () => void): (() => void) => {
   return () => query.removeEventListener("change", listener);
 };
 
-/** Whether there is room for two columns. */
-export const useRoomForSplit = (): boolean => useSyncExternalStore(subscribeWidth, () => matchMedia(wide).matches);
+/** Whether there is room for two columns: only in a thread, and only in a wide window. */
+export function useRoomForSplit(): boolean {
+  const context = useItemContext();
+  return useSyncExternalStore(subscribeWidth, () => matchMedia(wide).matches) && context.wide === true;
+}

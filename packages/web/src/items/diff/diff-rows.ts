@@ -77,7 +77,9 @@ function runsOf(lines: readonly DiffLine[]): Run[] {
   let run: Run | undefined;
   for (const line of lines) {
     const startsAnew =
-      run === undefined || (line.kind !== "context" && run.context.length > 0) || (line.kind === "removed" && run.added.length > 0);
+      run === undefined ||
+      (line.kind !== "context" && run.context.length > 0) ||
+      (line.kind === "removed" && run.added.length > 0);
     if (startsAnew) {
       run = { removed: [], added: [], context: [] };
       runs.push(run);

@@ -41,7 +41,9 @@ function inline(token: MarkedToken): ReactNode {
     case "image":
       return <Picture token={token} />;
     case "checkbox":
-      return <input type="checkbox" checked={token.checked} readOnly disabled aria-label={token.checked ? "done" : "open"} />;
+      return (
+        <input type="checkbox" checked={token.checked} readOnly disabled aria-label={token.checked ? "done" : "open"} />
+      );
     case "html":
       return /^<br\s*\/?>$/i.test(token.raw.trim()) ? <br /> : token.raw;
     case "escape":

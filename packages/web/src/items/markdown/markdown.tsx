@@ -21,7 +21,12 @@ export interface MarkdownProps {
 }
 
 /** One piece of markdown, short enough to be read at once. Hostile text can look odd, but it cannot run or load anything. */
-export const MarkdownSegment = memo(function MarkdownSegment({ text, live = false, foldKey, className }: MarkdownProps) {
+export const MarkdownSegment = memo(function MarkdownSegment({
+  text,
+  live = false,
+  foldKey,
+  className,
+}: MarkdownProps) {
   const tokens = useMemo(() => lexMarkdown(text), [text]);
   return (
     <div className={classNames("md", className)}>

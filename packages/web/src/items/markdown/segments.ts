@@ -2,10 +2,10 @@
 const wholeLimit = 8000;
 
 /** A segment is cut at the first good place behind this many characters. */
-const wanted = 4000;
+const wanted = 3000;
 
 /** Without a good place it is cut here, except within a code fence. */
-const most = 8000;
+const most = 5000;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 

@@ -139,7 +139,7 @@ export class FakeGateway {
 }
 
 /** A hub that is ready. */
-export function hubInfo(change: Partial<HubInfo> = {}): HubInfo {
+function hubInfo(): HubInfo {
   return {
     id: "h1",
     name: "codex",
@@ -151,7 +151,6 @@ export function hubInfo(change: Partial<HubInfo> = {}): HubInfo {
     userAgent: null,
     version: "0.166.0",
     epoch: 1,
-    ...change,
   };
 }
 

@@ -5,7 +5,7 @@ import { CodeBlock } from "./code/code-block.tsx";
 const maxShown = 200_000;
 
 /** Any data as indented JSON; a text that holds JSON is indented too, another text is shown as it is. */
-export function DataView({ data, foldKey }: { readonly data: unknown; readonly foldKey: string }) {
+export function JsonView({ data, foldKey }: { readonly data: unknown; readonly foldKey: string }) {
   const [text, info] = useMemo(() => readable(data), [data]);
   const shown = text.length > maxShown ? `${text.slice(0, maxShown)}\n…` : text;
   return <CodeBlock text={shown} info={info} foldKey={foldKey} />;

@@ -1,0 +1,108 @@
+/**
+ * What the orchestrator itself costs: a thousand issues whose turns do nothing, beside the same processes started without
+ * it; and how a look at the tracker grows with the number of issues.
+ */
+import { join } from "node:path";
+import process from "node:process";
+import { report } from "../figures.ts";
+import { median } from "../stats.ts";
+import { runBare } from "./bare.ts";
+import { manyIssues } from "./many-issues.ts";
+import { stage } from "./stage.ts";
+import { measureTicks } from "./ticks.ts";
+
+const issues = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 1000);
+const atOnce = 10;
+const agent = `sh '${join(import.meta.dirname, "no-op-agent.sh")}'`;
+
+interface Sample {
+  readonly wallMs: number;
+  /** Of this process alone, not of the agents. */
+  readonly cpuMs: number;
+  readonly peakMb: number;
+}
+
+async function measured(work: () => Promise<void>): Promise<Sample> {
+  Bun.gc(true);
+  const before = process.cpuUsage();
+  const began = performance.now();
+  let peak = process.memoryUsage.rss();
+  const sampler = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, 20);
+  await work();
+  clearInterval(sampler);
+  const { user, system } = process.cpuUsage(before);
+  return { wallMs: performance.now() - began, cpuMs: (user + system) / 1000, peakMb: peak / 2 ** 20 };
+}
+
+async function orchestrated(count: number): Promise<void> {
+  await using set = await stage({ adapter: manyIssues(count).adapter, command: agent, atOnce, once: true });
+  let ended = 0;
+  set.orchestrator.subscribe((event) => {
+    if (event.type === "run.ended" && event.outcome === "Succeeded") ended++;
+  });
+  await set.orchestrator.start();
+  await set.orchestrator.done;
+  if (ended !== count) throw new Error(`${ended} of ${count} runs succeeded`);
+}
+
+// Code and caches that are made once are not what an issue costs.
+await orchestrated(20);
+await runBare({ command: agent, count: 20, atOnce });
+
+const rounds = 3;
+const ours: Sample[] = [];
+const bare: Sample[] = [];
+for (let round = 0; round < rounds; round++) {
+  bare.push(await measured(() => runBare({ command: agent, count: issues, atOnce })));
+  ours.push(await measured(() => orchestrated(issues)));
+}
+const of = (samples: readonly Sample[], figure: (sample: Sample) => number) => median(samples.map(figure));
+const wall = { quire: of(ours, ({ wallMs }) => wallMs), "bare processes": of(bare, ({ wallMs }) => wallMs) };
+const cpu = { quire: of(ours, ({ cpuMs }) => cpuMs), "bare processes": of(bare, ({ cpuMs }) => cpuMs) };
+const peak = { quire: of(ours, ({ peakMb }) => peakMb), "bare processes": of(bare, ({ peakMb }) => peakMb) };
+const overhead = (wall.quire - wall["bare processes"]) / issues;
+const cpuOverhead = (cpu.quire - cpu["bare processes"]) / issues;
+
+const sizes = [issues / 4, issues / 2, issues];
+const ticks = await measureTicks(sizes);
+const [smallest, , largest] = ticks;
+const growth = (largest?.reads ?? 0) / (smallest?.reads ?? 1);
+const name = issues.toLocaleString("en");
+
+report({
+  name: "orchestrator",
+  about: `${name} issues whose turns do nothing, ${atOnce} at once; "bare processes" are the same agents, started and asked by a plain loop.`,
+  comparisons: [
+    {
+      title: `${name} issues, wall: ${overhead.toFixed(1)} ms more for an issue`,
+      count: issues,
+      times: wall,
+      goal: "the orchestrator adds at most 20 ms to an issue",
+      met: overhead <= 20,
+    },
+    {
+      title: `${name} issues, CPU of the orchestrator: ${cpuOverhead.toFixed(1)} ms more for an issue`,
+      count: issues,
+      times: cpu,
+      goal: "at most 10 ms of CPU for an issue",
+      met: cpuOverhead <= 10,
+    },
+    {
+      title: "Largest resident memory meanwhile",
+      count: 1,
+      unit: "MB",
+      times: peak,
+      goal: "at most 100 MB more than without it",
+      met: peak.quire - peak["bare processes"] <= 100,
+    },
+    {
+      title: `One look at the tracker: fields read grow ${growth.toFixed(2)} times from ${sizes[0]} to ${sizes[2]} issues`,
+      count: issues,
+      times: Object.fromEntries(ticks.map(({ count, ms, reads }) => [`${count} (${reads})`, ms])),
+      goal: "linear: at most 4.2 times the reads for 4 times the issues",
+      met: growth <= 4.2,
+    },
+  ],
+});

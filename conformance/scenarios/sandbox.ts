@@ -1,0 +1,94 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { reply } from "@quire/testkit";
+import type { Scenario } from "../lib/scenario.ts";
+import { beginTurn, command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
+
+/** The real sandbox puts a `.git` into folders that it opens; that of temporary files is everybody's. */
+const config = {
+  "sandbox_workspace_write.exclude_slash_tmp": true,
+  "sandbox_workspace_write.exclude_tmpdir_env_var": true,
+};
+
+/** What a command can write and reach, in words that no shell or tool puts differently. */
+const probe = (path: string) => `touch ${path} 2>/dev/null && echo wrote || echo refused`;
+/** Whether the model's own server can be reached, whose port lies in a file. */
+const network = "read port < port; (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null && echo reached || echo closed";
+
+/** What policies of the sandbox let commands do. */
+export const sandbox: readonly Scenario[] = [
+  {
+    name: "sandbox/policies",
+    covers:
+      "What commands can write under `read-only`, `workspace-write` with and without further roots, and full access",
+    run: async (stage) => {
+      const cwd = join(stage.cwd, "place");
+      const root = join(stage.cwd, "root");
+      for (const folder of [root, join(cwd, ".git"), join(cwd, ".codex")]) mkdirSync(folder, { recursive: true });
+      const peer = await stage.connect();
+      const policies = [
+        { type: "readOnly" },
+        {
+          type: "workspaceWrite",
+          writableRoots: [],
+          networkAccess: false,
+          excludeSlashTmp: true,
+          excludeTmpdirEnvVar: true,
+        },
+        {
+          type: "workspaceWrite",
+          writableRoots: [root],
+          networkAccess: false,
+          excludeSlashTmp: true,
+          excludeTmpdirEnvVar: true,
+        },
+        { type: "dangerFullAccess" },
+      ];
+      const thread = await startThread(peer, { cwd, approvalPolicy: "never", config });
+      for (const [index, sandboxPolicy] of policies.entries()) {
+        const paths = [`here-${index}`, `../root/there-${index}`, `.git/in-${index}`, `.codex/in-${index}`];
+        stage.model.script(command(paths.map(probe).join("; "), { login: false }), reply().text("done"));
+        await runTurn(peer, thread, "go", { sandboxPolicy });
+      }
+    },
+  },
+  {
+    name: "sandbox/network",
+    covers: "The network is off unless the policy has it",
+    run: async (stage) => {
+      writeFileSync(join(stage.cwd, "port"), `${new URL(stage.model.url).port}\n`);
+      const peer = await stage.connect();
+      const thread = await startThread(peer, { approvalPolicy: "never", sandbox: "workspace-write", config });
+      for (const networkAccess of [false, true]) {
+        stage.model.script(command(network, { login: false }), reply().text("done"));
+        const rest = { writableRoots: [], excludeSlashTmp: true, excludeTmpdirEnvVar: true };
+        await runTurn(peer, thread, "go", { sandboxPolicy: { type: "workspaceWrite", networkAccess, ...rest } });
+      }
+    },
+  },
+  {
+    name: "sandbox/processes",
+    covers: "Interrupting a turn whose command runs in the sandbox",
+    erratic: ["thread/tokenUsage/updated", "item/commandExecution/outputDelta"],
+    run: async (stage) => {
+      const peer = await stage.connect();
+      const thread = await startThread(peer, { approvalPolicy: "never", sandbox: "read-only", config });
+      stage.model.script(
+        command("echo begun; sleep 60", { login: false, yield_time_ms: 30_000 }),
+        reply().text("next"),
+      );
+      const turn = await beginTurn(peer, thread, "go");
+      await peer.waitFor("item/commandExecution/outputDelta");
+      await peer.request("turn/interrupt", { threadId: thread.id, turnId: turn.id });
+      await endOfTurn(peer);
+      await peer.request("thread/backgroundTerminals/clean", { threadId: thread.id });
+      await stage.silence(500);
+    },
+    differences: [
+      {
+        at: /^event (adds|lacks): item\/completed|^order of item\/completed|^event item\/completed commandExecution/,
+        reason: "A command that an interrupted turn waits for is ended at once; Codex lets it run on.",
+      },
+    ],
+  },
+];

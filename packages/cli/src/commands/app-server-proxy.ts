@@ -1,0 +1,45 @@
+import { connect } from "node:net";
+import { join } from "node:path";
+import { configFlags } from "../args/config-flags.ts";
+import type { CommandSpec, Flags } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { showHelp } from "../show-help.ts";
+
+const flags = {
+  sock: { type: "text", value: "SOCKET_PATH", help: "Path of the app-server's unix socket." },
+  ...configFlags,
+} as const satisfies Flags;
+
+const proxySpec: CommandSpec<typeof flags> = {
+  name: "quire app-server proxy",
+  summary: "Pass stdin and stdout on to the socket of a running app-server, byte by byte",
+  flags,
+};
+
+/** Where an app-server's socket is when none is named. */
+export function controlSocket(home: string): string {
+  return join(home, "app-server-control", "app-server-control.sock");
+}
+
+/** Passes bytes on until either side is done. Gives the exit code. */
+export async function proxy(args: readonly string[]): Promise<number> {
+  const { flags: given, help } = parseArguments(proxySpec, args);
+  if (help) return showHelp(proxySpec);
+  const { resolveHome } = await import("@quire/server/startup");
+  const path = given.sock ?? controlSocket(resolveHome(process.env));
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const socket = connect(path);
+  socket.on("error", (error) =>
+    reject(new Error(`no app-server at ${path}: ${error.message}. Start one with quire app-server daemon start.`)),
+  );
+  socket.on("connect", () => {
+    process.stdin.pipe(socket);
+    socket.pipe(process.stdout);
+  });
+  socket.on("close", () => resolve(0));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}

@@ -1,0 +1,4 @@
+export { resolveHome } from "../config/home.ts";
+export { startupRequirements } from "../config/requirements.ts";
+export { checkStrictConfig, type StrictCheck } from "../config/strict.ts";
+export { type DoctorCheck, type DoctorOptions, runDoctor } from "./doctor.ts";

@@ -1,0 +1,48 @@
+import { open } from "./shot.tmp.ts";
+import { readFileSync } from "node:fs";
+const axe = readFileSync("/work/main/node_modules/axe-core/axe.min.js", "utf8");
+const url = (await Bun.file("/tmp/w1/up.log").text()).match(/http:\S+/)![0];
+const { browser, page } = await open(url);
+const scan = async (p: any, name: string) => {
+  const r = await p.evaluate(async (src: string) => { (0, eval)(src); return await (window as any).axe.run(document, { resultTypes: ["violations"] }); }, axe).catch((e: Error) => ({ violations: [], e: e.message }));
+  if (r.e) console.log(name, r.e.slice(0, 200));
+  for (const v of r.violations) console.log(name, v.impact, v.id, v.nodes.length, v.nodes[0].html.slice(0, 160), v.nodes[0].any?.[0]?.message?.slice(0,160) ?? "");
+};
+const box = page.getByRole("textbox", { name: "Message" });
+await box.waitFor(); await page.waitForTimeout(500);
+await page.screenshot({ path: "/tmp/w1/g0.png" });
+await page.evaluate(() => 0);
+await page.getByRole("button", { name: "Run a command" }).click();
+await page.waitForTimeout(1500);
+console.log("focused:", await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.tagName));
+const second = await page.context().newPage();
+second.on("pageerror", (e) => console.log("second pageerror", e.message));
+await second.goto(page.url());
+await second.waitForTimeout(1200);
+await box.fill("slow: 400"); await page.keyboard.press("Enter");
+await second.waitForTimeout(1500);
+await second.screenshot({ path: "/tmp/w1/g1.png" });
+await page.screenshot({ path: "/tmp/w1/g2.png" });
+await page.getByRole("button", { name: "Stop" }).click();
+await page.waitForTimeout(800);
+await page.screenshot({ path: "/tmp/w1/g3.png" });
+console.log(await second.title());
+await page.keyboard.press("Control+k"); await page.waitForTimeout(300);
+await page.screenshot({ path: "/tmp/w1/g4.png" });
+await page.keyboard.press("Escape");
+await page.getByRole("button", { name: "Settings" }).click(); await page.waitForTimeout(300);
+await page.screenshot({ path: "/tmp/w1/g5.png" });
+await page.keyboard.press("Escape");
+await browser.close();
+for (const theme of ["dark", "light"] as const) {
+  const { browser, page: p } = await open(url, { theme });
+  await p.getByRole("textbox", { name: "Message" }).waitFor(); await p.waitForTimeout(500);
+  await scan(p, `new ${theme}`);
+  await p.getByRole("navigation").getByRole("link", { name: /renamed/ }).first().click(); await p.waitForTimeout(1200);
+  await scan(p, `thread ${theme}`);
+  await p.getByRole("button", { name: "Show panel" }).click(); await p.waitForTimeout(500);
+  await scan(p, `beside ${theme}`);
+  await p.getByRole("button", { name: "Settings" }).click(); await p.waitForTimeout(300);
+  await scan(p, `settings ${theme}`);
+  await browser.close();
+}

@@ -1,0 +1,25 @@
+import { useEffect } from "react";
+import { flatten, groupThreads, listed, neighbour } from "../sidebar/index.ts";
+import { keyText, type ThreadKey } from "../state/model.ts";
+import type { PageStore } from "../state/page-store.ts";
+import { navigate, threadHref } from "./routes.ts";
+
+/** Alt with the arrow keys goes through the threads as the sidebar shows them, also while one writes. */
+export function useThreadKeys(store: PageStore, current: ThreadKey | null): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent): void => {
+      if (!event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      const { hubs, threads } = store.getState();
+      const shown = hubs.flatMap((hub) => flatten(groupThreads(listed(hub, threads))));
+      const step = event.key === "ArrowDown" ? 1 : -1;
+      const next = neighbour(shown, current === null ? null : keyText(current), step);
+      if (next === undefined) return;
+      event.preventDefault();
+      navigate(threadHref(next.key));
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, [store, current]);
+}

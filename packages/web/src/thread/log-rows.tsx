@@ -1,0 +1,94 @@
+import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import type { PendingRequest, ThreadState } from "../state/model.ts";
+import { type Row, RowBuilder } from "./rows.ts";
+import { ThreadRow } from "./thread-row.tsx";
+import type { Follow } from "./use-follow.ts";
+
+/** Older turns are asked for when so few rows are left above. */
+const rowsLeft = 10;
+
+/** Props of {@link LogRows}. */
+export interface LogRowsProps {
+  readonly thread: ThreadState;
+  /** What scrolls. */
+  readonly scroller: HTMLDivElement;
+  readonly follow: Follow;
+  readonly renderRequest: (request: PendingRequest) => ReactNode;
+  readonly onLoadOlder: () => void;
+}
+
+/**
+ * The rows of a thread, of which those in sight are in the document. They keep their place when older turns are put
+ * before them or rows above change their height.
+ */
+export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }: LogRowsProps) {
+  const builder = useMemo(() => new RowBuilder(), []);
+  const rows = builder.build(thread);
+  const current = useRef(rows);
+  current.current = rows;
+  const { settle, isFollowing } = follow;
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller,
+    getItemKey: useCallback((index: number) => current.current[index]?.key ?? index, []),
+    estimateSize: useCallback((index: number) => current.current[index]?.estimate ?? 0, []),
+    overscan: 6,
+    initialRect: { width: scroller.clientWidth, height: scroller.clientHeight },
+    initialOffset: () => Math.max(0, heightOf(rows) - scroller.clientHeight),
+    // Keeps the place when rows come before those in sight. Following is not left to it: a row that comes before the
+    // last one would not be followed. While the log follows, there is but one place to go to.
+    anchorTo: "end",
+    scrollEndThreshold: -1,
+    scrollToFn: (offset, options, instance) => {
+      if (isFollowing()) settle();
+      else elementScroll(offset, options, instance);
+    },
+    directDomUpdates: true,
+    onChange: settle,
+  });
+  useLayoutEffect(settle);
+
+  const visible = virtualizer.getVirtualItems();
+  const first = visible[0]?.index ?? 0;
+  useLoadOlder({ thread, onLoadOlder, wanted: visible.length > 0 && first < rowsLeft });
+  return (
+    <div ref={virtualizer.containerRef} className="thread-sheet">
+      {visible.map(({ key, index }) => {
+        const row = rows[index];
+        if (row === undefined) return null;
+        return (
+          <div
+            key={key}
+            ref={virtualizer.measureElement}
+            data-index={index}
+            data-row={row.kind}
+            className={`thread-row thread-row-${row.kind}`}
+          >
+            <div className="thread-row-content">
+              <ThreadRow row={row} thread={thread} renderRequest={renderRequest} onLoadOlder={onLoadOlder} />
+            </div>
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+const heightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.estimate, 0);
+
+interface LoadOlder {
+  readonly thread: ThreadState;
+  readonly onLoadOlder: () => void;
+  readonly wanted: boolean;
+}
+
+/** Asks for older turns once for each cursor: after a failure the user can ask again by the button. */
+function useLoadOlder({ thread: { olderCursor, loadingOlder }, onLoadOlder, wanted }: LoadOlder): void {
+  const asked = useRef<string | null>(null);
+  useEffect(() => {
+    if (!wanted || olderCursor === null || loadingOlder || asked.current === olderCursor) return;
+    asked.current = olderCursor;
+    onLoadOlder();
+  }, [wanted, olderCursor, loadingOlder, onLoadOlder]);
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { newHref, parseRoute, threadHref } from "../../src/app/routes.ts";
+
+test("a thread's address leads to the thread, whatever its ids hold", () => {
+  for (const key of [
+    { hub: "h1", thread: "0190c9a0-0000" },
+    { hub: "ws://[::1]:4500/a b", thread: "ü/#?%" },
+  ]) {
+    assert.deepEqual(parseRoute(threadHref(key)), { page: "thread", key });
+  }
+});
+
+test("a new thread's address keeps server and folder", () => {
+  assert.deepEqual(parseRoute(newHref("h 1", "/work/a&b=c d")), { page: "new", hub: "h 1", cwd: "/work/a&b=c d" });
+  assert.deepEqual(parseRoute(newHref()), { page: "new", hub: null, cwd: null });
+});
+
+test("any other address leads to a new thread instead of nowhere", () => {
+  for (const hash of ["", "#", "#/", "#/thread", "#/thread/h1/", "#/nothing/here", "#/thread/%E0%A4%A"]) {
+    assert.equal(parseRoute(hash).page, "new", hash);
+  }
+  assert.equal(parseRoute("#/orchestrator").page, "orchestrator");
+});

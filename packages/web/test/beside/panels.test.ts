@@ -1,0 +1,104 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { assertAccessible } from "../support/axe.ts";
+import { callsOf, openStories, type Stories } from "../support/stories.ts";
+
+let stories: Stories;
+before(async () => {
+  stories = await openStories();
+});
+after(() => stories.close());
+
+test("changed files are listed with their counts, and open to their diff", async () => {
+  const page = await stories.open("beside");
+  await page.getByText("3 files").waitFor();
+  await page.getByRole("button", { name: /mill\.ts/ }).click();
+  await page.getByText("this.#report();").first().waitFor();
+  await page.getByText("Last turn").click();
+  await page.getByText("1 file", { exact: false }).first().waitFor();
+  assert.equal(await page.getByRole("button", { name: /README/ }).count(), 0);
+  assert.equal(await page.evaluate(() => (window as { hacked?: number }).hacked), undefined);
+});
+
+test("arrow keys move between the tabs; the plan shows what is done", async () => {
+  const page = await stories.open("beside");
+  await page.getByRole("tab", { name: /Changes/ }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByText("1 of 3 steps done").waitFor();
+  assert.equal(await page.getByRole("tab", { name: "Plan" }).getAttribute("aria-selected"), "true");
+  await page.getByRole("img", { name: "in progress" }).waitFor();
+});
+
+test("meters show the context window and the limits, and offer to compact", async () => {
+  const page = await stories.open("beside?tab=usage");
+  const context = page.getByRole("meter", { name: "Context window" });
+  assert.equal(await context.getAttribute("aria-valuenow"), "79");
+  assert.equal(await page.getByRole("meter", { name: "Week" }).getAttribute("aria-valuenow"), "93");
+  await page.getByRole("button", { name: "Compact the thread" }).click();
+  assert.equal((await callsOf(page, "compact")).length, 1);
+});
+
+test("an API key signs in, a wrong one says why, and signing out works", async () => {
+  const page = await stories.open("beside?tab=account");
+  const key = page.getByLabel("API key");
+  await key.fill("wrong");
+  await page.getByRole("button", { name: "Use this key" }).click();
+  await page.getByText("The key was refused").waitFor();
+  assert.equal(await key.inputValue(), "");
+  await key.fill("sk-1");
+  await page.getByRole("button", { name: "Use this key" }).click();
+  await page.getByText("Signed in").waitFor();
+  assert.deepEqual((await callsOf(page, "login")).at(-1), [{ type: "apiKey", apiKey: "sk-1" }]);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("needs an account").waitFor();
+});
+
+test("a device code is shown with the page to enter it, and can be cancelled by its login", async () => {
+  const page = await stories.open("beside?tab=account");
+  await page.getByRole("button", { name: "Use a device code" }).click();
+  await page.getByText("ABCD-1234").waitFor();
+  assert.equal(
+    await page.getByRole("link", { name: "Open the sign-in page" }).getAttribute("href"),
+    "https://auth.example.org/",
+  );
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Sign in with the browser" }).waitFor();
+  assert.deepEqual(await callsOf(page, "cancelLogin"), [["l1"]]);
+  await page.getByRole("button", { name: "Sign in with the browser" }).click();
+  await page.getByText("Go on in the browser").waitFor();
+});
+
+test("MCP servers show state, tools, failures, and sign in by name", async () => {
+  const page = await stories.open("beside?tab=mcp");
+  await page.getByText("2 tools").click();
+  await page.getByText("Reads a file").waitFor();
+  await page.getByText("spawn broken ENOENT").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("link", { name: "Open the sign-in page" }).waitFor();
+  assert.deepEqual(await callsOf(page, "mcpLogin"), [["drive"]]);
+});
+
+test("without a thread, without a server and after a failure every panel says what to do", async () => {
+  const empty = await stories.open("beside?empty");
+  await empty.getByText("No thread yet").waitFor();
+  await empty.getByRole("tab", { name: "Usage" }).click();
+  await empty.getByText("Nothing used yet").waitFor();
+  await empty.getByRole("tab", { name: "MCP" }).click();
+  await empty.getByText("No MCP servers").waitFor();
+  const away = await stories.open("beside?offline&tab=account");
+  await away.getByText("Not connected", { exact: true }).waitFor();
+  const failing = await stories.open("beside?failing&tab=account");
+  await failing.getByRole("button", { name: "Try again" }).click();
+  assert.equal((await callsOf(failing, "reload")).length, 1);
+});
+
+for (const theme of ["dark", "light"] as const) {
+  test(`the panels are accessible, ${theme}`, async () => {
+    for (const tab of ["changes", "plan", "usage", "mcp", "account"]) {
+      const page = await stories.open(`beside?tab=${tab}`, { theme });
+      await page.getByRole("tabpanel").waitFor();
+      await assertAccessible(page, `${tab} (${theme})`);
+      await page.context().close();
+    }
+  });
+}

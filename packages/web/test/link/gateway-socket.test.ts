@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "@quire/testkit";
+import { pauseBefore } from "../../src/link/backoff.ts";
+import { GatewaySocket } from "../../src/link/gateway-socket.ts";
+import type { ToPage } from "../../src/link/page-protocol.ts";
+import { tokenIn } from "../../src/link/sign-in.ts";
+
+/** A WebSocket server that stands in for the gateway, and can be dropped and come back at the same address. */
+class Server {
+  readonly received: unknown[] = [];
+  readonly #message: ToPage = { type: "hubRemoved", id: "hello" };
+  #server = this.#listen(0);
+  readonly port = this.#server.port ?? 0;
+
+  stop(): Promise<void> {
+    return this.#server.stop(true);
+  }
+
+  start(): void {
+    this.#server = this.#listen(this.port);
+  }
+
+  #listen(port: number) {
+    return Bun.serve({
+      port,
+      hostname: "127.0.0.1",
+      fetch: (request, server) => (server.upgrade(request) ? undefined : new Response(null, { status: 400 })),
+      websocket: {
+        open: (socket) => void socket.send(JSON.stringify(this.#message)),
+        message: (_socket, text) => void this.received.push(JSON.parse(String(text))),
+      },
+    });
+  }
+}
+
+function watch(port: number, isSignedIn = true) {
+  const seen: string[] = [];
+  const socket = new GatewaySocket({
+    open: () => new WebSocket(`ws://127.0.0.1:${port}/socket`),
+    isSignedIn: async () => isSignedIn,
+    events: {
+      message: (message) => seen.push(message.type),
+      connecting: () => seen.push("connecting"),
+      opened: () => seen.push("opened"),
+      lost: () => seen.push("lost"),
+      refused: () => seen.push("refused"),
+    },
+  });
+  return { seen, socket };
+}
+
+test("a lost gateway is found again, and what is sent meanwhile is not pretended to be sent", async () => {
+  const server = new Server();
+  const { seen, socket } = watch(server.port);
+  try {
+    socket.connect();
+    await eventually(() => seen.includes("hubRemoved"));
+    assert.equal(socket.send({ type: "reconnectHub", id: "h" }), true);
+    await eventually(() => server.received.length > 0);
+    assert.deepEqual(server.received, [{ type: "reconnectHub", id: "h" }]);
+    await server.stop();
+    await eventually(() => seen.includes("lost"));
+    assert.equal(socket.send({ type: "reconnectHub", id: "h" }), false);
+    server.start();
+    await eventually(() => seen.filter((event) => event === "hubRemoved").length === 2);
+    assert.equal(seen.includes("refused"), false);
+  } finally {
+    socket.close();
+    await server.stop();
+  }
+});
+
+test("a browser that is not let in is told so, and does not try for ever", async () => {
+  const server = new Server();
+  await server.stop();
+  const { seen, socket } = watch(server.port, false);
+  socket.connect();
+  await eventually(() => seen.includes("refused"));
+  const tries = seen.length;
+  socket.connect();
+  assert.equal(seen.length, tries);
+});
+
+test("pauses grow, stay bounded, and differ between tabs", () => {
+  const longest = [0, 1, 2, 3, 20].map((attempt) => pauseBefore(attempt, () => 1));
+  assert.deepEqual(longest, [250, 500, 1000, 2000, 8000]);
+  assert.equal(
+    pauseBefore(3, () => 0),
+    1000,
+  );
+});
+
+test("a token is found in an address's fragment alone", () => {
+  assert.equal(tokenIn("#token=a-b_c"), "a-b_c");
+  assert.equal(tokenIn("#x=1&token=abc"), "abc");
+  assert.equal(tokenIn("#/thread/h/t"), null);
+  assert.equal(tokenIn(""), null);
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually } from "@quire/testkit";
+import { assertAccessible } from "../support/axe.ts";
+import { orchestratorStage } from "./stage.ts";
+
+const slow = { timeout: 120_000 };
+/** A busy machine starts processes slowly. */
+const patience = { timeout: 45_000 };
+
+test("an operator sees what runs, waits, is blocked and done, and can pause, retry and stop", slow, async () => {
+  await using stage = await orchestratorStage({
+    "RUN-1": "slow: 20000",
+    "BLK-1": "run: touch somewhere",
+    "FAIL-1": "fail: 500",
+    "FIN-1": 'tool: tracker_update {"state": "Done"}',
+  });
+  const { page } = stage;
+  const list = (name: string) => page.getByRole("region", { name, exact: true });
+  await list("Running").getByText("RUN-1").waitFor(patience);
+  await list("Blocked").getByText("BLK-1").waitFor(patience);
+  await list("Retrying").getByText("FAIL-1").waitFor(patience);
+  await list("Finished").getByText("FIN-1").waitFor(patience);
+  await list("Blocked").getByText("approval_required").waitFor();
+  await assertAccessible(page, "the orchestrator's page");
+
+  // The timeline of a run, and the way into its thread.
+  await list("Finished").getByRole("button", { name: /FIN-1/ }).click();
+  const panel = page.getByRole("complementary", { name: "Issue FIN-1" });
+  await panel.getByText("turn completed", { exact: true }).first().waitFor();
+  await panel.getByText("tracker_update", { exact: true }).first().waitFor();
+  await assertAccessible(page, "an issue's panel");
+  const link = panel.getByRole("link", { name: "Open the thread" });
+  await link.waitFor(patience);
+  assert.match((await link.getAttribute("href")) ?? "", /^#\/thread\/.+\/.+/);
+
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Resume" }).waitFor();
+  await page.getByRole("button", { name: "Resume" }).click();
+  await page.getByRole("button", { name: "Pause" }).waitFor();
+
+  await list("Running").getByRole("button", { name: /RUN-1/ }).click();
+  await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Stop" }).click();
+  await list("Blocked").getByText("RUN-1").waitFor(patience);
+
+  await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Retry now" }).click();
+  await list("Running").getByText("RUN-1").waitFor(patience);
+
+  // What is changed in the tracker arrives by itself.
+  stage.move("RUN-1", "Done");
+  await list("Finished").getByText("RUN-1").waitFor(patience);
+});
+
+test("a page whose orchestrator goes away says so, and goes on when it is back", slow, async () => {
+  await using stage = await orchestratorStage({});
+  const { page } = stage;
+  await page.getByText("Nothing to do").waitFor(patience);
+  await stage.stopOrchestrator();
+  await page.getByText(/The orchestrator does not answer; this is what it last said/).waitFor(patience);
+  assert.equal(await page.getByRole("button", { name: "Pause" }).isDisabled(), true);
+  await stage.startOrchestrator();
+  await eventually(async () => page.getByRole("button", { name: "Pause" }).isEnabled(), { timeoutMs: 45_000 });
+  assert.equal(await page.getByText(/does not answer/).count(), 0);
+});
