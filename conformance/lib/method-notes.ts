@@ -12,33 +12,59 @@ const differs = (why: string): MethodNote => ({ verdict: "differs", why });
 const absent = (why: string): MethodNote => ({ verdict: "absent", why });
 
 const issuer = same("Tested against a local OAuth server.");
-const vendor = absent("Told by a service of the vendor.");
+const servers = same("Tested with MCP servers that run, fail and misbehave.");
+const files = same("Tested with files that others edit at the same time.");
+const vendor = absent("Told by services of the vendor alone.");
+const older = absent("Of the protocol before threads; Codex asks by other methods since.");
+const memories = differs("No memories are made of threads.");
 
 /** Methods that no scenario decides over, and what is to be said of them. */
 export const methodNotes: { readonly [M in MethodName]?: MethodNote } = {
   "account/bedrock/setup": differs("Requests are not signed for Amazon Bedrock; the answer says what to do instead."),
   "account/chatgptAuthTokens/refresh": issuer,
   "account/gatewayOAuth/changed": vendor,
-  "account/login/cancel": issuer,
-  "account/login/completed": issuer,
-  "account/logout": issuer,
-  "account/updated": issuer,
   "app/list/updated": vendor,
+  applyPatchApproval: older,
   "attestation/generate": absent("Only the vendor's own apps attest to themselves."),
   "autoApprovalReview/strictReviewRequired": vendor,
+  "config/batchWrite": files,
+  "config/read": differs("Keys that only Codex has are left out unless they are set."),
+  "config/value/write": files,
   configWarning: differs(
-    "What is wrong with a configuration is told to whoever uses it, in the reply or as a warning of the thread.",
+    "What is wrong with a configuration is told to whoever uses it, in the reply or as a warning.",
   ),
-  deprecationNotice: differs("Nothing that is served is deprecated."),
+  "currentTime/read": absent("The clock is the server's own."),
+  execCommandApproval: older,
+  "experimentalFeature/list": differs("Lists the switches that this server looks at."),
+  "feedback/save": differs("Writes a bundle without secrets to the disk."),
+  "feedback/upload": differs("Writes a bundle without secrets to the disk; nothing leaves the machine."),
+  "item/fileChange/outputDelta": absent("A patch has no output while it is applied, in Codex either."),
+  "item/mcpToolCall/progress": servers,
+  "mcpServer/elicitation/request": servers,
+  "mcpServer/event/stream/notification": vendor,
+  "mcpServer/oauthLogin/completed": same("Tested against a local MCP server that asks for a login."),
+  "memory/status": memories,
+  "model/list": differs("Lists the offline model as well, and models of the catalogue that this server knows."),
+  "model/rerouted": vendor,
+  "model/safetyBuffering/updated": vendor,
+  "model/verification": vendor,
+  "modelProvider/authRecoveryCompleted": vendor,
+  "modelProvider/authRecoveryStarted": vendor,
   "remoteControl/status/changed": absent("Remote control is a service of the vendor."),
   "rollout/compress": differs("Rollouts stay text that can be read at any time."),
-  "thread/memory/read": differs("No memories are made of threads."),
+  "skills/config/write": same("Tested by switching skills off and on."),
+  "thread/closed": same("Told when a thread is unloaded that nobody listens to for half an hour."),
+  "thread/compacted": absent("Codex 0.166 shows an item in its place."),
+  "thread/decrement_elicitation": same("Tested with commands whose time stands still."),
+  "thread/environment/connected": absent("Commands run on this machine."),
+  "thread/environment/disconnected": absent("Commands run on this machine."),
+  "thread/increment_elicitation": same("Tested with commands whose time stands still."),
+  "thread/memory/read": memories,
   "thread/memoryMode/set": differs("No memories are made of threads, so that there is nothing to switch."),
-  "memory/status": differs("No memories are made of threads."),
   "thread/prediction/request": same("Codex has the method and no more than that."),
   "thread/prediction/updated": absent("Codex never sends it."),
-  "thread/rollback": better("Still works, for clients of earlier versions."),
   "thread/realtime/sdp": absent("A voice is reached over a WebSocket, not over WebRTC."),
+  "turn/moderationMetadata": vendor,
   "turn/settings/update": better("Any model can be switched to, not only those of a catalogue."),
   "windows/worldWritableWarning": absent("Only Windows has it."),
 };

@@ -36,10 +36,11 @@ export function realtimeEndpoint(): RealtimeEndpoint {
     say: (...events) => {
       for (const event of events) socket?.send(JSON.stringify(event));
     },
-    heard: (type, count = 1) =>
-      eventually(() => messages.filter((message) => message.type === type).length >= count, {
+    heard: async (type, count = 1) => {
+      await eventually(() => messages.filter((message) => message.type === type).length >= count, {
         what: `${count} × ${type}`,
-      }),
+      });
+    },
     [Symbol.asyncDispose]: () => server.stop(true),
   };
 }

@@ -1,4 +1,5 @@
 import type { Scenario } from "../lib/scenario.ts";
+import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { beside } from "./beside.ts";
@@ -25,6 +26,7 @@ import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
 import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
+import { review } from "./review.ts";
 import { sandbox } from "./sandbox.ts";
 import { settings } from "./settings.ts";
 import { steering } from "./steering.ts";
@@ -70,4 +72,6 @@ export const scenarios: readonly Scenario[] = [
   ...hooks,
   ...plugins,
   ...beside,
+  ...account,
+  ...review,
 ];

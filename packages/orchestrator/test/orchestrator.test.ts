@@ -6,6 +6,7 @@ import { LockedError, Orchestrator, SnapshotError } from "@quire/orchestrator";
 import { assertNoProcesses, eventually } from "@quire/testkit";
 import { issueOf, MemoryTracker } from "./support/memory-tracker.ts";
 import { type Place, place } from "./support/place.ts";
+import { smallDisk } from "./support/small-disk.ts";
 
 const runs = (at: Place) => at.events.filter(({ type }) => type === "run.started").length;
 
@@ -231,6 +232,25 @@ describe("the life of an orchestrator", () => {
       .map(({ params }) => params.input[0].text);
     assert.ok(prompts.includes("Continue with A, attempt 1."));
     await eventually(() => tracker.closed === 1);
+  });
+
+  test("a full disk fails the run with its reason, and it is tried again until there is room", async (t) => {
+    const tracker = new MemoryTracker(issueOf("A"));
+    await using at = await place(tracker, { behaviour: "hang" });
+    await using full = await smallDisk(join(at.path, "full"));
+    if (!full) return t.skip("mounting a small file system is not permitted here");
+    at.write(readFileSync(at.workflow, "utf8").replace(`root: ${at.root}`, `root: ${full.path}`));
+    await at.orchestrator.start();
+    const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
+    assert.match(
+      retrying[0]?.error ?? "",
+      /^workspace_create_failed: The workspace .* cannot be made: the disk is full/,
+    );
+    assert.equal(at.orchestrator.issue("A")?.lastError?.code, "workspace_create_failed");
+    full.grow();
+    at.clock.advance(10_000);
+    await at.until("the run", ({ running: [run] }) => run?.phase === "StreamingTurn");
+    await at.orchestrator.shutDown();
   });
 
   test("a folder that cannot be made fails the run with its reason, and it is tried again", async () => {

@@ -1,3 +1,5 @@
+import { bindingsDirectory, generateBindings } from "./bindings.ts";
+import { pinnedCodex } from "./codex-binary.ts";
 import { compare, outputDirectory, readGenerated } from "./compare.ts";
 import { generate } from "./generate.ts";
 
@@ -5,7 +7,10 @@ import { generate } from "./generate.ts";
 
 const committed = process.argv[2] ?? outputDirectory;
 const { version, files } = generate();
-const drifts = compare(readGenerated(committed), files);
+const drifts = [
+  ...compare(readGenerated(committed), files),
+  ...compare(readGenerated(bindingsDirectory), generateBindings(pinnedCodex().binary)),
+];
 if (drifts.length === 0) {
   console.log(`protocol: ${files.size} generated files agree with Codex ${version}`);
 } else {

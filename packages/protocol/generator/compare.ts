@@ -44,6 +44,8 @@ function partsOf(files: ReadonlyMap<string, string>): Map<string, string> {
     else if (file === "methods.ts") rowParts("method", text, parts);
     else if (file === "schemas.ts") rowParts("schema", text, parts);
     else if (file === "method-types.ts") rowParts("method type", text, parts);
+    else if (file === "typescript.ts") rowParts("TypeScript", text, parts);
+    else if (file === "json-schema.ts") rowParts("JSON Schema", text, parts);
     else declarationParts(text, parts);
   }
   return parts;

@@ -1,5 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { bindingsDirectory, generateBindings } from "./bindings.ts";
+import { pinnedCodex } from "./codex-binary.ts";
 import { outputDirectory } from "./compare.ts";
 import { generate } from "./generate.ts";
 import { writeSnapshot } from "./history.ts";
@@ -11,4 +13,6 @@ writeSnapshot(version, snapshot);
 rmSync(outputDirectory, { recursive: true, force: true });
 mkdirSync(outputDirectory, { recursive: true });
 for (const [name, text] of files) writeFileSync(join(outputDirectory, name), text);
+mkdirSync(bindingsDirectory, { recursive: true });
+for (const [name, text] of generateBindings(pinnedCodex().binary)) writeFileSync(join(bindingsDirectory, name), text);
 console.log(`protocol: wrote ${files.size} files from Codex ${version}`);

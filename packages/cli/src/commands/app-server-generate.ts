@@ -1,54 +1,63 @@
-import { rmSync } from "node:fs";
+import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { surface } from "../schema/surface.ts";
 import { showHelp } from "../show-help.ts";
 
 const flags = {
-  out: {
-    type: "text",
-    short: "o",
-    value: "DIR",
-    help: "Folder to write to; what it holds of an earlier run is replaced.",
-  },
+  out: { type: "text", short: "o", value: "DIR", help: "Folder to write to; it is made where there is none." },
   experimental: { type: "switch", help: "Include methods and fields that may still change." },
+  ...configFlags,
 } as const satisfies Flags;
 
-const spec = (name: string, what: string): CommandSpec<typeof flags> => ({
-  name: `quire app-server ${name}`,
-  summary: `Write the protocol down as ${what}`,
+const tsFlags = {
+  ...flags,
+  prettier: { type: "text", short: "p", value: "PRETTIER_BIN", help: "Format what was written by this Prettier." },
+} as const satisfies Flags;
+
+const tsSpec: CommandSpec<typeof tsFlags> = {
+  name: "quire app-server generate-ts",
+  summary: "Write the protocol down as TypeScript",
+  flags: tsFlags,
+};
+
+const schemaSpec: CommandSpec<typeof flags> = {
+  name: "quire app-server generate-json-schema",
+  summary: "Write the protocol down as JSON Schema",
   flags,
-});
+};
 
 /** `quire app-server generate-ts`. Gives the exit code. */
 export async function generateTs(args: readonly string[]): Promise<number> {
-  const command = spec("generate-ts", "TypeScript");
-  const given = read(command, args);
-  if (given === undefined) return showHelp(command);
+  const { flags: given, help } = parseArguments(tsSpec, args);
+  if (help) return showHelp(tsSpec);
+  const out = required(given.out);
   const { writeTypescript } = await import("../schema/write-typescript.ts");
-  writeTypescript(given.out, surface(given.experimental));
-  return 0;
+  writeTypescript(out, given.experimental);
+  return given.prettier === undefined ? 0 : format(given.prettier, out);
 }
 
 /** `quire app-server generate-json-schema`. Gives the exit code. */
 export async function generateJsonSchema(args: readonly string[]): Promise<number> {
-  const command = spec("generate-json-schema", "JSON Schema");
-  const given = read(command, args);
-  if (given === undefined) return showHelp(command);
+  const { flags: given, help } = parseArguments(schemaSpec, args);
+  if (help) return showHelp(schemaSpec);
+  const out = required(given.out);
   const { writeJsonSchema } = await import("../schema/write-json-schema.ts");
-  writeJsonSchema(given.out, surface(given.experimental));
+  writeJsonSchema(out, given.experimental);
   return 0;
 }
 
-/** `undefined` where help was asked for. */
-function read(
-  command: CommandSpec<typeof flags>,
-  args: readonly string[],
-): { out: string; experimental: boolean } | undefined {
-  const { flags: given, help } = parseArguments(command, args);
-  if (help) return undefined;
-  if (given.out === undefined) throw new UsageError("the following required arguments were not provided: --out <DIR>");
-  for (const folder of ["v1", "v2"]) rmSync(`${given.out}/${folder}`, { recursive: true, force: true });
-  return { out: given.out, experimental: given.experimental };
+function required(out: string | undefined): string {
+  if (out === undefined) throw new UsageError("the following required arguments were not provided: --out <DIR>");
+  return out;
+}
+
+async function format(prettier: string, out: string): Promise<number> {
+  const run = Bun.spawn([prettier, "--write", "--log-level", "warn", `${out}/**/*.ts`], {
+    stdout: "ignore",
+    stderr: "inherit",
+  });
+  const code = await run.exited;
+  if (code !== 0) throw new Error(`${prettier} gave ${code}; the files in ${out} are written, but not formatted`);
+  return 0;
 }

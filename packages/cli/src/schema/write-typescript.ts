@@ -1,51 +1,48 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { typeFolder } from "./layout.ts";
-import { printType } from "./print-type.ts";
-import { type Method, references, type Schema, type Surface } from "./surface.ts";
+import { dirname, join } from "node:path/posix";
+import { types } from "./generated/typescript.ts";
+import { pick } from "./pick.ts";
 
 const header = "// GENERATED CODE! DO NOT MODIFY BY HAND!\n\n";
 
-/** Writes a file for every type, one for each direction, and an index for each folder. */
-export function writeTypescript(out: string, { methods, types }: Surface): void {
-  mkdirSync(join(out, "v2"), { recursive: true });
-  const written: string[] = [];
-  const put = (name: string, body: string, uses: readonly string[]) => {
-    const folder = typeFolder(name);
-    const lines = [...new Set(uses)].filter((each) => each !== name).sort();
-    const imports = lines.map((each) => `import type { ${each} } from "${pathTo(folder, each)}";\n`).join("");
-    const text = `${header}${imports}${imports === "" ? "" : "\n"}export type ${name} = ${body};\n`;
-    writeFileSync(join(out, folder, `${name}.ts`), text);
-    written.push(name);
-  };
-  for (const [name, schema] of types) put(name, printType(schema as Schema), references(schema));
-  const union = (name: string, from: Method["from"], kind: Method["kind"]) => {
-    const chosen = methods.filter((each) => each.from === from && each.kind === kind);
-    const uses = [...chosen.flatMap(({ params }) => params ?? []), ...(kind === "request" ? ["RequestId"] : [])];
-    put(name, chosen.map(message).join(" | ") || "never", uses);
-  };
-  union("ClientNotification", "client", "notification");
-  union("ClientRequest", "client", "request");
-  union("ServerNotification", "server", "notification");
-  union("ServerRequest", "server", "request");
-  for (const folder of ["", "v2"] as const) {
-    const names = written.filter((name) => typeFolder(name) === folder).sort();
-    const rows = names.map((name) => `export type { ${name} } from "./${name}";\n`).join("");
-    writeFileSync(
-      join(out, folder, "index.ts"),
-      `${header}${rows}${folder === "" ? 'export * as v2 from "./v2";\n' : ""}`,
-    );
+/** Writes a file for every type, and an index for each of the two folders that clients import from. */
+export function writeTypescript(out: string, experimental: boolean): void {
+  const bodies = pick(types, experimental);
+  const anywhere = new Map([...bodies.keys()].map((path) => [nameOf(path), path]));
+  for (const [path, body] of bodies) {
+    const imports = [...wordsIn(body)].flatMap((word) => {
+      // Some names are there twice; a type means the one beside it, unless it names the folder.
+      const beside = join(dirname(path), word);
+      const found = [word.includes("/") ? word : beside, anywhere.get(word)].find((each) => bodies.has(each ?? ""));
+      return found === undefined || found === path ? [] : [{ word: nameOf(word), from: pathBetween(path, found) }];
+    });
+    const lines = imports
+      .sort((a, b) => (a.from < b.from ? -1 : 1))
+      .map(({ word, from }) => `import type { ${word} } from "${from}";\n`);
+    const text = `${header}${lines.join("")}${lines.length > 0 ? "\n" : ""}export type ${nameOf(path)} = ${plain(body)};\n`;
+    mkdirSync(join(out, dirname(path)), { recursive: true });
+    writeFileSync(join(out, `${path}.ts`), text);
+  }
+  for (const folder of [".", "v2"]) {
+    const names = [...bodies.keys()].filter((path) => dirname(path) === folder).map(nameOf);
+    const rows = names.sort().map((name) => `export type { ${name} } from "./${name}";\n`);
+    const inner = folder === "." ? 'export * as v2 from "./v2";\n' : "";
+    writeFileSync(join(out, folder, "index.ts"), `${header}${rows.join("")}${inner}`);
   }
 }
 
-function message({ name, kind, params, optional }: Method): string {
-  const id = kind === "request" ? ", id: RequestId" : "";
-  if (params === null) return `{ "method": "${name}"${id}${kind === "request" ? ", params: undefined" : ""} }`;
-  return `{ "method": "${name}"${id}, params${optional ? "?" : ""}: ${params} }`;
+const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+
+/** Words outside of quotes that are no names of fields: only they can name a type. */
+function wordsIn(body: string): Set<string> {
+  return new Set(body.replace(/"[^"]*"/g, "").match(/(?:\b\w+\/)?\b[A-Z]\w*\b(?!\??:)/g) ?? []);
 }
 
-function pathTo(folder: "" | "v2", name: string): string {
-  const target = typeFolder(name);
-  if (folder === target) return `./${name}`;
-  return folder === "" ? `./v2/${name}` : `../${name}`;
+/** Without the folders that tell two types of one name apart. */
+const plain = (body: string): string => body.replace(/\bv2\/(?=[A-Z])/g, "");
+
+function pathBetween(from: string, to: string): string {
+  const folder = dirname(from);
+  if (dirname(to) === folder) return `./${nameOf(to)}`;
+  return folder === "." ? `./${to}` : `../${to}`;
 }

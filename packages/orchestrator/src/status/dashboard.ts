@@ -132,12 +132,14 @@ main.addEventListener("click", (event) => {
 });
 `;
 
+/** The look of the page: the system's colours and font. */
 export const dashboardStyle = `:root { color-scheme: light dark; font: 14px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main { max-width: 72rem; margin: 0 auto; padding: 1rem; }
 h1 { font-size: 1.25rem; margin: 0; } h2 { font-size: 1rem; margin: 1.5rem 0 .25rem; }
 p { margin: .25rem 0; } .none { opacity: .7; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); overflow-wrap: anywhere; }
+th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid color-mix(in srgb, currentColor 20%, transparent); overflow-wrap: break-word; }
+button { white-space: nowrap; }
 .problem { border-left: 3px solid #c0392b; padding-left: .5rem; }
 `;

@@ -33,13 +33,9 @@ function shown(at: Place, isTTY = false) {
 
 /** Works until the only issue has been let go. */
 async function untilFinished(at: Place): Promise<void> {
-  await eventually(
-    () => {
-      at.clock.advance(1000);
-      return at.orchestrator.snapshot().finished.length === 1;
-    },
-    { timeoutMs: 30_000 },
-  );
+  await at.until("the run to end", ({ retrying }) => retrying.length === 1);
+  at.clock.advance(1000);
+  await at.until("the issue to be let go", ({ finished }) => finished.length === 1);
 }
 
 describe("17.6", () => {

@@ -9,6 +9,7 @@ import type { HooksConfig } from "../../src/workflow/config.ts";
 import { WorkspaceError } from "../../src/workspace/workspace-error.ts";
 import { workspaceKey } from "../../src/workspace/workspace-key.ts";
 import { Workspaces } from "../../src/workspace/workspaces.ts";
+import { smallDisk } from "../support/small-disk.ts";
 
 const noHooks: HooksConfig = {
   afterCreate: null,
@@ -98,23 +99,14 @@ describe("17.2 workspaces", () => {
 
   test("a full disk is told as such, and leaves nothing half made", async (t) => {
     await using at = await setUp();
-    const full = join(at.path, "full");
-    mkdirSync(full);
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=16k,nr_inodes=3", "tmpfs", full], { stdio: "ignore" });
-    } catch {
-      return t.skip("mounting a small file system is not permitted here");
-    }
-    try {
-      const workspaces = new Workspaces({ root: full, hooks: noHooks, env: {}, log: () => {} });
-      await assert.rejects(workspaces.prepare("A"), (error) => {
-        assert.match((error as Error).message, /the disk is full/);
-        return code("workspace_create_failed")(error);
-      });
-      assert.ok(!existsSync(join(full, "A")));
-    } finally {
-      execFileSync("umount", [full]);
-    }
+    await using full = await smallDisk(join(at.path, "full"));
+    if (!full) return t.skip("mounting a small file system is not permitted here");
+    const workspaces = new Workspaces({ root: full.path, hooks: noHooks, env: {}, log: () => {} });
+    await assert.rejects(workspaces.prepare("A"), (error) => {
+      assert.match((error as Error).message, /the disk is full/);
+      return code("workspace_create_failed")(error);
+    });
+    assert.ok(!existsSync(join(full.path, "A")));
   });
 });
 

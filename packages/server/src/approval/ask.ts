@@ -29,7 +29,7 @@ export async function askUser<M extends Method>(
 }
 
 /** A denial, and what there is to do once its item has ended. */
-export interface Denial {
+interface Denial {
   /** What the model is told. */
   readonly reason: string;
   readonly afterwards: () => void;

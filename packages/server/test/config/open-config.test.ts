@@ -87,7 +87,8 @@ stream_idle_timeout_ms = 3
 `,
     "home/base.md": "You are terse.",
   });
-  const { raw, ...config } = it.config.resolve({ cwd: it.cwd });
+  const { raw, folders, workspaceWrite: _, ...config } = it.config.resolve({ cwd: it.cwd });
+  assert.deepEqual(folders, [it.config.home]);
   assert.deepEqual(config, {
     model: "m",
     modelProvider: "mock",

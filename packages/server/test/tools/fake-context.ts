@@ -160,6 +160,7 @@ export function fakeConfig(raw: Readonly<Record<string, unknown>> = {}): Effecti
     autoCompactLimit: null,
     projectDocMaxBytes: 0,
     projectDocFallbacks: [],
+    folders: [],
     provider: {
       id: "mock",
       name: "mock",

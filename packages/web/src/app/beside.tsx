@@ -1,18 +1,20 @@
 import type { McpServerStatus } from "@quire/protocol";
 import { type ReactNode, useCallback } from "react";
 import { BesidePanel, useLoaded } from "../beside/index.ts";
-import { type HubView, messageOf, type ThreadState, useActions } from "../state/index.ts";
+import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
 
 /** Props of {@link Beside}. */
 export interface BesideProps {
   readonly hub: HubView;
-  readonly thread: ThreadState | null;
+  /** The thread in view; null for a new one. */
+  readonly threadKey: ThreadKey | null;
   readonly onClose: () => void;
 }
 
 /** The panel beside a thread, with what it shows of the thread's server. */
-export function Beside({ hub, thread, onClose }: BesideProps): ReactNode {
+export function Beside({ hub, threadKey, onClose }: BesideProps): ReactNode {
   const actions = useActions();
+  const thread = useThread(threadKey);
   const { id, epoch } = hub;
   // A server that was started anew is asked anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server

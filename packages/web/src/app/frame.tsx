@@ -1,45 +1,42 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { SettingsDialog, StatusDialog } from "../beside/index.ts";
+import { SettingsDialog } from "../beside/index.ts";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
-import { type HubView, messageOf, type ThreadKey, useActions, useStore, useThread } from "../state/index.ts";
+import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
 import { Beside } from "./beside.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout, useSidebarOpen } from "./layout.tsx";
 import { MainPart } from "./main-part.tsx";
-import { narrowQuery, useMedia } from "./media.ts";
+import { narrowQuery, phoneQuery, useMedia } from "./media.ts";
 import { Palette, type PaletteCommands } from "./palette.tsx";
 import { type Route, useRoute } from "./routes.ts";
+import { Status } from "./status.tsx";
 import { runCommand } from "./thread-commands.ts";
 import { useThreadKeys } from "./thread-keys.ts";
 
 type Opened = "palette" | "settings" | "shortcuts" | "status" | null;
 
-/** The page once it is connected: sidebar, main part, panel, and what lies over them. */
+/**
+ * The page once it is connected: sidebar, main part, panel, and what lies over them. It reads nothing that streams, so
+ * that a turn at work renders the thread alone.
+ */
 export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const actions = useActions();
   const route = useRoute();
   const current = route.page === "thread" ? route.key : null;
-  const thread = useThread(current);
   const hub = useCurrentHub(route);
-  const narrow = useMedia(narrowQuery);
+  const { working, cwd } = useCurrentFacts(route);
+  const summary = useSummary(current);
   const [sidebarOpen, setSidebarOpen] = useSidebarOpen();
   const [besideOpen, setBesideOpen] = useState(false);
   const [terminalOpen, setTerminalOpen] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   useViewed(store, current);
   useThreadKeys(store, current);
-  useQueues();
-  // A choice in the sheet leads to what was chosen; on a narrow screen the panel would lie over it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it reacts to
-  useEffect(() => {
-    if (matchMedia("(max-width: 767px)").matches) setSidebarOpen(false);
-    if (narrow) setBesideOpen(false);
-  }, [route]);
+  useMakeRoom(route, { sidebar: setSidebarOpen, beside: setBesideOpen });
 
-  const working = thread !== null && thread.activeTurn !== null;
   const commands = useMemo(
     (): PaletteCommands => ({
       sidebar: () => setSidebarOpen(!sidebarOpen),
@@ -62,21 +59,22 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     settings: commands.settings,
     overview: commands.overview,
   });
-  const cwd = thread?.settings.cwd ?? (route.page === "new" ? route.cwd : null);
   const onCommand = useCallback(
     (name: SlashCommandName, argument: string) =>
       runCommand({ actions, key: current, cwd, onStatus: () => setOpened("status") }, name, argument),
     [actions, current, cwd],
   );
+  const close = (): void => setOpened(null);
   return (
     <>
+      <QueueRunner />
       <Layout
         sidebarOpen={sidebarOpen}
         onSidebarClose={() => setSidebarOpen(false)}
         onBesideClose={() => setBesideOpen(false)}
         sidebar={
           <ErrorBoundary what="The sidebar could not be shown">
-            <Sidebar current={current} onSettings={() => setOpened("settings")} onHide={() => setSidebarOpen(false)} />
+            <Sidebar current={current} onSettings={commands.settings} onHide={() => setSidebarOpen(false)} />
           </ErrorBoundary>
         }
         main={
@@ -93,26 +91,15 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
         beside={
           besideOpen && hub !== null ? (
             <ErrorBoundary what="The panel could not be shown">
-              <Beside key={hub.id} hub={hub} thread={thread} onClose={() => setBesideOpen(false)} />
+              <Beside key={hub.id} hub={hub} threadKey={current} onClose={() => setBesideOpen(false)} />
             </ErrorBoundary>
           ) : null
         }
       />
-      {opened === "palette" && (
-        <Palette current={thread?.summary ?? null} commands={commands} onClose={() => setOpened(null)} />
-      )}
-      {opened === "settings" && (
-        <SettingsDialog onClose={() => setOpened(null)} onShortcuts={() => setOpened("shortcuts")} />
-      )}
-      {opened === "shortcuts" && <ShortcutsDialog onClose={() => setOpened(null)} />}
-      {opened === "status" && thread !== null && (
-        <StatusDialog
-          thread={thread}
-          models={hub?.models.value ?? []}
-          hubName={hub?.name ?? ""}
-          onClose={() => setOpened(null)}
-        />
-      )}
+      {opened === "palette" && <Palette current={summary} commands={commands} onClose={close} />}
+      {opened === "settings" && <SettingsDialog onClose={close} onShortcuts={() => setOpened("shortcuts")} />}
+      {opened === "shortcuts" && <ShortcutsDialog onClose={close} />}
+      {opened === "status" && current !== null && <Status threadKey={current} hub={hub} onClose={close} />}
     </>
   );
 }
@@ -121,6 +108,14 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
 function useCurrentHub(route: Route): HubView | null {
   const wanted = route.page === "thread" ? route.key.hub : route.page === "new" ? route.hub : null;
   return useStore((state) => state.hubs.find(({ id }) => id === wanted) ?? state.hubs[0] ?? null);
+}
+
+/** Whether the thread in view is at work, and in which folder. */
+function useCurrentFacts(route: Route): { readonly working: boolean; readonly cwd: string | null } {
+  const key = route.page === "thread" ? keyText(route.key) : "";
+  const working = useStore(({ open }) => (open.get(key)?.activeTurn ?? null) !== null);
+  const cwd = useStore(({ open }) => open.get(key)?.settings.cwd ?? null);
+  return { working, cwd: route.page === "new" ? route.cwd : cwd };
 }
 
 /** Tells the store what the user looks at, so that nothing in it counts as new. */
@@ -133,9 +128,24 @@ function useViewed(store: PageStore, current: ThreadKey | null): void {
   }, [store, current]);
 }
 
+/** A choice in the sheet leads to what was chosen; on a narrow screen the panel would lie over it. */
+function useMakeRoom(
+  route: Route,
+  open: { readonly sidebar: (open: boolean) => void; readonly beside: (open: boolean) => void },
+): void {
+  const phone = useMedia(phoneQuery);
+  const narrow = useMedia(narrowQuery);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it reacts to
+  useEffect(() => {
+    if (phone) open.sidebar(false);
+    if (narrow) open.beside(false);
+  }, [route]);
+}
+
 /** Sends what waits in queues as soon as turns end, also for threads that are not in view. */
-function useQueues(): void {
+function QueueRunner(): null {
   const actions = useActions();
   const open = useStore((state) => state.open);
   useQueueRunner(open, actions.send);
+  return null;
 }

@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense } from "react";
 import { TerminalDrawer } from "../beside/index.ts";
 import type { SlashCommandName } from "../composer/index.ts";
-import { type ThreadKey, useActions, useStore, useThread } from "../state/index.ts";
+import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts";
 import { Spinner } from "../ui/index.ts";
+import "./late-styles.css";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NewThreadPage } from "./new-thread-page.tsx";
 import type { Route } from "./routes.ts";
@@ -53,10 +54,11 @@ interface TerminalProps {
 
 function Terminal({ threadKey, onClose }: TerminalProps): ReactNode {
   const actions = useActions();
-  const thread = useThread(threadKey);
-  const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "/");
+  const cwd = useStore(({ open, threads, gateway }) => {
+    const key = keyText(threadKey);
+    return open.get(key)?.settings.cwd || threads.get(key)?.cwd || gateway?.cwd || "/";
+  });
   const ready = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub)?.state === "ready");
-  const cwd = thread?.settings.cwd || thread?.summary.cwd || gatewayCwd;
   return (
     <ErrorBoundary what="The terminal could not be shown">
       <div className="app-terminal">

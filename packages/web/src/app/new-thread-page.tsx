@@ -26,10 +26,12 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand }: NewThreadP
   const cwd = typed ?? given ?? gatewayCwd;
   if (hub === undefined) {
     return (
-      <EmptyState icon={<Server size={24} />} title="No server is connected">
-        Start one with <code>quire up</code> or <code>codex app-server --listen ws://127.0.0.1:4500</code>, or add the
-        address of one in the sidebar.
-      </EmptyState>
+      <div className="app-center">
+        <EmptyState icon={<Server size={24} />} title="No server is connected">
+          Start one with <code>quire up</code> or <code>codex app-server --listen ws://127.0.0.1:4500</code>, or add the
+          address of one in the sidebar.
+        </EmptyState>
+      </div>
     );
   }
   return (

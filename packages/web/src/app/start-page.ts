@@ -2,7 +2,7 @@ import { GatewaySocket } from "../link/gateway-socket.ts";
 import { isSignedIn, signIn } from "../link/sign-in.ts";
 import type { Actions } from "../state/actions.ts";
 import { createActions } from "../state/create-actions.ts";
-import { nextFrame } from "../state/frame.ts";
+import { browserFrames } from "../state/frame.ts";
 import { PageStore } from "../state/page-store.ts";
 import { UnreadMarks } from "../state/unread-marks.ts";
 import { followAttention } from "./attention.ts";
@@ -22,7 +22,7 @@ export interface Page {
 export function startPage(): Page {
   const store = new PageStore({
     send: (message) => socket.send(message),
-    schedule: nextFrame,
+    schedule: browserFrames(),
     unread: new UnreadMarks(storage()),
     isVisible: () => document.visibilityState === "visible",
   });

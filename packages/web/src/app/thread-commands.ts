@@ -17,8 +17,8 @@ export interface CommandPlace {
 export async function runCommand(place: CommandPlace, name: SlashCommandName, argument: string): Promise<void> {
   const { actions, key, cwd } = place;
   if (name === "new") return navigate(newHref(key?.hub ?? null, cwd));
-  if (name === "status") return place.onStatus();
   if (key === null) throw new Error(`/${name} needs a thread: send a message first.`);
+  if (name === "status") return place.onStatus();
   if (name === "compact") return actions.compact(key);
   if (name === "fork") return navigate(threadHref(await actions.fork(key)));
   if (name === "rename") return actions.rename(key, argument);

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
 import { usePreferences, writePreferences } from "../beside/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
@@ -35,12 +35,14 @@ export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps)
     return (
       <>
         <PageHeader onSidebar={header.onSidebar} />
-        <EmptyState
-          title="This thread's server is not here"
-          action={<Button onClick={() => navigate(newHref())}>New thread</Button>}
-        >
-          Its server was removed or is not running. Start it, or add its address in the sidebar.
-        </EmptyState>
+        <div className="app-center">
+          <EmptyState
+            title="This thread's server is not here"
+            action={<Button onClick={() => navigate(newHref())}>New thread</Button>}
+          >
+            Its server was removed or is not running. Start it, or add its address in the sidebar.
+          </EmptyState>
+        </div>
       </>
     );
   }
@@ -84,7 +86,9 @@ interface CourseProps {
 function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactNode {
   const actions = useActions();
   const threads = useStore((state) => state.threads);
-  const { items } = thread;
+  // What is rendered for a question must stay the same function while items stream.
+  const items = useRef(thread.items);
+  items.current = thread.items;
   const loadOlder = useCallback(() => {
     actions.loadOlder({ hub, thread: id }).catch((error: unknown) => actions.toast("error", messageOf(error)));
   }, [actions, hub, id]);
@@ -102,8 +106,8 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
     [actions, hub],
   );
   const renderRequest = useCallback(
-    (request: PendingRequest) => <RequestCard request={request} item={items.get(request.itemId ?? "")?.item} />,
-    [items],
+    (request: PendingRequest) => <RequestCard request={request} item={items.current.get(request.itemId ?? "")?.item} />,
+    [],
   );
   return (
     <div className="app-course">

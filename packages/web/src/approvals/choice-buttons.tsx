@@ -15,7 +15,7 @@ export interface ChoiceButtonsProps {
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** One button for each answer, what allows before what refuses. */
+/** One button for each answer, what allows before what refuses, and rules to keep at the end. */
 export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
   return (
     <div className="approvals-actions">

@@ -96,9 +96,9 @@ function commandChoices(params: CommandExecutionRequestApprovalParams): readonly
   return [
     ...(has("accept") ? [approve(decisionResult("accept"))] : []),
     ...(has("acceptForSession") || isRemembered ? [forSession(decisionResult("acceptForSession"))] : []),
-    ...rules,
     decline(decisionResult("decline")),
     ...(has("cancel") ? [stop(decisionResult("cancel"))] : []),
+    ...rules,
   ];
 }
 
@@ -146,6 +146,8 @@ function toolChoices({ params }: Extract<Asked, { kind: "toolApproval" }>): read
   return [
     approve(elicitationResult("accept", {})),
     ...(scopes.includes("session") ? [forSession(elicitationResult("accept", {}, "session"))] : []),
+    decline(elicitationResult("decline")),
+    stop(elicitationResult("cancel")),
     ...(scopes.includes("always")
       ? [
           {
@@ -157,7 +159,5 @@ function toolChoices({ params }: Extract<Asked, { kind: "toolApproval" }>): read
           },
         ]
       : []),
-    decline(elicitationResult("decline")),
-    stop(elicitationResult("cancel")),
   ];
 }

@@ -1,3 +1,6 @@
+import type { UserInput } from "@quire/protocol";
+import { localId } from "./local-id.ts";
+
 /** An image that goes with the message. */
 export interface AttachedImage {
   readonly id: string;
@@ -35,10 +38,19 @@ export async function readImages(files: readonly File[], attached: readonly Atta
       problems.push(`${name} was left out: the images of a message may have 12 MB together.`);
     } else {
       total += file.size;
-      images.push({ id: crypto.randomUUID(), name, url: await readAsDataUrl(file), bytes: file.size });
+      images.push({ id: localId(), name, url: await readAsDataUrl(file), bytes: file.size });
     }
   }
   return { images, problems };
+}
+
+/** The images of a message that was to be sent. */
+export function imagesOf(input: readonly UserInput[]): readonly AttachedImage[] {
+  return input.flatMap((part) =>
+    part.type === "image" && "url" in part
+      ? [{ id: localId(), name: "image", url: part.url, bytes: Math.round((part.url.length * 3) / 4) }]
+      : [],
+  );
 }
 
 /** The files of a paste or a drop. */

@@ -18,7 +18,7 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
   return (
     <ul className="composer-queue" aria-label="Queued messages">
       {queue.map((message) => {
-        const text = queuedText(message);
+        const text = lineText(message);
         const name = shortened(text);
         return (
           <li key={message.id} className="composer-queued">
@@ -36,6 +36,12 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
       })}
     </ul>
   );
+}
+
+/** The words and how many images go with them. */
+function lineText(message: QueuedMessage): string {
+  const images = message.input.filter((part) => part.type === "image").length;
+  return [queuedText(message), images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

@@ -3,6 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { messageOf } from "../state/message-of.ts";
 import { keyText, type ThreadKey, type ThreadState } from "../state/model.ts";
+import { localId } from "./local-id.ts";
 
 /** A message that waits for the turn to end. */
 export interface QueuedMessage {
@@ -31,7 +32,7 @@ export function enqueue(thread: string, input: readonly UserInput[], overrides: 
   if (queue.length >= maxQueued) {
     throw new Error(`${maxQueued} messages wait already: remove one, or let the turn end first.`);
   }
-  write(thread, [...queue, { id: crypto.randomUUID(), input, overrides, error: null }]);
+  write(thread, [...queue, { id: localId(), input, overrides, error: null }]);
 }
 
 /** Takes a message out; undefined where it is gone already. */
@@ -82,11 +83,9 @@ export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: Sen
   }, [open, waiting, send]);
 }
 
-/** Text of a queued message, for its line. */
+/** The words of a queued message. */
 export function queuedText({ input }: QueuedMessage): string {
-  const text = input.map((part) => (part.type === "text" ? part.text : "")).join("");
-  const images = input.filter((part) => part.type === "image").length;
-  return [text, images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
+  return input.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** Names the queue of a thread. */

@@ -2,7 +2,7 @@ import { File, Folder, SquareSlash, WandSparkles } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { Spinner } from "../ui/index.ts";
 import type { Suggestion, Suggestions } from "./suggestions.ts";
-import type { TriggerKind } from "./trigger.ts";
+import type { Trigger, TriggerKind } from "./trigger.ts";
 
 const icons = { file: File, directory: Folder, skill: WandSparkles, command: SquareSlash };
 
@@ -15,7 +15,7 @@ const words: Readonly<Record<TriggerKind, { readonly title: string; readonly emp
 /** Props of {@link SuggestionList}. */
 export interface SuggestionListProps {
   readonly id: string;
-  readonly kind: TriggerKind;
+  readonly trigger: Trigger;
   readonly found: Suggestions;
   readonly active: number;
   readonly onActivate: (index: number) => void;
@@ -23,7 +23,8 @@ export interface SuggestionListProps {
 }
 
 /** The list above the textbox. The focus stays in the text, which names the active option. */
-export function SuggestionList({ id, kind, found, active, onActivate, onChoose }: SuggestionListProps) {
+export function SuggestionList({ id, trigger, found, active, onActivate, onChoose }: SuggestionListProps) {
+  const { kind, query } = trigger;
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the active option must stay in view whenever it changes
   useEffect(() => {
@@ -61,7 +62,7 @@ export function SuggestionList({ id, kind, found, active, onActivate, onChoose }
       </div>
       {items.length === 0 && !loading && (
         <div className="composer-suggestions-empty" role="status">
-          {error ?? words[kind].empty}
+          {error ?? (kind === "file" && query === "" ? "Type a part of the file's name." : words[kind].empty)}
         </div>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { loadDraft, saveDraft } from "./drafts.ts";
 
@@ -6,7 +6,7 @@ import { loadDraft, saveDraft } from "./drafts.ts";
 export interface DraftState {
   readonly text: string;
   readonly overrides: TurnOverrides;
-  readonly setText: (text: string) => void;
+  readonly setText: Dispatch<SetStateAction<string>>;
   readonly setOverrides: (overrides: TurnOverrides) => void;
 }
 

@@ -2,7 +2,7 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { classNames } from "../ui/class-names.ts";
 
 /** Height of a line of code or output in pixels; the style sheets set the same. */
-export const lineHeight = 20;
+const lineHeight = 20;
 
 /** Lines rendered beyond what is seen, on each side. */
 const overscan = 10;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { formatCount } from "../items/format.ts";
 import { Badge, classNames, type Tone } from "../ui/index.ts";
+import { inWords } from "./in-words.ts";
 import { agoText, spanText, untilText } from "./use-now.ts";
 import type { OrchestratorState } from "./wire.ts";
 
@@ -30,7 +31,7 @@ export function IssueLists({ state, now, selected, onSelect }: IssueListsProps):
         ["Reason", "Since"],
         state.blocked.map((row) => ({
           ...named(row),
-          cells: [`${row.reason.code}: ${row.reason.message}`, agoText(row.since, now)],
+          cells: [<Text key="reason">{`${row.reason.code}: ${row.reason.message}`}</Text>, agoText(row.since, now)],
         })),
       )}
       {list(
@@ -39,11 +40,11 @@ export function IssueLists({ state, now, selected, onSelect }: IssueListsProps):
         state.running.map((row) => ({
           ...named(row),
           cells: [
-            row.phase,
+            inWords(row.phase),
             row.turn_count,
             formatCount(row.tokens.total_tokens),
             spanText(now - Date.parse(row.started_at)),
-            row.last_message || (row.last_event ?? ""),
+            <Text key="last">{row.last_message || (row.last_event ?? "")}</Text>,
           ],
         })),
       )}
@@ -52,7 +53,11 @@ export function IssueLists({ state, now, selected, onSelect }: IssueListsProps):
         ["Attempt", "Due", "Reason"],
         state.retrying.map((row) => ({
           ...named(row),
-          cells: [row.attempt, untilText(row.due_at, now), row.error ?? "Still active: goes on"],
+          cells: [
+            row.attempt,
+            untilText(row.due_at, now),
+            <Text key="reason">{row.error ?? "Still active: goes on"}</Text>,
+          ],
         })),
       )}
       {list(
@@ -62,7 +67,7 @@ export function IssueLists({ state, now, selected, onSelect }: IssueListsProps):
           ...named(row),
           cells: [
             <Badge key="outcome" tone={outcomeTone(row.outcome)}>
-              {row.outcome}
+              {inWords(row.outcome)}
             </Badge>,
             row.state,
             row.attempts,
@@ -126,6 +131,11 @@ function List({ title, heads, rows, selected, onSelect }: ListProps): ReactNode 
       </div>
     </section>
   );
+}
+
+/** What somebody wrote, which may be long and without blanks. */
+function Text({ children }: { readonly children: string }): ReactNode {
+  return <span className="orchestrator-text">{children}</span>;
 }
 
 function named(row: { readonly issue_identifier: string; readonly issue_title: string }) {

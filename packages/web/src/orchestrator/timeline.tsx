@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { classNames } from "../ui/index.ts";
+import { inWords } from "./in-words.ts";
 import type { TimelineRow } from "./wire.ts";
 
 /** What happened in an issue's runs, newest first. */
@@ -12,12 +13,19 @@ export function Timeline({ events }: { readonly events: readonly TimelineRow[] }
         <li key={`${event.at} ${events.length - index}`} className={classNames(isBad(event.event) && "is-bad")}>
           <time dateTime={event.at}>{clock(event.at)}</time>
           <div>
-            <span className="orchestrator-event">{event.name ?? event.event.replaceAll("_", " ")}</span> {event.message}
+            <span className="orchestrator-event">{titleOf(event)}</span>
+            {event.message !== event.name && ` ${event.message}`}
           </div>
         </li>
       ))}
     </ol>
   );
+}
+
+/** Phases and plain names are said once, in words where they are made of words. */
+function titleOf({ event, name }: TimelineRow): string {
+  if (event === "phase" && name !== null) return inWords(name);
+  return name ?? event.replaceAll("_", " ");
 }
 
 function isBad(event: string): boolean {

@@ -34,6 +34,7 @@ export const shortcutGroups: readonly ShortcutGroup[] = [
       { keys: "Enter", does: "Send (or make a line, see Settings)" },
       { keys: "Shift+Enter", does: "New line" },
       { keys: "Alt+Enter", does: "While a turn runs: queue instead of steering, or the other way round" },
+      { keys: "Escape", does: "Leave the text" },
       { keys: "@", does: "Name a file" },
       { keys: "$", does: "Name a skill" },
       { keys: "/", does: "Commands" },

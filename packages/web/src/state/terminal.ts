@@ -12,6 +12,8 @@ export function openTerminal(port: ServerPort, options: TerminalOptions): Termin
     tty: true,
     size: { ...options.size },
     env: { TERM: "xterm-256color" },
+    // The user's own hands: what holds the agent back is not for them.
+    sandboxPolicy: { type: "dangerFullAccess" },
   });
   const output = (async () => {
     for await (const bytes of handle.stdout) options.onOutput(bytes);

@@ -1,9 +1,11 @@
-import { elementScroll, useVirtualizer } from "@tanstack/react-virtual";
+import { elementScroll, useVirtualizer, type VirtualItem, type Virtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { type Row, RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
+
+type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 /** Older turns are asked for when so few rows are left above. */
 const rowsLeft = 10;
@@ -47,6 +49,7 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }
     directDomUpdates: true,
     onChange: settle,
   });
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = useKeepPlace();
   useLayoutEffect(settle);
 
   const visible = virtualizer.getVirtualItems();
@@ -73,6 +76,19 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }
       })}
     </div>
   );
+}
+
+/**
+ * Says whether the place is kept when a row changes its height: always when it is above what is seen, also while one
+ * scrolls up. A row that begins above and ends below grows at its end, unless its height was only guessed before.
+ */
+function useKeepPlace(): NonNullable<AnyVirtualizer["shouldAdjustScrollPositionOnItemSizeChange"]> {
+  const measured = useRef(new Set<VirtualItem["key"]>());
+  return useCallback((item, _delta, { scrollOffset }) => {
+    const guessed = !measured.current.has(item.key);
+    measured.current.add(item.key);
+    return (guessed ? item.start : item.end) <= (scrollOffset ?? 0);
+  }, []);
 }
 
 const heightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.estimate, 0);

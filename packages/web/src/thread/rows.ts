@@ -17,13 +17,8 @@ export type Row = RowBase &
     | { readonly kind: "notice"; readonly notice: Notice }
     | { readonly kind: "request"; readonly request: PendingRequest }
     | { readonly kind: "plan"; readonly turn: TurnState }
-    | { readonly kind: "end"; readonly turn: TurnState; readonly before: TurnState | null }
+    | { readonly kind: "end"; readonly turn: TurnState }
   );
-
-interface Known {
-  readonly rows: readonly Row[];
-  readonly before: TurnState | null;
-}
 
 /** Requests by the id of the turn they belong to. */
 type Requests = ReadonlyMap<string, readonly PendingRequest[]>;
@@ -33,33 +28,29 @@ type Requests = ReadonlyMap<string, readonly PendingRequest[]>;
  * thread. Long messages become several rows.
  */
 export class RowBuilder {
-  readonly #ended = new WeakMap<TurnState, Known>();
+  readonly #ended = new WeakMap<TurnState, readonly Row[]>();
   readonly #segments = new Map<string, SegmentIndex>();
 
   /** The rows of a thread as it is now. */
   build({ turns, items, pending, notices, olderCursor }: ThreadState): readonly Row[] {
     const rows: Row[] = olderCursor === null ? [] : [{ kind: "older", key: "older", estimate: 48 }];
     const requests = byTurn(pending, turns);
-    for (const [index, turn] of turns.entries()) {
-      const before = turns[index - 1] ?? null;
-      for (const row of this.#rowsOf({ turn, before, items, requests })) rows.push(row);
+    for (const turn of turns) {
+      for (const row of this.#rowsOf({ turn, items, requests: requests.get(turn.id) ?? [] })) rows.push(row);
     }
     for (const notice of notices) rows.push(noticeRow(notice, ""));
     for (const request of requests.get("") ?? []) rows.push(requestRow(request));
     return rows;
   }
 
-  #rowsOf({ turn, before, items, requests }: TurnRows): readonly Row[] {
-    const asked = requests.get(turn.id) ?? [];
-    const stable = turn.status !== "inProgress" && asked.length === 0;
-    const known = stable ? this.#ended.get(turn) : undefined;
-    if (known !== undefined && known.before?.usage === before?.usage) return known.rows;
-    const rows = this.#buildTurn({ turn, before, items, requests: asked });
-    if (stable) this.#ended.set(turn, { rows, before });
+  #rowsOf(shown: TurnRows): readonly Row[] {
+    const stable = shown.turn.status !== "inProgress" && shown.requests.length === 0;
+    const rows = (stable ? this.#ended.get(shown.turn) : undefined) ?? this.#buildTurn(shown);
+    if (stable) this.#ended.set(shown.turn, rows);
     return rows;
   }
 
-  #buildTurn({ turn, before, items, requests }: OneTurn): readonly Row[] {
+  #buildTurn({ turn, items, requests }: TurnRows): readonly Row[] {
     const rows: Row[] = [];
     const left = new Set(requests);
     const notice = (afterItem: string | null): void => {
@@ -83,7 +74,7 @@ export class RowBuilder {
     if (turn.plan !== null && turn.plan.steps.length > 0) {
       rows.push({ kind: "plan", key: `plan ${turn.id}`, estimate: 36 + turn.plan.steps.length * 24, turn });
     }
-    rows.push({ kind: "end", key: `end ${turn.id}`, estimate: 44, turn, before });
+    rows.push({ kind: "end", key: `end ${turn.id}`, estimate: 44, turn });
     return rows;
   }
 
@@ -112,12 +103,7 @@ export class RowBuilder {
 
 interface TurnRows {
   readonly turn: TurnState;
-  readonly before: TurnState | null;
   readonly items: ThreadState["items"];
-  readonly requests: Requests;
-}
-
-interface OneTurn extends Omit<TurnRows, "requests"> {
   readonly requests: readonly PendingRequest[];
 }
 

@@ -29,7 +29,7 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
     case "plan":
       return <TurnPlan turn={row.turn} />;
     case "end":
-      return <TurnEnd turn={row.turn} before={row.before} waiting={isWaiting(thread, row.turn.id)} />;
+      return <TurnEnd turn={row.turn} waiting={isWaiting(thread, row.turn.id)} />;
     default:
       return (
         <div className="thread-older">

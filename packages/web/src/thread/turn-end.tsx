@@ -2,14 +2,12 @@ import { formatDuration } from "../items/format.ts";
 import type { TurnState } from "../state/model.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
-import { turnUsage, usageDetails, usageText } from "./turn-usage.ts";
+import { usageDetails, usageText } from "./turn-usage.ts";
 import { Working } from "./working.tsx";
 
 /** Props of {@link TurnEnd}. */
 export interface TurnEndProps {
   readonly turn: TurnState;
-  /** The turn before it, of which the tokens are subtracted. */
-  readonly before: TurnState | null;
   /** The turn waits for an answer of the user. */
   readonly waiting: boolean;
 }
@@ -17,8 +15,8 @@ export interface TurnEndProps {
 const words: Readonly<Record<string, string>> = { completed: "Done", interrupted: "Stopped", failed: "Failed" };
 
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
-export function TurnEnd({ turn, before, waiting }: TurnEndProps) {
-  const usage = turnUsage(turn, before);
+export function TurnEnd({ turn, waiting }: TurnEndProps) {
+  const usage = turn.spent;
   const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
   if (turn.status === "inProgress") return <Working startedAt={turn.startedAt} waiting={waiting} />;
   return (

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { callsOf, openStories, type Stories } from "../support/stories.ts";
+import { callsOf, openStories, type Stories, showStory } from "../support/stories.ts";
 
 let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 test("the agent's questions are answered by choice, by text and by secret, and secrets are not shown again", async () => {
@@ -113,11 +114,11 @@ test("a question that this page does not know is shown with its data, and can be
 
 for (const theme of ["dark", "light"] as const) {
   test(`questions are accessible, ${theme}`, async () => {
+    const page = await stories.open("approvals?ask=none", { theme });
     for (const ask of ["command", "network", "patch", "questions", "form", "url", "call", "unknown"]) {
-      const page = await stories.open(`approvals?ask=${ask}`, { theme });
+      await showStory(page, `approvals?ask=${ask}`);
       await page.getByRole("region").waitFor();
       await assertAccessible(page, `${ask} (${theme})`);
-      await page.context().close();
     }
   });
 }

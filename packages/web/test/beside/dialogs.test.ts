@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
 import { openStories, type Stories } from "../support/stories.ts";
 
@@ -7,6 +7,7 @@ let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 test("settings hold at once, over a reload, and in other tabs", async () => {

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
-import { callsOf, openStories, type Stories } from "../support/stories.ts";
+import { callsOf, openStories, type Stories, showStory } from "../support/stories.ts";
 
 let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 test("changed files are listed with their counts, and open to their diff", async () => {
@@ -94,11 +95,11 @@ test("without a thread, without a server and after a failure every panel says wh
 
 for (const theme of ["dark", "light"] as const) {
   test(`the panels are accessible, ${theme}`, async () => {
+    const page = await stories.open("beside", { theme });
     for (const tab of ["changes", "plan", "usage", "mcp", "account"]) {
-      const page = await stories.open(`beside?tab=${tab}`, { theme });
+      await showStory(page, `beside?tab=${tab}`);
       await page.getByRole("tabpanel").waitFor();
       await assertAccessible(page, `${tab} (${theme})`);
-      await page.context().close();
     }
   });
 }

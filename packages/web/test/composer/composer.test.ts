@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
@@ -7,6 +7,7 @@ let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 const box = (page: Page) => page.getByRole("textbox", { name: "Message" });
@@ -230,4 +231,28 @@ test("the toggle lets messages wait for the turn to end", async () => {
   await box(page).press("Enter");
   await page.getByRole("list", { name: "Queued messages" }).getByText("after that").waitFor();
   assert.deepEqual(await callsOf(page, "steer"), []);
+});
+
+test("a queued message can be sent at once", async () => {
+  const page = await stories.open("composer?working");
+  await box(page).fill("hurry");
+  await box(page).press("Alt+Enter");
+  await page.getByRole("button", { name: "Send now: hurry" }).click();
+  await page.getByRole("list", { name: "Queued messages" }).waitFor({ state: "detached" });
+  assert.deepEqual(await callsOf(page, "steer"), [[[text("hurry")]]]);
+});
+
+test("Esc leaves the text, so that keys answer questions", async () => {
+  const page = await stories.open("composer");
+  await box(page).fill("x");
+  await box(page).press("Escape");
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
+});
+
+test("a name that no file has is told as such", async () => {
+  const page = await stories.open("composer");
+  await box(page).pressSequentially("@");
+  await page.getByRole("option").first().waitFor();
+  await box(page).pressSequentially("zzz");
+  await page.getByText("No file here has such a name.").waitFor();
 });

@@ -65,37 +65,51 @@ const items = [
 ] as unknown as readonly ThreadItem[];
 
 test("nothing that a model, a tool or a file says can run, load or lead anywhere it should not", async () => {
-  await using story = await stories.open({ height: 6000 });
+  await using story = await stories.open();
   const { page, problems } = story;
   const requests: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
-  await page.evaluate((list) => window.story.show([{ id: "t", items: list }], {}), items);
-  const log = page.getByRole("log");
-  await log.locator(".thread-divider").waitFor();
-  // Whatever is folded is opened too.
-  for (const line of await log.locator('[aria-expanded="false"]').all()) await line.click();
-  await log.locator(".diff-added").first().waitFor();
-  const found = await page.evaluate(() => {
-    const log = document.querySelector("[role=log]");
-    const bad = log?.querySelectorAll(
-      "script,iframe,object,embed,base,style,link,form,svg:not(.lucide),[srcdoc],[onclick],[onerror],[onload]",
-    );
-    const sources = [...(log?.querySelectorAll("img") ?? [])].map((image) => image.src);
-    const links = [...(log?.querySelectorAll("a") ?? [])].map((link) =>
-      [link.protocol, link.target, link.rel].join(" "),
-    );
-    return { bad: bad?.length, sources, links, hit: "hit" in window };
-  });
-  assert.equal(found.hit, false, "a script ran");
-  assert.equal(found.bad, 0, "elements that a text must not make");
+  const found = await page.evaluate(async (list) => {
+    const forbidden =
+      "script,iframe,object,embed,base,style,link,form,svg:not(.lucide),[srcdoc],[onclick],[onerror],[onload]";
+    const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    const result = { bad: [] as string[], sources: [] as string[], links: [] as string[] };
+    for (const item of list) {
+      window.story.show([{ id: `turn of ${item.id}`, items: [item] }]);
+      await frame();
+      // Whatever is folded is opened too.
+      for (const button of document.querySelectorAll<HTMLElement>('[aria-expanded="false"]')) button.click();
+      await frame();
+      const log = document.querySelector("[role=log]");
+      if ((log?.textContent ?? "") === "") result.bad.push(`${item.id} is not shown`);
+      for (const element of log?.querySelectorAll(forbidden) ?? []) result.bad.push(element.outerHTML);
+      for (const image of log?.querySelectorAll("img") ?? []) result.sources.push(image.src);
+      for (const link of log?.querySelectorAll("a") ?? []) {
+        result.links.push(`${link.protocol} ${link.target} ${link.rel}`);
+      }
+    }
+    return result;
+  }, items);
+  assert.deepEqual(found.bad, [], "elements that a text must not make");
   for (const source of found.sources) assert.match(source, /^data:image\/(png|jpeg|gif|webp);base64,/);
   for (const link of found.links) assert.match(link, /^(https?|mailto): _blank noopener noreferrer nofollow$/);
+  assert.ok(found.links.length > 0, "the links that may be followed are there");
+
+  // The diff comes with a file of its own, so it may be later than the rest.
+  await page.evaluate((list) => window.story.show([{ id: "diff", items: list }]), items.filter(isChange));
+  await page.locator(".diff-added", { hasText: "</span><script>" }).waitFor();
+  assert.equal(await page.locator("[role=log] script").count(), 0);
+
+  assert.equal(await page.evaluate(() => "hit" in window), false, "a script ran");
+  const { origin } = new URL(page.url());
   assert.deepEqual(
-    requests.filter((url) => !url.startsWith(new URL(page.url()).origin) && !url.startsWith("data:")),
+    requests.filter((url) => !url.startsWith(origin) && !url.startsWith("data:")),
     [],
   );
   assert.deepEqual(problems, [], "not even an attempt that the content policy would have stopped");
 });
+
+const isChange = (item: ThreadItem): boolean => item.type === "fileChange";
 
 test("marks that turn the direction of writing cannot disguise a command or a path", async () => {
   await using story = await stories.open();

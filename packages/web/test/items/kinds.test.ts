@@ -103,10 +103,10 @@ test("a turn says what it changed, cost and how it ended", async () => {
   const { page } = story;
   await page.evaluate((diff) => {
     const counts = { inputTokens: 9000, outputTokens: 1200, cachedInputTokens: 0, reasoningOutputTokens: 0 };
-    const usage = { last: { ...counts, totalTokens: 10_200 }, total: { ...counts, totalTokens: 10_200 } };
+    const spent = { ...counts, totalTokens: 10_200 };
     const codexErrorInfo = { responseStreamDisconnected: { httpStatusCode: 502 } };
     window.story.show([
-      { id: "a", items: [], turn: { diff, usage } },
+      { id: "a", items: [], turn: { diff, spent } },
       { id: "b", items: [], turn: { status: "failed", error: { message: "reset by peer", codexErrorInfo } } },
       { id: "c", items: [], turn: { status: "interrupted" } },
     ]);
@@ -120,14 +120,15 @@ test("a turn says what it changed, cost and how it ended", async () => {
   assert.match(text ?? "", /Stopped/);
 });
 
-for (const theme of ["dark", "light"] as const) {
-  for (const width of [1400, 390]) {
-    test(`the log has no serious accessibility problem (${theme}, ${width} px)`, async () => {
-      await using story = await stories.open({ theme, width, height: 3500 });
-      const { page } = story;
-      await page.evaluate((items) => window.story.show([{ id: "t", items }]), sampleItems);
-      await page.locator(".diff-removed .code-keyword").first().waitFor();
-      await assertAccessible(page, "The log");
-    });
-  }
+for (const [theme, width] of [
+  ["dark", 1400],
+  ["light", 390],
+] as const) {
+  test(`the log has no serious accessibility problem (${theme}, ${width} px)`, async () => {
+    await using story = await stories.open({ theme, width, height: 3500 });
+    const { page } = story;
+    await page.evaluate((items) => window.story.show([{ id: "t", items }]), sampleItems);
+    await page.locator(".diff-removed .code-keyword").first().waitFor();
+    await assertAccessible(page, "The log");
+  });
 }

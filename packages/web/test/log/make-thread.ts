@@ -1,4 +1,4 @@
-import type { ThreadItem, ThreadTokenUsage } from "@quire/protocol";
+import type { ThreadItem } from "@quire/protocol";
 import type { ItemState, PendingRequest, ThreadState, TurnState } from "../../src/state/model.ts";
 
 /** One turn of a story. */
@@ -41,7 +41,7 @@ export function makeThread(turns: readonly StoryTurn[], rest: Partial<ThreadStat
 }
 
 /** An item as the page would hold it. */
-export function makeItem(item: ThreadItem, turnId: string, done: boolean): ItemState {
+function makeItem(item: ThreadItem, turnId: string, done: boolean): ItemState {
   return { item, turnId, done, startedAtMs: null, completedAtMs: null, progress: null, clipped: false };
 }
 
@@ -56,19 +56,11 @@ function makeTurn(id: string, items: readonly ThreadItem[], turn: Partial<TurnSt
     diff: null,
     plan: null,
     usage: null,
+    spent: null,
     itemIds: items.map((item) => item.id),
     notices: [],
     ...turn,
   };
-}
-
-/** Token counts of a thread after so many tokens. */
-export function makeUsage(total: number, last: number): ThreadTokenUsage {
-  const counts = (tokens: number) => ({
-    ...{ inputTokens: tokens * 0.9, outputTokens: tokens * 0.1, cachedInputTokens: tokens * 0.5 },
-    ...{ reasoningOutputTokens: 0, totalTokens: tokens },
-  });
-  return { total: counts(total), last: counts(last), modelContextWindow: 200_000 };
 }
 
 /** A question that waits beside an item. */

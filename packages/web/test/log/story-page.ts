@@ -15,14 +15,14 @@ export interface Stories extends AsyncDisposable {
 }
 
 /** How a page is opened. */
-export interface PageOptions {
+interface PageOptions {
   readonly width?: number;
   readonly height?: number;
   readonly theme?: "dark" | "light";
 }
 
 /** A page with a story. */
-export interface StoryPage extends AsyncDisposable {
+interface StoryPage extends AsyncDisposable {
   readonly page: Page;
   readonly problems: readonly string[];
 }

@@ -46,8 +46,8 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
   await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Retry now" }).click();
   await list("Running").getByText("RUN-1").waitFor(patience);
 
-  // What is changed in the tracker arrives by itself.
   stage.move("RUN-1", "Done");
+  await page.getByRole("button", { name: "Look now" }).click();
   await list("Finished").getByText("RUN-1").waitFor(patience);
 });
 

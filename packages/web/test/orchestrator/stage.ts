@@ -82,7 +82,7 @@ export async function orchestratorStage(backlog: Backlog): Promise<OrchestratorS
 
 const workflow = `---
 tracker: { kind: folder }
-polling: { interval_ms: 300 }
+polling: { interval_ms: 600000 }
 workspace: { root: workspaces }
 codex:
   command: quire app-server -c model_provider="offline"

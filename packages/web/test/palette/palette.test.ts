@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
@@ -7,6 +7,7 @@ let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 test("Ctrl+K opens the palette, letters find a thread, Enter opens it", async () => {
@@ -40,6 +41,7 @@ test("Esc closes it and gives the focus back; names are text, whatever they hold
   const page = await stories.open("palette");
   await page.getByRole("button", { name: "Before" }).focus();
   await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").waitFor();
   await page.keyboard.type("img");
   assert.match((await page.getByRole("option").first().textContent()) ?? "", /<img src=x/);
   assert.equal(await page.evaluate(() => (window as { hacked?: number }).hacked), undefined);
@@ -62,6 +64,7 @@ for (const theme of ["dark", "light"] as const) {
   test(`palette and shortcuts are accessible, ${theme}`, async () => {
     const page = await stories.open("palette", { theme });
     await page.keyboard.press("Control+k");
+    await page.getByRole("dialog").waitFor();
     await page.keyboard.type("th");
     await page.getByRole("option").first().waitFor();
     await assertAccessible(page, "the palette");

@@ -1,9 +1,11 @@
-import { type ReactNode, useState } from "react";
+import type { UserInput } from "@quire/protocol";
+import { type ReactNode, useMemo, useState } from "react";
 import { usePreferences, writePreferences } from "../../src/beside/preferences.ts";
-import { Composer } from "../../src/composer/index.ts";
-import type { ThreadSettingsState } from "../../src/state/model.ts";
+import { Composer, useQueueRunner } from "../../src/composer/index.ts";
+import type { ThreadSettingsState, ThreadState, TurnState } from "../../src/state/model.ts";
+import { Button } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
-import { files, models, settings, skills } from "./data.ts";
+import { files, models, settings, skills, thread } from "./data.ts";
 
 function ComposerStory(): ReactNode {
   const [working, setWorking] = useState(flag("working"));
@@ -40,4 +42,49 @@ function ComposerStory(): ReactNode {
   );
 }
 
-export const composerStories = { composer: ComposerStory };
+const idle = async (): Promise<void> => undefined;
+
+/** A thread whose turn ends by a button, with the runner that sends what was queued meanwhile. */
+function QueueStory(): ReactNode {
+  const [status, setStatus] = useState<TurnState["status"]>("inProgress");
+  const working = status === "inProgress";
+  const open = useMemo(() => {
+    const turns = thread.turns.map((turn) => ({ ...turn, status }));
+    const summary = { ...thread.summary, status: working ? ("working" as const) : ("idle" as const) };
+    const state: ThreadState = { ...thread, summary, turns, activeTurn: working ? "turn-1" : null };
+    return new Map([["h1 t1", state]]);
+  }, [status, working]);
+  const send = useMemo(
+    () =>
+      noted("queued", async (_key: unknown, input: readonly UserInput[]) => {
+        if (JSON.stringify(input).includes("refuse")) throw new Error("The model is gone.");
+        setStatus("inProgress");
+      }),
+    [],
+  );
+  useQueueRunner(open, send);
+  return (
+    <div className="story-column">
+      <Button onClick={() => setStatus("completed")}>End the turn</Button>
+      <Composer
+        draftKey="h1 t1"
+        hasThread
+        working={working}
+        disabledReason={null}
+        settings={settings}
+        models={{ value: models, loading: false, error: null }}
+        sendKey="enter"
+        followUp="queue"
+        onFollowUp={() => undefined}
+        onSend={noted("send", async () => setStatus("inProgress"))}
+        onSteer={idle}
+        onStop={async () => setStatus("interrupted")}
+        onCommand={idle}
+        searchFiles={async () => []}
+        listSkills={async () => []}
+      />
+    </div>
+  );
+}
+
+export const composerStories = { composer: ComposerStory, queue: QueueStory };

@@ -1,4 +1,4 @@
-import { type ReactNode, StrictMode, useEffect } from "react";
+import { type ReactNode, StrictMode, useEffect, useSyncExternalStore } from "react";
 import { createRoot } from "react-dom/client";
 import { followTheme } from "../../src/app/theme.ts";
 import { approvalStories } from "./approval-stories.tsx";
@@ -17,23 +17,36 @@ const stories: Readonly<Record<string, () => ReactNode>> = {
   ...paletteStories,
 };
 
-const name = location.hash.slice(1).split("?")[0] ?? "";
+const subscribe = (listener: () => void): (() => void) => {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
+};
+
+/** The story of the address, anew for every address. */
+function Shown() {
+  const hash = useSyncExternalStore(subscribe, () => location.hash);
+  const Story = stories[hash.slice(1).split("?")[0] ?? ""];
+  return (
+    <Ready key={hash} hash={hash}>
+      {Story === undefined ? Object.keys(stories).join("\n") : <Story />}
+    </Ready>
+  );
+}
 
 /** Says when the story listens: effects of the parts within it have run before this one. */
-function Ready({ children }: { readonly children: ReactNode }) {
+function Ready({ hash, children }: { readonly hash: string; readonly children: ReactNode }) {
   useEffect(() => {
-    document.documentElement.dataset.ready = "";
-  }, []);
+    document.documentElement.dataset.ready = hash;
+  }, [hash]);
   return <main className="story">{children}</main>;
 }
 
 followTheme();
-const Story = stories[name];
 const root = document.getElementById("root");
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
-      <Ready>{Story === undefined ? Object.keys(stories).join("\n") : <Story />}</Ready>
+      <Shown />
     </StrictMode>,
   );
 }

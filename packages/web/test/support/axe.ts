@@ -14,7 +14,9 @@ interface Violation {
 export async function assertAccessible(page: Page, what: string): Promise<void> {
   const script = await Bun.file(source).text();
   // By the debugger's way in: the page itself forbids scripts from elsewhere.
-  const violations = (await page.evaluate(`${script}; axe.run().then((result) => result.violations)`)) as Violation[];
+  const violations = (await page.evaluate(
+    `${script}; axe.run({ resultTypes: ["violations"] }).then((result) => result.violations)`,
+  )) as Violation[];
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   const lines = serious.flatMap(({ id, nodes }) =>
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)}\n  ${node.failureSummary}`),

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { after, afterEach, before, test } from "node:test";
 import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
@@ -8,6 +8,7 @@ let stories: Stories;
 before(async () => {
   stories = await openStories();
 });
+afterEach(() => stories.closePages());
 after(() => stories.close());
 
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");

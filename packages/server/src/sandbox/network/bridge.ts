@@ -4,7 +4,7 @@ import { isWithin } from "../reach.ts";
 import { SandboxUnavailable } from "../unavailable.ts";
 
 /** Where the proxy is found within a sandbox. Each has a loopback of its own, so the port is always free. */
-export const proxyPort = 3128;
+const proxyPort = 3128;
 
 /**
  * Runs beside the sandbox, in its network and outside of all its other walls: takes connections on the loopback and hands

@@ -33,7 +33,7 @@ export function readHead(head: string): ProxyRequest | undefined {
 }
 
 /** A host and a port, as in addresses. */
-export function authority(text: string, otherwise: number): Destination | undefined {
+function authority(text: string, otherwise: number): Destination | undefined {
   const [, bracketed, name, port] = /^(?:\[([0-9a-fA-F:.%]+)\]|([^:\s[\]@/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = normalHost(bracketed ?? name ?? "");
   const number = port === undefined ? otherwise : Number(port);

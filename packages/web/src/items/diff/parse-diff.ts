@@ -9,7 +9,7 @@ export interface DiffLine {
 }
 
 /** Lines that belong together. */
-export interface DiffHunk {
+interface DiffHunk {
   /** What stands behind the second `@@`: most often the function around it. */
   readonly heading: string;
   readonly lines: readonly DiffLine[];

@@ -7,7 +7,7 @@ import { Inline } from "./inline.tsx";
 const maxDepth = 12;
 
 /** Props of {@link Block}. */
-export interface BlockProps {
+interface BlockProps {
   readonly token: Token;
   /** Text may still be added to it. */
   readonly live: boolean;
@@ -17,7 +17,7 @@ export interface BlockProps {
 }
 
 /** One block of markdown. It is only rendered anew when its text changed, so a growing text costs its last block. */
-export const Block = memo(
+const Block = memo(
   function Block({ token, live, foldKey, depth = 0 }: BlockProps) {
     return block(token as MarkedToken, { live, foldKey, depth });
   },

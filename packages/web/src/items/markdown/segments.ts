@@ -7,6 +7,9 @@ const wanted = 3000;
 /** Without a good place it is cut here, except within a code fence. */
 const most = 5000;
 
+/** A line is cut when it is longer than this, so that what is left is worth a row. */
+const longLine = 1.5 * most;
+
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
 /**
@@ -16,7 +19,10 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 export class SegmentIndex {
   #text = "";
   #starts: number[] = [0];
-  #scanned = 0;
+  /** Where the line begins that is read next. */
+  #line = 0;
+  /** That line is known to be long: its beginning was looked at, though not its end. */
+  #begun = false;
   #fence: string | null = null;
   #blankBefore = false;
 
@@ -25,28 +31,35 @@ export class SegmentIndex {
     if (text.length <= wholeLimit && this.#starts.length === 1) return this.#starts;
     if (!text.startsWith(this.#text)) this.#restart();
     this.#text = text;
-    for (let end = text.indexOf("\n", this.#scanned); end !== -1; end = text.indexOf("\n", this.#scanned)) {
-      this.#readLine(text.slice(this.#scanned, Math.min(end, this.#scanned + 80)));
-      this.#scanned = end + 1;
-      this.#cutWithin();
+    for (let end = text.indexOf("\n", this.#line); end !== -1; end = text.indexOf("\n", this.#line)) {
+      this.#readLine(end);
+      this.#line = end + 1;
+      this.#begun = false;
     }
-    this.#cutWithin(text.length);
+    if (text.length - this.#line > longLine) this.#readLine(text.length);
     return this.#starts;
   }
 
   #restart(): void {
     this.#starts = [0];
-    this.#scanned = 0;
+    this.#line = 0;
+    this.#begun = false;
     this.#fence = null;
     this.#blankBefore = false;
   }
 
-  /** `line` is the beginning of the line at `#scanned`; enough to see what it is. */
-  #readLine(line: string): void {
-    const length = this.#scanned - this.#lastStart();
+  #readLine(end: number): void {
+    if (!this.#begun) this.#readBeginning(this.#text.slice(this.#line, Math.min(end, this.#line + 80)));
+    this.#begun = true;
+    if (this.#fence === null) this.#cutWithin(end);
+  }
+
+  /** The beginning of a line is enough to see what it is. */
+  #readBeginning(line: string): void {
+    const length = this.#line - this.#lastStart();
     const good = /^#{1,6} /.test(line) || (this.#blankBefore && /^[^\s>|*+\-\d]/.test(line));
     if (this.#fence === null && length > 0 && ((length >= wanted && good) || length >= most)) {
-      this.#starts.push(this.#scanned);
+      this.#starts.push(this.#line);
     }
     const marks = fence.exec(line)?.[1];
     if (this.#fence === null) this.#fence = marks ?? null;
@@ -55,12 +68,10 @@ export class SegmentIndex {
   }
 
   /** A line without end is cut anywhere: whoever writes it cannot make the page stall. */
-  #cutWithin(end = this.#scanned): void {
-    if (this.#fence !== null) return;
-    while (end - this.#lastStart() > 1.5 * most) {
-      const cut = this.#lastStart() + most;
-      const code = this.#text.charCodeAt(cut);
-      this.#starts.push(code >= 0xdc00 && code <= 0xdfff ? cut + 1 : cut);
+  #cutWithin(end: number): void {
+    for (let from = Math.max(this.#line, this.#lastStart()); end - from > longLine; from = this.#lastStart()) {
+      const code = this.#text.charCodeAt(from + most);
+      this.#starts.push(code >= 0xdc00 && code <= 0xdfff ? from + most + 1 : from + most);
     }
   }
 

@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+
+/** A file system with room for next to nothing. */
+export interface SmallDisk extends AsyncDisposable {
+  readonly path: string;
+  /** Makes room. */
+  grow(): void;
+}
+
+/** Mounts one; undefined where that is not permitted. */
+export async function smallDisk(path: string): Promise<SmallDisk | undefined> {
+  mkdirSync(path);
+  const mount = (options: string) =>
+    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path], { stdio: "ignore" });
+  try {
+    // The root and one folder; a workspace takes more.
+    mount("size=64k,nr_inodes=3");
+  } catch {
+    return undefined;
+  }
+  return {
+    path,
+    grow: () => mount("remount,size=4m,nr_inodes=1000"),
+    async [Symbol.asyncDispose]() {
+      execFileSync("umount", ["-l", path]);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import { StatusDialog } from "../beside/index.ts";
+import { type HubView, type ThreadKey, useThread } from "../state/index.ts";
+
+/** Props of {@link Status}. */
+export interface StatusProps {
+  readonly threadKey: ThreadKey;
+  readonly hub: HubView | null;
+  readonly onClose: () => void;
+}
+
+/** What `/status` shows of the thread in view. */
+export function Status({ threadKey, hub, onClose }: StatusProps): ReactNode {
+  const thread = useThread(threadKey);
+  if (thread === null) return null;
+  return <StatusDialog thread={thread} models={hub?.models.value ?? []} hubName={hub?.name ?? ""} onClose={onClose} />;
+}

@@ -1,0 +1,4 @@
+/** `StreamingTurn` as "Streaming turn". */
+export function inWords(name: string): string {
+  return name.replace(/(?<!^)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

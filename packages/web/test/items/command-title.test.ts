@@ -1,0 +1,23 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { commandTitle, unwrapped } from "../../src/items/command-title.ts";
+
+test("a command is shown without the shell around it, and never as another one", () => {
+  assert.equal(unwrapped("bash -lc 'ls -a'"), "ls -a");
+  assert.equal(unwrapped("/bin/zsh -lc 'ls -a'"), "ls -a");
+  assert.equal(unwrapped(`bash -lc 'echo '\\''hi'\\'''`), "echo 'hi'");
+  assert.equal(unwrapped('bash -lc "echo \\"$HOME\\""'), 'echo "$HOME"');
+  // Two words for the shell: what stands behind the first is not part of the script.
+  assert.equal(unwrapped("bash -lc 'ls' 'rm'"), "bash -lc 'ls' 'rm'");
+  assert.equal(unwrapped("bash -lc 'ls'; rm 'x'"), "bash -lc 'ls'; rm 'x'");
+  assert.equal(unwrapped("rm -rf x"), "rm -rf x");
+});
+
+test("a mere look says what was looked at", () => {
+  const read = (name: string) => ({ type: "read" as const, command: "cat", name, path: name });
+  assert.deepEqual(commandTitle("cat a b", [read("a"), read("b")]), { kind: "read", title: "Read", detail: "a, b" });
+  const search = { type: "search" as const, command: "rg x", query: "x", path: "src" };
+  assert.deepEqual(commandTitle("rg x src", [search]), { kind: "search", title: "Searched", detail: "x in src" });
+  const mixed = commandTitle("cat a && rm b", [read("a"), { type: "unknown", command: "rm b" }]);
+  assert.deepEqual(mixed, { kind: "run", title: "Ran", detail: "cat a && rm b" });
+});
