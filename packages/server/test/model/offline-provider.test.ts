@@ -155,6 +155,9 @@ test("after its calls the model says what came of them", async () => {
   const output = "Wall time: 0.1 seconds\nProcess exited with code 3\nOutput:\nno such file\n";
   const { sink } = await ask("", after("run: ls x", { name: "exec_command", args: { cmd: "ls x" }, output }));
   assert.equal(sink.text, "The command `ls x` ended with exit code 3 and printed: no such file.");
+  const lines = "Process exited with code 0\nOutput:\na ``` b\nc\n";
+  const listed = await ask("", after("run: ls", { name: "exec_command", args: { cmd: "ls" }, output: lines }));
+  assert.match(listed.sink.text, /and printed:\n\n````\na ``` b\nc\n````$/, "several lines are a block of code");
   const running = "Process running with session ID 77\nOutput:\n";
   const still = await ask("", after("run: cat", { name: "exec_command", args: { cmd: "cat" }, output: running }));
   assert.equal(still.sink.text, "The command `cat` is still running as session 77.");

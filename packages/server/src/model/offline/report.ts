@@ -27,10 +27,10 @@ function sentence({ name, input, output }: DoneCall): string {
   const exit = /exited with code (-?\d+)/i.exec(output);
   const printed = afterOutput(output);
   if (running && !exit)
-    return `${subject} is still running as session ${running[1]}${quoted(printed, " and has printed")}.`;
+    return `${subject} is still running as session ${running[1]}${quoted(printed, " and has printed") || "."}`;
   if (exit)
-    return `${subject} ended with exit code ${exit[1]}${quoted(printed, " and printed") || " and printed nothing"}.`;
-  return `${subject} gave back${quoted(output, "") || " nothing"}.`;
+    return `${subject} ended with exit code ${exit[1]}${quoted(printed, " and printed") || " and printed nothing."}`;
+  return `${subject} gave back${quoted(output, "") || " nothing."}`;
 }
 
 function afterOutput(output: string): string {
@@ -40,11 +40,15 @@ function afterOutput(output: string): string {
 
 const maxQuote = 400;
 
+/** The end of a sentence: one line as it is, several as a block of code. */
 function quoted(text: string, verb: string): string {
   const trimmed = text.trim();
   if (trimmed === "") return "";
   const short = trimmed.length > maxQuote ? `${trimmed.slice(0, maxQuote)}…` : trimmed;
-  return short.includes("\n") ? `${verb}:\n${short}\n` : `${verb}: ${short}`;
+  if (!short.includes("\n")) return `${verb}: ${short}.`;
+  const ticks = [...short.matchAll(/`{3,}/g)].reduce((longest, [run]) => Math.max(longest, run.length + 1), 3);
+  const fence = "`".repeat(ticks);
+  return `${verb}:\n\n${fence}\n${short}\n${fence}`;
 }
 
 function firstLine(text: string): string {
