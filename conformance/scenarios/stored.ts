@@ -6,9 +6,14 @@ import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
 import { command, runTurn, startThread } from "../lib/steps.ts";
 
 /** A thread that a Codex has written is found, read and gone on with. */
+const mode: DeclaredDifference = {
+  at: "model input adds: developer <collaboration mode>",
+  reason: "The mode stands at the head of each request and nowhere else; Codex appends each change.",
+};
+
 function writtenBy(version: string, differences: readonly DeclaredDifference[] = []): Scenario {
   return {
-    differences,
+    differences: [...differences, mode],
     name: `stored/codex-${version}`,
     covers: `A thread that Codex ${version} has stored is listed, read and resumed`,
     run: async (stage) => {

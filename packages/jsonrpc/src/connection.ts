@@ -1,4 +1,5 @@
 import type { ConnectionOptions, NotificationHandler, RequestHandler, RequestOptions } from "./connection-options.ts";
+import { EncodedResult } from "./encoded-result.ts";
 import { ConnectionError, RpcError } from "./errors.ts";
 import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
 import type { AnyMethods, MethodTable, NotificationMethod, ParamsOf, RequestMethod, ResultOf } from "./method-table.ts";
@@ -248,7 +249,8 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   #reply(id: RequestId | null, answer: Answer): void {
     if (this.#endReason) return;
     try {
-      this.#write({ id, ...answer });
+      if ("result" in answer && answer.result instanceof EncodedResult) this.#writeEncoded(id, answer.result);
+      else this.#write({ id, ...answer });
     } catch (error) {
       // A result that is no JSON is the handler's fault and still answered; a peer that does not read is cut off.
       if (ConnectionError.is(error)) this.#closing ??= this.#closeWith(error);
@@ -271,13 +273,24 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     }
   }
 
+  #writeEncoded(id: RequestId | null, { bytes }: EncodedResult): void {
+    const head = `{"id":${JSON.stringify(id)},"result":`;
+    this.#checkUnsent(bytes.length);
+    if (this.#transport.sendEncoded) this.#transport.sendEncoded(head, bytes, "}");
+    else this.#transport.send(`${head}${new TextDecoder().decode(bytes)}}`);
+  }
+
   #write(message: object): void {
     const text = JSON.stringify(message);
+    this.#checkUnsent(text.length);
+    this.#transport.send(text);
+  }
+
+  #checkUnsent(length: number): void {
     const unsent = this.#transport.buffered;
-    if (unsent > 0 && unsent + text.length > this.#maxUnsent) {
+    if (unsent > 0 && unsent + length > this.#maxUnsent) {
       throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes unsent (maxUnsentBytes)`);
     }
-    this.#transport.send(text);
   }
 
   /** The peer learns that it failed, not how: a stack or a message may hold what it must not see. */

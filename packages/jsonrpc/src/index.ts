@@ -6,6 +6,7 @@ export type {
   RequestHandler,
   RequestOptions,
 } from "./connection-options.ts";
+export { EncodedResult } from "./encoded-result.ts";
 export { ConnectionError, type ConnectionErrorCode, type ConnectionErrorOptions, RpcError } from "./errors.ts";
 export { LineReader } from "./framing.ts";
 export {

@@ -10,6 +10,8 @@ export interface Transport {
   start(sink: TransportSink): void;
   /** Queues one message. After the end it is silently dropped: the sink has been told. */
   send(text: string): void;
+  /** Queues one message of which the middle is in bytes, without another copy of them; left out where that cannot be. */
+  sendEncoded?(head: string, bytes: Uint8Array, tail: string): void;
   /** How much is queued and not yet taken by the stream or socket, in bytes or UTF-16 units. */
   readonly buffered: number;
   /** Resolves once `buffered` is small again, or the transport has ended. */

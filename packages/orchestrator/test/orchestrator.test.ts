@@ -14,11 +14,13 @@ const runs = (at: Place) => at.events.filter(({ type }) => type === "run.started
 const noStalls = { codex: { stall_timeout_ms: 0 } };
 
 /** Another orchestrator on the same workflow and state, after the first has ended. */
-function again(at: Place, tracker: MemoryTracker): Orchestrator {
+function again(at: Place, tracker: MemoryTracker, once = false): Orchestrator {
   return new Orchestrator({
+    once,
     workflow: at.workflow,
     adapters: { memory: tracker.adapter },
     clock: at.clock,
+    env: { ...process.env, HOME: at.path },
     stateFile: join(at.path, "state.sqlite"),
   });
 }
@@ -98,6 +100,30 @@ describe("the life of an orchestrator", () => {
     );
   });
 
+  test("what was drained is worked on by one that works through all once", async () => {
+    const tracker = new MemoryTracker(issueOf("A"));
+    await using at = await place(tracker, { behaviour: "noop", settings: { ...noStalls, agent: { max_turns: 1 } } });
+    await at.orchestrator.start();
+    await at.until("the run", ({ running }) => running.length === 1);
+    at.orchestrator.drain();
+    await at.orchestrator.done;
+    await at.orchestrator.shutDown();
+    await using second = again(at, tracker, true);
+    await second.start();
+    let over = false;
+    void second.done.then(() => {
+      over = true;
+    });
+    await eventually(
+      () => {
+        at.clock.advance(1000);
+        return over;
+      },
+      { timeoutMs: 30_000 },
+    );
+    assert.equal(at.wire("A").filter(({ method }) => method === "turn/start").length, 2);
+  });
+
   test("what waits and what is blocked is so still after a restart", async () => {
     const tracker = new MemoryTracker(issueOf("A"), issueOf("B"));
     await using at = await place(tracker, { behaviour: "fail" });
@@ -173,7 +199,7 @@ describe("the life of an orchestrator", () => {
     tracker.secretEnvNames = ["TEST_SECRET"];
     await using at = await place(tracker, {
       behaviour: "noop",
-      env: { ...process.env, TEST_SECRET: "hunter2" },
+      env: { PATH: process.env.PATH, HOME: "/nowhere", TEST_SECRET: "hunter2" },
       settings: { agent: { max_turns: 1 }, hooks: { before_run: "env > env.txt" } },
     });
     await at.orchestrator.start();

@@ -21,7 +21,10 @@ export function generateBindings(binary: string): ReadonlyMap<string, string> {
         const out = join(directory, `${what}-${kind}`);
         const flags = kind === "experimental" ? ["--experimental"] : [];
         const env = { ...process.env, CODEX_HOME: directory };
-        execFileSync(binary, ["app-server", what, ...flags, "--out", out], { env, stdio: ["ignore", "ignore", "pipe"] });
+        execFileSync(binary, ["app-server", what, ...flags, "--out", out], {
+          env,
+          stdio: ["ignore", "ignore", "pipe"],
+        });
         return out;
       };
       return { types: readTypes(run("generate-ts")), schemas: readSchemas(run("generate-json-schema")) };
@@ -97,7 +100,9 @@ function readSchemas(directory: string): Map<string, string> {
   const files = new Map(
     filesIn(directory, ".json").map((path) => [path.split("/").at(-1) ?? "", path.split("/").slice(0, -1).join("/")]),
   );
-  const strays = new Map([...files].map(([name, folder]) => [name, straysOf(read(posix.join(folder, `${name}.json`)))]));
+  const strays = new Map(
+    [...files].map(([name, folder]) => [name, straysOf(read(posix.join(folder, `${name}.json`)))]),
+  );
   const schemas = new Map<string, string>();
   for (const name of new Set([...Object.keys(top), ...Object.keys(v2), ...Object.keys(flat)])) {
     const places = [

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
-import { join } from "node:path";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
+import { controlSocket } from "../daemon/control-socket.ts";
 import { showHelp } from "../show-help.ts";
 
 const flags = {
@@ -15,11 +15,6 @@ const proxySpec: CommandSpec<typeof flags> = {
   summary: "Pass stdin and stdout on to the socket of a running app-server, byte by byte",
   flags,
 };
-
-/** Where an app-server's socket is when none is named. */
-export function controlSocket(home: string): string {
-  return join(home, "app-server-control", "app-server-control.sock");
-}
 
 /** Passes bytes on until either side is done. Gives the exit code. */
 export async function proxy(args: readonly string[]): Promise<number> {
@@ -38,7 +33,10 @@ export async function proxy(args: readonly string[]): Promise<number> {
   });
   socket.on("close", () => resolve(0));
   try {
-    return await promise;
+    const code = await promise;
+    // What was passed on may still wait in the pipe; the process ends when this returns.
+    await new Promise((written) => process.stdout.write("", written));
+    return code;
   } finally {
     socket.destroy();
   }

@@ -2,12 +2,17 @@ import type { DoctorCheck } from "@quire/server/startup";
 import { configFlags, configOverrides } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
+import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../show-help.ts";
 
 const flags = {
-  json: { type: "switch", help: "Print what was found as JSON." },
+  json: { type: "switch", help: "Print what was found as JSON. It holds no keys and no passwords." },
   summary: { type: "switch", help: "Print only what is wrong, and the counts." },
   offline: { type: "switch", help: "Do not ask the model's provider for a sign of life." },
+  networkOnly: { type: "switch", help: "Look only at the configuration and the way to the model's provider." },
+  ascii: { type: "switch", help: "Mark what was found by letters." },
+  noColor: { type: "switch", help: "Accepted for those who pass it: there are no colours." },
+  all: { type: "switch", help: "Accepted for those who pass it: everything is always shown." },
   ...configFlags,
 } as const satisfies Flags;
 
@@ -19,35 +24,52 @@ export const doctorSpec: CommandSpec<typeof flags> = {
 };
 
 const marks = { ok: "✓", warning: "!", failed: "✗" } as const;
+const letters = { ok: "[ok]", warning: "[!!]", failed: "[XX]" } as const;
 
 /** Prints what was found. Gives the exit code: 1 where something is broken. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(doctorSpec, args);
   if (help) return showHelp(doctorSpec);
-  const { runDoctor, resolveHome } = await import("@quire/server/startup");
+  if (given.offline && given.networkOnly) throw new UsageError("--offline and --network-only leave nothing to look at");
+  const [{ runDoctor, resolveHome }, { quireVersion }] = await Promise.all([
+    import("@quire/server/startup"),
+    import("@quire/server"),
+  ]);
   const { env } = process;
   const checks = await runDoctor({
     home: resolveHome(env),
     env,
     configOverrides: configOverrides(given),
-    network: !given.offline,
+    network: given.offline ? "none" : given.networkOnly ? "only" : "also",
   });
-  process.stdout.write(given.json ? `${JSON.stringify({ checks }, null, 2)}\n` : report(checks, given.summary));
-  return checks.some(({ status }) => status === "failed") ? 1 : 0;
+  const overallStatus = worst(checks);
+  if (given.json) {
+    const generatedAt = new Date().toISOString();
+    const whole = { schemaVersion: 1, generatedAt, overallStatus, quireVersion, checks };
+    process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
+  } else {
+    process.stdout.write(report(checks, given));
+  }
+  return overallStatus === "failed" ? 1 : 0;
 }
 
-function report(checks: readonly DoctorCheck[], short: boolean): string {
-  const shown = short ? checks.filter(({ status }) => status !== "ok") : checks;
+function worst(checks: readonly DoctorCheck[]): DoctorCheck["status"] {
+  const has = (status: DoctorCheck["status"]) => checks.some((check) => check.status === status);
+  return has("failed") ? "failed" : has("warning") ? "warning" : "ok";
+}
+
+function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: boolean; ascii: boolean }): string {
+  const shown = summary ? checks.filter(({ status }) => status !== "ok") : checks;
   const groups = [...new Set(shown.map(({ group }) => group))];
   const blocks = groups.map((group) => {
-    const rows = shown.filter((check) => check.group === group).map(row);
+    const rows = shown.filter((check) => check.group === group).map((check) => row(check, ascii ? letters : marks));
     return `${group[0]?.toUpperCase()}${group.slice(1)}\n${rows.join("")}\n`;
   });
   const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
   return `${blocks.join("")}${count("ok")} ok, ${count("warning")} to look at, ${count("failed")} broken\n`;
 }
 
-function row({ name, status, message, remedy }: DoctorCheck): string {
-  const advice = remedy === undefined ? "" : ` (${remedy})`;
-  return `  ${marks[status]} ${name.padEnd(13)}${message}${advice}\n`;
+function row({ name, status, message, remedy }: DoctorCheck, signs: typeof marks | typeof letters): string {
+  const advice = remedy === undefined ? "" : `\n      ${remedy}`;
+  return `  ${signs[status]} ${name.padEnd(13)}${message}${advice}\n`;
 }

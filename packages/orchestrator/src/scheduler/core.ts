@@ -50,6 +50,7 @@ export class SchedulerCore {
   /** Issues given up, when working through them once. */
   gaveUp = 0;
   readonly #over = new Set<string>();
+  readonly #begun = new Set<string>();
 
   constructor(options: CoreOptions) {
     this.options = options;
@@ -60,10 +61,16 @@ export class SchedulerCore {
     return this.options.maxAttempts !== undefined && this.#over.has(issueId);
   }
 
+  /** Whether a run of the issue has been begun here, and not by an earlier orchestrator. */
+  hasBegun(issueId: string): boolean {
+    return this.#begun.has(issueId);
+  }
+
   /** Begins a run. @param before The claim that the issue has already, if any. */
   dispatch(issue: Issue, attempt: number, before?: Claim): void {
     const { ledger, clock, store, env, quire, bus } = this.options;
     const runId = randomUUID();
+    if (this.options.maxAttempts !== undefined) this.#begun.add(issue.id);
     const runs = (before?.runs ?? 0) + 1;
     const history = before ? carried(before) : fresh;
     const workflow = store.current;

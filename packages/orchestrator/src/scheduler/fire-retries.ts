@@ -57,7 +57,7 @@ async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): P
     await core.cleanUp(issue);
     core.release(claim, "terminal");
   } else if (whyNot(issue, config.tracker) !== undefined) core.release(claim, "inactive");
-  else if (once && claim.error === null) core.release(claim, "still_active");
+  else if (once && claim.error === null && core.hasBegun(issue.id)) core.release(claim, "still_active");
   else {
     const states = [...ledger.running.values()].map(({ run }) => run.state.issue.state);
     if (new Slots(config.agent, states).take(issue.state)) core.dispatch(issue, claim.attempt, claim);

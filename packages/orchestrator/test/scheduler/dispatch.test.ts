@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { eventually } from "@quire/testkit";
+import { eventually, gate } from "@quire/testkit";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
 import { fakeAgent, place, workflowText } from "../support/place.ts";
 
@@ -121,6 +121,26 @@ describe("17.4 dispatch", () => {
       await eventually(() => tracker.calls.length >= before + 2);
     }
     assert.deepEqual(started(at.events), ["A", "B"]);
+  });
+
+  test("an issue that is let go while a list is on its way is not begun again by that list", async () => {
+    const tracker = new MemoryTracker(issueOf("A"));
+    await using at = await place(tracker, { behaviour: "fail" });
+    await at.orchestrator.start();
+    await at.until("the failure", ({ retrying }) => retrying.length === 1);
+    const answer = gate();
+    tracker.hold = answer;
+    const before = tracker.calls.length;
+    at.orchestrator.refresh();
+    await eventually(() => tracker.calls.length > before);
+    tracker.move("A", "Done");
+    at.clock.advance(10_000);
+    await at.until("the end", ({ finished }) => finished.length === 1);
+    const ticks = () => at.events.filter(({ type }) => type === "tick").length;
+    const looked = ticks();
+    answer.open();
+    await eventually(() => ticks() > looked);
+    assert.deepEqual(started(at.events), ["A"]);
   });
 
   test("a tracker that is down begins nothing, is shown, and is asked again at the next look", async () => {

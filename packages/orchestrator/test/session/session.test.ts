@@ -102,7 +102,7 @@ describe("17.5 the handshake", () => {
     test(`no reply to ${method} is a response_timeout`, async () => {
       await using stage = await sessionStage({
         behaviour: `silent:${method}`,
-        codex: { readTimeoutMs: method === "initialize" ? 300 : 3000 },
+        codex: { readTimeoutMs: method === "initialize" ? 300 : 8000 },
       });
       if (stageName === "start") await assert.rejects(stage.start(), code("response_timeout"));
       else await assert.rejects((await stage.start()).runTurn("x"), code("response_timeout"));

@@ -30,6 +30,8 @@ export class MemoryTracker {
   readonly calls: { readonly method: "states" | "ids"; readonly asked: readonly string[] }[] = [];
   /** Thrown by every call while it is set. */
   failure: Error | undefined;
+  /** Lists are given only when it opens, as they were when they were asked for. */
+  hold: PromiseLike<void> | undefined;
   /** Names of variables that are secret. */
   secretEnvNames: readonly string[] = [];
   /** How many trackers were closed. */
@@ -85,7 +87,9 @@ export class MemoryTracker {
       secretEnvNames,
       fetchIssuesByStates: async (states) => {
         const wanted = states.map((state) => state.toLowerCase());
-        return this.#answer("states", states, ({ state }) => wanted.includes(state.toLowerCase()));
+        const answer = this.#answer("states", states, ({ state }) => wanted.includes(state.toLowerCase()));
+        await this.hold;
+        return answer;
       },
       fetchIssuesByIds: async (ids) => this.#answer("ids", ids, ({ id }) => ids.includes(id)),
       tools: ({ issue }) => [

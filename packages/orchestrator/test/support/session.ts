@@ -52,7 +52,7 @@ export async function sessionStage({
     threadSandbox: "workspace-write",
     turnSandboxPolicy: undefined,
     turnTimeoutMs: 60_000,
-    readTimeoutMs: 5000,
+    readTimeoutMs: 30_000,
     stallTimeoutMs: 0,
     ...codex,
   };
@@ -68,7 +68,8 @@ export async function sessionStage({
         command: fakeAgent(behaviour),
         workspace,
         root,
-        env: process.env,
+        // Login shells read the files of a home: not those of whoever runs the tests.
+        env: { ...process.env, HOME: dir.path },
         config,
         tools,
         title: "A-1: A title",

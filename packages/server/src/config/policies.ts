@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ApprovalsReviewer, AskForApproval, SandboxMode, SandboxPolicy } from "@quire/protocol";
+import { customPolicy } from "./custom-profiles.ts";
 import { profileMode, unknownProfile } from "./permission-profiles.ts";
 import type { Trust } from "./project.ts";
 import type { Settings } from "./settings.ts";
@@ -40,10 +41,9 @@ const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-f
 
 /** What commands may do. Unset: write in the workspace of a trusted project, else only read. */
 export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
-  const mode =
-    settings.oneOf(modes, "sandbox_mode") ??
-    defaultPermissions(settings) ??
-    (trust === "trusted" ? "workspace-write" : "read-only");
+  const chosen = settings.oneOf(modes, "sandbox_mode") ?? defaultPermissions(settings);
+  if (typeof chosen === "object") return chosen;
+  const mode = chosen ?? (trust === "trusted" ? "workspace-write" : "read-only");
   if (mode === "danger-full-access") return { type: "dangerFullAccess" };
   if (mode === "read-only") return { type: "readOnly", networkAccess: false };
   return workspaceWrite(settings);
@@ -62,10 +62,11 @@ export function workspaceWrite(settings: Settings): SandboxPolicy {
 }
 
 /** What `default_permissions` stands for; `undefined` where it is not set. */
-function defaultPermissions(settings: Settings): SandboxMode | undefined {
+function defaultPermissions(settings: Settings): SandboxMode | SandboxPolicy | undefined {
   const id = settings.name("default_permissions");
   if (id === null) return undefined;
-  const mode = profileMode(id);
+  const permissions = settings.raw("permissions");
+  const mode = profileMode(id) ?? customPolicy({ permissions }, id);
   // Taken for something else, a profile that allows little could become one that allows much.
   if (mode === undefined) throw settings.error(["default_permissions"], unknownProfile(id));
   return mode;

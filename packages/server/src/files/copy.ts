@@ -12,27 +12,28 @@ export async function copy(source: string, destination: string, recursive: boole
   if (stats.isDirectory()) {
     if (!recursive) throw invalidRequest("fs/copy requires recursive: true when sourcePath is a directory");
     await checkApart(source, destination);
-    await mkdir(destination, { recursive: true });
-    await copyEntries(source, destination);
+    const isNew = (await mkdir(destination, { recursive: true })) !== undefined;
+    await copyEntries(source, destination, isNew);
   } else if (stats.isSymbolicLink()) await symlink(await readlink(source), destination);
   else if (stats.isFile()) await copyBytes(source, destination);
   else throw invalidRequest("fs/copy only supports regular files, directories, and symlinks");
 }
 
-async function copyEntries(source: string, destination: string): Promise<void> {
+/** @param isNew Whether the destination is of our making: then nothing can be in the way, and nobody need look. */
+async function copyEntries(source: string, destination: string, isNew: boolean): Promise<void> {
   const entries = await readdir(source, { withFileTypes: true });
   const worker = async () => {
     for (let entry = entries.pop(); entry !== undefined; entry = entries.pop()) {
       const from = join(source, entry.name);
       const to = join(destination, entry.name);
       if (entry.isDirectory()) {
-        await mkdir(to, { recursive: true });
-        await copyEntries(from, to);
+        const made = await mkdir(to, { recursive: true });
+        await copyEntries(from, to, made !== undefined);
       } else if (entry.isSymbolicLink()) await symlink(await readlink(from), to);
-      else if (entry.isFile()) await copyBytes(from, to);
+      else if (entry.isFile()) await (isNew ? copyFile(from, to) : copyBytes(from, to));
     }
   };
-  await Promise.all(Array.from({ length: parallel }, worker));
+  await Promise.all(Array.from({ length: Math.min(parallel, entries.length) }, worker));
 }
 
 /** A file that is copied onto itself would be emptied first. */

@@ -1,5 +1,6 @@
 import { readFileSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
+import { EncodedResult } from "@quire/jsonrpc";
 import { invalidRequest } from "../rpc-errors.ts";
 
 /** What is encoded at a time: a multiple of three, so that the pieces join without padding between them. */
@@ -11,13 +12,16 @@ const maxBytes = 512 * 1024 * 1024;
 /** Files up to this size are read at once: handing them to another thread takes longer than reading them. */
 const smallBytes = 64 * 1024;
 
-/** A file as base64. Never holds more of the file's own bytes than one piece. */
-export async function readFileBase64(path: string): Promise<string> {
+const head = Buffer.from('{"dataBase64":"');
+const tail = Buffer.from('"}');
+
+/** A file as base64: the answer to `fs/readFile`. What is large is encoded into the message itself, and held once. */
+export async function readFileBase64(path: string): Promise<{ dataBase64: string } | EncodedResult> {
   const { size } = checked(path, statSync(path));
-  if (size > 0 && size <= smallBytes) return readFileSync(path).toString("base64");
+  if (size > 0 && size <= smallBytes) return { dataBase64: readFileSync(path).toString("base64") };
   const file = await open(path, "r");
   try {
-    const pieces: string[] = [];
+    const message = new Message(size);
     const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(size + 1, 3)));
     let filled = 0;
     for (;;) {
@@ -26,13 +30,39 @@ export async function readFileBase64(path: string): Promise<string> {
       if (bytesRead > 0 && filled < buffer.length) continue;
       // Only the last piece may have a length that needs padding.
       const whole = bytesRead === 0 ? filled : filled - (filled % 3);
-      pieces.push(buffer.toString("base64", 0, whole));
+      message.add(buffer.toString("base64", 0, whole));
       buffer.copyWithin(0, whole, filled);
       filled -= whole;
-      if (bytesRead === 0) return pieces.length === 1 ? (pieces[0] as string) : pieces.join("");
+      if (bytesRead === 0) return new EncodedResult(message.done());
     }
   } finally {
     await file.close();
+  }
+}
+
+/** Base64 within the JSON around it. Grows where a file did so while it was read. */
+class Message {
+  #bytes: Buffer;
+  #length: number;
+
+  constructor(size: number) {
+    this.#bytes = Buffer.allocUnsafe(head.length + Math.ceil(size / 3) * 4 + tail.length);
+    this.#length = head.copy(this.#bytes);
+  }
+
+  add(text: string): void {
+    const needed = this.#length + text.length + tail.length;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#length);
+      this.#bytes = larger;
+    }
+    this.#length += this.#bytes.write(text, this.#length, "latin1");
+  }
+
+  done(): Uint8Array {
+    this.#length += tail.copy(this.#bytes, this.#length);
+    return this.#bytes.subarray(0, this.#length);
   }
 }
 

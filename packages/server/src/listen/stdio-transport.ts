@@ -13,6 +13,9 @@ export interface StdioTransportOptions {
 /** Whoever started the server may send it a file of 100 MB in one message, as base64. */
 const maxMessageBytes = 192 * 1024 * 1024;
 
+/** Bytes of something large that are handed to the pipe at once. */
+const pieceBytes = 1024 * 1024;
+
 /** How long a peer that still reads may take for the last of the output. */
 const lastWordsMs = 1000;
 
@@ -31,6 +34,9 @@ export class StdioTransport implements Transport {
   readonly #inputEnded: (() => Promise<unknown>) | undefined;
   #sink: TransportSink | undefined;
   #outgoing = "";
+  /** What goes out before {@link #outgoing}, in pieces. */
+  #pieces: Uint8Array[] = [];
+  #piecesLength = 0;
   /** Handed to the pipe and not yet taken. */
   #writing = 0;
   #written: Promise<void> = Promise.resolve();
@@ -48,7 +54,7 @@ export class StdioTransport implements Transport {
   }
 
   get buffered(): number {
-    return this.#outgoing.length + this.#writing;
+    return this.#outgoing.length + this.#piecesLength + this.#writing;
   }
 
   start(sink: TransportSink): void {
@@ -61,6 +67,15 @@ export class StdioTransport implements Transport {
     if (this.#ended) return;
     if (this.#outgoing === "" && this.#writing === 0) queueMicrotask(this.#flush);
     this.#outgoing += `${text}\n`;
+  }
+
+  sendEncoded(head: string, bytes: Uint8Array, tail: string): void {
+    if (this.#ended) return;
+    if (this.#writing === 0) queueMicrotask(this.#flush);
+    this.#pieces.push(Buffer.from(this.#outgoing + head));
+    for (let at = 0; at < bytes.length; at += pieceBytes) this.#pieces.push(bytes.subarray(at, at + pieceBytes));
+    this.#piecesLength += this.#outgoing.length + head.length + bytes.length;
+    this.#outgoing = `${tail}\n`;
   }
 
   drain(): Promise<void> {
@@ -141,22 +156,36 @@ export class StdioTransport implements Transport {
 
   // A function of its own: it is queued for every batch.
   readonly #flush = (): void => {
-    if (this.#outgoing === "" || this.#writing > 0) return;
-    const text = this.#outgoing;
-    this.#outgoing = "";
+    if (this.#writing > 0) return;
+    const part = this.#next();
+    if (part.length === 0) return;
     try {
-      const taken = this.#output.write(text);
+      const taken = this.#output.write(part);
       const flushed = this.#output.flush();
       if (typeof taken === "number" && typeof flushed === "number") {
+        if (this.#pieces.length > 0) queueMicrotask(this.#flush);
+        else if (this.#outgoing !== "") this.#flush();
         this.#goOn();
         return;
       }
-      this.#writing = text.length;
+      this.#writing = part.length;
       this.#written = this.#taken(Promise.all([taken, flushed]));
     } catch (error) {
       this.#writeFailed(error);
     }
   };
+
+  /** What leaves in the next write: a piece of something large, or all else that was sent. */
+  #next(): Uint8Array | string {
+    const piece = this.#pieces.shift();
+    if (piece !== undefined) {
+      this.#piecesLength = this.#pieces.length === 0 ? 0 : this.#piecesLength - piece.length;
+      return piece;
+    }
+    const text = this.#outgoing;
+    this.#outgoing = "";
+    return text;
+  }
 
   async #taken(write: Promise<unknown>): Promise<void> {
     try {
@@ -173,6 +202,8 @@ export class StdioTransport implements Transport {
   /** A reader that has gone is the end, not a fault: that is how most clients leave. */
   #writeFailed(error: unknown): void {
     this.#outgoing = "";
+    this.#pieces = [];
+    this.#piecesLength = 0;
     const gone = (error as { code?: string }).code === "EPIPE";
     this.#end(
       gone

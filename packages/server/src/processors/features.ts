@@ -1,4 +1,5 @@
 import type { ExperimentalFeature } from "@quire/protocol";
+import { customProfiles } from "../config/custom-profiles.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
 import { isTable } from "../config/table.ts";
@@ -17,13 +18,15 @@ export const handlers: Handlers = {
     ],
   }),
 
-  "permissionProfile/list": (_, { server }) => {
+  "permissionProfile/list": ({ cwd }, { server }) => {
     const modes = coreOf(server).config.requirements()?.sandboxModes ?? null;
     const isAllowed = (id: string) => modes === null || modes.includes(profileMode(id) ?? "read-only");
-    return {
-      data: permissionProfiles.map((id) => ({ id, description: null, allowed: isAllowed(id) })),
-      nextCursor: null,
-    };
+    const own = customProfiles(resolveConfig(coreOf(server), cwd ?? process.cwd(), null).raw);
+    const data = [
+      ...permissionProfiles.map((id) => ({ id, description: null, allowed: isAllowed(id) })),
+      ...own.map(({ id, description }) => ({ id, description, allowed: true })),
+    ];
+    return { data, nextCursor: null };
   },
 
   "experimentalFeature/list": ({ cursor, limit, threadId }, { server }) => {

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from "node:fs/promises";
+import type { FsReadFileResponse } from "@quire/protocol";
 import { Base64Error, decodeBase64 } from "../files/base64.ts";
 import { copy } from "../files/copy.ts";
 import { entries, metadata, remove } from "../files/entries.ts";
@@ -13,7 +14,8 @@ import { invalidRequest } from "../rpc-errors.ts";
 export const handlers: Handlers = {
   "fs/readFile": (params) => {
     const path = checkAbsolute(params.path);
-    return told(async () => ({ dataBase64: await readFileBase64(path) }));
+    // What is large comes encoded already, which the connection understands.
+    return told(() => readFileBase64(path) as Promise<FsReadFileResponse>);
   },
 
   "fs/writeFile": (params) => {

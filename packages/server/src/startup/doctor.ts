@@ -1,21 +1,23 @@
-import { accessSync, constants, existsSync, statfsSync } from "node:fs";
-import { ConfigFiles } from "../config/config-files.ts";
-import { openConfig } from "../config/open-config.ts";
-import { readRequirements } from "../config/requirements.ts";
-import { unknownKey } from "../config/strict.ts";
-import { userConfig } from "../config/write-config.ts";
-import { findShell } from "../exec/shells.ts";
-import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
-import { quireVersion } from "../version.ts";
+import { checkConfig, checkFields, checkKey, checkMcp, checkRequirements } from "./config-checks.ts";
+import type { Finding } from "./finding.ts";
+import {
+  checkDisk,
+  checkGit,
+  checkHome,
+  checkSandbox,
+  checkShell,
+  checkTerminal,
+  checkVersion,
+} from "./machine-checks.ts";
+import { checkProvider, checkProxies, checkSocket } from "./reach-checks.ts";
+import { checkDatabase, checkThreads } from "./store-checks.ts";
 
 /** One thing that was looked at. */
-export interface DoctorCheck {
-  readonly group: "environment" | "configuration" | "account" | "connectivity";
+export interface DoctorCheck extends Finding {
+  readonly group: "environment" | "store" | "configuration" | "connectivity";
   readonly name: string;
-  readonly status: "ok" | "warning" | "failed";
-  readonly message: string;
-  /** What to do about it. */
-  readonly remedy?: string | undefined;
+  /** How long it took. */
+  readonly durationMs: number;
 }
 
 /** Of whom the doctor asks. */
@@ -23,116 +25,54 @@ export interface DoctorOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly configOverrides?: Readonly<Record<string, unknown>> | undefined;
-  /** Whether the model's provider is asked for a sign of life. Default true. */
-  readonly network?: boolean | undefined;
+  /** `none` asks the model's provider for no sign of life, `only` looks at nothing but the way to it. Default `also`. */
+  readonly network?: "also" | "none" | "only" | undefined;
   readonly requirementsFile?: string | undefined;
 }
 
-/** How long a provider may take. */
-const networkMs = 5000;
-/** Free space below this soon stops threads from being stored. */
-const lowDiskBytes = 1 << 30;
+type Check = (options: DoctorOptions) => Finding | Promise<Finding>;
+type Row = readonly [group: DoctorCheck["group"], name: string, check: Check];
 
-type Finding = Omit<DoctorCheck, "group" | "name">;
+const machine: readonly Row[] = [
+  ["environment", "version", checkVersion],
+  ["environment", "home", checkHome],
+  ["environment", "disk", checkDisk],
+  ["environment", "shell", checkShell],
+  ["environment", "git", checkGit],
+  ["environment", "sandbox", checkSandbox],
+  ["environment", "terminal", checkTerminal],
+  ["store", "sqlite", checkDatabase],
+  ["store", "threads", checkThreads],
+];
+
+const configuration: readonly Row[] = [
+  ["configuration", "config", checkConfig],
+  ["configuration", "fields", checkFields],
+  ["configuration", "requirements", checkRequirements],
+  ["configuration", "mcp", checkMcp],
+  ["configuration", "key", checkKey],
+];
 
 /** Looks at the machine, the configuration and the way to the model. Changes nothing. */
 export async function runDoctor(options: DoctorOptions): Promise<DoctorCheck[]> {
+  const { network = "also" } = options;
+  const rows: Row[] = network === "only" ? configuration.slice(0, 1) : [...machine, ...configuration];
+  if (network !== "only") rows.push(["connectivity", "app-server", checkSocket]);
+  rows.push(["connectivity", "proxies", checkProxies]);
+  if (network !== "none") rows.push(["connectivity", "provider", checkProvider]);
   const checks: DoctorCheck[] = [];
-  const look = async (group: DoctorCheck["group"], name: string, work: () => Finding | Promise<Finding>) => {
-    try {
-      checks.push({ group, name, ...(await work()) });
-    } catch (error) {
-      checks.push({ group, name, status: "failed", message: error instanceof Error ? error.message : String(error) });
-    }
-  };
-  await look("environment", "version", () =>
-    ok(`quire ${quireVersion}, Bun ${Bun.version}, ${process.platform}-${process.arch}`),
-  );
-  await look("environment", "home", () => home(options.home));
-  await look("environment", "disk", () => disk(options.home));
-  await look("environment", "shell", () => ok(findShell()));
-  await look("environment", "git", () => found("git", "Threads do without git information. Install git to have it."));
-  await look("environment", "sandbox", () => sandbox(options.env));
-  await look("configuration", "config", () => config(options));
-  await look("configuration", "fields", () => fields(options.home));
-  await look("configuration", "requirements", () => requirements(options));
-  await look("account", "key", () => key(options));
-  if (options.network !== false) await look("connectivity", "provider", () => provider(options));
+  for (const [group, name, check] of rows) {
+    const began = performance.now();
+    const finding = await found(check, options);
+    checks.push({ group, name, ...finding, durationMs: Math.round(performance.now() - began) });
+  }
   return checks;
 }
 
-const ok = (message: string): Finding => ({ status: "ok", message });
-
-function home(path: string): Finding {
-  if (!existsSync(path)) return ok(`${path} will be made`);
-  accessSync(path, constants.R_OK | constants.W_OK);
-  return ok(path);
-}
-
-function disk(path: string): Finding {
-  const { bavail, bsize } = statfsSync(existsSync(path) ? path : "/");
-  const free = bavail * bsize;
-  const message = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
-  return free > lowDiskBytes ? ok(message) : { status: "warning", message, remedy: `make room for ${path}` };
-}
-
-function found(program: string, remedy: string): Finding {
-  const path = Bun.which(program);
-  return path ? ok(path) : { status: "warning", message: `${program} was not found`, remedy };
-}
-
-function sandbox(env: DoctorOptions["env"]): Finding {
-  if (process.platform === "darwin") return found("sandbox-exec", "Commands cannot be confined.");
+async function found(check: Check, options: DoctorOptions): Promise<Finding> {
   try {
-    return ok(findBubblewrap(env.PATH, []).path);
+    return await check(options);
   } catch (error) {
-    const remedy = 'install bubblewrap, or choose sandbox_mode = "danger-full-access" where that is safe';
-    return { status: "warning", message: error instanceof Error ? error.message : String(error), remedy };
-  }
-}
-
-function config({ home, env, configOverrides, requirementsFile }: DoctorOptions): Finding {
-  const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });
-  const { model, modelProvider, approvalPolicy, sandboxPolicy } = opened.resolve({ cwd: process.cwd() });
-  const policy = typeof approvalPolicy === "string" ? approvalPolicy : "granular";
-  const message = `model ${model} of ${modelProvider}, approvals ${policy}, sandbox ${sandboxPolicy.type}`;
-  const [warning] = opened.warnings({ cwd: process.cwd() });
-  return warning === undefined ? ok(message) : { status: "warning", message: `${message}. ${warning}` };
-}
-
-function fields(home: string): Finding {
-  const key = unknownKey(userConfig(home).values);
-  if (key === undefined) return ok("every field is known");
-  return {
-    status: "warning",
-    message: `unknown field ${key.join(".")}`,
-    remedy: "correct or remove it in config.toml",
-  };
-}
-
-function requirements({ requirementsFile }: DoctorOptions): Finding {
-  const path = requirementsFile ?? "/etc/codex/requirements.toml";
-  return ok(readRequirements(new ConfigFiles(), path) ? `set by ${path}` : "none");
-}
-
-function key({ home, env, configOverrides }: DoctorOptions): Finding {
-  const { provider } = openConfig({ home, env, cliOverrides: configOverrides }).resolve({ cwd: process.cwd() });
-  if (provider.baseUrl === null) return ok("the offline model needs none");
-  if (provider.envKey === null) return ok(`${provider.name} asks for none by a variable`);
-  if (env[provider.envKey]) return ok(`${provider.envKey} is set`);
-  const remedy = provider.envKeyInstructions ?? `set ${provider.envKey}`;
-  return { status: "warning", message: `${provider.envKey} is not set`, remedy };
-}
-
-/** Any answer will do: that a key is refused says that somebody is there. */
-async function provider({ home, env, configOverrides }: DoctorOptions): Promise<Finding> {
-  const { provider } = openConfig({ home, env, cliOverrides: configOverrides }).resolve({ cwd: process.cwd() });
-  if (provider.baseUrl === null) return ok("the offline model is part of this program");
-  try {
-    const { status } = await fetch(provider.baseUrl, { method: "HEAD", signal: AbortSignal.timeout(networkMs) });
-    return ok(`${provider.baseUrl} answers (${status})`);
-  } catch (error) {
-    const message = `${provider.baseUrl} cannot be reached: ${error instanceof Error ? error.message : String(error)}`;
-    return { status: "failed", message, remedy: "check base_url, the network, and proxies" };
+    return { status: "failed", message: error instanceof Error ? error.message : String(error) };
   }
 }

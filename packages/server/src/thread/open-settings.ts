@@ -6,6 +6,7 @@ import type {
   ThreadResumeParams,
   TurnStartParams,
 } from "@quire/protocol";
+import { customPolicy } from "../config/custom-profiles.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { ConfigError } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
@@ -42,12 +43,12 @@ export function openSettings(
 ): { settings: TurnSettings; config: EffectiveConfig } {
   const had = record?.settings ?? null;
   if (params.permissions && params.sandbox) throw invalidRequest("`permissions` cannot be combined with `sandbox`");
-  const chosen = params.permissions ? checkedProfile(params.permissions) : params.sandbox;
   const cwd = workingFolder(params.cwd ?? had?.cwd ?? record?.meta.cwd ?? process.cwd(), process.cwd());
   const stored = record?.meta.quire?.config ?? null;
   const provider = params.modelProvider ?? had?.modelProvider;
   const overrides = { ...stored, ...params.config, ...(provider ? { model_provider: provider } : {}) };
   const config = resolveConfig(core, cwd, overrides);
+  const chosen = params.permissions ? profilePolicy(params.permissions, config) : params.sandbox;
   const model = params.model ?? had?.model ?? config.model;
   const within = (settings: TurnSettings) =>
     config.requirements ? constrained(settings, config.requirements) : settings;
@@ -62,7 +63,7 @@ export function openSettings(
       summary: had?.summary ?? config.summary,
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: reviewer(params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer),
-      sandboxPolicy: chosen ? sandboxPolicy(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
+      sandboxPolicy: chosen ? policyOf(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
       permissionProfile: params.permissions ?? (chosen ? null : (had?.permissionProfile ?? null)),
       personality: params.personality ?? had?.personality ?? config.personality,
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
@@ -132,7 +133,7 @@ function overriddenSandbox(
   if (!permissions) {
     return { sandboxPolicy: settings.sandboxPolicy, permissionProfile: settings.permissionProfile ?? null };
   }
-  return { sandboxPolicy: sandboxPolicy(checkedProfile(permissions), config), permissionProfile: permissions };
+  return { sandboxPolicy: profilePolicy(permissions, config), permissionProfile: permissions };
 }
 
 /** A reviewer under the name it goes by today. */
@@ -140,10 +141,19 @@ function reviewer(name: ApprovalsReviewer): ApprovalsReviewer {
   return name === "guardian_subagent" ? "auto_review" : name;
 }
 
-function checkedProfile(id: string): SandboxMode {
-  const mode = profileMode(id);
-  if (mode === undefined) throw invalidRequest(`failed to load configuration: ${unknownProfile(id)}`);
-  return mode;
+const policyOf = (chosen: SandboxMode | SandboxPolicy, config: EffectiveConfig): SandboxPolicy =>
+  typeof chosen === "string" ? sandboxPolicy(chosen, config) : chosen;
+
+/** The policy that a profile stands for, be it one of ours or of the configuration. */
+function profilePolicy(id: string, config: EffectiveConfig): SandboxPolicy {
+  try {
+    const chosen = profileMode(id) ?? customPolicy(config.raw, id);
+    if (chosen !== undefined) return policyOf(chosen, config);
+  } catch (error) {
+    if (error instanceof ConfigError) throw invalidRequest(`failed to load configuration: ${error.message}`);
+    throw error;
+  }
+  throw invalidRequest(`failed to load configuration: ${unknownProfile(id)}`);
 }
 
 /** The folder need not be there yet: who runs something in it is told. */

@@ -24,6 +24,7 @@ import { invalidRequest } from "../rpc-errors.ts";
 import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
+import { type Observer, openTelemetry } from "../telemetry/open-telemetry.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
@@ -70,6 +71,8 @@ export class Thread {
   readonly elicitations: Elicitations = new Elicitations();
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
+  /** Hears what is told, for whoever watches the server; most often nobody. */
+  telemetry: Observer | undefined;
   /** The voice beside the thread, if one is. */
   realtime: RealtimeSession | undefined;
   /** What runs at points of a turn; `undefined` where nothing does. */
@@ -93,6 +96,7 @@ export class Thread {
     const { home, env, log } = core.server;
     this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, () => this.#openGuardian());
     this.hooks = openHooks(this);
+    openTelemetry(this);
   }
 
   get id(): string {
@@ -228,6 +232,7 @@ export class Thread {
   /** Tells the subscribers. */
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
     const now = Date.now();
+    if (this.telemetry !== undefined) this.telemetry(method, params);
     for (const subscriber of this.subscribers) subscriber.notify(method, params, now);
   }
 

@@ -22,8 +22,11 @@ function site() {
   return { address, visits: () => visits, [Symbol.dispose]: () => void server.stop(true) };
 }
 
-const get = (address: string, callId: string, more = "") =>
-  command(`curl -sS -m 20 ${more} http://${address}/`, {}, callId);
+/** Waits for the end as long as it can: on a busy machine a sandbox takes a while. */
+const run = (line: string, callId: string, more: object = {}) =>
+  command(line, { login: false, yield_time_ms: 30_000, ...more }, callId);
+
+const get = (address: string, callId: string, more = "") => run(`curl -sS -m 60 ${more} http://${address}/`, callId);
 
 type Client = Awaited<ReturnType<Scene["connect"]>>;
 
@@ -109,7 +112,7 @@ test("where nobody may be asked, only hosts that a rule allows are reached, thro
   for (const index of ways.keys()) {
     assert.equal(client.completed(`call-${index}`).aggregatedOutput, `visit ${index + 1}\n`);
   }
-  it.model.script(command("curl -sS -m 20 http://localhost:1/", {}, "call-9"), reply().text("done"));
+  it.model.script(run("curl -sS -m 60 http://localhost:1/", "call-9"), reply().text("done"));
   await client.end(await client.turn(await client.thread(settings(it.cwd, "never"))));
   assert.match(client.completed("call-9").aggregatedOutput, /no rule allows it, and nobody may be asked/);
 });
@@ -138,7 +141,7 @@ test("there is no way around the proxy: no address, no name, no socket, no plant
     `touch ${it.home}/net/planted`,
     `mv ${it.home}/net ${it.home}/elsewhere`,
   ];
-  it.model.script(...attempts.map((line, index) => command(line, {}, `call-${index}`)), reply().text("done"));
+  it.model.script(...attempts.map((line, index) => run(line, `call-${index}`)), reply().text("done"));
   const client = await it.connect();
   await client.end(await client.turn(await client.thread(settings(it.cwd, "never"))));
   for (const index of attempts.keys()) assert.notEqual(client.completed(`call-${index}`).exitCode, 0, attempts[index]);
@@ -153,7 +156,7 @@ test("files that say what Bun loads have no say in the bridge beside the sandbox
   );
   writeFileSync(join(it.cwd, "bunfig.toml"), 'preload = ["./planted.js"]\n');
   writeFileSync(join(it.cwd, ".env"), `BUN_OPTIONS=--preload=${join(it.cwd, "planted.js")}\n`);
-  it.model.script(command("echo ran", {}, "call-1"), reply().text("done"));
+  it.model.script(run("echo ran", "call-1"), reply().text("done"));
   const client = await it.connect();
   await client.end(await client.turn(await client.thread(settings(it.cwd))));
   assert.equal(client.completed("call-1").aggregatedOutput, "ran\n");
@@ -162,7 +165,7 @@ test("files that say what Bun loads have no say in the bridge beside the sandbox
 
 test("a terminal, its input and its exit code are the command's own through the bridge", async () => {
   await using it = await scene(proxied);
-  it.model.script(command("test -t 0 && test -t 1 && exit 7", { tty: true }, "call-1"), reply().text("done"));
+  it.model.script(run("test -t 0 && test -t 1 && exit 7", "call-1", { tty: true }), reply().text("done"));
   const client = await it.connect();
   await client.end(await client.turn(await client.thread(settings(it.cwd))));
   assert.equal(client.completed("call-1").exitCode, 7);

@@ -39,7 +39,7 @@ class RawClient {
 
   /** Waits for a message. */
   find(matches: (message: Message) => boolean): Promise<Message> {
-    return eventually(() => this.said.find(matches));
+    return eventually(() => this.said.find(matches), { timeoutMs: 30_000 });
   }
 
   /** Waits for the server's request about an item. */

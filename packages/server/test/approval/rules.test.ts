@@ -52,6 +52,19 @@ test("a file with a mistake says where, keeps what it forbids and allows nothing
   }
 });
 
+test("rules about hosts: what is not allowed in so many words is denied, and a mistake allows nothing", () => {
+  assert.deepEqual(parseRules(text).hosts, [{ host: "example.com", decision: "allow" }]);
+  const more =
+    'network_rule(host="Evil.Example", decision="forbidden")\nnetwork_rule(host="b.example", decision="prompt")\n';
+  const denied = [
+    { host: "evil.example", decision: "deny" },
+    { host: "b.example", decision: "deny" },
+  ];
+  assert.deepEqual(parseRules(more).hosts, denied);
+  assert.deepEqual(parseRules(`${text}${more}nonsense(`).hosts, denied);
+  assert.equal(parseRules("network_rule(host=[])").problems.length, 1);
+});
+
 test("the strictest rule holds for the whole script", () => {
   assert.equal(judge("make test && git push origin").kind, "prompt");
   assert.equal(judge("git push; danger x").kind, "forbidden");

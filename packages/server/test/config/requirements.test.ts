@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkStrictConfig } from "@quire/server/startup";
@@ -57,4 +57,51 @@ test("a strict server names the field that nobody knows, and where it stands", a
   assert.throws(check, /config\.toml:2:1: unknown configuration field `modle`/);
   write('[mcp_servers.a]\ncommand = "true"\nargz = []\n');
   assert.throws(check, /`mcp_servers\.a\.argz`/);
+});
+
+test("a profile of one's own allows what it says, and none is taken that the sandbox cannot keep to", async () => {
+  await using folder = await tempDir("quire-profiles-");
+  const config = `
+[permissions.dev]
+description = "For work"
+[permissions.dev.filesystem]
+":root" = "read"
+"/var/tmp" = "write"
+[permissions.dev.filesystem.":workspace_roots"]
+"." = "write"
+[permissions.dev.network]
+enabled = true
+[permissions.child]
+extends = "dev"
+[permissions.child.network]
+enabled = false
+[permissions.look]
+extends = ":read-only"
+[permissions.hiding]
+extends = ":workspace"
+[permissions.hiding.filesystem]
+"/etc" = "deny"
+[permissions.round]
+extends = "round"
+`;
+  const home = join(folder.path, "home");
+  mkdirSync(home);
+  writeFileSync(join(home, "config.toml"), config);
+  await using host = await embedded({ home, requirementsFile: join(folder.path, "none") });
+  const talk = new Talk(await host.connect(), []);
+  const { data } = await talk.call("permissionProfile/list", {});
+  assert.deepEqual(
+    data.slice(3).map((each: { id: string }) => each.id),
+    ["child", "dev", "hiding", "look", "round"],
+  );
+  const start = (permissions: string) => talk.call("thread/start", { cwd: folder.path, permissions });
+  const dev = await start("dev");
+  assert.deepEqual([dev.sandbox.writableRoots, dev.sandbox.networkAccess], [["/var/tmp"], true]);
+  const child = await start("child");
+  assert.deepEqual([child.sandbox.writableRoots, child.sandbox.networkAccess], [["/var/tmp"], false]);
+  assert.deepEqual(child.activePermissionProfile, { id: "child", extends: "dev" });
+  assert.equal((await start("look")).sandbox.type, "readOnly");
+  await assert.rejects(start("hiding"), /\/etc/);
+  await assert.rejects(start("round"), /extends itself/);
+  await assert.rejects(start("nope"), /no permission profile/);
 });

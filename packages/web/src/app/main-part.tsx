@@ -3,7 +3,6 @@ import { TerminalDrawer } from "../beside/index.ts";
 import type { SlashCommandName } from "../composer/index.ts";
 import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts";
 import { Spinner } from "../ui/index.ts";
-import "./late-styles.css";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NewThreadPage } from "./new-thread-page.tsx";
 import type { Route } from "./routes.ts";

@@ -1,4 +1,3 @@
-import { boot } from "./boot.tsx";
-
-// The bundler puts what workers share with the page into this file, and a worker must not start the page.
-if (typeof document !== "undefined") boot();
+// A file of its own: the bundler puts what workers share with the page into the entry, and a worker must neither start
+// the page nor load all of it.
+if (typeof document !== "undefined") void import("./boot.tsx").then(({ boot }) => boot());

@@ -44,31 +44,35 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
     };
     const entry = (
       label: string,
-      icon: ReactNode,
       onSelect: (() => void) | null,
-      shortcut?: string,
+      look: Pick<PaletteEntry, "icon" | "shortcut">,
     ): readonly PaletteEntry[] =>
-      onSelect === null ? [] : [{ id: label, label, group: "Actions", icon, shortcut, onSelect }];
+      onSelect === null ? [] : [{ id: label, label, group: "Actions", onSelect, ...look }];
     const key = current?.key ?? null;
     return [
-      ...entry("New thread", <Plus size={16} />, () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null))),
-      ...entry("Stop the turn", <Square size={16} />, commands.stop, "Mod+."),
-      ...entry("Show or hide the terminal", <SquareTerminal size={16} />, commands.terminal, "Mod+J"),
-      ...entry("Show or hide the panel", <PanelRight size={16} />, commands.beside),
-      ...entry("Show or hide the sidebar", <PanelLeft size={16} />, commands.sidebar, "Mod+B"),
+      ...entry("New thread", () => navigate(newHref(key?.hub ?? null, current?.cwd ?? null)), {
+        icon: <Plus size={16} />,
+      }),
+      ...entry("Stop the turn", commands.stop, { icon: <Square size={16} />, shortcut: "Mod+." }),
+      ...entry("Show or hide the terminal", commands.terminal, {
+        icon: <SquareTerminal size={16} />,
+        shortcut: "Mod+J",
+      }),
+      ...entry("Show or hide the panel", commands.beside, { icon: <PanelRight size={16} /> }),
+      ...entry("Show or hide the sidebar", commands.sidebar, { icon: <PanelLeft size={16} />, shortcut: "Mod+B" }),
       ...(key === null
         ? []
         : [
-            ...entry("Fork this thread", <GitFork size={16} />, () =>
-              tell(actions.fork(key).then((fork) => navigate(threadHref(fork)))),
-            ),
-            ...entry("Compact this thread", <Scissors size={16} />, () => tell(actions.compact(key))),
-            ...entry("Archive this thread", <Archive size={16} />, () =>
-              tell(actions.archive(key).then(() => navigate(newHref()))),
-            ),
+            ...entry("Fork this thread", () => tell(actions.fork(key).then((fork) => navigate(threadHref(fork)))), {
+              icon: <GitFork size={16} />,
+            }),
+            ...entry("Compact this thread", () => tell(actions.compact(key)), { icon: <Scissors size={16} /> }),
+            ...entry("Archive this thread", () => tell(actions.archive(key).then(() => navigate(newHref()))), {
+              icon: <Archive size={16} />,
+            }),
           ]),
-      ...entry("Settings", <Settings size={16} />, commands.settings, "Mod+,"),
-      ...entry("Keyboard shortcuts", <Keyboard size={16} />, commands.overview, "?"),
+      ...entry("Settings", commands.settings, { icon: <Settings size={16} />, shortcut: "Mod+," }),
+      ...entry("Keyboard shortcuts", commands.overview, { icon: <Keyboard size={16} />, shortcut: "?" }),
       ...[...threads.values()]
         .filter(({ archived }) => !archived)
         .toSorted((a, b) => b.updatedAt - a.updatedAt)

@@ -1,2 +1,2 @@
-export { ApprovalBar, type ApprovalBarProps } from "./approval-bar.tsx";
-export { RequestCard, type RequestCardProps } from "./request-card.tsx";
+export { ApprovalBar } from "./approval-bar.tsx";
+export { RequestCard } from "./request-card.tsx";

@@ -24,7 +24,7 @@ export type Asked =
   | { readonly kind: "unknown"; readonly params: unknown };
 
 /** An elicitation with a form. */
-export type FormElicitation = Extract<McpServerElicitationRequestParams, { mode: "form" }>;
+type FormElicitation = Extract<McpServerElicitationRequestParams, { mode: "form" }>;
 
 const kinds = {
   "item/commandExecution/requestApproval": "command",

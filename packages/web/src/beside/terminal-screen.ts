@@ -3,7 +3,7 @@ import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 
 /** A terminal's size in characters. */
-export interface ScreenSize {
+interface ScreenSize {
   readonly cols: number;
   readonly rows: number;
 }
@@ -40,6 +40,7 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
   terminal.loadAddon(fit);
   terminal.open(parent);
   fit.fit();
+  terminal.attachCustomKeyEventHandler((event) => !leavesTerminal(event));
   terminal.onData(onInput);
   terminal.onResize(({ cols, rows }) => onResize({ cols, rows }));
 
@@ -63,6 +64,10 @@ export function openScreen(parent: HTMLElement, { onInput, onResize }: ScreenEve
     },
   };
 }
+
+/** Everything is for the shell but the key that hides the terminal: without it a keyboard would not get out. */
+const leavesTerminal = (event: KeyboardEvent): boolean =>
+  (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "j";
 
 const token = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

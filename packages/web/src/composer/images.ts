@@ -11,7 +11,7 @@ export interface AttachedImage {
 }
 
 /** Limits of one message, such that it fits into one frame with room to spare. */
-export const imageLimits = { count: 8, bytesEach: 5 * 1024 * 1024, bytesTotal: 12 * 1024 * 1024 } as const;
+const imageLimits = { count: 8, bytesEach: 5 * 1024 * 1024, bytesTotal: 12 * 1024 * 1024 } as const;
 
 /** What the models take. */
 export const imageTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];

@@ -2,7 +2,7 @@ import type { UserInput } from "@quire/protocol";
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { messageOf } from "../state/message-of.ts";
-import { keyText, type ThreadKey, type ThreadState } from "../state/model.ts";
+import type { ThreadKey, ThreadState } from "../state/model.ts";
 import { localId } from "./local-id.ts";
 
 /** A message that waits for the turn to end. */
@@ -22,7 +22,7 @@ const listeners = new Set<() => void>();
 let queues: ReadonlyMap<string, readonly QueuedMessage[]> | undefined;
 
 /** The messages that wait in this tab for a thread, by its `keyText`. They survive a reload, not the tab. */
-export function readQueue(thread: string): readonly QueuedMessage[] {
+function readQueue(thread: string): readonly QueuedMessage[] {
   return all().get(thread) ?? none;
 }
 
@@ -87,9 +87,6 @@ export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: Sen
 export function queuedText({ input }: QueuedMessage): string {
   return input.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
-
-/** Names the queue of a thread. */
-export const queueKey = (key: ThreadKey): string => keyText(key);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

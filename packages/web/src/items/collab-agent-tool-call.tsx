@@ -8,15 +8,21 @@ import { ThreadLink } from "./thread-link.tsx";
 import { toolStatus } from "./tool-status.ts";
 
 const titles: Readonly<Record<string, string>> = {
-  spawnAgent: "Started",
-  sendInput: "Wrote to",
-  sendMessage: "Wrote to",
-  followupTask: "Gave another task to",
-  resumeAgent: "Resumed",
-  wait: "Waited for",
-  closeAgent: "Closed",
-  interruptAgent: "Interrupted",
-  listAgents: "Listed the agents",
+  spawnAgent: "Started agent",
+  sendInput: "Wrote to agent",
+  sendMessage: "Wrote to agent",
+  followupTask: "Gave agent another task",
+  resumeAgent: "Resumed agent",
+  wait: "Waited for agents",
+  closeAgent: "Closed agent",
+  interruptAgent: "Interrupted agent",
+  listAgents: "Listed agents",
+};
+
+const statuses: Readonly<Record<string, string>> = {
+  pendingInit: "Starting",
+  errored: "Failed",
+  shutdown: "Closed",
 };
 
 /** What the agent did with its sub-agents, each leading to its thread, with how they stand. */
@@ -44,7 +50,9 @@ export function CollabAgentToolCall({ item, state }: ItemProps<"collabAgentToolC
             return (
               <li key={id}>
                 <ThreadLink threadId={id} />
-                {known !== undefined && <span className="items-faint">{humanName(known.status)}</span>}
+                {known !== undefined && (
+                  <span className="items-faint">{statuses[known.status] ?? humanName(known.status)}</span>
+                )}
                 {known?.message != null && <span className="items-agent-message">{clipped(known.message, 300)}</span>}
               </li>
             );

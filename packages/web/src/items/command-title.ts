@@ -17,8 +17,8 @@ export function commandTitle(command: string, actions: readonly CommandAction[])
     return { kind: "read", title: "Read", detail: names.join(", ") };
   }
   if (same && first.type === "listFiles") {
-    const places = actions.map((action) => ("path" in action ? action.path : null) ?? ".");
-    return { kind: "list", title: "Listed", detail: places.join(", ") };
+    const places = actions.flatMap((action) => ("path" in action ? (action.path ?? []) : []));
+    return { kind: "list", title: "Listed files", detail: places.join(", ") };
   }
   if (same && first.type === "search" && actions.length === 1) {
     const place = first.path == null ? "" : ` in ${first.path}`;

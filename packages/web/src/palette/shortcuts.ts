@@ -1,5 +1,5 @@
 /** One shortcut. */
-export interface Shortcut {
+interface Shortcut {
   /** As `Kbd` takes them. */
   readonly keys: string;
   readonly does: string;

@@ -76,9 +76,9 @@ export function createActions(store: PageStore): Actions {
       const turnId = activeTurn(key);
       if (turnId !== null) await port(key.hub).request("turn/interrupt", { threadId: key.thread, turnId });
     },
-    answer: (requestId, result, label) => answer(store, requestId, { result }, label),
+    answer: (requestId, result, label) => answer(store, requestId, { reply: { result }, label }),
     refuse: (requestId, message) =>
-      answer(store, requestId, { error: { code: -32000, message } }, `Refused: ${message}`),
+      answer(store, requestId, { reply: { error: { code: -32000, message } }, label: `Refused: ${message}` }),
     rename: async (key, name) => {
       await port(key.hub).request("thread/name/set", { threadId: key.thread, name });
       const session = store.session(key.hub);
@@ -153,12 +153,13 @@ export function createActions(store: PageStore): Actions {
   };
 }
 
-async function answer(
-  store: PageStore,
-  requestId: string,
-  reply: { readonly result: unknown } | { readonly error: unknown },
-  label: string,
-): Promise<void> {
+interface GivenAnswer {
+  readonly reply: { readonly result: unknown } | { readonly error: unknown };
+  /** What was answered, in words. */
+  readonly label: string;
+}
+
+async function answer(store: PageStore, requestId: string, { reply, label }: GivenAnswer): Promise<void> {
   for (const session of store.sessions.values()) {
     const request = session.pending.answered(requestId, label, true);
     if (request === null) continue;

@@ -15,28 +15,27 @@ const folds: Folds = {
   "turn/completed": (model, { turn: ended }) => {
     const turn = model.turn(ended.id);
     model.describeTurn(ended);
-    for (const item of ended.items) if (!turn.keys.has(item.id)) model.putItem(turn, item, true);
+    for (const item of ended.items) if (!turn.keys.has(item.id)) model.putItem(turn, item, { done: true });
     for (const key of turn.itemIds) settle(model, ended.id, key);
   },
   "item/started": (model, { turnId, item, startedAtMs }) => {
     const turn = model.turn(turnId);
     const key = turn.keys.get(item.id);
     // A replayed beginning must not undo the end.
-    if (key === undefined || model.item(key)?.done === false) model.putItem(turn, item, false, { startedAtMs });
+    if (key === undefined || model.item(key)?.done === false) model.putItem(turn, item, { done: false, startedAtMs });
   },
   "item/completed": (model, { turnId, item, completedAtMs }) => {
-    model.putItem(model.turn(turnId), item, true, { completedAtMs });
+    model.putItem(model.turn(turnId), item, { done: true, completedAtMs });
   },
-  "item/agentMessage/delta": (model, { turnId, itemId, delta }) => model.appendDelta(turnId, itemId, "text", delta),
-  "item/plan/delta": (model, { turnId, itemId, delta }) => model.appendDelta(turnId, itemId, "text", delta),
-  "item/commandExecution/outputDelta": (model, { turnId, itemId, delta }) =>
-    model.appendDelta(turnId, itemId, "output", delta),
-  "item/reasoning/summaryTextDelta": (model, { turnId, itemId, delta, summaryIndex }) =>
-    model.appendDelta(turnId, itemId, `summary:${summaryIndex}`, delta),
-  "item/reasoning/summaryPartAdded": (model, { turnId, itemId, summaryIndex }) =>
-    model.appendDelta(turnId, itemId, `summary:${summaryIndex}`, ""),
-  "item/reasoning/textDelta": (model, { turnId, itemId, delta, contentIndex }) =>
-    model.appendDelta(turnId, itemId, `content:${contentIndex}`, delta),
+  "item/agentMessage/delta": (model, { delta, ...place }) => model.appendDelta(place, "text", delta),
+  "item/plan/delta": (model, { delta, ...place }) => model.appendDelta(place, "text", delta),
+  "item/commandExecution/outputDelta": (model, { delta, ...place }) => model.appendDelta(place, "output", delta),
+  "item/reasoning/summaryTextDelta": (model, { delta, summaryIndex, ...place }) =>
+    model.appendDelta(place, `summary:${summaryIndex}`, delta),
+  "item/reasoning/summaryPartAdded": (model, { summaryIndex, ...place }) =>
+    model.appendDelta(place, `summary:${summaryIndex}`, ""),
+  "item/reasoning/textDelta": (model, { delta, contentIndex, ...place }) =>
+    model.appendDelta(place, `content:${contentIndex}`, delta),
   "item/fileChange/patchUpdated": (model, { turnId, itemId, changes }) =>
     model.updateItem(turnId, itemId, (state) =>
       state.item.type === "fileChange" ? { ...state, item: { ...state.item, changes } } : state,

@@ -2,6 +2,7 @@ import { legacyEventPrefix, type ServerNotifications, type Thread, type UserInpu
 import { foldNotification } from "./fold-notification.ts";
 import type { HubSession } from "./hub-session.ts";
 import type { ThreadKey } from "./model.ts";
+import type { OpenThread } from "./open-thread.ts";
 
 /** What the page wants to know at once, beyond the state. */
 export interface HubEvents {
@@ -92,9 +93,9 @@ export function takeNotification(context: Context, method: string, params: unkno
   const { session } = context;
   const threadId = threadOf(params);
   // The end of a turn lets go of threads that nobody looks at, so contents come first there.
-  const folded = threadId !== null && fold(session, threadId, method, params);
+  const folded = threadId !== null && fold(session.open.get(threadId), method, params);
   handle?.(context, params);
-  if (threadId !== null && !folded) fold(session, threadId, method, params);
+  if (threadId !== null && !folded) fold(session.open.get(threadId), method, params);
   if (handle === undefined) session.contentChanged();
   else session.changed();
 }
@@ -104,8 +105,7 @@ export function countWaiting(session: HubSession, threadId: string): void {
   session.threads.records.get(threadId)?.set({ waiting: session.pending.waiting(threadId) });
 }
 
-function fold(session: HubSession, threadId: string, method: string, params: unknown): boolean {
-  const open = session.open.get(threadId);
+function fold(open: OpenThread | undefined, method: string, params: unknown): boolean {
   if (open === undefined) return false;
   foldNotification(open.model, method, params);
   return true;

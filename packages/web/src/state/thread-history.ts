@@ -62,7 +62,7 @@ function takeItems(model: ThreadModel, turn: TurnModel, items: readonly ThreadIt
     const key = turn.keys.get(item.id);
     // What still runs was heard up to now; the stored form may lag behind.
     if (key !== undefined && model.item(key)?.done === false && !isDone(item, turn)) return key;
-    return model.putItem(turn, item, isDone(item, turn));
+    return model.putItem(turn, item, { done: isDone(item, turn) });
   });
   turn.arrange(merged(keys, before));
   model.touch();
@@ -83,7 +83,7 @@ function merged(stored: readonly string[], heard: readonly string[]): readonly s
 /** Takes items whose ids are not those heard live: the stored ones replace all but what is still running. */
 function takeRenumbered(model: ThreadModel, turn: TurnModel, items: readonly ThreadItem[]): void {
   const running = turn.ended ? [] : turn.itemIds.filter((key) => model.item(key)?.done === false);
-  const keys = items.map((item) => model.putItem(turn, item, isDone(item, turn)));
+  const keys = items.map((item) => model.putItem(turn, item, { done: isDone(item, turn) }));
   turn.arrange([...keys, ...running]);
   model.touch();
 }

@@ -7,10 +7,17 @@ import { TurnModel } from "./turn-model.ts";
 /** What of a thread's state comes from its content. */
 export type ThreadContent = Omit<ThreadState, "summary" | "pending" | "loadingOlder" | "loading" | "error" | "version">;
 
-/** When an item began and ended, as far as it is known. */
-export interface ItemTimes {
+/** How far an item is, and when it began and ended as far as that is known. */
+interface ItemProgress {
+  readonly done: boolean;
   readonly startedAtMs?: number | null | undefined;
   readonly completedAtMs?: number | null | undefined;
+}
+
+/** The item that a delta is for. */
+interface DeltaPlace {
+  readonly turnId: string;
+  readonly itemId: string;
 }
 
 /** What settings a server's answer carries. */
@@ -93,7 +100,7 @@ export class ThreadModel {
   }
 
   /** Takes an item as a whole. Deltas that were not yet shown are in it already. */
-  putItem(turn: TurnModel, item: ThreadItem, done: boolean, times: ItemTimes = {}): string {
+  putItem(turn: TurnModel, item: ThreadItem, { done, ...times }: ItemProgress): string {
     const key = this.#keyOf(turn, item.id);
     const before = this.#table.get(key);
     this.#buffers.delete(key);
@@ -110,9 +117,9 @@ export class ThreadModel {
   }
 
   /** Appends to an item; what was missed of it comes with its end. */
-  appendDelta(turnId: string, itemId: string, field: DeltaField, text: string): void {
+  appendDelta({ turnId, itemId }: DeltaPlace, field: DeltaField, text: string): void {
     const turn = this.turn(turnId);
-    if (!turn.keys.has(itemId)) this.putItem(turn, impliedItem(itemId, field, this.#settings.cwd), false);
+    if (!turn.keys.has(itemId)) this.putItem(turn, impliedItem(itemId, field, this.#settings.cwd), { done: false });
     const key = this.#keyOf(turn, itemId);
     // A done item is whole: what still comes for it was on its way before.
     if (this.#table.get(key)?.done === true) return;

@@ -16,7 +16,7 @@ const words: Readonly<Record<string, string>> = { completed: "Done", interrupted
 
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
 export function TurnEnd({ turn, waiting }: TurnEndProps) {
-  const usage = turn.spent;
+  const usage = turn.spent !== null && turn.spent.totalTokens > 0 ? turn.spent : null;
   const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
   if (turn.status === "inProgress") return <Working startedAt={turn.startedAt} waiting={waiting} />;
   return (

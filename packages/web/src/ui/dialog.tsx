@@ -43,7 +43,9 @@ export function Dialog({ title, onClose, children, footer, size = "medium", bare
       ) : (
         <div className="ui-dialog-body">
           <header className="ui-dialog-head">
-            <h2 id={headingId}>{title}</h2>
+            <h2 id={headingId} tabIndex={-1}>
+              {title}
+            </h2>
             <IconButton label="Close" icon={<X size={16} />} onClick={onClose} />
           </header>
           <div className="ui-dialog-content">{children}</div>
@@ -60,6 +62,9 @@ export function useModal() {
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    // Opening focuses the first button, which closes it: what it is about is the better start.
+    const heading = dialog?.querySelector<HTMLElement>("h2[tabindex]");
+    if (document.activeElement?.matches(".ui-dialog-head button") === true) heading?.focus();
     return () => dialog?.close();
   }, []);
   return element;

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 
 /** What the control of a field must spread. */
-export interface FieldControlProps {
+interface FieldControlProps {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
   readonly "aria-invalid": true | undefined;

@@ -28,7 +28,7 @@ export interface MenuSection {
 }
 
 /** What the button that opens the menu must spread. */
-export type MenuTriggerProps = Pick<
+type MenuTriggerProps = Pick<
   ComponentProps<"button">,
   "aria-haspopup" | "aria-expanded" | "aria-controls" | "onClick" | "onKeyDown"
 >;

@@ -3,7 +3,7 @@ import { classNames } from "./class-names.ts";
 import { useRoving } from "./use-roving.ts";
 
 /** One tab. */
-export interface Tab<Id extends string = string> {
+interface Tab<Id extends string = string> {
   readonly id: Id;
   readonly label: string;
   readonly icon?: ReactNode;

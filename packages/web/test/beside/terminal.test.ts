@@ -51,6 +51,15 @@ test("closing the drawer ends the shell", async () => {
   assert.equal((await callsOf(page, "close")).length, before + 1);
 });
 
+test("Ctrl+J gets out of the terminal, which has all other keys", async () => {
+  const page = await stories.open("terminal");
+  await shows(page, "ready");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.press("Control+j");
+  await page.getByText("closed").waitFor();
+  assert.deepEqual((await callsOf(page, "write")).flat(), ["\u000b"]);
+});
+
 test("a server without terminals is told as such", async () => {
   const page = await stories.open("terminal?failing");
   await page.getByText("command/exec needs Codex 0.118 or later").waitFor();

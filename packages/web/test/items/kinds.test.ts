@@ -98,6 +98,23 @@ test("code and diffs get their colours, diffs in one column or two", async () =>
   assert.deepEqual(problems, []);
 });
 
+test("a diff that is written anew while it is shown gets the colours of its new lines", async () => {
+  await using story = await stories.open();
+  const { page } = story;
+  const show = (diff: string) =>
+    page.evaluate((text) => {
+      const change = { path: "/work/app/sum.ts", kind: { type: "update" as const }, diff: text };
+      window.story.show([
+        { id: "t", items: [{ type: "fileChange", id: "c", status: "completed", changes: [change] }] },
+      ]);
+    }, diff);
+  await show("@@ -1,2 +1,1 @@\n-const sum = 1;\n-// a comment\n+// another\n");
+  await page.locator(".diff-added .code-comment").waitFor();
+  await show("@@ -1,2 +1,2 @@\n-const sum = 1;\n+const sum = 2;\n+export { sum };\n");
+  await page.locator(".diff-added .code-keyword").getByText("export", { exact: true }).waitFor();
+  assert.equal(await page.locator(".diff-added .code-comment").count(), 0);
+});
+
 test("a turn says what it changed, cost and how it ended", async () => {
   await using story = await stories.open();
   const { page } = story;

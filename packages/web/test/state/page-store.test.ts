@@ -104,26 +104,24 @@ test("when the gateway itself is lost, calls fail at once and everything is rebu
 
 test("an answer of an older load never overwrites a newer one", async () => {
   const gateway = new FakeGateway();
-  let round = 0;
+  const answers = ["new", "old"];
   gateway.answers["thread/resume"] = () => {
-    round++;
-    const turns = [turn(`u${round}`, "completed", [])];
-    return aResponse(aThread("t1"), { initialTurnsPage: { data: turns, nextCursor: null } });
+    const data = [turn(answers.shift() ?? "", "completed")];
+    return aResponse(aThread("t1"), { initialTurnsPage: { data, nextCursor: null } });
   };
   await gateway.open();
   gateway.held = [];
-  const first = gateway.actions.openThread(key("t1"));
+  const opened = gateway.actions.openThread(key("t1"));
+  gateway.notify("thread/reverted", { threadId: "t1" });
+  const [older, newer] = gateway.held;
+  newer?.();
   await gateway.settle();
-  const [older] = gateway.held;
-  gateway.held = null;
-  await gateway.update({ state: "reconnecting" });
-  await gateway.update({ state: "ready", epoch: 2 });
-  await first;
   older?.();
+  await opened;
   await gateway.settle();
   assert.deepEqual(
     gateway.thread("t1").turns.map(({ id }) => id),
-    ["u1"],
+    ["new"],
   );
 });
 

@@ -8,6 +8,7 @@ import {
   StatusDialog,
   TerminalDrawer,
 } from "../../src/beside/index.ts";
+import { useShortcuts } from "../../src/palette/index.ts";
 import type { AccountView, Loadable, TerminalOptions } from "../../src/state/index.ts";
 import { flag, noted } from "./calls.ts";
 import { hostile, models, thread, usage } from "./data.ts";
@@ -134,6 +135,7 @@ function echoShell({ onOutput, size }: TerminalOptions) {
 
 function TerminalStory(): ReactNode {
   const [open, setOpen] = useState(true);
+  useShortcuts({ terminal: () => setOpen(false) });
   if (!open) return <p>closed</p>;
   return (
     <div className="story-drawer">

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
-
-const source = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 interface Violation {
   readonly id: string;
@@ -12,10 +10,9 @@ interface Violation {
 
 /** Fails where axe-core finds something serious on the page as it is now. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
-  const script = await Bun.file(source).text();
   // By the debugger's way in: the page itself forbids scripts from elsewhere.
   const violations = (await page.evaluate(
-    `${script}; axe.run({ resultTypes: ["violations"] }).then((result) => result.violations)`,
+    `${axe.source}; axe.run({ resultTypes: ["violations"] }).then((result) => result.violations)`,
   )) as Violation[];
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
   const lines = serious.flatMap(({ id, nodes }) =>

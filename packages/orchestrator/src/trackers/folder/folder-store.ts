@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import { inParallel } from "../common/in-parallel.ts";
 import { type IssueFile, parseIssue } from "./issue-file.ts";
-
-/** Largest file that is read as an issue. */
-export const maxFileBytes: number = 1024 * 1024;
+import { maxFileBytes } from "./limits.ts";
+import { removeAbandonedDrafts } from "./write-issue.ts";
 
 /** Files read at once. */
 const width = 16;
@@ -69,6 +68,15 @@ export class FolderStore {
     }
   }
 
+  /** Throws where the folder itself is gone: its issues are then unknown, not deleted. */
+  async assertThere(): Promise<void> {
+    try {
+      await readdir(this.folder);
+    } catch (error) {
+      throw unreadable(this.folder, error);
+    }
+  }
+
   /** Where an issue's file lies. */
   path(identifier: string): string {
     return join(this.folder, `${identifier}.md`);
@@ -92,6 +100,7 @@ export class FolderStore {
   async #names(): Promise<string[]> {
     try {
       const entries = await readdir(this.folder);
+      await removeAbandonedDrafts(this.folder, entries);
       const names = entries.filter((name) => name.endsWith(".md") && name.toLowerCase() !== "readme.md");
       return names
         .map((name) => name.slice(0, -3))

@@ -58,13 +58,15 @@ function folderTracker(config: TrackerConfig, { baseDir, env, log }: AdapterCont
     },
     async fetchIssuesByIds(ids, call) {
       const found: Issue[] = [];
-      for (const id of new Set(ids)) {
+      const wanted = new Set(ids);
+      for (const id of wanted) {
         call?.signal?.throwIfAborted();
         const content = await store.one(id);
         if (content === undefined) continue;
         if (typeof content === "string") throw malformedRecord(content);
         found.push(await complete(content));
       }
+      if (found.length < wanted.size) await store.assertThere();
       return found;
     },
     tools: ({ issue }) => [trackerUpdateTool(store, { identifier: issue.id, states })],

@@ -2,10 +2,28 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { maxFileBytes } from "./folder-store.ts";
+import { maxFileBytes } from "./limits.ts";
 
 /** How often a change is made anew because somebody else saved the file meanwhile. */
 const maxTries = 5;
+
+/** Age from which a draft belongs to nobody any more, in milliseconds: writing one takes far less. */
+const abandonedMs = 60_000;
+
+const draftName = () => `.quire-${randomBytes(8).toString("hex")}.tmp`;
+
+/** Removes drafts that a process left which was killed while it wrote them. What cannot be removed stays. */
+export async function removeAbandonedDrafts(folder: string, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    if (!/^\.quire-[0-9a-f]{16}\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      if (Date.now() - (await lstat(path)).mtimeMs > abandonedMs) await rm(path, { force: true });
+    } catch {
+      // Gone already, or not ours to remove: it does no harm.
+    }
+  }
+}
 
 /**
  * Replaces a file's text by what `change` makes of it. Readers see the old text or the new, never half of it. Where an
@@ -18,7 +36,7 @@ export async function rewriteFile(path: string, change: (content: string) => str
     if (Buffer.byteLength(content) > maxFileBytes) {
       throw new Error(`The issue's file would become larger than ${maxFileBytes} bytes: write less.`);
     }
-    const draft = join(dirname(path), `.${randomBytes(8).toString("hex")}.tmp`);
+    const draft = join(dirname(path), draftName());
     try {
       await writeThrough(draft, content, before.mode);
       if ((await stampOf(path)).text !== before.text) continue;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -63,10 +64,10 @@ test("a title may be the heading; README.md, drafts and folders are no issues", 
 test("editing a file changes the state, also within the clock's step and to a text of the same length", async () => {
   await using stage = await folderUnderTest();
   const path = join(stage.folder, "a.md");
-  const time = new Date("2026-01-01T00:00:00Z");
-  for (const state of ["Todo", "Done", "Todo", "Done"]) {
-    await writeFile(path, issueFile({ title: "A", state }));
-    await utimes(path, time, time);
+  for (let round = 0; round < 200; round++) {
+    const state = round % 2 === 0 ? "Todo" : "Done";
+    // Nothing between writing and reading but the reading: file systems count time in steps of milliseconds.
+    writeFileSync(path, issueFile({ title: "A", state }));
     const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
     assert.equal(issue?.state, state);
   }
@@ -148,6 +149,13 @@ test("a folder that is not there is an error of the tracker, not an empty backlo
   });
 });
 
+test("a folder that goes away takes no issue with it: those under way are unknown, not deleted", async () => {
+  await using stage = await folderUnderTest({ "a.md": issueFile({ title: "A", state: "Todo" }) });
+  assert.deepEqual(await stage.tracker.fetchIssuesByIds(["gone"]), []);
+  await rm(stage.folder, { recursive: true });
+  await assert.rejects(stage.tracker.fetchIssuesByIds(["a"]), { code: "tracker_request" });
+});
+
 test("an id cannot lead out of the folder", async () => {
   await using stage = await folderUnderTest();
   await writeFile(join(stage.dir, "secret.md"), issueFile({ title: "A", state: "Todo" }));
@@ -188,17 +196,27 @@ test("tracker_update tells the agent what it did wrong", async () => {
   assert.match(await says({ state: "Done" }), /The issue's file is gone/);
 });
 
-test("fifty changes at once are all made, and readers never see half a file", async () => {
+test("what a killed process left half written is cleared away, and nothing else", async () => {
+  await using stage = await folderUnderTest({ "a.md": issueFile({ title: "A", state: "Todo" }) });
+  const draft = ".quire-0123456789abcdef.tmp";
+  for (const name of [draft, ".quire-fedcba9876543210.tmp", ".mine.tmp"]) await writeFile(join(stage.folder, name), "");
+  const old = new Date(Date.now() - 120_000);
+  for (const name of [draft, ".mine.tmp"]) await utimes(join(stage.folder, name), old, old);
+  assert.equal((await stage.tracker.fetchIssuesByStates(["Todo"])).length, 1);
+  assert.deepEqual((await readdir(stage.folder)).sort(), [".mine.tmp", ".quire-fedcba9876543210.tmp", "a.md"]);
+});
+
+test("twenty changes at once are all made, and readers never see half a file", async () => {
   await using stage = await folderUnderTest({ "a.md": issueFile({ title: "A", state: "Todo" }) });
   const tools = await session(stage, "a");
   let done = false;
   const changes = Promise.all(
-    Array.from({ length: 50 }, (_, index) => useTool(tools, "tracker_update", { comment: `number ${index}.` })),
+    Array.from({ length: 20 }, (_, index) => useTool(tools, "tracker_update", { comment: `number ${index}.` })),
   ).finally(() => {
     done = true;
   });
   while (!done) assert.equal((await stage.tracker.fetchIssuesByIds(["a"])).length, 1);
   for (const { success, text } of await changes) assert.ok(success, text);
   const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
-  for (let index = 0; index < 50; index++) assert.ok(issue?.description?.includes(`number ${index}.`));
+  for (let index = 0; index < 20; index++) assert.ok(issue?.description?.includes(`number ${index}.`));
 });

@@ -1,4 +1,5 @@
 import type {
+  ActivePermissionProfile,
   DynamicToolSpec,
   ResponseItem,
   ThreadForkParams,
@@ -9,6 +10,7 @@ import type {
   ThreadStartResponse,
   Turn,
 } from "@quire/protocol";
+import { customProfiles } from "../../config/custom-profiles.ts";
 import { violations } from "../../config/requirements.ts";
 import { goalOf } from "../../organize/goal-work.ts";
 import { goOn } from "../../organize/next-turn.ts";
@@ -88,6 +90,12 @@ function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadSta
   for (const problem of violations(asked, config.requirements)) {
     thread.notify("warning", { threadId, message: `${problem}; what is allowed is used in its place` });
   }
+}
+
+function activeProfile({ settings, config }: Thread): ActivePermissionProfile | null {
+  const active = wireProfile(settings);
+  const own = active && customProfiles(config.raw).find(({ id }) => id === active.id);
+  return own ? { ...active, extends: own.extends } : active;
 }
 
 /** When somebody joins a thread, all who listen are told its goal, or that it has none. */
@@ -254,7 +262,7 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandbox: settings.sandboxPolicy,
-    activePermissionProfile: wireProfile(settings),
+    activePermissionProfile: activeProfile(thread),
     reasoningEffort: settings.effort,
     multiAgentMode: settings.multiAgentMode,
   };

@@ -15,12 +15,9 @@ async function bridge(): Promise<void> {
   const [path = "", port = "", ...argv] = process.argv.slice(1);
   const server = net.createServer((inside) => {
     const outside = net.connect(path);
-    const end = () => {
-      inside.destroy();
-      outside.destroy();
-    };
-    inside.on("error", end).on("close", end);
-    outside.on("error", end).on("close", end);
+    inside.on("error", () => outside.destroy()).on("close", () => outside.destroy());
+    // What has come is still handed on.
+    outside.on("error", () => inside.destroy()).on("close", () => inside.destroySoon());
     inside.pipe(outside);
     outside.pipe(inside);
   });

@@ -58,10 +58,12 @@ export class HighlightedText {
   update(text: string, complete: boolean): void {
     if (text.length > maxLength) return;
     if (complete && remembered.has(`${this.#language}\n${text}`)) {
+      this.#restart();
       this.#key = `${this.#language}\n${text}`;
       return;
     }
-    if (!text.startsWith(this.#sent) || (this.#complete && text !== this.#sent)) this.#restart();
+    const other = !text.startsWith(this.#sent) || (this.#complete && text !== this.#sent);
+    if (other || this.#key !== "") this.#restart();
     if (this.#complete) return;
     const end = complete ? text.length : text.lastIndexOf("\n") + 1;
     if (end <= this.#sent.length && !complete) return;
@@ -80,7 +82,7 @@ export class HighlightedText {
 
   /** Takes lines from the worker. */
   received(lines: readonly CodeTokens[]): void {
-    this.#lines.push(...lines);
+    for (const line of lines) this.#lines.push(line);
     if (this.#complete && this.#lines.length >= lineCount(this.#sent)) this.#remember();
     this.#onChange();
   }

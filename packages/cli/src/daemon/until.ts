@@ -1,0 +1,13 @@
+/** How long a daemon may take to begin or to end. */
+const patienceMs = 20_000;
+const pauseMs = 20;
+
+/** Asks again and again until there is an answer, or no time is left. */
+export async function until<T>(ask: () => Promise<T | undefined>): Promise<T | undefined> {
+  const end = performance.now() + patienceMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined || performance.now() > end) return answer;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}

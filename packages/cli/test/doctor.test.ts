@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { mockResponses } from "@quire/testkit";
+import { type Place, place } from "./support/quire.ts";
+
+const slow = { timeout: 60_000 };
+
+interface Report {
+  readonly overallStatus: string;
+  readonly checks: readonly { readonly name: string; readonly status: string; readonly message: string }[];
+}
+
+async function report(here: Place, ...args: string[]) {
+  const { code, stdout, stderr } = await here.run(["doctor", "--json", ...args]);
+  assert.equal(stderr, "");
+  const { overallStatus, checks } = JSON.parse(stdout) as Report;
+  const found = Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest]));
+  return { code, stdout, overallStatus, found };
+}
+
+describe("quire doctor", () => {
+  it("finds nothing broken where nothing is configured, and writes nothing", slow, async () => {
+    await using here = await place();
+    const { code, stdout } = await here.run(["doctor"]);
+    assert.equal(code, 0, stdout);
+    for (const name of ["version", "home", "git", "sandbox", "terminal", "sqlite", "config", "provider"]) {
+      assert.match(stdout, new RegExp(`^  [✓!] ${name} `, "m"));
+    }
+    assert.match(stdout, /\d+ ok, \d+ to look at, 0 broken\n$/);
+    assert.deepEqual([...new Bun.Glob("**").scanSync({ cwd: here.home, dot: true })], []);
+  });
+
+  it("sees that the provider answers", slow, async () => {
+    await using mock = await mockResponses();
+    await using here = await place(mock);
+    const { code, found } = await report(here);
+    assert.equal(found.provider?.status, "ok");
+    assert.match(found.provider?.message ?? "", /answers/);
+    assert.equal(code, 0);
+  });
+
+  it("tells a provider that is gone, and a key that is missing, without any password", slow, async () => {
+    await using here = await place();
+    const gone = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+    const { port } = gone;
+    gone.stop(true);
+    const config = `model_provider = "mine"
+[model_providers.mine]
+name = "Mine"
+base_url = "http://me:hunter2@127.0.0.1:${port}/v1?key=hunter3"
+env_key = "MY_MISSING_KEY"
+`;
+    writeFileSync(join(here.home, "config.toml"), config);
+    const { code, stdout, overallStatus, found } = await report(here);
+    assert.deepEqual([code, overallStatus], [1, "failed"]);
+    assert.equal(found.provider?.status, "failed");
+    assert.deepEqual([found.key?.status, found.key?.message], ["failed", "MY_MISSING_KEY is not set"]);
+    assert.doesNotMatch(stdout, /hunter/);
+    assert.equal((await report(here, "--offline")).found.provider, undefined);
+  });
+
+  it("names the line of a config that cannot be read", slow, async () => {
+    await using here = await place();
+    writeFileSync(join(here.home, "config.toml"), 'model = "a"\nmodel = = 2\n');
+    const { code, found } = await report(here);
+    assert.equal(code, 1);
+    assert.equal(found.config?.status, "failed");
+    assert.match(found.config?.message ?? "", /config\.toml/);
+  });
+
+  it("warns of fields without a meaning, of MCP servers that are not there, and of a broken index", slow, async () => {
+    await using here = await place();
+    writeFileSync(join(here.home, "config.toml"), 'modle = "a"\n[mcp_servers.lost]\ncommand = "no-such-program"\n');
+    writeFileSync(join(here.home, "quire-index.sqlite"), "this is no database, and never was one");
+    const { code, overallStatus, found } = await report(here);
+    assert.deepEqual([code, overallStatus], [0, "warning"]);
+    for (const name of ["fields", "mcp", "sqlite"]) assert.equal(found[name]?.status, "warning", name);
+    assert.match(found.fields?.message ?? "", /modle/);
+    assert.match(found.mcp?.message ?? "", /lost: no-such-program/);
+    const { stdout } = await here.run(["doctor", "--summary", "--ascii"]);
+    assert.match(stdout, /\[!!] fields/);
+    assert.doesNotMatch(stdout, /\[ok]/);
+  });
+
+  it("says that a home which is no folder cannot be used", slow, async () => {
+    await using here = await place();
+    mkdirSync(join(here.cwd, "sub"));
+    writeFileSync(join(here.cwd, "file"), "");
+    const { code, found } = await report({ ...here, run: (args) => runWithHome(here, args, join(here.cwd, "file")) });
+    assert.equal(code, 1);
+    assert.equal(found.home?.status, "failed");
+  });
+});
+
+async function runWithHome(here: Place, args: readonly string[], home: string) {
+  const { launcher } = await import("./support/quire.ts");
+  const child = Bun.spawn([launcher, ...args], {
+    cwd: here.cwd,
+    env: { ...here.env, QUIRE_HOME: home },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [stdout, stderr] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  return { code: await child.exited, stdout, stderr };
+}
