@@ -44,6 +44,16 @@ describe("the life of an orchestrator", () => {
     assert.throws(() => again(at, tracker), LockedError);
   });
 
+  test("a place for the state that cannot be written is told with what to do", async () => {
+    const tracker = new MemoryTracker();
+    await using at = await place(tracker);
+    const options = { workflow: at.workflow, adapters: { memory: tracker.adapter } };
+    assert.throws(
+      () => new Orchestrator({ ...options, env: { QUIRE_HOME: at.workflow } }),
+      /set QUIRE_HOME to a folder/,
+    );
+  });
+
   test("before the start and after the end there is no snapshot, and it says so", async () => {
     await using at = await place(new MemoryTracker());
     const unavailable = (error: unknown) => error instanceof SnapshotError && error.code === "unavailable";

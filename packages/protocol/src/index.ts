@@ -31,13 +31,3 @@ export type { MethodName, MethodRow, RequestName, Scope } from "./method-row.ts"
 export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } from "./method-tables.ts";
 export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./turns.ts";
 export { compareVersions, parseUserAgent } from "./version-number.ts";
-export {
-  type Availability,
-  availability,
-  explainMissing,
-  fieldAvailability,
-  itemAvailability,
-  legacyEventPrefix,
-  observedVersions,
-  supports,
-} from "./versions.ts";

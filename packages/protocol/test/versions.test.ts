@@ -1,16 +1,15 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
+import { compareVersions, parseUserAgent } from "@quire/protocol";
+import { methods } from "@quire/protocol/methods";
 import {
   availability,
-  compareVersions,
   explainMissing,
   fieldAvailability,
   itemAvailability,
   observedVersions,
-  parseUserAgent,
   supports,
-} from "@quire/protocol";
-import { methods } from "@quire/protocol/methods";
+} from "@quire/protocol/versions";
 
 describe("availability", () => {
   it("tells when a method appeared and went", () => {

@@ -1,4 +1,4 @@
-import { type Availability, availability, observedVersions, supports } from "@quire/protocol";
+import { type Availability, availability, observedVersions, supports } from "@quire/protocol/versions";
 import { type MethodRow, methods } from "@quire/protocol/methods";
 import { hasType } from "@quire/protocol/validate";
 import { namedHelpers } from "./helpers.ts";

@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool, SharedV3Warning } from "@ai-sdk/provider";
 import { ConnectionError } from "@quire/jsonrpc";
-import { supports } from "@quire/protocol";
+import { supports } from "@quire/protocol/versions";
 import type { ClientCore } from "../client-core.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";

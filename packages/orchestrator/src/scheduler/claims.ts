@@ -25,8 +25,7 @@ export class ClaimStore implements Disposable {
 
   /** Opens the file, or makes it. Throws a {@link LockedError}. @param path `:memory:` for one that is not kept. */
   constructor(path: string) {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-    this.#db = new Database(path, { create: true, strict: true });
+    this.#db = open(path);
     try {
       this.#db.run(`PRAGMA busy_timeout = ${lockWaitMs}`);
       this.#db.run("PRAGMA locking_mode = EXCLUSIVE");
@@ -90,5 +89,17 @@ export class ClaimStore implements Disposable {
         "DELETE FROM finished WHERE issue_id IN (SELECT issue_id FROM finished ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)",
       )
       .run(maxFinished);
+  }
+}
+
+function open(path: string): Database {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    return new Database(path, { create: true, strict: true });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${path} cannot be opened (${message}): set QUIRE_HOME to a folder that can be written`, {
+      cause: error,
+    });
   }
 }

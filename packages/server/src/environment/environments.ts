@@ -6,7 +6,7 @@ import type { EnvironmentAddParams, EnvironmentInfoResponse, EnvironmentStatusRe
 import { findShell } from "../exec/shells.ts";
 
 /** The environment that is this machine. */
-export const localEnvironment = "local";
+const localEnvironment = "local";
 
 /** How long an exec-server may take to be reached unless the client says otherwise. */
 const defaultConnectMs = 10_000;

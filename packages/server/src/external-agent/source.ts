@@ -13,7 +13,7 @@ export interface Document {
 }
 
 /** A JSON file that is an object; empty for anything else. */
-export function readJson(path: string): Table {
+function readJson(path: string): Table {
   try {
     const value: unknown = isFile(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
     return isTable(value) ? value : {};

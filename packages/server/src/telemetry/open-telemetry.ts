@@ -1,27 +1,36 @@
+import type { ServerNotifications } from "@quire/protocol";
 import type { Thread } from "../thread/thread.ts";
-import type { ThreadTelemetry } from "./thread-telemetry.ts";
+import type { ModelCall } from "./model-call.ts";
+
+/** Hears what a thread tells its clients, and of its requests to the model. */
+export interface Observer {
+  <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
+  readonly model?: (call: ModelCall) => void;
+}
 
 /**
- * The telemetry of a thread; `undefined` where none is configured, which is most often so and costs nothing. What sends
- * it is loaded with the first thread that has some, and is one for the server.
+ * Has a thread observed where `[otel]` says so; most often it does not, which costs nothing. What sends telemetry is
+ * loaded with the first thread that has some, and is one for the server.
  */
-export function openTelemetry(thread: Thread): Promise<ThreadTelemetry> | undefined {
+export function openTelemetry(thread: Thread): void {
   const { otel } = thread.config.raw;
-  if (otel === undefined) return undefined;
-  const { core } = thread;
-  const { server } = core;
-  server.telemetry ??= Promise.all([import("./settings.ts"), import("./telemetry.ts")]).then(
-    ([{ readTelemetry }, { Telemetry }]) => {
-      const settings = readTelemetry(otel);
-      if (!settings) return undefined;
-      const telemetry = new Telemetry(settings, server.log);
-      core.onClose(() => telemetry.close());
-      return telemetry;
-    },
+  if (otel === undefined) return;
+  // What happens before all is loaded is told afterwards, with its time.
+  const early: ((to: Observer) => void)[] = [];
+  thread.telemetry = Object.assign(
+    <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) =>
+      void early.push((to) => to(method, params)),
+    { model: (call: ModelCall) => void early.push((to) => to.model?.(call)) },
   );
-  const opened = Promise.all([server.telemetry, import("./thread-telemetry.ts")]);
-  // Where nothing is exported after all, nobody is ever told of anything.
-  return opened.then(([telemetry, { ThreadTelemetry }]) =>
-    telemetry ? new ThreadTelemetry(thread, telemetry) : new Promise<never>(() => undefined),
+  import("./thread-telemetry.ts").then(
+    ({ observeThread }) => {
+      const observer = observeThread(thread, otel);
+      thread.telemetry = observer;
+      if (observer) for (const tell of early) tell(observer);
+    },
+    (error: unknown) => {
+      thread.telemetry = undefined;
+      thread.core.server.log.error("telemetry cannot be loaded", error);
+    },
   );
 }

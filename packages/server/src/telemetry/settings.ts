@@ -53,7 +53,9 @@ function destination(exporter: unknown, problem: (text: string) => void): Destin
     endpoint,
     format: protocol === "json" ? "json" : "binary",
     headers: isTable(headers)
-      ? Object.fromEntries(Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === "string"))
+      ? Object.fromEntries(
+          Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+        )
       : {},
     tls: {
       ca: path(files["ca-certificate"]),

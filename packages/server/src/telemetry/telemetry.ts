@@ -1,19 +1,23 @@
 import { hostname } from "node:os";
 import type { Log } from "../log.ts";
+import type { Core } from "../thread/core.ts";
 import { codexVersion } from "../version.ts";
 import { Batch } from "./batch.ts";
 import { logsMessage, spansMessage } from "./otlp.ts";
-import { type LogRecord, newSpanId, type SpanRecord, traceOf } from "./records.ts";
-import type { TelemetrySettings } from "./settings.ts";
+import type { LogRecord, SpanRecord } from "./records.ts";
+import { readTelemetry, type TelemetrySettings } from "./settings.ts";
 
-/** One request of a client, as it ended. */
-export interface ServedRequest {
-  readonly method: string;
-  readonly client: string | undefined;
-  readonly startMs: number;
-  readonly failed: boolean;
-  /** What the turn that it began is called. */
-  readonly turnId?: string | undefined;
+const opened = new WeakMap<Core, Telemetry | null>();
+
+/** The telemetry of a server, made for its first thread that has some; `null` where nothing is exported. */
+export function telemetryOf(core: Core, otel: unknown): Telemetry | null {
+  const known = opened.get(core);
+  if (known !== undefined) return known;
+  const settings = readTelemetry(otel);
+  const made = settings ? new Telemetry(settings, core.server.log) : null;
+  opened.set(core, made);
+  if (made) core.onClose(() => made.close());
+  return made;
 }
 
 /** Sends events and spans of one server to its collectors. Owned by the server, which closes it last. */
@@ -51,25 +55,6 @@ export class Telemetry {
 
   span(record: SpanRecord): void {
     this.#spans?.add(record);
-  }
-
-  /** A request of a client; one that began a turn belongs to the trace of that. */
-  request({ method, client, startMs, failed, turnId }: ServedRequest): void {
-    this.span({
-      name: method,
-      kind: 2,
-      traceId: turnId === undefined ? newSpanId() + newSpanId() : traceOf(turnId),
-      spanId: newSpanId(),
-      startMs,
-      endMs: Date.now(),
-      failed,
-      attributes: {
-        "rpc.system": "jsonrpc",
-        "rpc.method": method,
-        "app_server.client_name": client,
-        "turn.id": turnId,
-      },
-    });
   }
 
   /** Sends what is left. */

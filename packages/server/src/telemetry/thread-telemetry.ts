@@ -1,35 +1,25 @@
-import type { FunctionCallOutputBody, TokenUsageBreakdown, TurnStatus, UserInput } from "@quire/protocol";
+import type { ServerNotifications, ThreadItem, Turn } from "@quire/protocol";
 import type { Thread } from "../thread/thread.ts";
-import type { ToolCall } from "../tools/tool.ts";
 import { codexVersion } from "../version.ts";
+import type { ModelCall } from "./model-call.ts";
+import type { Observer } from "./open-telemetry.ts";
 import { type Attributes, newSpanId, traceOf } from "./records.ts";
-import type { Telemetry } from "./telemetry.ts";
+import { type Telemetry, telemetryOf } from "./telemetry.ts";
+import { toolFacts } from "./tool-facts.ts";
 
-/** Output of a tool that is sent at most. */
-const maxOutputChars = 8192;
-
-/** A request to a model, as it ended. */
-export interface ModelCall {
-  readonly turnId: string;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly usage: TokenUsageBreakdown | null;
-  /** What kind of failure it was; `null` where there was none. */
-  readonly failure: string | null;
-}
-
-/** A tool's run, as it ended. */
-export interface ToolRun {
-  readonly turnId: string;
-  readonly call: ToolCall;
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly worked: boolean;
-  readonly output: FunctionCallOutputBody;
+/** Reports what happens on a thread; `undefined` where nothing is exported. */
+export function observeThread(thread: Thread, otel: unknown): Observer | undefined {
+  const telemetry = telemetryOf(thread.core, otel);
+  if (!telemetry) return undefined;
+  const observed = new ThreadTelemetry(thread, telemetry);
+  return Object.assign(
+    <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) => observed.told(method, params),
+    { model: (call: ModelCall) => observed.model(call) },
+  );
 }
 
 /** Events of one thread, by the names that Codex gives them. What users and tools say is left out unless asked for. */
-export class ThreadTelemetry {
+class ThreadTelemetry {
   readonly #thread: Thread;
   readonly #telemetry: Telemetry;
   /** Spans of turns that run: what happens in them is below them. */
@@ -48,44 +38,20 @@ export class ThreadTelemetry {
     });
   }
 
-  turnStarted(turnId: string): void {
-    this.#turns.set(turnId, newSpanId());
-  }
-
-  turnEnded(turnId: string, startMs: number, status: TurnStatus): void {
-    const { model, effort } = this.#thread.settings;
-    const spanId = this.#turns.get(turnId) ?? newSpanId();
-    this.#turns.delete(turnId);
-    this.#telemetry.span({
-      name: "session_task.turn",
-      kind: 1,
-      traceId: traceOf(turnId),
-      spanId,
-      startMs,
-      endMs: Date.now(),
-      failed: status === "failed",
-      attributes: {
-        "conversation.id": this.#thread.id,
-        "turn.id": turnId,
-        "turn.status": status,
-        model,
-        "codex.turn.reasoning_effort": effort ?? "default",
-      },
-    });
-  }
-
-  prompt(turnId: string, at: number, input: readonly UserInput[]): void {
-    const text = input.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-    this.#log("codex.user_prompt", at, turnId, {
-      prompt_length: text.length,
-      prompt: this.#telemetry.settings.logUserPrompt ? text : "[REDACTED]",
-    });
+  told<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
+    if (method === "turn/started") {
+      this.#turns.set((params as ServerNotifications["turn/started"]).turn.id, newSpanId());
+    } else if (method === "item/completed") {
+      const { item, turnId, completedAtMs } = params as ServerNotifications["item/completed"];
+      this.#item(turnId, item, completedAtMs);
+    } else if (method === "turn/completed") {
+      this.#turnEnded((params as ServerNotifications["turn/completed"]).turn);
+    }
   }
 
   model({ turnId, startMs, endMs, usage, failure }: ModelCall): void {
     const duration_ms = endMs - startMs;
-    const attributes = { duration_ms, endpoint: "/responses", "error.message": failure };
-    this.#log("codex.api_request", endMs, turnId, attributes);
+    this.#log("codex.api_request", endMs, turnId, { duration_ms, endpoint: "/responses", "error.message": failure });
     if (usage)
       this.#log("codex.sse_event", endMs, turnId, {
         "event.kind": "response.completed",
@@ -100,24 +66,50 @@ export class ThreadTelemetry {
     this.#span("stream_request", { turnId, startMs, endMs, failed: failure !== null, kind: 3, attributes: { model } });
   }
 
-  decision(turnId: string, at: number, { callId, kind, decision }: Decision): void {
-    this.#log("codex.tool_decision", at, turnId, { call_id: callId, tool_name: kind, decision, source: "User" });
+  #item(turnId: string, item: ThreadItem, at: number): void {
+    const { logUserPrompt } = this.#telemetry.settings;
+    if (item.type === "userMessage") {
+      const text = item.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+      const prompt = logUserPrompt ? text : "[REDACTED]";
+      this.#log("codex.user_prompt", at, turnId, { prompt_length: text.length, prompt });
+      return;
+    }
+    const tool = toolFacts(item);
+    if (tool === undefined) return;
+    const named = { tool_name: tool.name, call_id: item.id };
+    const startMs = item.startedAtMs ?? at;
+    this.#log("codex.tool_result", at, turnId, {
+      ...named,
+      duration_ms: at - startMs,
+      success: String(tool.worked),
+      ...(tool.declined && { decision: "denied" }),
+      ...(logUserPrompt && { arguments: tool.input, output: tool.output }),
+    });
+    const span = { turnId, startMs, endMs: at, failed: !tool.worked, kind: 1 as const, attributes: named };
+    this.#span("handle_tool_call", span);
   }
 
-  tool({ turnId, call, startMs, endMs, worked, output }: ToolRun): void {
-    const named = { tool_name: call.name, tool_namespace: call.namespace ?? "functions", call_id: call.callId };
-    const told = typeof output === "string" ? output : JSON.stringify(output);
-    this.#log("codex.tool_result", endMs, turnId, {
-      ...named,
-      duration_ms: endMs - startMs,
-      success: String(worked),
-      output_truncated: told.length > maxOutputChars,
-      ...(this.#telemetry.settings.logUserPrompt && {
-        arguments: call.arguments,
-        output: told.slice(0, maxOutputChars),
-      }),
+  #turnEnded({ id, status, durationMs }: Turn): void {
+    const { model, effort } = this.#thread.settings;
+    const spanId = this.#turns.get(id) ?? newSpanId();
+    this.#turns.delete(id);
+    const endMs = Date.now();
+    this.#telemetry.span({
+      name: "session_task.turn",
+      kind: 1,
+      traceId: traceOf(id),
+      spanId,
+      startMs: endMs - (durationMs ?? 0),
+      endMs,
+      failed: status === "failed",
+      attributes: {
+        "conversation.id": this.#thread.id,
+        "turn.id": id,
+        "turn.status": status,
+        model,
+        "codex.turn.reasoning_effort": effort ?? "default",
+      },
     });
-    this.#span("handle_tool_call", { turnId, startMs, endMs, failed: !worked, kind: 1, attributes: named });
   }
 
   #log(name: string, timeMs: number, turnId: string | undefined, attributes: Attributes): void {
@@ -137,21 +129,9 @@ export class ThreadTelemetry {
   }
 
   #span(name: string, { turnId, ...rest }: InTurn): void {
-    this.#telemetry.span({
-      name,
-      traceId: traceOf(turnId),
-      spanId: newSpanId(),
-      parentSpanId: this.#turns.get(turnId),
-      ...rest,
-    });
+    const parentSpanId = this.#turns.get(turnId);
+    this.#telemetry.span({ name, traceId: traceOf(turnId), spanId: newSpanId(), parentSpanId, ...rest });
   }
-}
-
-/** What a user decided. */
-export interface Decision {
-  readonly callId: string;
-  readonly kind: string;
-  readonly decision: string;
 }
 
 interface InTurn {

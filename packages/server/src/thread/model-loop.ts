@@ -1,6 +1,7 @@
 import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
-import type { ModelRequest, ModelResult } from "../model/model-provider.ts";
+import { ModelError, type ModelProvider, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
 import { spendOnGoal } from "../organize/goal-work.ts";
+import type { ModelCall } from "../telemetry/model-call.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
@@ -69,10 +70,36 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
   const provider = providerOf(thread);
-  const running = run.run((sink, signal) => provider.stream(request, sink, signal));
+  const asked = thread.telemetry?.model ? measured(provider, thread.telemetry.model) : provider;
+  const running = run.run((sink, signal) => asked.stream(request, sink, signal));
   const outcome = await (hooks ? hooks.aroundModel(turn, running) : running);
   thread.limits = run.limits ?? thread.limits;
   return outcome;
+}
+
+/** A provider whose requests are told of when they end. */
+function measured(provider: ModelProvider, tell: (call: ModelCall) => void): ModelProvider {
+  return {
+    id: provider.id,
+    async stream(request, sink, signal) {
+      const startMs = Date.now();
+      const ended = (usage: ModelCall["usage"], failure: string | null) =>
+        tell({ turnId: request.turnId, startMs, endMs: Date.now(), usage, failure });
+      try {
+        const result = await provider.stream(request, sink, signal);
+        ended(result.usage, null);
+        return result;
+      } catch (error) {
+        // The words of a failure may quote what was sent; its kind does not.
+        const info = error instanceof ModelError ? error.info : "other";
+        ended(
+          null,
+          signal.aborted ? "interrupted" : typeof info === "string" ? info : (Object.keys(info)[0] ?? "other"),
+        );
+        throw error;
+      }
+    },
+  };
 }
 
 /** The request as things stand. */

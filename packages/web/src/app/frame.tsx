@@ -46,7 +46,9 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
       terminal: current === null ? null : () => setTerminalOpen(!terminalOpen),
       stop:
         working && current !== null
-          ? () => actions.interrupt(current).catch((error: unknown) => actions.toast("error", messageOf(error)))
+          ? () => {
+              actions.interrupt(current).catch((error: unknown) => actions.toast("error", messageOf(error)));
+            }
           : null,
     }),
     [actions, hub, current, working, sidebarOpen, setSidebarOpen, besideOpen, terminalOpen],

@@ -149,7 +149,9 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
           actions={
             <Button
               size="small"
-              onClick={() => actions.unarchive(key).catch((error: unknown) => actions.toast("error", messageOf(error)))}
+              onClick={() => {
+                actions.unarchive(key).catch((error: unknown) => actions.toast("error", messageOf(error)));
+              }}
             >
               Unarchive
             </Button>

@@ -1,5 +1,5 @@
 import { ConnectionError, RpcError, type ServerPort } from "@quire/client";
-import { explainMissing } from "@quire/protocol";
+import { explainMissing } from "@quire/protocol/versions";
 
 /** How long a hub may take to answer a request, unless told otherwise. Long histories are read within it. */
 const defaultTimeoutMs = 60_000;

@@ -21,7 +21,7 @@ export interface HubSectionProps {
 export function HubSection({ hub, threads, current, home, nowMs }: HubSectionProps): ReactNode {
   const groups = useMemo(() => groupThreads(threads), [threads]);
   return (
-    <section className="sidebar-hub" aria-label={hub.name}>
+    <section className="sidebar-hub" data-hub={hub.id} aria-label={hub.name}>
       <HubHead hub={hub} />
       {groups.map((group) => (
         <FolderSection key={group.cwd} hub={hub.id} group={group} current={current} home={home} nowMs={nowMs} />

@@ -1,5 +1,6 @@
 import { RpcError } from "@quire/client";
-import { supports, type ThreadResumeResponse } from "@quire/protocol";
+import type { ThreadResumeResponse } from "@quire/protocol";
+import { supports } from "@quire/protocol/versions";
 import type { Actions, SearchHit } from "./actions.ts";
 import type { ThreadKey } from "./model.ts";
 import type { PageStore } from "./page-store.ts";

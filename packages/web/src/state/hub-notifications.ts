@@ -1,4 +1,5 @@
-import { legacyEventPrefix, type ServerNotifications, type Thread, type UserInput } from "@quire/protocol";
+import type { ServerNotifications, Thread, UserInput } from "@quire/protocol";
+import { legacyEventPrefix } from "@quire/protocol/versions";
 import { foldNotification } from "./fold-notification.ts";
 import type { HubSession } from "./hub-session.ts";
 import type { ThreadKey } from "./model.ts";

@@ -1,5 +1,6 @@
 import type { ServerPort } from "@quire/client";
-import { supports, type Thread, type ThreadResumeParams, type ThreadResumeResponse, type Turn } from "@quire/protocol";
+import type { Thread, ThreadResumeParams, ThreadResumeResponse, Turn } from "@quire/protocol";
+import { supports } from "@quire/protocol/versions";
 import { replaceAll, takeNewest, takeOlder } from "./thread-history.ts";
 import { ThreadModel } from "./thread-model.ts";
 

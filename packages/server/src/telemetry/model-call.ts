@@ -1,0 +1,11 @@
+import type { TokenUsageBreakdown } from "@quire/protocol";
+
+/** A request to a model, as it ended. */
+export interface ModelCall {
+  readonly turnId: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly usage: TokenUsageBreakdown | null;
+  /** What kind of failure it was; `null` where there was none. */
+  readonly failure: string | null;
+}

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { eventually } from "@quire/testkit";
+import type { Locator, Page } from "playwright-core";
+
+/** A tab with the page, by the names that people and assistive tools know its parts by. */
+export class Screen {
+  /** What the page reported as errors. */
+  readonly problems: string[] = [];
+  readonly page: Page;
+  readonly #cwd: string;
+  readonly #ownHub: boolean;
+
+  constructor(page: Page, cwd: string, ownHub: boolean) {
+    this.page = page;
+    this.#cwd = cwd;
+    this.#ownHub = ownHub;
+    page.on("pageerror", (error) => this.problems.push(error.message));
+  }
+
+  get log(): Locator {
+    return this.page.getByRole("log", { name: "Conversation" });
+  }
+
+  get message(): Locator {
+    return this.page.getByRole("textbox", { name: "Message" });
+  }
+
+  get threads(): Locator {
+    return this.page.getByRole("navigation", { name: "Threads" });
+  }
+
+  button(name: string | RegExp): Locator {
+    return typeof name === "string"
+      ? this.page.getByRole("button", { name, exact: true })
+      : this.page.getByRole("button", { name });
+  }
+
+  /** Text in the log. */
+  said(text: string | RegExp): Locator {
+    return this.log.getByText(text).first();
+  }
+
+  /** A thread in the sidebar. */
+  thread(name: string | RegExp): Locator {
+    return this.threads.getByRole("link", { name });
+  }
+
+  /** Begins a thread with its first message, on the server that is tested. */
+  async begin(text: string, { approvals }: { readonly approvals?: string } = {}): Promise<void> {
+    const hub = await this.hub();
+    await this.page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`);
+    await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await this.page.getByRole("textbox", { name: "Folder" }).waitFor();
+    if (approvals !== undefined) {
+      await this.button(/^Approvals:/).click();
+      await this.page.getByRole("menuitemradio", { name: new RegExp(`^${approvals}`) }).click();
+    }
+    await this.send(text);
+    await this.page.waitForURL(/#\/thread\//);
+  }
+
+  /** Writes a message and sends it. */
+  async send(text: string): Promise<void> {
+    await this.message.fill(text);
+    await this.button("Send").click();
+  }
+
+  /** Waits for so many turns to have ended. */
+  async ended(word: "Done" | "Stopped" | "Failed" = "Done", count = 1): Promise<void> {
+    const ends = this.log.locator(".thread-divider-text").filter({ hasText: word });
+    await eventually(async () => (await ends.count()) >= count, { what: `a turn that ended: ${word}`, timeoutMs: 45_000 });
+  }
+
+  /** Id of the tested server's hub, once it is ready. */
+  async hub(): Promise<string> {
+    const hubs = this.threads.locator(".sidebar-hub");
+    const hub = this.#ownHub ? hubs.nth(1) : hubs.first();
+    await hub.locator(".sidebar-hub-name.is-ready").waitFor();
+    const id = await hub.getAttribute("data-hub");
+    assert.ok(id !== null);
+    return id;
+  }
+
+  /** Chooses from the menu of the thread in view. */
+  async choose(action: string): Promise<void> {
+    await this.button("Thread actions").click();
+    await this.page.getByRole("menuitem", { name: action }).click();
+  }
+}

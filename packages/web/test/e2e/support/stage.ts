@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
+import process from "node:process";
+import { assertNoProcesses, type MockResponses, mockResponses, type RealCodex, realCodex } from "@quire/testkit";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { Screen } from "./screen.ts";
+
+const quire = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
+
+/** How a stage is set up. */
+export interface StageOptions {
+  /** A version of Codex to put behind the gateway; without one, our own server in the gateway's process. */
+  readonly codex?: string | undefined;
+  /** Lets the built-in model answer instead of the scripted one. */
+  readonly offline?: boolean | undefined;
+  /** Starts the server by itself, so that it can be killed; the gateway gets its address. */
+  readonly apart?: boolean | undefined;
+}
+
+/** How a tab is opened. */
+export interface TabOptions extends BrowserContextOptions {
+  readonly theme?: "dark" | "light";
+}
+
+/** `quire up` with a server behind it, a scripted model, and a browser. Whoever opened it disposes of it. */
+export interface Stage extends AsyncDisposable {
+  readonly mock: MockResponses;
+  /** The folder that threads work in. */
+  readonly cwd: string;
+  /** Opens the page in a browser that has not been here before. */
+  tab(options?: TabOptions): Promise<Screen>;
+  /** Closes all tabs, to be ready for the next test. */
+  closeTabs(): Promise<void>;
+  /** With `apart`: ends the server without a word. */
+  killServer(): Promise<void>;
+  /** With `apart`: starts it again at the same address. */
+  startServer(): Promise<void>;
+}
+
+/** Starts everything. */
+export async function openStage({ codex: version, offline = false, apart = false }: StageOptions = {}): Promise<Stage> {
+  const mock = await mockResponses();
+  const codex = await realCodex(version ?? "0.166.0", { model: mock, toml: "[features]\nmulti_agent = true\n" });
+  const program = version === undefined ? quire : codex.command;
+  // The embedded server has a home of its own where a Codex is what is tested.
+  const ownHome = version !== undefined || apart || offline;
+  const env = ownHome ? { ...codex.env, QUIRE_HOME: join(codex.cwd, "..", "quire-home") } : codex.env;
+  let server: ChildProcess | undefined;
+  let address = "ws://127.0.0.1:0";
+  const startServer = async (): Promise<void> => {
+    server = spawn(program, [...codex.args, "--listen", address], {
+      env: codex.env,
+      cwd: codex.cwd,
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    address = await firstMatch(server, /ws:\/\/127\.0\.0\.1:\d+/);
+  };
+  if (apart) await startServer();
+  const hubs = apart ? ["--hub", address] : version === undefined ? [] : ["--codex", `"${program}" app-server`];
+  const args = ["up", "--no-open", "--json", "--port", "0", "--no-discovery", ...hubs];
+  const gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const { url } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as { url: string };
+  const browser = await launch();
+  return {
+    mock,
+    cwd: codex.cwd,
+    tab: (options) => openTab(browser, { ...options, url, cwd: codex.cwd, ownHub: apart || version !== undefined }),
+    async closeTabs() {
+      await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
+    },
+    killServer: () => end(server, "SIGKILL"),
+    startServer,
+    async [Symbol.asyncDispose]() {
+      await browser.close();
+      await end(gateway, "SIGTERM");
+      await end(server, "SIGKILL");
+      await finish(codex, mock);
+    },
+  };
+}
+
+async function finish(codex: RealCodex, mock: MockResponses): Promise<void> {
+  try {
+    await assertNoProcesses({ tag: codex.tag });
+  } finally {
+    await codex[Symbol.asyncDispose]();
+    await mock.close();
+  }
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+}
+
+interface TabAt extends TabOptions {
+  readonly url: string;
+  readonly cwd: string;
+  /** Whether the tested server is another one than the embedded. */
+  readonly ownHub: boolean;
+}
+
+async function openTab(browser: Browser, { url, cwd, ownHub, theme = "dark", ...options }: TabAt): Promise<Screen> {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    colorScheme: theme,
+    reducedMotion: "reduce",
+    ...options,
+  });
+  // Everything is waited for by what it shows; this is only for what never comes, also on a machine that is busy.
+  context.setDefaultTimeout(45_000);
+  const page = await context.newPage();
+  const screen = new Screen(page, cwd, ownHub);
+  await page.goto(url);
+  await screen.message.waitFor();
+  return screen;
+}
+
+/** Resolves with the first match in what a process says; rejects if it ends before. */
+function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const hear = (chunk: Buffer) => {
+      said += chunk.toString();
+      const match = pattern.exec(said)?.[0];
+      if (match !== undefined) resolve(match);
+    };
+    child.stdout?.on("data", hear);
+    child.stderr?.on("data", hear);
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`It ended with ${code}: ${said}`)));
+  });
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {
+  if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  await ended;
+  clearTimeout(timer);
+}
