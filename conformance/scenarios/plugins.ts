@@ -75,8 +75,9 @@ export const plugins: readonly Scenario[] = [
       await requestEach(peer, "plugin/list", [{}, { cwds: [stage.cwd] }]);
       await peer.request("plugin/installed", {});
       await peer.request("plugin/search", { searchTerm: "x" });
-      const both = { marketplacePath: "/nowhere", remoteMarketplaceName: "m" };
-      const places = [{}, both, { marketplacePath: "/nowhere" }, { remoteMarketplaceName: "m" }];
+      const nowhere = join(stage.cwd, "nowhere");
+      const both = { marketplacePath: nowhere, remoteMarketplaceName: "m" };
+      const places = [{}, both, { marketplacePath: nowhere }, { remoteMarketplaceName: "m" }];
       for (const each of places) {
         await peer.request("plugin/read", { pluginName: "x", ...each });
         await peer.request("plugin/install", { pluginName: "x", ...each });
@@ -85,12 +86,12 @@ export const plugins: readonly Scenario[] = [
       await peer.request("plugin/reconcile", {});
       await peer.request("plugin/skill/read", { remoteMarketplaceName: "m", remotePluginId: "p", skillName: "s" });
       await peer.request("plugin/share/list", {});
-      await peer.request("plugin/share/save", { pluginPath: "/nowhere" });
+      await peer.request("plugin/share/save", { pluginPath: nowhere });
       await peer.request("plugin/share/checkout", { remotePluginId: "p" });
       await peer.request("plugin/share/delete", { remotePluginId: "p" });
       const targets = { remotePluginId: "p", discoverability: "PRIVATE", shareTargets: [] };
       await peer.request("plugin/share/updateTargets", targets);
-      await requestEach(peer, "marketplace/add", [{ source: "/nowhere" }, { source: "" }, { source: "x" }]);
+      await requestEach(peer, "marketplace/add", [{ source: nowhere }, { source: "" }, { source: "x" }]);
       await peer.request("marketplace/remove", { marketplaceName: "x" });
       await requestEach(peer, "marketplace/upgrade", [{}, { marketplaceName: "x" }]);
       await peer.request("app/list", {});

@@ -21,7 +21,7 @@ interface Bundle {
 }
 
 async function bundle(entry: string, naming: string, define: Record<string, string>): Promise<Bundle> {
-  const { outputs } = await Bun.build({
+  const { outputs } = await built(entry, {
     entrypoints: [entry],
     target: "browser",
     conditions: ["browser", "bun"],
@@ -39,6 +39,22 @@ async function bundle(entry: string, naming: string, define: Record<string, stri
     body: new Uint8Array(await output.arrayBuffer()),
   }));
   return { files: await Promise.all(files), entry: main === undefined ? "" : pathOf(main) };
+}
+
+async function built(entry: string, options: Bun.BuildConfig): Promise<Bun.BuildOutput> {
+  try {
+    return await Bun.build(options);
+  } catch (error) {
+    // Bun only says that it failed; why is in the errors it gathered.
+    const reasons = error instanceof AggregateError ? error.errors.map(reasonOf) : [String(error)];
+    throw new Error(`${entry} could not be bundled:\n${reasons.join("\n")}`, { cause: error });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, position } = error as Partial<BuildMessage>;
+  if (message === undefined) return String(error);
+  return position == null ? message : `${position.file}:${position.line}:${position.column}: ${message}`;
 }
 
 function pathOf({ path }: { readonly path: string }): string {

@@ -19,14 +19,15 @@ const packable = /^(text\/|application\/(javascript|json|manifest\+json)|image\/
 
 /** Serves the files of the page, packed on the first request for each. */
 export class PageFiles {
-  readonly #files: Promise<ReadonlyMap<string, PageFile>>;
+  readonly #load: () => Promise<readonly PageFile[]>;
   readonly #packed = new Map<string, Promise<Uint8Array>>();
+  #files: Promise<ReadonlyMap<string, PageFile>>;
+  #failed = false;
 
-  /** @param load Called at once; requests wait for it. */
+  /** @param load Called at once, and after a failure again by the next request; requests wait for it. */
   constructor(load: () => Promise<readonly PageFile[]>) {
-    this.#files = load().then((files) => new Map(files.map((file) => [file.path, file])));
-    // Told to whoever opens the page.
-    this.#files.catch(() => undefined);
+    this.#load = load;
+    this.#files = this.#loadAll();
   }
 
   /** Resolves when the page can be served. */
@@ -34,10 +35,21 @@ export class PageFiles {
     await this.#files;
   }
 
+  #loadAll(): Promise<ReadonlyMap<string, PageFile>> {
+    this.#failed = false;
+    const files = this.#load().then((list) => new Map(list.map((file) => [file.path, file])));
+    // Told to whoever opens the page, and not for good: a source may just have been written while it was read.
+    files.catch(() => {
+      this.#failed = true;
+    });
+    return files;
+  }
+
   async answer(request: Request, path: string): Promise<Response> {
     if (request.method !== "GET" && request.method !== "HEAD") {
       return textAnswer(405, "Only GET and HEAD are served here.", { Allow: "GET, HEAD" });
     }
+    if (this.#failed) this.#files = this.#loadAll();
     let file: PageFile | undefined;
     try {
       file = (await this.#files).get(path);

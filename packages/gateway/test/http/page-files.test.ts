@@ -98,4 +98,24 @@ describe("the page", () => {
     assert.equal(said.status, 500);
     assert.match(await said.text(), /could not be built: no such file/);
   });
+
+  test("that could not be built is built again by the next who asks, once for all who wait", async () => {
+    let builds = 0;
+    await using gateway = testGateway({
+      page: async () => {
+        builds++;
+        if (builds < 3) throw new Error(`failure ${builds}`);
+        return page();
+      },
+    });
+    await assert.rejects(gateway.ready(), /failure 1/);
+    assert.match(await (await fetch(gateway.origin)).text(), /failure 2/);
+    const answers = await Promise.all([fetch(gateway.origin), fetch(`${gateway.origin}/assets/main-abc123.js`)]);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    await gateway.ready();
+    assert.equal(builds, 3);
+  });
 });

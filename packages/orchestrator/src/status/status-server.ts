@@ -30,6 +30,8 @@ export function serveStatus(control: OrchestratorControl, { port }: StatusServer
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port,
+    // With NODE_ENV=production Bun would share the port with whoever else wants it.
+    reusePort: false,
     // No request has a body that matters; an operator's tools may send `{}`.
     maxRequestBodySize: 64 * 1024,
     fetch(request, self) {

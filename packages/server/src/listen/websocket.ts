@@ -37,7 +37,8 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
   const maxConnections = options.maxConnections ?? 1024;
 
   const server = serve({
-    ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port }),
+    // With NODE_ENV=production Bun would share the port with whoever else wants it.
+    ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port, reusePort: false }),
     fetch: (request: Request, self: Server<SocketData>) =>
       refusal(request, options) ??
       (transports.size >= maxConnections

@@ -42,11 +42,11 @@ const nanos = (ms: number): string => `${Math.round(ms)}000000`;
 
 function pairs(attributes: Attributes): OtlpMessage[] {
   return Object.entries(attributes).flatMap(([key, value]) =>
-    value === null || value === undefined ? [] : [{ key, value: valueOf(value) }],
+    value === null || value === undefined ? [] : [{ key, value: anyValue(value) }],
   );
 }
 
-function valueOf(value: string | number | boolean): OtlpMessage {
+function anyValue(value: string | number | boolean): OtlpMessage {
   if (typeof value === "string") return { stringValue: value };
   if (typeof value === "boolean") return { boolValue: value };
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };

@@ -7,6 +7,9 @@ import { logsMessage, spansMessage } from "./otlp.ts";
 import type { LogRecord, SpanRecord } from "./records.ts";
 import { readTelemetry, type TelemetrySettings } from "./settings.ts";
 
+/** How long the end of the server waits for a collector. */
+const closeMs = 1000;
+
 const opened = new WeakMap<Core, Telemetry | null>();
 
 /** The telemetry of a server, made for its first thread that has some; `null` where nothing is exported. */
@@ -57,8 +60,11 @@ export class Telemetry {
     this.#spans?.add(record);
   }
 
-  /** Sends what is left. */
+  /** Sends what is left, as far as that goes quickly: a server that is told to end does so. */
   async close(): Promise<void> {
-    await Promise.all([this.#logs?.flush(), this.#spans?.flush()]);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, closeMs);
+    await Promise.race([promise, Promise.all([this.#logs?.flush(), this.#spans?.flush()])]);
+    clearTimeout(timer);
   }
 }

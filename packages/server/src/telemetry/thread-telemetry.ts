@@ -34,7 +34,7 @@ class ThreadTelemetry {
       reasoning_effort: settings.effort,
       reasoning_summary: settings.summary,
       approval_policy: typeof settings.approvalPolicy === "string" ? settings.approvalPolicy : "granular",
-      sandbox_policy: settings.sandboxPolicy.type,
+      sandbox_policy: settings.sandboxPolicy.type.replace(/[A-Z]/g, (part) => `-${part.toLowerCase()}`),
     });
   }
 

@@ -70,7 +70,7 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
   const provider = providerOf(thread);
-  const asked = thread.telemetry?.model ? measured(provider, thread.telemetry.model) : provider;
+  const asked = thread.telemetry ? measured(provider, thread) : provider;
   const running = run.run((sink, signal) => asked.stream(request, sink, signal));
   const outcome = await (hooks ? hooks.aroundModel(turn, running) : running);
   thread.limits = run.limits ?? thread.limits;
@@ -78,13 +78,13 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
 }
 
 /** A provider whose requests are told of when they end. */
-function measured(provider: ModelProvider, tell: (call: ModelCall) => void): ModelProvider {
+function measured(provider: ModelProvider, thread: Thread): ModelProvider {
   return {
     id: provider.id,
     async stream(request, sink, signal) {
       const startMs = Date.now();
       const ended = (usage: ModelCall["usage"], failure: string | null) =>
-        tell({ turnId: request.turnId, startMs, endMs: Date.now(), usage, failure });
+        thread.telemetry?.model?.({ turnId: request.turnId, startMs, endMs: Date.now(), usage, failure });
       try {
         const result = await provider.stream(request, sink, signal);
         ended(result.usage, null);

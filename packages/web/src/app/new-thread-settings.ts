@@ -28,6 +28,7 @@ export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsS
       effort: config?.model_reasoning_effort ?? null,
       sandbox: policies[config?.sandbox_mode ?? ""] ?? null,
       approvalPolicy: config?.approval_policy ?? null,
+      mode: null,
       cwd,
     }),
     [config, fallback, cwd],

@@ -6,6 +6,7 @@ import type {
   FuzzyFileSearchResult,
   LoginAccountParams,
   LoginAccountResponse,
+  ModeKind,
   Model,
   ReasoningEffort,
   ReviewTarget,
@@ -29,6 +30,7 @@ export interface TurnOverrides {
   readonly effort?: ReasoningEffort | undefined;
   readonly sandboxPolicy?: SandboxPolicy | undefined;
   readonly approvalPolicy?: AskForApproval | undefined;
+  readonly mode?: ModeKind | undefined;
   readonly cwd?: string | undefined;
 }
 

@@ -2,6 +2,7 @@ import { RpcError } from "@quire/client";
 import type { ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
 import type { Actions, SearchHit } from "./actions.ts";
+import { collaborationMode } from "./collaboration-mode.ts";
 import type { ThreadKey } from "./model.ts";
 import type { PageStore } from "./page-store.ts";
 import { openTerminal } from "./terminal.ts";
@@ -27,11 +28,14 @@ export function createActions(store: PageStore): Actions {
     const model = session.open.get(thread)?.model;
     return model?.activeTurn?.id ?? session.threads.find(thread)?.flags.activeTurn ?? null;
   };
-  const send: Actions["send"] = async (key, input, overrides = {}) => {
+  const send: Actions["send"] = async (key, input, { mode, ...overrides } = {}) => {
     const { turn } = await port(key.hub).request("turn/start", {
       threadId: key.thread,
       input: [...input],
       ...overrides,
+      ...(mode === undefined
+        ? {}
+        : { collaborationMode: collaborationMode(store.session(key.hub), key.thread, { mode, ...overrides }) }),
     });
     const session = store.session(key.hub);
     session.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
@@ -40,6 +44,7 @@ export function createActions(store: PageStore): Actions {
       ...(overrides.effort === undefined ? {} : { effort: overrides.effort }),
       ...(overrides.sandboxPolicy === undefined ? {} : { sandboxPolicy: overrides.sandboxPolicy }),
       ...(overrides.approvalPolicy === undefined ? {} : { approvalPolicy: overrides.approvalPolicy }),
+      ...(mode === undefined ? {} : { collaborationMode: { mode } }),
     });
     session.changed();
   };

@@ -1,4 +1,4 @@
-import type { Model, RateLimitSnapshot, Thread } from "@quire/protocol";
+import type { CollaborationModeMask, Model, RateLimitSnapshot, Thread } from "@quire/protocol";
 import { HubPort } from "../link/hub-port.ts";
 import type { HubInfo } from "../link/page-protocol.ts";
 import { HubThreads } from "./hub-threads.ts";
@@ -39,6 +39,7 @@ export class HubSession {
   readonly #host: HubSessionHost;
   readonly #states = new Map<string, ThreadState>();
   #models: Loadable<readonly Model[]> = { value: null, loading: false, error: null };
+  #modes: readonly CollaborationModeMask[] = [];
   #account: Loadable<AccountView> = { value: null, loading: false, error: null };
   #view: HubView | null = null;
   #stale = true;
@@ -126,6 +127,13 @@ export class HubSession {
     return models;
   }
 
+  /** Asks for the ways to work; a server that knows of none has none. */
+  async loadModes(): Promise<void> {
+    const { data } = await this.port.request("collaborationMode/list", {}).catch(() => ({ data: [] }));
+    this.#modes = data;
+    this.changed();
+  }
+
   async loadAccount(): Promise<AccountView> {
     const read = async (): Promise<AccountView> => {
       const { account = null, requiresOpenaiAuth } = await this.port.request("account/read", {});
@@ -176,6 +184,7 @@ export class HubSession {
       threads: unchanged ? before : listed,
       moreThreads: this.threads.more,
       models: this.#models,
+      modes: this.#modes,
       account: this.#account,
       rateLimits: this.rateLimits,
     };
@@ -207,6 +216,7 @@ export class HubSession {
     for (const thread of this.open.values()) if (thread.shown) void thread.load();
     for (const [id, { shown }] of this.open) if (!shown) this.open.delete(id);
     this.loadModels().catch(() => undefined);
+    void this.loadModes();
     this.loadAccount().catch(() => undefined);
     this.loadRateLimits().catch(() => undefined);
   }

@@ -1,6 +1,8 @@
 import type {
   Account,
   AskForApproval,
+  CollaborationModeMask,
+  ModeKind,
   Model,
   RateLimitSnapshot,
   ReasoningEffort,
@@ -109,6 +111,8 @@ export interface ThreadSettingsState {
   readonly effort: ReasoningEffort | null;
   readonly sandbox: SandboxPolicy | null;
   readonly approvalPolicy: AskForApproval | null;
+  /** How the agent goes about it: at once, or by a plan first. */
+  readonly mode: ModeKind | null;
   readonly cwd: string;
 }
 
@@ -165,6 +169,8 @@ export interface HubView extends HubInfo {
   /** Cursor of the next page of threads. */
   readonly moreThreads: string | null;
   readonly models: Loadable<readonly Model[]>;
+  /** Ways to work that a turn can ask for; none where the server has no choice of them. */
+  readonly modes: readonly CollaborationModeMask[];
   readonly account: Loadable<AccountView>;
   readonly rateLimits: readonly RateLimitSnapshot[];
 }

@@ -1,4 +1,11 @@
-import type { AskForApproval, SandboxPolicy, ThreadItem, ThreadTokenUsage, Turn } from "@quire/protocol";
+import type {
+  AskForApproval,
+  CollaborationMode,
+  SandboxPolicy,
+  ThreadItem,
+  ThreadTokenUsage,
+  Turn,
+} from "@quire/protocol";
 import { applyDeltas, type DeltaBuffer, type DeltaField, impliedItem } from "./item-deltas.ts";
 import { ItemTable } from "./item-table.ts";
 import type { ItemState, Notice, ThreadSettingsState, ThreadState } from "./model.ts";
@@ -29,6 +36,7 @@ export interface SettingsReport {
   readonly sandbox?: SandboxPolicy | null;
   readonly sandboxPolicy?: SandboxPolicy | null;
   readonly approvalPolicy?: AskForApproval | null;
+  readonly collaborationMode?: Pick<CollaborationMode, "mode"> | null;
   readonly cwd?: string;
 }
 
@@ -54,7 +62,8 @@ export class ThreadModel {
   #olderCursor: string | null = null;
 
   constructor(cwd: string) {
-    this.#settings = { model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, cwd };
+    const unknown = { model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, mode: null };
+    this.#settings = { ...unknown, cwd };
   }
 
   /** The turns, oldest first. */
@@ -199,13 +208,14 @@ export class ThreadModel {
   }
 
   setSettings(report: SettingsReport): void {
-    const { model, modelProvider, effort, sandbox, approvalPolicy, cwd } = this.#settings;
+    const { model, modelProvider, effort, sandbox, approvalPolicy, mode, cwd } = this.#settings;
     this.#settings = {
       model: report.model ?? model,
       modelProvider: report.modelProvider ?? modelProvider,
       effort: report.effort ?? report.reasoningEffort ?? effort,
       sandbox: report.sandbox ?? report.sandboxPolicy ?? sandbox,
       approvalPolicy: report.approvalPolicy ?? approvalPolicy,
+      mode: report.collaborationMode?.mode ?? mode,
       cwd: report.cwd ?? cwd,
     };
     this.touch();

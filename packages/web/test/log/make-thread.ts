@@ -31,7 +31,8 @@ export function makeThread(turns: readonly StoryTurn[], rest: Partial<ThreadStat
     loading: false,
     error: null,
     settings: {
-      ...{ model: "offline", modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, cwd: "/work/app" },
+      ...{ model: "offline", modelProvider: null, effort: null, sandbox: null, approvalPolicy: null },
+      ...{ mode: null, cwd: "/work/app" },
     },
     notices: [],
     activeTurn: turns.find(({ turn }) => turn?.status === "inProgress")?.id ?? null,

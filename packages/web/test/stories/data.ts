@@ -17,6 +17,7 @@ export const settings: ThreadSettingsState = {
   effort: "medium",
   sandbox: { type: "workspaceWrite", networkAccess: false },
   approvalPolicy: "on-request",
+  mode: "default",
   cwd: "/home/ada/engine",
 };
 

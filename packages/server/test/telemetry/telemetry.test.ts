@@ -1,0 +1,169 @@
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "node:test";
+import { CodexClient } from "@quire/client";
+import { memoryPair } from "@quire/jsonrpc/memory";
+import { createServer, type Log } from "@quire/server";
+import { codexConfigToml, eventually, httpError, mockResponses, reply, tempDir } from "@quire/testkit";
+import { type Collector, collector } from "./collector.ts";
+
+const slow = { timeout: 60_000 };
+
+interface Session extends AsyncDisposable {
+  readonly client: CodexClient;
+  readonly home: string;
+  readonly warnings: string[];
+  /** Ends the server, which sends what is left. */
+  close(): Promise<void>;
+}
+
+/** A server with the `[otel]` given, and its client. */
+async function session(model: { readonly url: string }, otel: string): Promise<Session> {
+  const dir = await tempDir("quire-telemetry-");
+  writeFileSync(join(dir.path, "config.toml"), codexConfigToml({ baseUrl: model.url, toml: otel }));
+  const warnings: string[] = [];
+  const warn = (text: string) => void warnings.push(text);
+  const log = { error: warn, warn, info() {}, debug() {}, trace() {} } as unknown as Log;
+  const server = createServer({ home: dir.path, env: { PATH: process.env.PATH, HOME: dir.path }, log });
+  const [ours, theirs] = memoryPair();
+  server.accept(theirs);
+  const client = new CodexClient({ transport: ours });
+  await client.connect();
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await client.close();
+    await server.close();
+  };
+  return {
+    client,
+    home: dir.path,
+    warnings,
+    close: () => (closed ??= close()),
+    async [Symbol.asyncDispose]() {
+      closed ??= close();
+      await closed;
+      await dir.remove();
+    },
+  };
+}
+
+function exporters({ url }: Collector, protocol: string, more = ""): string {
+  const to = (path: string) =>
+    `{ otlp-http = { endpoint = "${url}${path}", protocol = "${protocol}", headers = { "x-key" = "k" } } }`;
+  return `[otel]\nenvironment = "test"\nexporter = ${to("/v1/logs")}\ntrace_exporter = ${to("/v1/traces")}\n${more}`;
+}
+
+async function oneTurn({ client, home }: Session): Promise<void> {
+  const thread = await client.thread({ cwd: home });
+  await thread.run("my secret prompt");
+}
+
+describe("[otel]", () => {
+  for (const protocol of ["json", "binary"]) {
+    it(`tells a collector what happened, as ${protocol}, and what nobody may know to nobody`, slow, async () => {
+      await using mock = await mockResponses();
+      mock.script(
+        reply().functionCall("exec_command", { cmd: "echo secret-output" }, { callId: "call-1" }),
+        reply().text("The secret answer"),
+      );
+      await using sink = collector();
+      await using here = await session(mock, exporters(sink, protocol));
+      await oneTurn(here);
+      await here.close();
+      const names = sink.logs.map(({ attributes }) => attributes["event.name"]);
+      assert.deepEqual(names, [
+        "codex.conversation_starts",
+        "codex.user_prompt",
+        "codex.api_request",
+        "codex.sse_event",
+        "codex.tool_result",
+        "codex.api_request",
+        "codex.sse_event",
+      ]);
+      const [start, prompt, , event, tool] = sink.logs.map(({ attributes }) => attributes);
+      assert.equal(start?.sandbox_policy, "workspace-write");
+      assert.deepEqual([prompt?.prompt, prompt?.prompt_length], ["[REDACTED]", 16]);
+      assert.equal(event?.["event.kind"], "response.completed");
+      assert.ok((event?.input_token_count as number) > 0);
+      assert.deepEqual([tool?.tool_name, tool?.success], ["exec_command", "true"]);
+      assert.equal(sink.resource.env, "test");
+      assert.equal(sink.requests[0]?.headers.get("x-key"), "k");
+      const turn = sink.spans.find(({ name }) => name === "session_task.turn");
+      const inside = sink.spans.filter(({ parentSpanId }) => parentSpanId === turn?.spanId).map(({ name }) => name);
+      assert.deepEqual(inside.sort(), ["handle_tool_call", "stream_request", "stream_request"]);
+      assert.ok(sink.spans.every(({ traceId }) => traceId === turn?.traceId));
+      assert.equal(sink.logs[1]?.traceId, turn?.traceId);
+      for (const { bytes } of sink.requests) assert.doesNotMatch(Buffer.from(bytes).toString("latin1"), /secret/);
+    });
+  }
+
+  it("tells what users and tools say where log_user_prompt asks for it", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(
+      reply().functionCall("exec_command", { cmd: "echo secret-output" }, { callId: "call-1" }),
+      reply().text("Done"),
+    );
+    await using sink = collector();
+    await using here = await session(mock, exporters(sink, "json", "log_user_prompt = true\n"));
+    await oneTurn(here);
+    await here.close();
+    const of = (name: string) => sink.logs.find(({ attributes }) => attributes["event.name"] === name)?.attributes;
+    assert.equal(of("codex.user_prompt")?.prompt, "my secret prompt");
+    assert.match(String(of("codex.tool_result")?.output), /secret-output/);
+  });
+
+  it("sends while the server runs, not only at its end", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(reply().text("Done"));
+    await using sink = collector();
+    await using here = await session(mock, exporters(sink, "json"));
+    await oneTurn(here);
+    await eventually(() => sink.logs.length > 0 && sink.spans.length > 0);
+  });
+
+  it("tells that a model failed, by the kind of failure", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(httpError(400, "my secret prompt was refused"));
+    await using sink = collector();
+    await using here = await session(mock, exporters(sink, "json"));
+    await assert.rejects(oneTurn(here));
+    await here.close();
+    const failed = sink.logs.find(({ attributes }) => attributes["event.name"] === "codex.api_request");
+    assert.match(String(failed?.attributes["error.message"]), /^\w+$/);
+    assert.ok(sink.spans.some(({ name, failed }) => name === "session_task.turn" && failed));
+    for (const { bytes } of sink.requests) assert.doesNotMatch(Buffer.from(bytes).toString("latin1"), /secret/);
+  });
+
+  it("does not keep a turn from its work when the collector is gone or refuses, and warns once", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(reply().text("Done"), reply().text("Done again"));
+    await using sink = collector({ status: 503 });
+    await using here = await session(mock, exporters(sink, "json"));
+    const thread = await here.client.thread({ cwd: here.home });
+    assert.equal((await thread.run("one")).agentMessage, "Done");
+    await eventually(() => here.warnings.some((text) => text.includes("logs cannot be sent")));
+    assert.equal((await thread.run("two")).agentMessage, "Done again");
+    await here.close();
+    assert.equal(here.warnings.filter((text) => text.includes("logs cannot be sent")).length, 1);
+  });
+
+  it("ends with the server, also where the collector never answers", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(reply().text("Done"));
+    await using sink = collector({ status: "never" });
+    await using here = await session(mock, exporters(sink, "json"));
+    await oneTurn(here);
+    await here.close();
+    assert.ok(sink.requests.length > 0);
+  });
+
+  it("warns of an exporter that there is none of, and works without it", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(reply().text("Done"));
+    const otel = '[otel]\nexporter = { otlp-grpc = { endpoint = "http://127.0.0.1:1" } }\n';
+    await using here = await session(mock, otel);
+    await oneTurn(here);
+    await eventually(() => here.warnings.some((text) => text.includes("otel.exporter")));
+  });
+});

@@ -1,0 +1,19 @@
+import type { CollaborationMode, ModeKind } from "@quire/protocol";
+import type { TurnOverrides } from "./actions.ts";
+import type { HubSession } from "./hub-session.ts";
+
+/** A mode as turns take it. It brings its own model and effort, which are meant to stay what they are. */
+export function collaborationMode(
+  session: HubSession,
+  thread: string,
+  chosen: TurnOverrides & { readonly mode: ModeKind },
+): CollaborationMode {
+  const { models, modes } = session.view();
+  const settings = session.open.get(thread)?.model.content().settings;
+  const model = chosen.model ?? settings?.model ?? models.value?.find(({ isDefault }) => isDefault)?.model;
+  if (model === undefined) throw new Error("Choose a model first: this server does not say which one it uses.");
+  const usual = modes.find(({ mode }) => mode === chosen.mode)?.reasoning_effort;
+  const effort = chosen.effort ?? settings?.effort ?? usual ?? null;
+  // Without instructions of its own it gets those that the server has for the mode.
+  return { mode: chosen.mode, settings: { model, reasoning_effort: effort, developer_instructions: null } };
+}
