@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { methods } from "@quire/protocol/methods";
 import { skipWithoutCodex } from "@quire/testkit";
 import { compare } from "../conformance/lib/compare.ts";
 import { realVersion } from "../conformance/lib/contestants.ts";
@@ -36,6 +37,16 @@ test("docs/conformance.md lists every scenario, and every difference with its re
   );
   const missing = [...scenarios.map(({ name }) => name), ...reasons].filter((each) => !written.includes(each));
   assert.deepEqual(missing, [], "run bun conformance/run.ts --record");
+});
+
+test("docs/conformance.md says of every method whether it is as in Codex, and why not", () => {
+  const written = readFileSync(join(root, "docs", "conformance.md"), "utf8");
+  const rows = new Map([...written.matchAll(/^\| `([^`]+)` \| (\w+) \| (.*?) \|/gm)].map((row) => [row[1], row]));
+  const silent = Object.keys(methods).filter((name) => {
+    const [, , verdict = "", why = ""] = rows.get(name) ?? [];
+    return !["same", "better", "differs", "absent"].includes(verdict) || (verdict !== "same" && why === "");
+  });
+  assert.deepEqual(silent, [], "say it in conformance/lib/method-notes.ts, or show it in a scenario");
 });
 
 describe("the comparison", () => {

@@ -52,6 +52,7 @@ export const methodNotes: { readonly [M in MethodName]?: MethodNote } = {
   "modelProvider/authRecoveryStarted": vendor,
   "remoteControl/status/changed": absent("Remote control is a service of the vendor."),
   "rollout/compress": differs("Rollouts stay text that can be read at any time."),
+  "server/diagnostics": same("Figures of the process; their names are compared."),
   "skills/config/write": same("Tested by switching skills off and on."),
   "thread/closed": same("Told when a thread is unloaded that nobody listens to for half an hour."),
   "thread/compacted": absent("Codex 0.166 shows an item in its place."),

@@ -275,7 +275,8 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
 
   #writeEncoded(id: RequestId | null, { bytes }: EncodedResult): void {
     const head = `{"id":${JSON.stringify(id)},"result":`;
-    this.#checkUnsent(bytes.length);
+    // Its own length does not count: who asks for something large shall get it, also behind something small.
+    this.#checkUnsent(0);
     if (this.#transport.sendEncoded) this.#transport.sendEncoded(head, bytes, "}");
     else this.#transport.send(`${head}${new TextDecoder().decode(bytes)}}`);
   }

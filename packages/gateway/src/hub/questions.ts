@@ -81,7 +81,7 @@ export class Questions {
   answer(id: RequestId | null | undefined, { result, error }: QuestionReply): void {
     const question = this.#byId.get(String(id));
     if (!question) return;
-    this.#end(question);
+    this.#end(question, { answeredBy: "page" });
     if (error) question.reject(new RpcError(error));
     else question.resolve(result);
   }
@@ -110,15 +110,16 @@ export class Questions {
   }
 
   #withdraw(question: Question): void {
-    this.#end(question);
+    this.#end(question, {});
     question.reject(withdrawn());
   }
 
-  #end(question: Question): void {
+  /** @param how Tells an answer in another window from a question that has lost its point. */
+  #end(question: Question, how: { readonly answeredBy?: "page" }): void {
     this.#forget(question);
     this.#tell({
       method: "serverRequest/resolved",
-      params: { threadId: threadOf(question.params), requestId: question.id },
+      params: { threadId: threadOf(question.params), requestId: question.id, ...how },
     });
   }
 

@@ -23,7 +23,7 @@ describe("a server's question", () => {
     assert.deepEqual(await answered, { decision: "accept" });
     for (const page of [first, second]) {
       const { params } = await page.hears(hub, "serverRequest/resolved");
-      assert.deepEqual(params, { threadId: "t1", requestId: shown.id });
+      assert.deepEqual(params, { threadId: "t1", requestId: shown.id, answeredBy: "page" });
     }
     // Too late: it reaches nobody, and is not said twice.
     first.rpc(hub, { id: shown.id, result: { decision: "decline" } });

@@ -44,7 +44,7 @@ await onEachServer((start) => {
         const resolved = page.heard(hub, "serverRequest/resolved");
         assert.deepEqual(
           resolved.map(({ params }) => params),
-          [{ threadId, requestId: asked.id }],
+          [{ threadId, requestId: asked.id, answeredBy: "page" }],
         );
       }
       assert.ok(existsSync(join(live.cwd, "made.txt")));

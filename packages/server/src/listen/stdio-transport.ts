@@ -54,7 +54,8 @@ export class StdioTransport implements Transport {
   }
 
   get buffered(): number {
-    return this.#outgoing.length + this.#piecesLength + this.#writing;
+    // What is large was asked for, and leaves piece by piece: it holds up further requests, and counts for no more.
+    return this.#outgoing.length + Math.min(this.#piecesLength, 2 * highWaterMark) + this.#writing;
   }
 
   start(sink: TransportSink): void {

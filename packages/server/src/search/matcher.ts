@@ -40,15 +40,29 @@ export class Matcher {
     if (!isNarrower) this.#seen = 0;
   }
 
-  /** Matches all that is there by now. Gives `false` when it was given up by the signal. */
-  async run(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Matches all that is there at the call; what is added meanwhile has to wait, or the first results would.
+   * Gives `false` when it was given up by the signal.
+   *
+   * @param tellBy From this time on it ends at the next rest at which there is something to tell. Call it again.
+   */
+  async run(signal: AbortSignal, tellBy: number = Number.POSITIVE_INFINITY): Promise<boolean> {
     const breath = new Breath();
-    while (this.#pending.length > 0 || this.#seen < this.#index.size) {
-      if (breath.due) await breath.take();
+    const { size } = this.#index;
+    while (this.#pending.length > 0 || this.#seen < size) {
+      if (breath.due) {
+        if (this.#top.entries.length > 0 && performance.now() >= tellBy) return !signal.aborted;
+        await breath.take();
+      }
       if (signal.aborted) return false;
       this.#step();
     }
     return true;
+  }
+
+  /** Whether all that is there was looked at. */
+  get done(): boolean {
+    return this.#pending.length === 0 && this.#seen >= this.#index.size;
   }
 
   /** The best so far, best first. Nothing is best for an empty query. */

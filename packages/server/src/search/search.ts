@@ -5,6 +5,8 @@ import { walk } from "./walk.ts";
 
 /** Results of a search that goes on are told this far apart. */
 const gapMs = 50;
+/** A query that takes longer is answered with what was found by then. */
+const patienceMs = 16;
 /** While nothing was found yet, it is looked again after this long. */
 const eagerMs = 1;
 
@@ -60,18 +62,20 @@ export class Search {
     if (signal.aborted) return;
     this.#matcher.query = query;
     let told = -1;
+    let tellBy = this.#isRead ? performance.now() + patienceMs : 0;
     for (;;) {
-      const isAll = this.#isRead;
-      if (!(await this.#matcher.run(signal))) return;
+      const isRead = this.#isRead;
+      if (!(await this.#matcher.run(signal, tellBy))) return;
       const files = this.#matcher.results();
-      if (isAll) {
+      if (files.length > 0) tellBy = performance.now() + gapMs;
+      if (isRead && this.#matcher.done) {
         this.#listener.onUpdate(query, files);
         this.#listener.onComplete(query);
         return;
       }
       if (files.length > 0 && files.length !== told) this.#listener.onUpdate(query, files);
       told = files.length;
-      await this.#more(signal, files.length > 0 ? gapMs : eagerMs);
+      if (this.#matcher.done) await this.#more(signal, files.length > 0 ? gapMs : eagerMs);
       if (signal.aborted) return;
     }
   }

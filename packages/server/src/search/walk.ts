@@ -1,4 +1,4 @@
-import type { Dirent } from "node:fs";
+import { type Dirent, readdirSync } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
 import { Breath } from "./breath.ts";
@@ -7,6 +7,12 @@ import type { PathIndex } from "./path-index.ts";
 
 /** Folders that are read at once: enough to keep the disk busy. */
 const parallel = 16;
+
+/** A folder that the system has at hand takes less; handing it to another thread would take longer. */
+const quickMs = 2;
+
+/** Folders that are read on other threads after one was not at hand. */
+const slowFolders = 64;
 
 /** Entries of one search. What comes after is not found. */
 const maxEntries = 2_000_000;
@@ -35,9 +41,26 @@ export async function walk(given: string, { index, env, signal }: WalkOptions): 
     { path, real: `${await realpath(root).catch(() => root)}/`, ignores: IgnoreChain.at(root, env) },
   ];
   const breath = new Breath();
+  let slow = 0;
+
+  const list = (folder: string): Dirent[] | Promise<Dirent[]> => {
+    if (slow > 0) {
+      slow -= 1;
+      return readdir(folder, { withFileTypes: true }).catch(() => []);
+    }
+    const began = performance.now();
+    try {
+      return readdirSync(folder, { withFileTypes: true });
+    } catch {
+      return [];
+    } finally {
+      if (performance.now() - began > quickMs) slow = slowFolders;
+    }
+  };
 
   const read = async (folder: Folder): Promise<void> => {
-    const found = await readdir(folder.path, { withFileTypes: true }).catch(() => []);
+    const listed = list(folder.path);
+    const found = Array.isArray(listed) ? listed : await listed;
     if (found.length === 0) return;
     const ignores = folder.ignores.inside(folder.path, ignoreFiles(found));
     const below = folder.path.slice(path.length);

@@ -52,6 +52,28 @@ describe("a server on stdin and stdout", () => {
     assert.equal(((await peer.request("echo", { text })) as { text: string }).text.length, text.length);
   });
 
+  test("what is sent as bytes stands where it was sent, whole", async () => {
+    const { peer } = connected();
+    const seen: unknown[] = [];
+    peer.on("tick", (params) => void seen.push((params as { index: number }).index));
+    const sizes = [10, 3_000_000, 1];
+    const replies = await Promise.all(
+      sizes.map(async (size) => {
+        const text = (await peer.request("large", { size })) as string;
+        seen.push(size);
+        return text === "é".repeat(size);
+      }),
+    );
+    await peer.request("echo", {});
+    assert.deepEqual(replies, [true, true, true]);
+    assert.deepEqual(
+      seen.filter((each) => each !== 0 && each !== 1),
+      sizes,
+    );
+    assert.equal(seen.length, 9);
+    await peer.close();
+  });
+
   test("still answers what was asked before stdin ended, and then leaves with code 0", async () => {
     const { code, lines, stderr } = await feed(
       '{"id":1,"method":"slow","params":{"ms":100}}\n{"id":2,"method":"echo","params":"last"}',

@@ -130,6 +130,7 @@ function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
         disabledReason={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected yet`)}
         settings={settings}
         models={hub.models}
+        modes={hub.modes}
         sendKey={sendKey}
         followUp={followUp}
         onFollowUp={(mode) => writePreferences({ followUp: mode })}

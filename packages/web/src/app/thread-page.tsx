@@ -168,6 +168,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
           disabledReason={disabledReason(thread, hub)}
           settings={thread.settings}
           models={hub.models}
+          modes={hub.modes}
           sendKey={sendKey}
           followUp={followUp}
           onFollowUp={(mode) => writePreferences({ followUp: mode })}

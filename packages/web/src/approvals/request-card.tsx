@@ -19,7 +19,7 @@ export interface RequestCardProps {
 export function RequestCard({ request, item }: RequestCardProps) {
   const about = describe(request, item);
   const { answered } = request;
-  const refused = answered !== null && /^(Declined|Skipped|Dismissed|Withdrawn|Refused)/.test(answered.label);
+  const refused = answered !== null && /^(Declined|Skipped|Dismissed|Not answered|Refused)/.test(answered.label);
   const Icon = answered === null ? CircleHelp : refused ? CircleSlash : CircleCheck;
   const shown = item === undefined ? about : { ...about, command: null, cwd: null, changes: [] };
   return (
@@ -28,15 +28,10 @@ export function RequestCard({ request, item }: RequestCardProps) {
         <Icon size={16} aria-hidden="true" />
         <span className="approvals-title">{about.title}</span>
         <span className="approvals-state">
-          {answered === null ? "Waits for your answer below" : answerText(answered)}
+          {answered === null ? "Waits for your answer below" : `${answered.label}${answered.byMe ? " by you" : ""}`}
         </span>
       </header>
       <RequestBody about={shown} foldKey={request.id} />
     </article>
   );
-}
-
-function answerText({ label, byMe }: { readonly label: string; readonly byMe: boolean }): string {
-  if (byMe) return `${label} by you`;
-  return label === "Withdrawn" ? label : `${label} elsewhere`;
 }

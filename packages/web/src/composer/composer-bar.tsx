@@ -63,6 +63,7 @@ export function ComposerBar(props: ComposerBarProps) {
         <Pickers
           settings={props.settings}
           models={props.models}
+          modes={props.modes}
           overrides={props.overrides}
           onChange={props.onOverrides}
         />

@@ -1,4 +1,4 @@
-import type { FuzzyFileSearchResult, Model, UserInput } from "@quire/protocol";
+import type { CollaborationModeMask, FuzzyFileSearchResult, Model, UserInput } from "@quire/protocol";
 import type { TurnOverrides } from "../state/actions.ts";
 import type { Loadable, Skill, ThreadSettingsState } from "../state/model.ts";
 import type { SlashCommandName } from "./slash-commands.ts";
@@ -15,6 +15,8 @@ export interface ComposerProps {
   readonly disabledReason: string | null;
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
+  /** Ways to work that the server offers; there is nothing to choose where it has none. */
+  readonly modes: readonly CollaborationModeMask[];
   readonly sendKey: "enter" | "modEnter";
   /** What sending does while a turn runs; Alt-Enter does the other. */
   readonly followUp: "steer" | "queue";

@@ -1,5 +1,5 @@
-import type { AskForApproval, Model, SandboxPolicy } from "@quire/protocol";
-import { Box, BrainCircuit, ChevronDown, Gauge, Hand } from "lucide-react";
+import type { AskForApproval, CollaborationModeMask, Model, ModeKind, SandboxPolicy } from "@quire/protocol";
+import { Box, BrainCircuit, ChevronDown, Gauge, Hand, ListTodo } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import type { Loadable, ThreadSettingsState } from "../state/model.ts";
@@ -10,21 +10,39 @@ import { approvalChoices, approvalLabel, sandboxChoices, sandboxLabel } from "./
 export interface PickersProps {
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
+  readonly modes: readonly CollaborationModeMask[];
   /** What was chosen for the next turn. */
   readonly overrides: TurnOverrides;
   readonly onChange: (overrides: TurnOverrides) => void;
 }
 
-/** The choices that hold from the next turn on: model, effort, sandbox, approvals. */
-export function Pickers({ settings, models, overrides, onChange }: PickersProps) {
+/** The choices that hold from the next turn on: mode, model, effort, sandbox, approvals. */
+export function Pickers({ settings, models, modes, overrides, onChange }: PickersProps) {
   const model = overrides.model ?? settings.model;
   const known = models.value?.find((each) => each.model === model || each.id === model);
   const effort = overrides.effort ?? settings.effort ?? known?.defaultReasoningEffort ?? null;
   const sandbox = overrides.sandboxPolicy ?? settings.sandbox;
   const approval = overrides.approvalPolicy ?? settings.approvalPolicy;
   const efforts = known?.supportedReasoningEfforts ?? [];
+  const mode = overrides.mode ?? settings.mode ?? "default";
+  const choices = modeChoices(modes);
   return (
     <>
+      {choices.length > 1 && (
+        <Picker
+          label="Mode"
+          value={choices.find((choice) => choice.mode === mode)?.name ?? capitalised(mode)}
+          icon={<ListTodo size={14} aria-hidden="true" />}
+          className={mode === "default" ? undefined : "is-chosen"}
+          items={choices.map(({ name, mode: chosen }) => ({
+            id: chosen,
+            label: name,
+            description: modeDescriptions[chosen],
+            checked: chosen === mode,
+            onSelect: () => onChange({ ...overrides, mode: chosen }),
+          }))}
+        />
+      )}
       <Picker
         label="Model"
         value={known?.displayName ?? model ?? "Default model"}
@@ -78,6 +96,17 @@ export function Pickers({ settings, models, overrides, onChange }: PickersProps)
       />
     </>
   );
+}
+
+const modeDescriptions: Readonly<Record<ModeKind, string>> = {
+  default: "The agent works on the task at once",
+  plan: "The agent looks, asks and proposes a plan; it changes nothing",
+};
+
+/** The usual way to work comes first, whatever the order of the server. */
+function modeChoices(modes: readonly CollaborationModeMask[]): readonly { name: string; mode: ModeKind }[] {
+  const known = modes.flatMap(({ name, mode }) => (mode == null || !(mode in modeDescriptions) ? [] : [{ name, mode }]));
+  return known.toSorted((a, b) => Number(b.mode === "default") - Number(a.mode === "default"));
 }
 
 interface PickerProps {

@@ -7,16 +7,16 @@ import { Markdown } from "./markdown/markdown.tsx";
 import { ThreadLink } from "./thread-link.tsx";
 import { toolStatus } from "./tool-status.ts";
 
-const titles: Readonly<Record<string, string>> = {
-  spawnAgent: "Started agent",
-  sendInput: "Wrote to agent",
-  sendMessage: "Wrote to agent",
-  followupTask: "Gave agent another task",
-  resumeAgent: "Resumed agent",
-  wait: "Waited for agents",
-  closeAgent: "Closed agent",
-  interruptAgent: "Interrupted agent",
-  listAgents: "Listed agents",
+const titles: Readonly<Record<string, readonly [running: string, done: string]>> = {
+  spawnAgent: ["Starting agent", "Started agent"],
+  sendInput: ["Writing to agent", "Wrote to agent"],
+  sendMessage: ["Writing to agent", "Wrote to agent"],
+  followupTask: ["Giving agent another task", "Gave agent another task"],
+  resumeAgent: ["Resuming agent", "Resumed agent"],
+  wait: ["Waiting for agents", "Waited for agents"],
+  closeAgent: ["Closing agent", "Closed agent"],
+  interruptAgent: ["Interrupting agent", "Interrupted agent"],
+  listAgents: ["Listing agents", "Listed agents"],
 };
 
 const statuses: Readonly<Record<string, string>> = {
@@ -31,13 +31,14 @@ export function CollabAgentToolCall({ item, state }: ItemProps<"collabAgentToolC
   const receivers = item.receiverThreadIds ?? [];
   const ids = [...new Set([...receivers, ...states.map(([id]) => id)])];
   const prompt = item.prompt?.trim() ?? "";
+  const status = toolStatus(item.status, state.done);
   return (
     <div className="items-collab">
       <Activity
         icon={Bot}
-        title={titles[item.tool] ?? humanName(item.tool)}
+        title={titles[item.tool]?.[status === "running" ? 0 : 1] ?? humanName(item.tool)}
         detail={prompt === "" ? (item.model ?? undefined) : clipped(prompt.replace(/\s+/g, " "), 160)}
-        status={toolStatus(item.status, state.done)}
+        status={status}
         facts={itemDuration(state)}
         foldKey={item.id}
       >

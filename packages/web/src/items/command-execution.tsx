@@ -25,10 +25,11 @@ const statuses: Readonly<Record<string, ActivityStatus>> = {
 /** A command: what was run and where, its output while it comes, how it ended and how long it took. */
 export function CommandExecution({ item, state }: ItemProps<"commandExecution">) {
   const { cwd } = useItemContext();
-  const { kind, title, detail } = commandTitle(item.command, item.commandActions ?? []);
   const status = statuses[item.status] ?? "done";
   const failed = status === "failed" || (item.exitCode ?? 0) !== 0;
   const running = status === "running" && !state.done;
+  const phase = running ? "running" : status === "declined" ? "declined" : "done";
+  const { kind, title, detail } = commandTitle(item.command, item.commandActions ?? [], phase);
   const output = item.aggregatedOutput ?? "";
   const facts = [
     item.source === "userShell" && "by you",
@@ -38,7 +39,7 @@ export function CommandExecution({ item, state }: ItemProps<"commandExecution">)
   return (
     <Activity
       icon={icons[kind] ?? SquareTerminal}
-      title={running && kind === "run" ? "Running" : title}
+      title={title}
       detail={<code>{detail}</code>}
       status={running ? "running" : failed && status === "done" ? "failed" : status}
       statusText={item.exitCode != null || running ? null : undefined}

@@ -8,23 +8,42 @@ export interface CommandTitle {
   readonly detail: string;
 }
 
+/** How far a command is: what goes on is not said as though it were over, nor what was declined as though it were done. */
+export type CommandPhase = "running" | "done" | "declined";
+
+const verbs: Readonly<Record<CommandTitle["kind"], Readonly<Record<CommandPhase, string>>>> = {
+  run: { running: "Running", done: "Ran", declined: "Run" },
+  read: { running: "Reading", done: "Read", declined: "Read" },
+  list: { running: "Listing files", done: "Listed files", declined: "List files" },
+  search: { running: "Searching", done: "Searched", declined: "Search" },
+};
+
 /** Puts a command in words. */
-export function commandTitle(command: string, actions: readonly CommandAction[]): CommandTitle {
+export function commandTitle(
+  command: string,
+  actions: readonly CommandAction[],
+  phase: CommandPhase = "done",
+): CommandTitle {
+  const titled = (kind: CommandTitle["kind"], detail: string): CommandTitle => ({
+    kind,
+    title: verbs[kind][phase],
+    detail,
+  });
   const [first] = actions;
   const same = first !== undefined && actions.every((action) => action.type === first.type);
   if (same && first.type === "read") {
     const names = actions.map((action) => (action.type === "read" ? action.name : ""));
-    return { kind: "read", title: "Read", detail: names.join(", ") };
+    return titled("read", names.join(", "));
   }
   if (same && first.type === "listFiles") {
     const places = actions.flatMap((action) => ("path" in action ? (action.path ?? []) : []));
-    return { kind: "list", title: "Listed files", detail: places.join(", ") };
+    return titled("list", places.join(", "));
   }
   if (same && first.type === "search" && actions.length === 1) {
     const place = first.path == null ? "" : ` in ${first.path}`;
-    return { kind: "search", title: "Searched", detail: `${first.query ?? first.command}${place}` };
+    return titled("search", `${first.query ?? first.command}${place}`);
   }
-  return { kind: "run", title: "Ran", detail: oneLine(unwrapped(command)) };
+  return titled("run", oneLine(unwrapped(command)));
 }
 
 /** The script of `bash -lc 'script'`: the shell around it is the same every time. */

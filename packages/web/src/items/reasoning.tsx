@@ -4,6 +4,7 @@ import { clipped } from "./format.ts";
 import { itemDuration } from "./item-duration.ts";
 import type { ItemProps } from "./item-props.ts";
 import { Markdown } from "./markdown/markdown.tsx";
+import { OneLine } from "./markdown/one-line.tsx";
 
 /** What the agent thought: folded to the last heading of its summary. Nothing where the server kept it all to itself. */
 export function Reasoning({ item, state }: ItemProps<"reasoning">) {
@@ -11,11 +12,12 @@ export function Reasoning({ item, state }: ItemProps<"reasoning">) {
   const raw = (item.content ?? []).filter((part) => part.trim() !== "");
   const empty = summary.length === 0 && raw.length === 0;
   if (empty && state.done) return null;
+  const title = headline(summary.at(-1));
   return (
     <Activity
       icon={Brain}
       title={state.done ? "Thought" : "Thinking"}
-      detail={headline(summary.at(-1))}
+      detail={title === undefined ? undefined : <OneLine text={title} />}
       status={state.done ? "done" : "running"}
       facts={itemDuration(state)}
       foldKey={item.id}
@@ -40,5 +42,5 @@ export function Reasoning({ item, state }: ItemProps<"reasoning">) {
 function headline(summary: string | undefined): string | undefined {
   const first = summary?.trim().split("\n", 1)[0];
   if (first === undefined || first === "") return undefined;
-  return clipped(first.replace(/^\*\*(.*)\*\*$/, "$1").replace(/^#+\s*/, ""), 160);
+  return clipped(first, 160);
 }

@@ -61,7 +61,7 @@ const handlers: Handlers = {
     const record = known(context, threadId);
     record?.set({ activeTurn: null, failed: turn.status === "failed" });
     record?.happened(context.nowMs);
-    session.pending.turnEnded(threadId, turn.id);
+    session.pending.turnEnded(threadId, turn.id, turn.status === "interrupted");
     countWaiting(session, threadId);
     events.turnEnded({ hub: session.id, thread: threadId }, turn.status);
     if (session.open.get(threadId)?.shown === false) session.open.delete(threadId);
@@ -70,8 +70,10 @@ const handlers: Handlers = {
     if (item.type === "userMessage") describePreview(context, threadId, item.content);
     if (item.type === "collabAgentToolCall") for (const id of item.receiverThreadIds) known(context, id);
   },
-  "serverRequest/resolved": ({ session }, { threadId, requestId }) => {
-    session.pending.answered(String(requestId), "Answered", false);
+  "serverRequest/resolved": ({ session }, params) => {
+    const { threadId, requestId } = params;
+    // The gateway says it where a page answered; a server does not tell who did.
+    session.pending.resolved(String(requestId), (params as { readonly answeredBy?: unknown }).answeredBy);
     countWaiting(session, threadId);
   },
   "account/rateLimits/updated": ({ session }, { rateLimits }) => session.setRateLimits(rateLimits),
@@ -94,12 +96,16 @@ export function takeNotification(context: Context, method: string, params: unkno
   const { session } = context;
   const threadId = threadOf(params);
   // The end of a turn lets go of threads that nobody looks at, so contents come first there.
+  if (threadId !== null && goesOn(method)) session.pending.turnWentOn(threadId);
   const folded = threadId !== null && fold(session.open.get(threadId), method, params);
   handle?.(context, params);
   if (threadId !== null && !folded) fold(session.open.get(threadId), method, params);
   if (handle === undefined) session.contentChanged();
   else session.changed();
 }
+
+/** Whether something happens in a turn, rather than comes to its end. */
+const goesOn = (method: string): boolean => method.startsWith("item/") && method !== "item/completed";
 
 /** Keeps a thread's count of open questions right. */
 export function countWaiting(session: HubSession, threadId: string): void {

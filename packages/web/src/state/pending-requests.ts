@@ -7,6 +7,8 @@ const answeredKept = 100;
 export class PendingRequests {
   readonly #hub: string;
   readonly #requests = new Map<string, PendingRequest>();
+  /** Resolved by the server without saying why: somebody else answered, or its turn is about to end. */
+  readonly #unsure = new Set<string>();
   #list: readonly PendingRequest[] | null = null;
 
   constructor(hub: string) {
@@ -49,11 +51,28 @@ export class PendingRequests {
     if (request !== undefined) this.#put({ ...request, answered: null });
   }
 
+  /** The question is over, and it was not this page that answered it. */
+  resolved(id: string, answeredBy: unknown): void {
+    const inWindow = answeredBy === "page";
+    const label = inWindow ? "Answered elsewhere, in another window" : "Answered elsewhere, by another client";
+    if (this.answered(id, label, false) !== null && !inWindow) this.#unsure.add(id);
+  }
+
+  /** A turn went on, so what it asked was answered. */
+  turnWentOn(threadId: string): void {
+    for (const id of this.#unsure) if (this.#requests.get(id)?.threadId === threadId) this.#unsure.delete(id);
+  }
+
   /** Questions of a turn that ended need no answer any more. */
-  turnEnded(threadId: string, turnId: string): void {
+  turnEnded(threadId: string, turnId: string, stopped: boolean): void {
+    const label = stopped ? "Not answered: the turn was stopped" : "Not answered: the turn ended";
     for (const request of this.#requests.values()) {
-      if (request.answered !== null || request.threadId !== threadId) continue;
-      if (request.turnId === null || request.turnId === turnId) this.answered(request.id, "Withdrawn", false);
+      const { id, answered } = request;
+      if (request.threadId !== threadId || (request.turnId !== null && request.turnId !== turnId)) continue;
+      if (answered === null || (stopped && this.#unsure.has(id))) {
+        this.#put({ ...request, answered: { label, byMe: false } });
+      }
+      this.#unsure.delete(id);
     }
   }
 

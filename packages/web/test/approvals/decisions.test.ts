@@ -127,7 +127,10 @@ test("a question that was answered elsewhere is withdrawn, and the next one is s
   await page.getByRole("region", { name: "Run this command?" }).getByText("1 of 2").waitFor();
   await button(page, "Answer the first elsewhere").click();
   await page.getByRole("region", { name: "Change this file?" }).waitFor();
-  await page.getByRole("article", { name: "Run this command?" }).getByText("Withdrawn").waitFor();
+  await page
+    .getByRole("article", { name: "Run this command?" })
+    .getByText("Answered elsewhere, in another window")
+    .waitFor();
   assert.equal(await page.getByRole("region", { name: "Run this command?" }).count(), 0);
   assert.deepEqual(await callsOf(page, "answer"), []);
 });

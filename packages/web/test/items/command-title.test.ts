@@ -21,3 +21,18 @@ test("a mere look says what was looked at", () => {
   const mixed = commandTitle("cat a && rm b", [read("a"), { type: "unknown", command: "rm b" }]);
   assert.deepEqual(mixed, { kind: "run", title: "Ran", detail: "cat a && rm b" });
 });
+
+test("what still runs is not said to be done, nor what was declined", () => {
+  const list = { type: "listFiles" as const, command: "ls", path: null };
+  const read = { type: "read" as const, command: "cat a", name: "a", path: "a" };
+  const search = { type: "search" as const, command: "rg x", query: "x", path: null };
+  const titles = [[list], [read], [search], []].map((actions) =>
+    (["running", "done", "declined"] as const).map((phase) => commandTitle("make", actions, phase).title),
+  );
+  assert.deepEqual(titles, [
+    ["Listing files", "Listed files", "List files"],
+    ["Reading", "Read", "Read"],
+    ["Searching", "Searched", "Search"],
+    ["Running", "Ran", "Run"],
+  ]);
+});

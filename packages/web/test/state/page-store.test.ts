@@ -33,8 +33,8 @@ test("a recorded turn is shown as it was: open, asked, answered elsewhere, done"
   assert.deepEqual(
     thread.pending.map(({ answered }) => answered),
     [
-      { label: "Answered", byMe: false },
-      { label: "Answered", byMe: false },
+      { label: "Answered elsewhere, by another client", byMe: false },
+      { label: "Answered elsewhere, by another client", byMe: false },
     ],
   );
   assert.equal(thread.turns[0]?.status, "completed");
@@ -151,7 +151,77 @@ test("questions are answered once, say so, and come again after a lost link", as
   assert.equal(summary(gateway, "t1").status, "waiting");
   gateway.notify("turn/completed", { threadId: "t1", turn: turn("u1", "interrupted") });
   await gateway.settle();
-  assert.deepEqual(gateway.thread("t1").pending.at(-1)?.answered, { label: "Withdrawn", byMe: false });
+  assert.deepEqual(gateway.thread("t1").pending.at(-1)?.answered, {
+    label: "Not answered: the turn was stopped",
+    byMe: false,
+  });
+});
+
+test("a question says what became of it: answered in another window, by another client, or its turn is over", async () => {
+  const gateway = new FakeGateway({
+    "thread/resume": () => aResponse(aThread("t1"), { initialTurnsPage: { data: [], nextCursor: null } }),
+  });
+  await gateway.open();
+  await gateway.actions.openThread(key("t1"));
+  const place = { threadId: "t1", turnId: "u1" };
+  const command = { type: "commandExecution", command: "ls", commandActions: [], cwd: "/", status: "inProgress" };
+  const labels = async () => {
+    await gateway.settle();
+    return Object.fromEntries(gateway.thread("t1").pending.map(({ id, answered }) => [id, answered?.label]));
+  };
+  gateway.notify("turn/started", { threadId: "t1", turn: turn("u1", "inProgress") });
+  for (const id of ["window", "client", "stopped", "open"]) {
+    gateway.ask(id, "item/commandExecution/requestApproval", { ...place, itemId: id, command: "ls" });
+  }
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "window", answeredBy: "page" });
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "client" });
+  gateway.notify("item/started", { ...place, item: { ...command, id: "next" } });
+  // A server that stops a turn first takes its questions back, without saying why.
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "stopped" });
+  gateway.notify("item/completed", { ...place, item: { ...command, id: "next", status: "failed" } });
+  assert.equal((await labels()).stopped, "Answered elsewhere, by another client");
+  gateway.notify("turn/completed", { threadId: "t1", turn: turn("u1", "interrupted") });
+  assert.deepEqual(await labels(), {
+    window: "Answered elsewhere, in another window",
+    client: "Answered elsewhere, by another client",
+    stopped: "Not answered: the turn was stopped",
+    open: "Not answered: the turn was stopped",
+  });
+});
+
+test("a mode goes with the turn as a whole, with the model and effort that hold, and is remembered", async () => {
+  const thread = aThread("t1");
+  const modes = [
+    { name: "Plan", mode: "plan", model: null, reasoning_effort: "medium" },
+    { name: "Default", mode: "default", model: null, reasoning_effort: null },
+  ];
+  const gateway = new FakeGateway({
+    "thread/start": () => aResponse(thread),
+    "turn/start": () => ({ turn: turn("u1", "completed") }),
+    "collaborationMode/list": () => ({ data: modes }),
+  });
+  await gateway.open();
+  assert.deepEqual(gateway.store.getState().hubs[0]?.modes, modes);
+  const opened = await gateway.actions.newThread("h1");
+  await gateway.actions.send(opened, [], {});
+  await gateway.actions.send(opened, [], { mode: "plan" });
+  await gateway.actions.send(opened, [], { mode: "default", model: "other", effort: "high" });
+  const sent = gateway.asked.filter(({ method }) => method === "turn/start").map(({ params }) => params);
+  const settings = { developer_instructions: null, model: "mock-model", reasoning_effort: "medium" };
+  assert.deepEqual(
+    sent.map(({ collaborationMode, mode }) => [collaborationMode, mode]),
+    [
+      [undefined, undefined],
+      [{ mode: "plan", settings }, undefined],
+      [{ mode: "default", settings: { ...settings, model: "other", reasoning_effort: "high" } }, undefined],
+    ],
+  );
+  await gateway.settle();
+  assert.equal(gateway.thread("t1").settings.mode, "default");
+  const threadSettings = { ...settings, collaborationMode: { mode: "plan", settings } };
+  gateway.notify("thread/settings/updated", { threadId: "t1", threadSettings });
+  await gateway.settle();
+  assert.equal(gateway.thread("t1").settings.mode, "plan");
 });
 
 test("sub-agents know their parent, and what they ask is shown there too", async () => {

@@ -21,7 +21,9 @@ function ApprovalStory(): ReactNode {
       {requests.map((request) => (
         <RequestCard key={request.id} request={request} item={request.itemId === "patch-1" ? patchItem : undefined} />
       ))}
-      <Button onClick={() => settle(requests[0]?.id ?? "", "Withdrawn", false)}>Answer the first elsewhere</Button>
+      <Button onClick={() => settle(requests[0]?.id ?? "", "Answered elsewhere, in another window", false)}>
+        Answer the first elsewhere
+      </Button>
       <TextInput aria-label={`A field ${hostile}`} />
       <ApprovalBar
         requests={requests}

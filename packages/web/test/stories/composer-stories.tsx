@@ -5,7 +5,7 @@ import { Composer, useQueueRunner } from "../../src/composer/index.ts";
 import type { ThreadSettingsState, ThreadState, TurnState } from "../../src/state/model.ts";
 import { Button } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
-import { files, models, settings, skills, thread } from "./data.ts";
+import { files, models, modes, settings, skills, thread } from "./data.ts";
 
 function ComposerStory(): ReactNode {
   const [working, setWorking] = useState(flag("working"));
@@ -24,12 +24,14 @@ function ComposerStory(): ReactNode {
             ? { value: null, loading: false, error: "boom" }
             : { value: models, loading: false, error: null }
         }
+        modes={flag("modes") ? modes : []}
         sendKey={sendKey}
         followUp={followUp}
         onFollowUp={(mode) => writePreferences({ followUp: mode })}
         onSend={noted("send", async (_input, overrides) => {
           if (flag("failing")) throw new Error("The model is overloaded: try again in a minute.");
-          setCurrent({ ...current, ...(overrides.model !== undefined && { model: overrides.model }) });
+          const { model = current.model, mode = current.mode } = overrides;
+          setCurrent({ ...current, model, mode });
         })}
         onSteer={noted("steer", async () => undefined)}
         onStop={noted("stop", async () => setWorking(false))}
@@ -73,6 +75,7 @@ function QueueStory(): ReactNode {
         disabledReason={null}
         settings={settings}
         models={{ value: models, loading: false, error: null }}
+        modes={[]}
         sendKey="enter"
         followUp="queue"
         onFollowUp={() => undefined}

@@ -1,4 +1,4 @@
-import type { FuzzyFileSearchResult, Model, ThreadItem } from "@quire/protocol";
+import type { CollaborationModeMask, FuzzyFileSearchResult, Model, ThreadItem } from "@quire/protocol";
 import type {
   ItemState,
   PendingRequest,
@@ -39,6 +39,11 @@ export const models: readonly Model[] = [
   supportedReasoningEfforts: efforts,
   inputModalities: model.id === "text-only" ? (["text"] as const).slice() : (["text", "image"] as const).slice(),
 }));
+
+export const modes: readonly CollaborationModeMask[] = [
+  { name: "Plan", mode: "plan", model: null, reasoning_effort: "medium" },
+  { name: "Default", mode: "default", model: null, reasoning_effort: null },
+];
 
 const file = (path: string, score: number): FuzzyFileSearchResult => ({
   path,

@@ -1,4 +1,4 @@
-import { Connection } from "@quire/jsonrpc";
+import { Connection, EncodedResult } from "@quire/jsonrpc";
 import type { Acceptor, ConnectionKind } from "../../../src/listen/index.ts";
 
 /** A server that knows a few methods, and how its connections ended. */
@@ -8,7 +8,7 @@ export interface EchoServer extends Acceptor {
   readonly ends: string[];
 }
 
-/** Answers `echo`, sends `tick` notifications on `notifyMany`, and takes its time on `slow`. */
+/** Answers `echo`, answers `large` with bytes, sends `tick` notifications on `notifyMany`, and takes its time on `slow`. */
 export function echoServer(maxUnsentBytes?: number): EchoServer {
   const kinds: ConnectionKind[] = [];
   const ends: string[] = [];
@@ -28,6 +28,12 @@ export function echoServer(maxUnsentBytes?: number): EchoServer {
         const text = "n".repeat(params.size);
         for (let index = 0; index < params.count; index++) connection.notify("tick", { index, text });
         return { count: params.count };
+      }) as never);
+      connection.handle("large", ((params: { size: number }) => {
+        connection.notify("tick", { index: 0 });
+        // What is told within the same turn of the loop must come behind.
+        queueMicrotask(() => connection.notify("tick", { index: 1 }));
+        return new EncodedResult(new TextEncoder().encode(JSON.stringify("é".repeat(params.size))));
       }) as never);
       connection.handle("slow", (async (params: { ms: number }) => {
         await Bun.sleep(params.ms);
