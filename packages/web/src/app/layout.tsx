@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { classNames, Sheet } from "../ui/index.ts";
-import { narrowQuery, phoneQuery, useMedia } from "./media.ts";
+import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 
 /** What a layout arranges. */
 export interface LayoutProps {

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import { Notice } from "../ui/index.ts";
+import { phoneQuery, useMedia } from "../ui/use-media.ts";
 import { Attachments } from "./attachments.tsx";
 import "./composer.css";
 import { ComposerBar } from "./composer-bar.tsx";
@@ -22,6 +23,7 @@ export function Composer(props: ComposerProps) {
   const [dragging, setDragging] = useState(false);
   const queue = useQueue(draftKey);
   const reasonId = useId();
+  const phone = useMedia(phoneQuery);
   const completion = useCompletion({
     textarea,
     text,
@@ -92,7 +94,7 @@ export function Composer(props: ComposerProps) {
           ref={textarea}
           className="composer-text"
           aria-label="Message"
-          placeholder={placeholder(working, followUp)}
+          placeholder={placeholders[phone ? "phone" : "wide"][working ? followUp : "idle"]}
           rows={1}
           value={text}
           aria-describedby={disabledReason === null ? undefined : reasonId}
@@ -134,9 +136,12 @@ export function Composer(props: ComposerProps) {
 /** On a touch keyboard Enter has no Shift beside it: there it makes a line, and the button sends. */
 const hasKeyboard = (): boolean => matchMedia("(pointer: fine)").matches;
 
-function placeholder(working: boolean, followUp: "steer" | "queue"): string {
-  if (!working) return "Message the agent. @ names a file, $ a skill, / a command";
-  return followUp === "steer"
-    ? "Tell the agent what to change while it works"
-    : "What comes next, when this turn is done";
-}
+/** One line each, also on a phone: a second one would be cut off. */
+const placeholders = {
+  wide: {
+    idle: "Message the agent. @ names a file, $ a skill, / a command",
+    steer: "Tell the agent what to change while it works",
+    queue: "What comes next, when this turn is done",
+  },
+  phone: { idle: "Message the agent", steer: "Change what it does", queue: "What comes next" },
+} as const;

@@ -1,4 +1,4 @@
-import type { AskForApproval, CollaborationModeMask, Model, ModeKind, SandboxPolicy } from "@quire/protocol";
+import type { AskForApproval, CollaborationModeMask, ModeKind, Model, SandboxPolicy } from "@quire/protocol";
 import { Box, BrainCircuit, ChevronDown, Gauge, Hand, ListTodo } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
@@ -105,7 +105,9 @@ const modeDescriptions: Readonly<Record<ModeKind, string>> = {
 
 /** The usual way to work comes first, whatever the order of the server. */
 function modeChoices(modes: readonly CollaborationModeMask[]): readonly { name: string; mode: ModeKind }[] {
-  const known = modes.flatMap(({ name, mode }) => (mode == null || !(mode in modeDescriptions) ? [] : [{ name, mode }]));
+  const known = modes.flatMap(({ name, mode }) =>
+    mode == null || !(mode in modeDescriptions) ? [] : [{ name, mode }],
+  );
   return known.toSorted((a, b) => Number(b.mode === "default") - Number(a.mode === "default"));
 }
 
