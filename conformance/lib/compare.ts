@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { align } from "./align.ts";
 import { compareEvents, type Leniency } from "./compare-events.ts";
 import { compareValues, type Found } from "./compare-values.ts";
@@ -30,9 +31,7 @@ function compareModel(real: readonly ModelView[], ours: readonly ModelView[]): F
   if (real.length !== ours.length) {
     return [{ where: "model requests", real: `${real.length}`, ours: `${ours.length}` }];
   }
-  return real.flatMap((view, index) => {
-    const other = ours[index];
-    if (!other) return [];
+  return inPairs(real, ours).flatMap(([view, other]) => {
     const input = align(view.input, other.input, (line) => line);
     return [
       ...input.flatMap(({ real, ours }) => {
@@ -43,6 +42,17 @@ function compareModel(real: readonly ModelView[], ours: readonly ModelView[]): F
       ...compareValues("model", view.flags, other.flags),
     ];
   });
+}
+
+/** Requests of the same content together, for threads that work at once ask in any order; then the others in order. */
+function inPairs(real: readonly ModelView[], ours: readonly ModelView[]): (readonly [ModelView, ModelView])[] {
+  const left = [...ours];
+  const take = (index: number) => left.splice(index, 1)[0] as ModelView;
+  const partners = real.map(({ input }) => {
+    const same = left.findIndex((other) => isDeepStrictEqual(other.input, input));
+    return same === -1 ? undefined : take(same);
+  });
+  return real.map((view, index) => [view, partners[index] ?? take(0)] as const);
 }
 
 function distinct(found: readonly Found[]): Found[] {

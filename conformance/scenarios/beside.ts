@@ -88,6 +88,7 @@ export const beside: readonly Scenario[] = [
       await requestEach(peer, "thread/memoryMode/set", [
         { threadId, mode: "disabled" },
         { threadId: unknownThread, mode: "enabled" },
+        { threadId: (await startThread(peer, { ephemeral: true })).id, mode: "disabled" },
       ]);
       const stream = { threadId, server: "x", name: "n", arguments: {}, subscriptionId: "s" };
       await peer.request("mcpServer/event/stream/start", stream);

@@ -24,6 +24,7 @@ import { patches } from "./patches.ts";
 import { places } from "./places.ts";
 import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
+import { pythonSdk } from "./python-sdk.ts";
 import { queue } from "./queue.ts";
 import { requests } from "./requests.ts";
 import { review } from "./review.ts";
@@ -74,4 +75,5 @@ export const scenarios: readonly Scenario[] = [
   ...beside,
   ...account,
   ...review,
+  ...pythonSdk,
 ];

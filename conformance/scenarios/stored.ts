@@ -1,3 +1,6 @@
+import { existsSync, utimesSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { Thread } from "@quire/protocol";
 import { eventually, reply } from "@quire/testkit";
 import { realVersion } from "../lib/contestants.ts";
 import { alwaysPaged } from "../lib/meant.ts";
@@ -49,6 +52,12 @@ async function plainTurn(peer: Peer, threadId: string, words: string): Promise<v
   await peer.waitFor("turn/completed");
 }
 
+/** Makes a file look as if nobody had touched it for so many days. */
+function age(path: string, days: number): void {
+  const then = Date.now() / 1000 - days * 24 * 3600;
+  utimesSync(path, then, then);
+}
+
 /** Homes that others have written, or write at the same time. */
 export const stored: readonly Scenario[] = [
   writtenBy(realVersion, [
@@ -64,6 +73,36 @@ export const stored: readonly Scenario[] = [
       reason: "Of a thread that 0.118 has stored, commands, times and tokens are shown as well.",
     },
   ]),
+  {
+    name: "stored/compressed",
+    covers: "`rollout/compress`: threads at rest are packed, and listed, searched, read and gone on with as before",
+    run: async (stage) => {
+      stage.model.script(...["one", "two", "three", "four"].map((words) => reply().text(words)));
+      const writer = await stage.connect();
+      const threads = [await startThread(writer), await startThread(writer), await startThread(writer)];
+      for (const thread of threads) await runTurn(writer, thread, "a");
+      const [old, young, archived] = threads as [Thread, Thread, Thread];
+      await writer.request("thread/archive", { threadId: archived.id });
+      await writer.close();
+      const moved = join(stage.home, "archived_sessions", basename(archived.path ?? ""));
+      age(old.path ?? "", 8);
+      age(young.path ?? "", 6);
+      age(moved, 8);
+      const peer = await stage.connect();
+      await peer.request("rollout/compress");
+      await eventually(() => [`${old.path}.zst`, `${moved}.zst`].every(existsSync) && !existsSync(moved));
+      stage.observe(
+        "unpacked",
+        [old.path ?? "", young.path ?? "", moved].map((path) => existsSync(path)),
+      );
+      for (const { id: threadId } of threads) await peer.request("thread/read", { threadId, includeTurns: true });
+      await peer.request("thread/resume", { threadId: old.id, path: old.path, excludeTurns: true });
+      await runTurn(peer, old, "b");
+      stage.observe("packed after a turn", existsSync(`${old.path}.zst`));
+      await peer.request("thread/unarchive", { threadId: archived.id });
+      await peer.request("thread/read", { threadId: archived.id, includeTurns: true });
+    },
+  },
   {
     name: "stored/one-writer",
     covers: "A thread that one process has loaded, in another",

@@ -1,6 +1,6 @@
-import { type Availability, availability, observedVersions, supports } from "@quire/protocol/versions";
 import { type MethodRow, methods } from "@quire/protocol/methods";
 import { hasType } from "@quire/protocol/validate";
+import { type Availability, availability, observedVersions, supports } from "@quire/protocol/versions";
 import { namedHelpers } from "./helpers.ts";
 import { readWire, type Wire } from "./wire.ts";
 

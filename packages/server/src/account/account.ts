@@ -2,6 +2,7 @@ import type { AuthMode } from "@quire/protocol";
 import type { ClientConnection } from "../connection.ts";
 import type { Log } from "../log.ts";
 import { AuthFile, type StoredTokens } from "./auth-file.ts";
+import { authPlace } from "./auth-place.ts";
 import { readClaims } from "./claims.ts";
 import { type IssuedTokens, Issuer, IssuerError } from "./issuer.ts";
 
@@ -29,6 +30,8 @@ export interface AccountOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly connections: ReadonlySet<ClientConnection>;
+  /** `cli_auth_credentials_store`; asked when the login is first needed. */
+  readonly credentialStore?: (() => unknown) | undefined;
 }
 
 /** The login of a server. One per server; all its threads share it. Logging in is the business of `logins.ts`. */
@@ -43,7 +46,10 @@ export class Account {
 
   constructor(options: AccountOptions) {
     this.#options = options;
-    this.#file = new AuthFile(options.home);
+    const { home, env, log, credentialStore } = options;
+    this.#file = new AuthFile(home, (path) =>
+      authPlace({ home, env, path, store: credentialStore?.(), warn: (problem, error) => log.warn(problem, error) }),
+    );
     this.issuer = new Issuer(options.env);
   }
 

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type AuthPlace, FilePlace } from "./auth-place.ts";
 import { fields, text } from "./claims.ts";
-import { writePrivate } from "./private-file.ts";
 
 /** Tokens of a ChatGPT login. */
 export interface StoredTokens {
@@ -21,19 +20,24 @@ export type StoredLogin =
 
 /**
  * `auth.json` in the home, with the names that Codex gives its fields, so that both can use one home. Only the owner may
- * read it. It is read again when it has changed: another program may have logged in or out.
+ * read it. It is read again when it has changed: another program may have logged in or out. The same text may be kept in
+ * another place than that file.
  */
 export class AuthFile {
-  readonly path: string;
+  readonly #choose: (path: string) => AuthPlace;
+  readonly #path: string;
+  #chosen: AuthPlace | undefined;
   #seen: { readonly stamp: string; readonly login: StoredLogin | null } | undefined;
 
-  constructor(home: string) {
-    this.path = join(home, "auth.json");
+  /** @param choose Says where it is kept, when it is first needed. */
+  constructor(home: string, choose: (path: string) => AuthPlace = (path) => new FilePlace(path)) {
+    this.#path = join(home, "auth.json");
+    this.#choose = choose;
   }
 
   /** The login; `null` where there is none that can be used. */
   read(): StoredLogin | null {
-    const stamp = this.#stamp();
+    const stamp = this.#place.stamp();
     if (stamp === null) return null;
     if (this.#seen?.stamp !== stamp) this.#seen = { stamp, login: parse(this.#raw()) };
     return this.#seen.login;
@@ -45,25 +49,25 @@ export class AuthFile {
     const content =
       login.mode === "apikey" ? keyContent(login.apiKey) : tokenContent(login.tokens, client.clientId, before);
     try {
-      writePrivate(this.path, JSON.stringify(content, null, 2));
+      this.#place.write(JSON.stringify(content, null, 2));
     } finally {
       this.#seen = undefined;
     }
   }
 
   remove(): void {
-    rmSync(this.path, { force: true });
+    this.#place.remove();
     this.#seen = undefined;
   }
 
-  #stamp(): string | null {
-    const stat = statSync(this.path, { throwIfNoEntry: false });
-    return stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : null;
+  get #place(): AuthPlace {
+    this.#chosen ??= this.#choose(this.#path);
+    return this.#chosen;
   }
 
   #raw(): unknown {
     try {
-      return JSON.parse(readFileSync(this.path, "utf8"));
+      return JSON.parse(this.#place.read() ?? "null");
     } catch {
       // Missing, or no JSON: nobody is logged in, and the next login replaces it.
       return null;

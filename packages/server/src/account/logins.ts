@@ -31,7 +31,7 @@ export class Logins {
     switch (params.type) {
       case "apiKey":
         this.cancelPending("Login was not completed");
-        this.account.setKey(params.apiKey);
+        this.#setKey(params.apiKey);
         this.#tellLater(null);
         return { type: "apiKey" };
       case "chatgptAuthTokens": {
@@ -116,6 +116,14 @@ export class Logins {
     }
     this.account.setTokens(issued);
     await this.backend.workspace(backendUrl(raw));
+  }
+
+  #setKey(apiKey: string): void {
+    try {
+      this.account.setKey(apiKey);
+    } catch (error) {
+      throw internalError(`failed to save api key: ${error instanceof Error ? error.message : String(error)}`);
+    }
   }
 
   #tellLater(loginId: string | null): void {

@@ -22,9 +22,9 @@ export class HookPoints {
   readonly #thread: Thread;
   readonly #hooks: ThreadHooks;
 
-  constructor(thread: Thread) {
+  constructor(thread: Thread, begins: "startup" | "resume" | null) {
     this.#thread = thread;
-    this.#hooks = new ThreadHooks(thread);
+    this.#hooks = new ThreadHooks(thread, begins);
   }
 
   /** Tells who listens what is wrong with what is set up. */

@@ -9,13 +9,19 @@ import type { HookPoints } from "./hook-points.ts";
 /**
  * The hooks of a thread; `undefined` where none are set up, which is most often so and costs a few looks at the disk. What
  * runs them is loaded only where there are some.
+ *
+ * @param begins Why the session begins; `null` where it goes on. By the time the code is there, a turn may have begun.
  */
-export function openHooks(thread: Thread): Promise<HookPoints> | undefined {
+export function openHooks(thread: Thread, begins = reasonOf(thread)): Promise<HookPoints> | undefined {
   if (!mayHaveHooks(thread)) return undefined;
-  const opened = import("./hook-points.ts").then((module) => new module.HookPoints(thread));
+  const opened = import("./hook-points.ts").then((module) => new module.HookPoints(thread, begins));
   // Whoever waits for it hears of a failure too.
   opened.catch((error: unknown) => thread.core.server.log.error("hooks cannot be read", error));
   return opened;
+}
+
+function reasonOf({ record }: Thread): "startup" | "resume" | null {
+  return record.turns.length > 0 ? "resume" : "startup";
 }
 
 function mayHaveHooks({ config }: Thread): boolean {

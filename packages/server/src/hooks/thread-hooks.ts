@@ -50,10 +50,10 @@ export class ThreadHooks {
   /** Why the session begins, for the next turn; `undefined` once its hooks have run. */
   begins: "startup" | "resume" | "clear" | "compact" | undefined;
 
-  constructor(thread: Thread) {
+  constructor(thread: Thread, begins: "startup" | "resume" | null) {
     this.#thread = thread;
     this.#found = this.#find();
-    this.begins = thread.record.turns.length > 0 ? "resume" : "startup";
+    this.begins = begins ?? undefined;
   }
 
   /** What a user should know of hooks that cannot run. */

@@ -14,6 +14,8 @@ export class ResponseEvents {
   readonly #sink: ModelSink;
   #template: DeltaTemplate | undefined;
   #templateItem = "";
+  /** The item that was announced last. */
+  #announced = "";
   #events = 0;
   /** How the response ended; `undefined` while it goes on. Nothing is delivered after it. */
   outcome: ModelResult | Failure | undefined;
@@ -44,15 +46,17 @@ export class ResponseEvents {
 
   #dispatch(event: Fields, data: string): void {
     const sink = this.#sink;
-    const itemId = text(event.item_id);
+    // Some endpoints leave it out: then the item is meant that was announced last.
+    const itemId = text(event.item_id) || this.#announced;
     const delta = text(event.delta);
     switch (event.type) {
       case "response.output_text.delta":
-        this.#template = DeltaTemplate.of(data, event);
+        this.#template = event.item_id === undefined ? undefined : DeltaTemplate.of(data, event);
         this.#templateItem = itemId;
         sink.textDelta(itemId, delta);
         break;
       case "response.output_item.added":
+        this.#announced = text(fields(event.item).id);
         if (isItem(event.item)) sink.itemAdded(event.item);
         break;
       case "response.output_item.done":

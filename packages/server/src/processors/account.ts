@@ -57,7 +57,11 @@ export const handlers: Handlers = {
   "account/logout": async (_, { server }) => {
     const logins = loginsOf(server);
     logins.cancelPending("Login was not completed");
-    await logins.account.logout();
+    try {
+      await logins.account.logout();
+    } catch (error) {
+      throw internalError(`logout failed: ${error instanceof Error ? error.message : String(error)}`);
+    }
     setImmediate(() => logins.tellUpdated());
     return {};
   },

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { ConversationSource, ConversationSummary, GetConversationSummaryParams } from "@quire/protocol";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
+import { unpackedPath } from "../store/rollout-files.ts";
 import { summaryOf } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import { type Core, coreOf } from "../thread/core.ts";
@@ -41,7 +42,7 @@ function wire(summary: ThreadSummary): ConversationSummary {
   const { gitInfo, source } = summary;
   return {
     conversationId: summary.id,
-    path: summary.path,
+    path: unpackedPath(summary.path),
     preview: summary.preview,
     timestamp: new Date(summary.createdAtMs).toISOString(),
     updatedAt: new Date(summary.updatedAtMs).toISOString(),

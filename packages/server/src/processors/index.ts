@@ -42,7 +42,7 @@ const groups: Readonly<Record<string, Loader>> = {
   userVerification: () => import("./vendor.ts"),
   memory: () => import("./vendor.ts"),
   mock: () => import("./vendor.ts"),
-  rollout: () => import("./vendor.ts"),
+  rollout: () => import("./rollout.ts"),
   environment: () => import("./environment.ts"),
   getAuthStatus: () => import("./account.ts"),
 };

@@ -153,7 +153,7 @@ export function reloadServers(server: ServerContext): void {
       ...thread.config,
       raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers, plugins: raw.plugins },
     };
-    thread.hooks = openHooks(thread);
+    thread.hooks = openHooks(thread, null);
     // A server may take its time to start; who asked does not wait for that.
     void thread.mcp
       .reload(allServers(server.home, raw))

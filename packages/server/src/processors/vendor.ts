@@ -44,9 +44,6 @@ export const handlers: Handlers = {
     return {};
   },
 
-  // Rollouts stay as they are: text that can be read at any time.
-  "rollout/compress": () => ({}),
-
   "mock/experimentalMethod": ({ value }) => ({ echoed: value ?? null }),
 };
 

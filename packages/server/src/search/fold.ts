@@ -35,7 +35,8 @@ const pairs = Uint8Array.from({ length: 64 }, (_, pair) => {
 
 /** Room for text of one path, folded for comparison, and what each of its characters is worth. */
 export interface FoldedText {
-  readonly codes: Uint16Array;
+  /** As narrow as the text allows: most trees have ASCII alone. */
+  readonly codes: Uint8Array | Uint16Array;
   readonly bonus: Uint8Array;
 }
 

@@ -39,7 +39,7 @@ function wholePlaces(text: FoldedText, span: Span, { kind, codes }: Atom): numbe
   return best;
 }
 
-function occursAt(text: Uint16Array, at: number, codes: Uint16Array): boolean {
+function occursAt(text: FoldedText["codes"], at: number, codes: Uint16Array): boolean {
   for (let index = 0; index < codes.length; index++) if (text[at + index] !== codes[index]) return false;
   return true;
 }

@@ -22,7 +22,7 @@ export class PathIndex {
   readonly #folders: Folder[] = [];
   #folderOf = new Uint32Array(1024);
   #isFolder = new Uint8Array(1024);
-  #text: FoldedText = { codes: new Uint16Array(1 << 14), bonus: new Uint8Array(1 << 14) };
+  #text: FoldedText = { codes: new Uint8Array(1 << 14), bonus: new Uint8Array(1 << 14) };
   #used = 0;
   #ends = new Uint32Array(1024);
   #bits = new Uint32Array(1024);
@@ -37,6 +37,7 @@ export class PathIndex {
   add(root: string, below: string, name: string, isFolder: boolean): void {
     const id = this.#names.length;
     this.#reserve(id, below.length + name.length);
+    if (this.#text.codes instanceof Uint8Array && beyondAscii.test(name)) this.#widen();
     const start = this.#used;
     const folder = this.#folderFor(root, below);
     this.#used += below.length;
@@ -143,11 +144,21 @@ export class PathIndex {
     if (needed <= this.#text.codes.length) return;
     const { codes, bonus } = this.#text;
     const larger = Math.ceil(needed * 1.5);
-    this.#text = { codes: grown(codes, new Uint16Array(larger)), bonus: grown(bonus, new Uint8Array(larger)) };
+    const wider = codes instanceof Uint8Array ? new Uint8Array(larger) : new Uint16Array(larger);
+    wider.set(codes);
+    this.#text = { codes: wider, bonus: grown(bonus, new Uint8Array(larger)) };
+  }
+
+  /** Makes room for characters that do not fit into a byte. The path of a folder is made of names that came before. */
+  #widen(): void {
+    this.#text = { codes: Uint16Array.from(this.#text.codes), bonus: this.#text.bonus };
   }
 }
 
-function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, larger: T): T {
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
+const beyondAscii = /[^\x00-\x7f]/;
+
+function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

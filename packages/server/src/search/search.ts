@@ -3,6 +3,12 @@ import { Matcher } from "./matcher.ts";
 import { PathIndex } from "./path-index.ts";
 import { walk } from "./walk.ts";
 
+/**
+ * When a search is opened, this much is read at once, and the rest from the first query on, or after this long: who opens
+ * a search begins to type, and is answered first.
+ */
+const headStart = 256;
+const headStartMs = 20;
 /** Results of a search that goes on are told this far apart. */
 const gapMs = 50;
 /** A query that takes longer is answered with what was found by then. */
@@ -21,7 +27,7 @@ export interface SearchListener {
 }
 
 /**
- * A search while someone types. Folders are read once, from its beginning; queries are answered with what was read, and
+ * A search while someone types. Folders are read once; queries are answered with what was read, and
  * again as more is. A new query ends the one before. Lives until it is closed.
  */
 export class Search {
@@ -29,7 +35,9 @@ export class Search {
   readonly #matcher = new Matcher(this.#index);
   readonly #listener: SearchListener;
   readonly #life = new AbortController();
-  readonly #read: Promise<unknown>;
+  readonly #read = Promise.withResolvers<void>();
+  readonly #goOn = Promise.withResolvers<void>();
+  readonly #timer: ReturnType<typeof setTimeout>;
   #isRead = false;
   #current = new AbortController();
   /** A query waits for the one before to have stopped: they share what is remembered. */
@@ -37,14 +45,19 @@ export class Search {
 
   constructor(roots: readonly string[], env: Env, listener: SearchListener) {
     this.#listener = listener;
+    this.#timer = setTimeout(this.#goOn.resolve, headStartMs);
     const { signal } = this.#life;
-    this.#read = Promise.all(roots.map((root) => walk(root, { index: this.#index, env, signal }))).then(() => {
+    const rest = { after: headStart, until: this.#goOn.promise };
+    void Promise.all(roots.map((root) => walk(root, { index: this.#index, env, signal, rest }))).then(() => {
       this.#isRead = true;
+      this.#read.resolve();
     });
   }
 
   /** Searches for something else from now on. Settles when all was told, or the query was replaced. */
   async find(query: string): Promise<void> {
+    if (query === "") warmUp();
+    else this.#goOn.resolve();
     this.#current.abort();
     this.#current = new AbortController();
     const { signal } = this.#current;
@@ -54,6 +67,8 @@ export class Search {
   }
 
   close(): void {
+    clearTimeout(this.#timer);
+    this.#goOn.resolve();
     this.#life.abort();
     this.#current.abort();
   }
@@ -85,9 +100,22 @@ export class Search {
     const waited = Promise.withResolvers<void>();
     const timer = setTimeout(waited.resolve, ms);
     signal.addEventListener("abort", () => waited.resolve(), { once: true });
-    await Promise.race([waited.promise, this.#read]);
+    await Promise.race([waited.promise, this.#read.promise]);
     clearTimeout(timer);
   }
+}
+
+let isWarm = false;
+
+/** Has all that a query runs through loaded before someone waits for it: the first time takes many times as long. */
+function warmUp(): void {
+  if (isWarm) return;
+  isWarm = true;
+  const index = new PathIndex();
+  const matcher = new Matcher(index);
+  for (let path = 0; path < 64; path++) index.add("/", "some/folder/", `index${path}.ts`, false);
+  matcher.query = "in";
+  void matcher.run(new AbortController().signal).then(() => matcher.results());
 }
 
 /** One search to its end. */

@@ -30,10 +30,12 @@ export interface WalkOptions {
   readonly index: PathIndex;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Has it rest, once there are this many paths, until the promise resolves. */
+  readonly rest?: { readonly after: number; readonly until: Promise<void> } | undefined;
 }
 
 /** Puts all paths below a root into the index, but what is ignored and git's own. A root that is not there has none. */
-export async function walk(given: string, { index, env, signal }: WalkOptions): Promise<void> {
+export async function walk(given: string, { index, env, signal, rest }: WalkOptions): Promise<void> {
   if (!isAbsolute(given)) return;
   const root = normalize(given).replace(/(?<=.)\/$/, "");
   const path = root === "/" ? root : `${root}/`;
@@ -75,6 +77,7 @@ export async function walk(given: string, { index, env, signal }: WalkOptions): 
       if (isFolder && !link?.isLoop) {
         pending.push({ path: `${folder.path}${name}/`, real: link?.real ?? `${folder.real}${name}/`, ignores });
       }
+      if (rest && index.size >= rest.after) await rest.until;
       if (breath.due) await breath.take();
       if (signal.aborted) return;
     }

@@ -132,8 +132,8 @@ export class FileRollout implements Rollout {
       if (this.#size === -1) return undefined;
       const moved = this.#options.relocate();
       if (moved === undefined) throw unwritable(this.#path, error);
-      this.#path = moved;
-      return openSync(moved, flags);
+      this.#path = isCompressed(moved) ? unpackRollout(moved) : moved;
+      return openSync(this.#path, flags);
     }
   }
 

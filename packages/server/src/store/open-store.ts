@@ -8,7 +8,15 @@ import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
 import { type ReadThread, readThread } from "./read-thread.ts";
-import { findThreadFiles, isArchived, newRolloutPath, parseRolloutName } from "./rollout-files.ts";
+import {
+  compressedPath,
+  findThreadFiles,
+  isArchived,
+  isCompressed,
+  newRolloutPath,
+  parseRolloutName,
+  unpackedPath,
+} from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
 import type {
   OpenedThread,
@@ -51,7 +59,8 @@ class FileStore implements ThreadStore {
     return path === undefined ? undefined : this.#open(path, files?.archived ?? false);
   }
 
-  async openPath(path: string): Promise<OpenedThread> {
+  async openPath(given: string): Promise<OpenedThread> {
+    const path = presentPath(given);
     return this.#open(path, isArchived(this.#home, path));
   }
 
@@ -147,5 +156,12 @@ class FileStore implements ThreadStore {
 /** Kept here so that nothing of the index is loaded before it is needed. */
 const indexPath = (home: string): string => join(home, "quire-index.sqlite");
 
+/** Also where one of them is compressed by now. */
 const sameFile = (a: string, b: string): boolean =>
-  basename(a) === basename(b) && parseRolloutName(basename(a)) !== undefined;
+  basename(unpackedPath(a)) === basename(unpackedPath(b)) && parseRolloutName(basename(a)) !== undefined;
+
+/** The file that a client means: threads are shown with the names of their unpacked files. */
+function presentPath(path: string): string {
+  const other = isCompressed(path) ? unpackedPath(path) : compressedPath(path);
+  return !existsSync(path) && existsSync(other) ? other : path;
+}

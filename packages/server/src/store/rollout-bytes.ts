@@ -6,6 +6,7 @@ import {
   readFileSync,
   readSync,
   renameSync,
+  statSync,
   unlinkSync,
   writeFileSync,
   writeSync,
@@ -47,7 +48,7 @@ export function readRollout(path: string): RolloutBytes {
 export function unpackRollout(path: string): string {
   const target = unpackedPath(path);
   const staging = `${target}.${process.pid}.tmp`;
-  writeFileSync(staging, readRollout(path).bytes);
+  writeFileSync(staging, readRollout(path).bytes, { mode: statSync(path).mode & 0o777 });
   renameSync(staging, target);
   unlinkSync(path);
   return target;

@@ -31,9 +31,14 @@ export function isCompressed(path: string): boolean {
   return path.endsWith(compressed);
 }
 
-/** Where a compressed rollout is unpacked to. */
+/** Where a compressed rollout is unpacked to; a path that is none of one stays as it is. */
 export function unpackedPath(path: string): string {
-  return path.slice(0, -compressed.length);
+  return isCompressed(path) ? path.slice(0, -compressed.length) : path;
+}
+
+/** Where a rollout is compressed to. */
+export function compressedPath(path: string): string {
+  return path + compressed;
 }
 
 /** Reads a file name; `undefined` for anything that is no rollout. */

@@ -5,6 +5,7 @@ import type {
   SessionSource,
   ThreadHistoryMode,
   ThreadItem,
+  ThreadMemoryMode,
   ThreadTokenUsage,
   TurnError,
   TurnStatus,
@@ -29,6 +30,8 @@ export interface SessionMeta {
     | { readonly commit_hash?: string; readonly branch?: string; readonly repository_url?: string }
     | undefined;
   readonly forked_from_id?: string | undefined;
+  /** Whether Codex may make memories of the thread; it may where nothing is said. The last line that says so counts. */
+  readonly memory_mode?: ThreadMemoryMode | undefined;
   readonly quire?: QuireMeta | undefined;
 }
 
@@ -84,7 +87,13 @@ export type ThreadEvent =
  * lines of Codex's own kind, marked `quire`, so that it lists our threads and shows what was said.
  */
 type RolloutLine =
-  | { readonly timestamp: string; readonly type: "session_meta"; readonly payload: SessionMeta }
+  /** The first line; a further one tells Codex what has changed in it, and is marked since we have our own lines for that. */
+  | {
+      readonly timestamp: string;
+      readonly type: "session_meta";
+      readonly payload: SessionMeta;
+      readonly quire?: true;
+    }
   /** One entry of what the model is sent. `turnId` says which turn brought it, for reverting. */
   | {
       readonly timestamp: string;

@@ -30,10 +30,19 @@ export function coreOf(server: ServerContext): Core {
   return server.core;
 }
 
+/** A configuration that cannot be read is told to whoever uses it, not to whoever asks for the login. */
+function credentialStore({ config, server }: Core): unknown {
+  try {
+    return config.read({ cwd: server.home }).config.cli_auth_credentials_store;
+  } catch {
+    return undefined;
+  }
+}
+
 function openCore(server: ServerContext): Core {
-  const { home, env, configOverrides, requirementsFile } = server;
+  const { home, env, configOverrides, requirementsFile, log, connections } = server;
   const store = openStore(home);
-  const account = new Account(server);
+  const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
   const closing: (() => void | Promise<void>)[] = [];
   const core: Core = {
     server,
@@ -46,7 +55,7 @@ function openCore(server: ServerContext): Core {
       loggedIn: () => account.login !== null,
     }),
     store,
-    state: new UserState(home, (problem) => server.log.warn(problem)),
+    state: new UserState(home, (problem) => log.warn(problem)),
     prompts: promptSource(home, env.HOME),
     threads: new ThreadManager(() => core),
     onClose: (work) => closing.push(work),

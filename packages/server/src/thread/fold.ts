@@ -38,7 +38,7 @@ export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Da
   else if (line.type === "response_item") remember(record, line.payload, line.turnId ?? "");
   else if (line.type === "compacted") compact(record, line.payload.replacement_history, line.turnId);
   // Last: an open turn that this line has put an end to was interrupted when the line before it was written.
-  const remark = line.type === "thread_event" && remarks.has(line.payload.kind);
+  const remark = line.type === "session_meta" || (line.type === "thread_event" && remarks.has(line.payload.kind));
   if (atMs > record.updatedAtMs && !remark) record.updatedAtMs = atMs;
 }
 

@@ -50,12 +50,19 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
 export async function step(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<boolean> {
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
+  const spend = () => {
+    const { result, calls } = outcome;
+    if (result) spendOnGoal(thread, turn, { usage: result.usage, goesOn: calls.length > 0 });
+  };
+  // What a goal has cost is counted before it is closed.
+  const closes = outcome.calls.some(({ name }) => name === "update_goal");
+  if (closes) spend();
   if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
   const diff = thread.toolbox.turnDiff(turn.id);
   if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
   if (outcome.result) {
     countUsage(thread, turn, outcome.result);
-    spendOnGoal(thread, turn, { usage: outcome.result.usage, goesOn: outcome.calls.length > 0 });
+    if (!closes) spend();
   }
   turn.signal.throwIfAborted();
   countCalls(turn, outcome.calls.length);

@@ -59,7 +59,7 @@ export class ResponseRun implements ModelSink {
       return { result, produced: this.#produced, calls: this.#calls };
     } catch (error) {
       const said = this.#completeOpen();
-      if (this.limits) this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
+      this.#tellLimits();
       if (!(controller.signal.reason instanceof Steered)) throw new CutShort(error, this.#produced);
       return { result: undefined, produced: [...this.#produced, ...said], calls: [] };
     } finally {
@@ -159,7 +159,7 @@ export class ResponseRun implements ModelSink {
     this.#completeOpen();
     this.#produced = [];
     this.#calls = [];
-    if (this.limits) this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
+    this.#tellLimits();
     this.limits = undefined;
     this.#thread.notify("error", {
       threadId: this.#thread.id,
@@ -174,6 +174,17 @@ export class ResponseRun implements ModelSink {
     });
   }
 
+  /** The limits that came with a response which failed, and what the thread had cost before. */
+  #tellLimits(): void {
+    if (!this.limits) return;
+    const { id: threadId, record } = this.#thread;
+    if (record.usage) {
+      const tokenUsage = record.usage;
+      this.#thread.notify("thread/tokenUsage/updated", { threadId, turnId: this.#turn.id, tokenUsage });
+    }
+    this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
+  }
+
   ready(): Promise<void> | undefined {
     return this.#thread.drained();
   }
@@ -182,7 +193,8 @@ export class ResponseRun implements ModelSink {
   #item(itemId: string, type: "agentMessage" | "reasoning"): OpenItem {
     // Deltas come in runs of the same item: most need no lookup.
     if (this.#last?.id === itemId) return this.#last;
-    const open = this.#open.get(itemId) ?? this.#start(OpenItem.empty(itemId, type));
+    const nameless = itemId === "" ? [...this.#open.values()].findLast((open) => open.type === type) : undefined;
+    const open = nameless ?? this.#open.get(itemId) ?? this.#start(OpenItem.empty(itemId, type));
     this.#last = open;
     return open;
   }

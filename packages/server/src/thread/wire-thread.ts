@@ -8,6 +8,7 @@ import type {
   Turn,
   Thread as WireThread,
 } from "@quire/protocol";
+import { unpackedPath } from "../store/rollout-files.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { Core } from "./core.ts";
 import { seconds } from "./run-turn.ts";
@@ -26,7 +27,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
     environments: [environment(settings.cwd, settings.runtimeWorkspaceRoots)],
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
-    path: thread.ephemeral ? null : record.path,
+    path: thread.ephemeral ? null : (shown.path ?? null),
     // Of one that is not stored there is nothing to find again, but what a fork goes on with.
     preview: thread.ephemeral && !record.meta.forked_from_id ? "" : shown.preview,
     status: thread.status,
@@ -137,7 +138,8 @@ function wire(parts: WireParts): WireThread {
     updatedAt: seconds(parts.updatedAtMs),
     recencyAt: seconds(parts.updatedAtMs),
     status: notLoaded,
-    path: parts.path,
+    // What a client is shown does not change when a file is compressed.
+    path: parts.path && unpackedPath(parts.path),
     cwd: parts.cwd,
     cliVersion: parts.cliVersion,
     originator: parts.originator,

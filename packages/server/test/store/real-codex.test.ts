@@ -1,8 +1,12 @@
+import { Database } from "bun:sqlite";
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { join } from "node:path";
 import { test } from "node:test";
-import { mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
+import { eventually, mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { openStore } from "../../src/store/open-store.ts";
+import { embedded } from "../support/embedded.ts";
+import { Talk } from "../support/talk.ts";
 import { RpcClient } from "./fixtures/rpc-client.ts";
 import { event, everything, metaOf, storeThread, turnLines } from "./support.ts";
 
@@ -62,3 +66,42 @@ for (const version of ["0.118.0", "0.166.0"]) {
     await store.close();
   });
 }
+
+const newest = "0.166.0";
+
+test("Codex makes no memories of a thread of ours that says so", {
+  skip: await skipWithoutCodex(newest),
+  timeout: 120_000,
+}, async () => {
+  await using mock = await mockResponses();
+  await using codex = await realCodex(newest, { model: mock });
+  await using server = await embedded({ home: codex.home });
+  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  const ids = [await talk.thread(), await talk.thread(), await talk.thread()];
+  const [off = "", again = ""] = ids;
+  for (const threadId of ids) {
+    await talk.call("turn/start", { threadId, input: [{ type: "text", text: "hi", text_elements: [] }] });
+    await talk.told("turn/completed");
+  }
+  const before = (await talk.call("thread/read", { threadId: off })).thread.updatedAt;
+  await talk.call("thread/memoryMode/set", { threadId: off, mode: "disabled" });
+  await talk.call("thread/memoryMode/set", { threadId: again, mode: "disabled" });
+  await talk.call("thread/memoryMode/set", { threadId: again, mode: "enabled" });
+  assert.equal((await talk.call("thread/read", { threadId: off })).thread.updatedAt, before);
+
+  const client = new RpcClient(codex);
+  await client.call("initialize", start);
+  await client.call("thread/list", {});
+  const modes = () => {
+    using database = new Database(join(codex.home, "state_5.sqlite"), { readonly: true });
+    const rows = database.query<{ id: string; memory_mode: string }, []>("SELECT id, memory_mode FROM threads").all();
+    return ids.map((id) => rows.find((row) => row.id === id)?.memory_mode);
+  };
+  await eventually(() => !modes().includes(undefined));
+  assert.deepEqual(modes(), ["disabled", "enabled", "enabled"]);
+  await client.call("thread/resume", { threadId: off });
+  await client.turn(off, "theirs");
+  client.child.kill("SIGKILL");
+  await once(client.child, "exit");
+  assert.match(JSON.stringify(mock.last.body.input), /theirs/);
+});

@@ -106,7 +106,9 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
           />
           <span className="ui-check-text">
             <span>{option.label}</span>
-            {option.description !== "" && <span className="ui-field-hint">{option.description}</span>}
+            {option.description !== "" && option.description !== option.label && (
+              <span className="ui-field-hint">{option.description}</span>
+            )}
           </span>
         </label>
       ))}

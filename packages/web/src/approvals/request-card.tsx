@@ -2,8 +2,9 @@ import type { ThreadItem } from "@quire/protocol";
 import { CircleCheck, CircleHelp, CircleSlash } from "lucide-react";
 import type { PendingRequest } from "../state/model.ts";
 import "./approvals.css";
-import { describe } from "./describe.ts";
+import { type Description, describe } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
+import { askedOf } from "./request-kind.ts";
 
 /** Props of {@link RequestCard}. */
 export interface RequestCardProps {
@@ -21,7 +22,7 @@ export function RequestCard({ request, item }: RequestCardProps) {
   const { answered } = request;
   const refused = answered !== null && /^(Declined|Skipped|Dismissed|Not answered|Refused)/.test(answered.label);
   const Icon = answered === null ? CircleHelp : refused ? CircleSlash : CircleCheck;
-  const shown = item === undefined ? about : { ...about, command: null, cwd: null, changes: [] };
+  const shown = item === undefined ? { ...about, reason: about.reason ?? questionText(request) } : withoutItem(about);
   return (
     <article className={`approvals-card ${answered === null ? "is-waiting" : ""}`} aria-label={about.title}>
       <header className="approvals-head">
@@ -34,4 +35,13 @@ export function RequestCard({ request, item }: RequestCardProps) {
       <RequestBody about={shown} foldKey={request.id} />
     </article>
   );
+}
+
+/** What the item shows need not be shown again. */
+const withoutItem = (about: Description): Description => ({ ...about, command: null, cwd: null, changes: [] });
+
+/** The questions of the agent, which are in the bar only while they wait. */
+function questionText(request: PendingRequest): string | null {
+  const asked = askedOf(request);
+  return asked.kind === "questions" ? asked.params.questions.map(({ question }) => question).join("\n") : null;
 }

@@ -38,21 +38,23 @@ export function BesidePanel({
 }: BesidePanelProps) {
   const [tab, setTab] = useState<BesideTab>(initialTab);
   const changed = thread === null ? 0 : threadFiles(thread).length;
+  const tabs = [
+    { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+    { id: "plan", label: "Plan" },
+    { id: "usage", label: "Usage" },
+    { id: "mcp", label: "MCP" },
+    { id: "account", label: "Account" },
+  ] as const;
   return (
     <Tabs<BesideTab>
       label="Beside the thread"
       className="beside"
       selected={tab}
       onSelect={setTab}
-      tabs={[
-        { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
-        { id: "plan", label: "Plan" },
-        { id: "usage", label: "Usage" },
-        { id: "mcp", label: "MCP" },
-        { id: "account", label: "Account" },
-      ]}
+      tabs={tabs}
       actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
     >
+      <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
       {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} />)}
       {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
       {tab === "usage" && <UsagePanel {...usage} />}

@@ -1,7 +1,9 @@
+import { classNames } from "../ui/class-names.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { baseName, plural } from "./format.ts";
 import type { ItemProps } from "./item-props.ts";
 import { Markdown, MarkdownSegment } from "./markdown/markdown.tsx";
+import { continuesAt } from "./markdown/segments.ts";
 
 /** Props of {@link AgentMessage}. */
 export interface AgentMessageProps extends ItemProps<"agentMessage"> {
@@ -21,7 +23,14 @@ export function AgentMessage({ item, state, part }: AgentMessageProps) {
   const foldKey = `${item.id}/${part?.start ?? 0}`;
   const live = !state.done && isEnd;
   return (
-    <div className={`items-agent ${item.phase === "commentary" ? "items-commentary" : ""}`}>
+    <div
+      className={classNames(
+        "items-agent",
+        item.phase === "commentary" && "items-commentary",
+        part !== undefined && continuesAt(item.text, part.start) && "items-continues",
+        part?.end != null && continuesAt(item.text, part.end) && "items-continued",
+      )}
+    >
       {part === undefined ? (
         <Markdown text={item.text} live={live} foldKey={foldKey} />
       ) : (

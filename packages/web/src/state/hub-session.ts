@@ -5,7 +5,7 @@ import { HubThreads } from "./hub-threads.ts";
 import { messageOf } from "./message-of.ts";
 import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";
 import { OpenThread } from "./open-thread.ts";
-import { PendingRequests } from "./pending-requests.ts";
+import { type IncomingRequest, PendingRequests } from "./pending-requests.ts";
 
 /** Open threads that are kept for coming back to them; the one that was left longest ago is let go first. */
 const openKept = 8;
@@ -17,13 +17,6 @@ export interface HubSessionHost {
   readonly notification: (session: HubSession, method: string, params: unknown) => void;
   readonly request: (session: HubSession, request: IncomingRequest) => void;
   readonly isUnread: (hub: string, threadId: string) => boolean;
-}
-
-/** A request of the server, as it came. */
-export interface IncomingRequest {
-  readonly id: string | number;
-  readonly method: string;
-  readonly params: unknown;
 }
 
 /** Everything the page holds of one hub. */

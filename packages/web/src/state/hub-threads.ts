@@ -138,7 +138,10 @@ export class HubThreads {
     try {
       const params = { searchTerm: term, limit: 30, sourceKinds };
       const { data } = await port.request("thread/search", params, { signal });
-      return data.map(({ thread, snippet }) => found(thread, snippet));
+      return this.#withNamed(
+        term,
+        data.map(({ thread, snippet }) => found(thread, snippet)),
+      );
     } catch (error) {
       if (!RpcError.is(error)) throw error;
     }
@@ -147,7 +150,27 @@ export class HubThreads {
     // Servers before 0.118 ignore the term.
     const fits = ({ name, preview }: Thread): boolean =>
       `${name ?? ""}\n${preview}`.toLocaleLowerCase().includes(needle);
-    return data.filter(fits).map((thread) => found(thread));
+    return this.#withNamed(
+      term,
+      data.filter(fits).map((thread) => found(thread)),
+    );
+  }
+
+  /** Codex searches what was said, not the names that were given since: those that are known here are added. */
+  #withNamed(
+    term: string,
+    hits: readonly { record: ThreadRecord; snippet: string }[],
+  ): readonly { record: ThreadRecord; snippet: string }[] {
+    const needle = term.toLocaleLowerCase();
+    const found = new Set(hits.map(({ record }) => record));
+    const named = [...this.records.values()].filter(
+      (record) =>
+        record.flags.listed &&
+        !record.flags.archived &&
+        !found.has(record) &&
+        (record.summary().name ?? "").toLocaleLowerCase().includes(needle),
+    );
+    return [...hits, ...named.map((record) => ({ record, snippet: "" }))];
   }
 
   /** The listed threads, newest first. */

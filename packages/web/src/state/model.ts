@@ -149,6 +149,8 @@ export interface PendingRequest {
   readonly threadId: string;
   readonly turnId: string | null;
   readonly itemId: string | null;
+  /** Id of the item before it, for a question that is about none; null or left out where that is not known. */
+  readonly afterItem?: string | null | undefined;
   readonly method: string;
   readonly params: unknown;
   /** What became of it; it stays for as long as the thread is open so that the answer can be read. */

@@ -1,8 +1,9 @@
 import type { HubInfo, ToGateway, ToPage } from "../link/page-protocol.ts";
 import { oncePerFrame, type Schedule } from "./frame.ts";
 import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
-import { HubSession, type IncomingRequest } from "./hub-session.ts";
+import { HubSession } from "./hub-session.ts";
 import { type AppState, type GatewayInfo, keyText, type LinkState, type ThreadKey, type Toast } from "./model.ts";
+import type { IncomingRequest } from "./pending-requests.ts";
 import type { UnreadMarks } from "./unread-marks.ts";
 
 /** Toasts that are shown at once; the oldest goes when there are more. */
@@ -203,7 +204,8 @@ export class PageStore {
     return { session, events, nowMs: (this.#options.nowMs ?? Date.now)() };
   }
 
-  #asked(session: HubSession, { id, method, params }: IncomingRequest): void {
+  #asked(session: HubSession, incoming: IncomingRequest): void {
+    const { id, method, params } = incoming;
     if (method === "currentTime/read") {
       session.port.reply(id, { result: { currentTimeAt: Math.floor(Date.now() / 1000) } });
       return;
@@ -212,7 +214,9 @@ export class PageStore {
       session.port.reply(id, { error: { code: -32601, message: `A browser cannot answer ${method}` } });
       return;
     }
-    const request = session.pending.add(id, method, params);
+    const { threadId, turnId } = (params ?? {}) as { readonly threadId?: unknown; readonly turnId?: unknown };
+    const turns = session.open.get(String(threadId))?.model.turns;
+    const request = session.pending.add(incoming, turns?.find((turn) => turn.id === turnId)?.lastItem ?? null);
     countWaiting(session, request.threadId);
     if (session.threads.find(request.threadId) === undefined) void session.threads.lookUp(request.threadId);
     session.changed();

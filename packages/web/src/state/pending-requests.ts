@@ -3,6 +3,13 @@ import type { PendingRequest } from "./model.ts";
 /** Answered questions that are kept to be read, for each hub. The oldest go first. */
 const answeredKept = 100;
 
+/** A request of the server, as it came. */
+export interface IncomingRequest {
+  readonly id: string | number;
+  readonly method: string;
+  readonly params: unknown;
+}
+
 /** The questions of one hub. */
 export class PendingRequests {
   readonly #hub: string;
@@ -16,7 +23,7 @@ export class PendingRequests {
   }
 
   /** Takes a question; one that is replayed after a lost link is the same question. */
-  add(id: string | number, method: string, params: unknown): PendingRequest {
+  add({ id, method, params }: IncomingRequest, afterItem: string | null): PendingRequest {
     const given = (params ?? {}) as Record<string, unknown>;
     const text = (name: string): string | null => (typeof given[name] === "string" ? given[name] : null);
     const request: PendingRequest = {
@@ -25,6 +32,7 @@ export class PendingRequests {
       threadId: text("threadId") ?? text("conversationId") ?? "",
       turnId: text("turnId"),
       itemId: text("itemId") ?? text("callId"),
+      afterItem,
       method,
       params,
       answered: null,

@@ -65,7 +65,7 @@ export class RowBuilder {
       for (const row of this.#itemRows(turn.id, itemId, state)) rows.push(row);
       if (turn.notices.length > 0) notice(itemId);
       for (const request of left) {
-        if (request.itemId !== itemId) continue;
+        if (placeOf(request, turn) !== itemId) continue;
         rows.push(requestRow(request));
         left.delete(request);
       }
@@ -100,6 +100,10 @@ export class RowBuilder {
     });
   }
 }
+
+/** The item that a question is shown behind: the one it is about, else the one it came after. */
+const placeOf = ({ itemId, afterItem }: PendingRequest, { itemIds }: TurnState): string | null =>
+  itemId !== null && itemIds.includes(itemId) ? itemId : (afterItem ?? null);
 
 interface TurnRows {
   readonly turn: TurnState;

@@ -23,7 +23,7 @@ export function TurnEnd({ turn, waiting }: TurnEndProps) {
     <div className={`thread-end thread-end-${turn.status}`}>
       {turn.error != null && turn.status === "failed" && <TurnError error={turn.error} />}
       {turn.diff !== null && turn.diff !== "" && <TurnDiff diff={turn.diff} foldKey={`diff ${turn.id}`} />}
-      <div className="thread-divider">
+      <div className="thread-divider" data-turn={turn.id}>
         <span className="thread-divider-text">
           <span>{words[turn.status] ?? turn.status}</span>
           {duration !== null && <span>{formatDuration(duration)}</span>}

@@ -21,6 +21,8 @@ test("the agent's questions are answered by choice, by text and by secret, and s
   await secret.fill("s3cret");
   await answer.click();
   await page.getByText("Answered: Postgres, gears, a secret by you").waitFor();
+  // The bar with the form is gone; what was asked can still be read.
+  await page.getByRole("article").getByText("Which database should it use?").waitFor();
   const [[id, result]] = (await callsOf(page, "answer")) as [[unknown, unknown]];
   assert.equal(id, "r-questions");
   assert.deepEqual(result, {

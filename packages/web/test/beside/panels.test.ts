@@ -37,6 +37,11 @@ test("meters show the context window and the limits, and offer to compact", asyn
   assert.equal(await page.getByRole("meter", { name: "Week" }).getAttribute("aria-valuenow"), "93");
   await page.getByRole("button", { name: "Compact the thread" }).click();
   assert.equal((await callsOf(page, "compact")).length, 1);
+  const levels = await page
+    .getByRole("tabpanel")
+    .locator("h2, h3")
+    .evaluateAll((all) => all.map(({ tagName }) => tagName));
+  assert.equal(levels[0], "H2", "no level of headings is left out below the thread's own");
 });
 
 test("an API key signs in, a wrong one says why, and signing out works", async () => {

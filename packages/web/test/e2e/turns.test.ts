@@ -22,10 +22,7 @@ await onEachServer((open) => {
   before(async () => {
     stage = await open();
   });
-  afterEach(async () => {
-    assert.equal(stage.mock.remaining, 0, "the model was asked less often than the test meant");
-    await stage.closeTabs();
-  });
+  afterEach(() => stage.closeTabs());
   after(() => stage[Symbol.asyncDispose]());
 
   test("a turn with a plan, a command that is approved, and a change that is shown as a diff", async () => {
@@ -34,7 +31,8 @@ await onEachServer((open) => {
       { step: "Look around", status: first },
       { step: "Change the greeting", status: second },
     ];
-    stage.mock.script(
+    stage.model(
+      "Change the greeting.",
       reply()
         .reasoning(["I look at the file first."])
         .functionCall("update_plan", { plan: plan("in_progress", "pending") }),
@@ -52,22 +50,21 @@ await onEachServer((open) => {
     await screen.button("Approve").click();
     await screen.said("Approved by you").waitFor();
     // The change asks too; by the keyboard this time.
-    await screen.page.getByRole("heading", { name: /change|edit|patch|file/i }).waitFor();
+    await screen.page.getByRole("heading", { level: 2, name: /this file/ }).waitFor();
     await screen.button("Approve").waitFor();
     await screen.message.press("Escape");
     await screen.page.keyboard.press("y");
     await screen.ended();
     assert.match(readFileSync(join(stage.cwd, "greet.ts"), "utf8"), /good morning/);
-    await screen.log.getByText("good morning", { exact: true }).waitFor();
+    await screen.log.locator("strong").getByText("good morning").waitFor();
     await screen.log.getByText(/2 of 2 done/).waitFor();
-    // The diff of the change is open; its words are highlighted piece by piece.
-    await screen.log.locator(".diff-file, [class*=diff]").filter({ hasText: "good morning" }).first().waitFor();
-    await screen.log.locator("[class*=diff]").filter({ hasText: "hello" }).first().waitFor();
+    const diff = screen.log.getByRole("group", { name: /^Changes of .*greet\.ts/ }).first();
+    assert.match(await diff.innerText(), /hello[\s\S]*good morning/);
     assert.deepEqual(screen.problems, []);
   });
 
   test("a command that is declined is not run, and says so", async () => {
-    stage.mock.script(run("touch never.txt"), reply().text("Then I leave it."));
+    stage.model("Make a file.", run("touch never.txt"), reply().text("Then I leave it."));
     const screen = await stage.tab();
     await screen.begin("Make a file.", { approvals: "Ask always" });
     await screen.button("Decline").click();
@@ -80,7 +77,7 @@ await onEachServer((open) => {
 
   test("a message sent while the turn runs steers it; Stop ends it", async () => {
     const talking = gate();
-    stage.mock.script(reply().text(["Working on ", talking, "it."]), reply().text(["Now ", gate(), "never said"]));
+    stage.model("Write a poem.", reply().text(["Working on ", talking, "it."]), reply().text(["Now ", gate(), "never said"]));
     const screen = await stage.tab();
     await screen.begin("Write a poem.");
     await screen.said("Working on").waitFor();
@@ -88,8 +85,6 @@ await onEachServer((open) => {
     await screen.send("Make it short.");
     await screen.said("Make it short.").waitFor();
     talking.open();
-    const { inputText } = await stage.mock.waitForRequest(stage.mock.requests.length === 0 ? 0 : stage.mock.requests.length - 1).then((request) => ({ inputText: request }));
-    assert.ok(inputText);
     await screen.said(/^Now/).waitFor();
     assert.match(stage.mock.last.inputText(), /Make it short\./);
     await screen.button("Stop").click();
@@ -98,7 +93,7 @@ await onEachServer((open) => {
   });
 
   test("two tabs show the same turn; the question that one answers is withdrawn from the other", async () => {
-    stage.mock.script(run("touch both.txt"), reply().text("Both of you know."));
+    stage.model("Tell both.", run("touch both.txt"), reply().text("Both of you know."));
     const first = await stage.tab();
     const second = await stage.tab();
     await first.begin("Tell both.", { approvals: "Ask always" });
@@ -120,24 +115,22 @@ await onEachServer((open) => {
   test("what a hostile model says stays text", async () => {
     const script = "<script>window.bad = 1</script><img src=x onerror='window.bad = 2'>";
     const text = [
-      `Look: ${script}`,
       "[a link](javascript:window.bad=3) and [another](data:text/html,<script>window.bad=4</script>)",
       "![pixel](https://tracker.invalid/pixel.png)",
       "```html\n</code></pre><script>window.bad = 5</script>\n```",
       "x".repeat(60_000),
-      "The end.",
+      `The end: ${script}`,
     ].join("\n\n");
     const output = `printf '\\033]8;;javascript:window.bad=6\\033\\\\click\\033]8;;\\033\\\\ \\033[2J\\033[31mred ${script.replaceAll("'", "")}\\n'; head -c 300000 /dev/zero | tr '\\\\0' y; exit 3`;
-    stage.mock.script(run(output), reply().text(text, { chunks: 50 }));
+    stage.model("window.bad = 7", run(output), reply().text(text, { chunks: 50 }));
     const screen = await stage.tab();
     const asked: string[] = [];
     screen.page.on("request", (request) => {
       if (!request.url().startsWith(new URL(screen.page.url()).origin)) asked.push(request.url());
     });
     await screen.begin("<script>window.bad = 7</script>");
-    await screen.said("The end.").waitFor();
+    await screen.said(/^The end: <script>window\.bad = 1<\/script><img/).waitFor();
     await screen.ended();
-    await screen.said(/<script>window\.bad = 1/).waitFor();
     const seen = await screen.page.evaluate(() => ({
       bad: "bad" in window,
       links: [...document.querySelectorAll("a")].map((link) => link.protocol).filter((protocol) => !/^https?:$/.test(protocol)),

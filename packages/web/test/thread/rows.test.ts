@@ -25,6 +25,14 @@ test("a question stands behind its item, one of an unknown turn at the end", () 
   assert.deepEqual(keys, ["a 1", "request one", "a 2", "request turn", "end a", "request late"]);
 });
 
+test("a question that is about no item stands where it was asked", () => {
+  const asked = { ...makeRequest("asked", "a", "call-1"), afterItem: "1" };
+  const about = { ...makeRequest("about", "a", "2"), afterItem: "1" };
+  const thread = makeThread([{ id: "a", items: [message("1"), message("2")] }], { pending: [asked, about] });
+  const keys = new RowBuilder().build(thread).map((row) => row.key);
+  assert.deepEqual(keys, ["a 1", "request asked", "a 2", "request about", "end a"]);
+});
+
 test("notices stand where they were said", () => {
   const notices = [
     { id: "n1", level: "info" as const, text: "", details: null, afterItem: null },

@@ -2,9 +2,10 @@ import type { GitInfo, ResponseItem, ThreadMetadataGitInfoUpdateParams } from "@
 import { validateType } from "@quire/protocol/validate";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
-import type { ThreadEvent } from "../../store/rollout-line.ts";
+import type { NewLine } from "../../store/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
 import { type Core, coreOf } from "../../thread/core.ts";
+import { event } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, placed, wireThread } from "../../thread/wire-thread.ts";
 import { afterReply, checkProject, noRollout } from "./common.ts";
@@ -46,7 +47,7 @@ export const handlers: Handlers = {
     checkThreadId(threadId);
     const name = given.trim();
     if (name === "") throw invalidRequest("thread name must not be empty");
-    await change(coreOf(server), threadId, { kind: "name", name });
+    await change(coreOf(server), threadId, event({ kind: "name", name }));
     afterReply(() => server.broadcast("thread/name/updated", { threadId, threadName: name }));
     return {};
   },
@@ -61,12 +62,22 @@ export const handlers: Handlers = {
     const before = core.threads.get(threadId)?.record ?? (await core.store.read(threadId));
     if (!before) throw noRollout(threadId);
     const merged = gitInfo ? mergeGit(before.gitInfo, gitInfo) : before.gitInfo;
-    const record = gitInfo ? await change(core, threadId, { kind: "git_info", gitInfo: merged }) : before;
+    const record = gitInfo ? await change(core, threadId, event({ kind: "git_info", gitInfo: merged })) : before;
     const thread = core.threads.get(threadId);
     if (given !== null) putIntoProject(core, threadId, given || null);
     return {
       thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : placed(core, fromRecord(record)),
     };
+  },
+
+  // Only Codex makes memories; where both use one home, it reads here that it is not to.
+  "thread/memoryMode/set": async ({ threadId, mode }, { server }) => {
+    const core = coreOf(server);
+    checkThreadId(threadId);
+    const { meta } = core.threads.get(threadId)?.record ?? (await core.store.read(threadId)) ?? {};
+    if (!meta) throw noRollout(threadId);
+    await change(core, threadId, { type: "session_meta", payload: { ...meta, memory_mode: mode }, quire: true });
+    return {};
   },
 
   "thread/settings/update": ({ threadId, ...overrides }, { server }) => {
@@ -113,8 +124,7 @@ async function release(core: Core, threadId: string): Promise<void> {
 }
 
 /** Writes to a thread, loaded or not. */
-async function change(core: Core, threadId: string, payload: ThreadEvent) {
-  const line = { type: "thread_event", payload } as const;
+async function change(core: Core, threadId: string, line: NewLine) {
   const thread = core.threads.get(threadId);
   if (thread) {
     if (thread.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);

@@ -9,7 +9,6 @@ import { modelInput } from "../../thread/model-input.ts";
 import { providerOf } from "../../thread/provider-of.ts";
 import { SummarySink } from "../../thread/summary-sink.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { checkThreadId } from "../../thread/thread-manager.ts";
 import { noRollout } from "./common.ts";
 
 /** Asking the model beside a thread, and what is remembered of one. */
@@ -32,14 +31,6 @@ export const handlers: Handlers = {
   "thread/memory/read": ({ threadId }, { server }) => {
     coreOf(server).threads.require(threadId);
     return { summary: null };
-  },
-
-  // No memories are made, so that there is nothing to switch off.
-  "thread/memoryMode/set": async ({ threadId }, { server }) => {
-    checkThreadId(threadId);
-    const { threads, store } = coreOf(server);
-    if (!threads.get(threadId) && !(await store.summary(threadId).catch(() => undefined))) throw noRollout(threadId);
-    return {};
   },
 };
 

@@ -130,7 +130,7 @@ function lastUse(bytes: Buffer): number {
     const head = bytes.toString("latin1", start, Math.min(stop, start + 200));
     const ms = Date.parse(/"timestamp":"([^"]+)"/.exec(head)?.[1] ?? "");
     const kind = /"kind":"([a-z_]+)"/.exec(head)?.[1] ?? "";
-    const remark = head.includes('"thread_event"') ? remarks.has(kind) : head.includes('"turn_context"');
+    const remark = head.includes('"thread_event"') ? remarks.has(kind) : /"turn_context"|"session_meta"/.test(head);
     const whole = stop < end || parseLine(bytes, start, stop) !== undefined;
     if (!Number.isNaN(ms) && !remark && whole) return ms;
     end = start;

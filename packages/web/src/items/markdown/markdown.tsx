@@ -5,7 +5,7 @@ import { useFold } from "../folds.ts";
 import { plural } from "../format.ts";
 import { Blocks } from "./block.tsx";
 import { lexMarkdown } from "./lex.ts";
-import { SegmentIndex } from "./segments.ts";
+import { continuesAt, SegmentIndex } from "./segments.ts";
 
 /** Segments of a long text that are shown before the user asks for all: about 40 kB. */
 const shownSegments = 8;
@@ -52,6 +52,7 @@ export function Markdown({ text, live = false, foldKey, className }: MarkdownPro
           text={text.slice(start, starts[from + offset + 1])}
           live={live && from + offset === starts.length - 1}
           foldKey={`${foldKey}/${start}`}
+          className={continuesAt(text, start) ? "md-continues" : undefined}
         />
       ))}
       {hidden > 0 && (

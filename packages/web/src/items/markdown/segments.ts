@@ -7,8 +7,15 @@ const wanted = 3000;
 /** Without a good place it is cut here, except within a code fence. */
 const most = 5000;
 
-/** A line is cut when it is longer than this, so that what is left is worth a row. */
+/** A line is cut when it is longer than this, which no sane paragraph is. */
 const longLine = 1.5 * most;
+
+/** A line that is cut is cut into stretches of this length at most. The last of them grows to twice that. */
+const stretch = 2000;
+
+/** Places for a cut within a line, at the end of what is matched: behind a sentence, or else behind a word. */
+const sentenceEnd = /.*[.!?] (?=\p{L})/su;
+const wordEnd = /.*\s(?=\p{L})/su;
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -67,15 +74,28 @@ export class SegmentIndex {
     this.#blankBefore = line.trim() === "";
   }
 
-  /** A line without end is cut anywhere: whoever writes it cannot make the page stall. */
+  /** A line without end is cut somewhere: whoever writes it cannot make the page stall. */
   #cutWithin(end: number): void {
-    for (let from = Math.max(this.#line, this.#lastStart()); end - from > longLine; from = this.#lastStart()) {
-      const code = this.#text.charCodeAt(from + most);
-      this.#starts.push(code >= 0xdc00 && code <= 0xdfff ? from + most + 1 : from + most);
+    if (this.#lastStart() <= this.#line && end - this.#line <= longLine) return;
+    for (let from = Math.max(this.#line, this.#lastStart()); end - from > 2 * stretch; from = this.#lastStart()) {
+      this.#starts.push(from + cutAt(this.#text.slice(from, from + stretch + 2)));
     }
   }
 
   #lastStart(): number {
     return this.#starts.at(-1) ?? 0;
   }
+}
+
+/** Whether the text before a place goes on there, on the same line: what is cut there is one paragraph. */
+export const continuesAt = (text: string, place: number): boolean => place > 0 && text[place - 1] !== "\n";
+
+/** Where the first stretch of a text ends: in its second half, between words where there are any. */
+function cutAt(text: string): number {
+  const half = stretch / 2;
+  const later = text.slice(half);
+  const found = sentenceEnd.exec(later) ?? wordEnd.exec(later);
+  if (found !== null) return half + found[0].length;
+  const code = text.charCodeAt(stretch);
+  return code >= 0xdc00 && code <= 0xdfff ? stretch + 1 : stretch;
 }

@@ -9,6 +9,8 @@ export class Screen {
   readonly page: Page;
   readonly #cwd: string;
   readonly #ownHub: boolean;
+  /** The last turn that had ended when something was sent. */
+  #before: string | null = null;
 
   constructor(page: Page, cwd: string, ownHub: boolean) {
     this.page = page;
@@ -46,31 +48,44 @@ export class Screen {
   }
 
   /** Begins a thread with its first message, on the server that is tested. */
-  async begin(text: string, { approvals }: { readonly approvals?: string } = {}): Promise<void> {
+  async begin(text: string, { approvals, mode }: { readonly approvals?: string; readonly mode?: string } = {}): Promise<void> {
     const hub = await this.hub();
     await this.page.evaluate((hash) => {
       location.hash = hash;
     }, `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`);
     await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
-    await this.page.getByRole("textbox", { name: "Folder" }).waitFor();
-    if (approvals !== undefined) {
-      await this.button(/^Approvals:/).click();
-      await this.page.getByRole("menuitemradio", { name: new RegExp(`^${approvals}`) }).click();
-    }
+    if (approvals !== undefined) await this.#pick("Approvals", approvals);
+    if (mode !== undefined) await this.#pick("Mode", mode);
     await this.send(text);
     await this.page.waitForURL(/#\/thread\//);
   }
 
+  async #pick(what: string, choice: string): Promise<void> {
+    await this.button(new RegExp(`^${what}:`)).click();
+    await this.page.getByRole("menuitemradio", { name: new RegExp(`^${choice}`) }).click();
+  }
+
   /** Writes a message and sends it. */
   async send(text: string): Promise<void> {
+    this.#before = await this.#lastTurn();
     await this.message.fill(text);
     await this.button("Send").click();
   }
 
-  /** Waits for so many turns to have ended. */
-  async ended(word: "Done" | "Stopped" | "Failed" = "Done", count = 1): Promise<void> {
-    const ends = this.log.locator(".thread-divider-text").filter({ hasText: word });
-    await eventually(async () => (await ends.count()) >= count, { what: `a turn that ended: ${word}`, timeoutMs: 45_000 });
+  /** Waits for the turn that was begun last to have ended. */
+  async ended(word: "Done" | "Stopped" | "Failed" = "Done"): Promise<void> {
+    const isThere = async (): Promise<boolean> => {
+      const turn = await this.#lastTurn();
+      if (turn === null || turn === this.#before) return false;
+      return (await this.log.locator(`[data-turn="${turn}"]`).filter({ hasText: word }).count()) > 0;
+    };
+    await eventually(isThere, { what: `a turn that ended: ${word}`, timeoutMs: 20_000 });
+  }
+
+  /** Id of the last turn in view that has ended. */
+  async #lastTurn(): Promise<string | null> {
+    const turns = await this.page.locator("[data-turn]").evaluateAll((all) => all.map((each) => each.getAttribute("data-turn")));
+    return turns.at(-1) ?? null;
   }
 
   /** Id of the tested server's hub, once it is ready. */

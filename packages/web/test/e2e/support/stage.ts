@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { assertNoProcesses, type MockResponses, mockResponses, type RealCodex, realCodex } from "@quire/testkit";
+import { assertNoProcesses, type MockResponses, mockResponses, type RealCodex, realCodex, type ScriptedReply } from "@quire/testkit";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { Screen } from "./screen.ts";
 
@@ -27,6 +27,8 @@ export interface Stage extends AsyncDisposable {
   readonly mock: MockResponses;
   /** The folder that threads work in. */
   readonly cwd: string;
+  /** What the model says in a thread in which this text was written: tests do not get each other's replies. */
+  model(asked: string, ...replies: readonly ScriptedReply[]): void;
   /** Opens the page in a browser that has not been here before. */
   tab(options?: TabOptions): Promise<Screen>;
   /** Closes all tabs, to be ready for the next test. */
@@ -40,7 +42,7 @@ export interface Stage extends AsyncDisposable {
 /** Starts everything. */
 export async function openStage({ codex: version, offline = false, apart = false }: StageOptions = {}): Promise<Stage> {
   const mock = await mockResponses();
-  const codex = await realCodex(version ?? "0.166.0", { model: mock, toml: "[features]\nmulti_agent = true\n" });
+  const codex = await realCodex(version ?? "0.166.0", { model: mock });
   const program = version === undefined ? quire : codex.command;
   // The embedded server has a home of its own where a Codex is what is tested.
   const ownHome = version !== undefined || apart || offline;
@@ -64,6 +66,7 @@ export async function openStage({ codex: version, offline = false, apart = false
   return {
     mock,
     cwd: codex.cwd,
+    model: (asked, ...replies) => void mock.when((request) => request.inputText().includes(asked)).reply(...replies),
     tab: (options) => openTab(browser, { ...options, url, cwd: codex.cwd, ownHub: apart || version !== undefined }),
     async closeTabs() {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
@@ -110,7 +113,7 @@ async function openTab(browser: Browser, { url, cwd, ownHub, theme = "dark", ...
     ...options,
   });
   // Everything is waited for by what it shows; this is only for what never comes, also on a machine that is busy.
-  context.setDefaultTimeout(45_000);
+  context.setDefaultTimeout(20_000);
   const page = await context.newPage();
   const screen = new Screen(page, cwd, ownHub);
   await page.goto(url);

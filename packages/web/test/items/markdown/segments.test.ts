@@ -41,6 +41,23 @@ test("a code fence is never cut, a line without end is", () => {
   for (const start of starts) assert.equal(start % 2, 0, "not within a character");
 });
 
+test("a paragraph without end is cut into short stretches, between sentences or else between words", () => {
+  const cuts = (text: string): readonly string[] => {
+    const starts = new SegmentIndex().update(text);
+    assert.ok(starts.length > 5);
+    return starts.map((start, index) => {
+      assert.ok((starts[index + 1] ?? text.length) - start <= 4000);
+      return text.slice(Math.max(0, start - 3), start + 3);
+    });
+  };
+  for (const cut of cuts("Some words here, and there. Then - 1. more of them. ".repeat(2000)).slice(1)) {
+    assert.match(cut, /^\w[.] \w\w\w$/);
+  }
+  for (const cut of cuts("- many words 5 ".repeat(3000)).slice(1)) assert.match(cut, /^.. [a-z]{3}$/);
+  const near = `${"word ".repeat(900)}\n\n${"word ".repeat(900)}\n`;
+  assert.deepEqual(new SegmentIndex().update(near), [0, 4502]);
+});
+
 test("another text under the same index starts anew", () => {
   const index = new SegmentIndex();
   const before = index.update("# Head\n\ntext\n\n".repeat(2000)).length;

@@ -1,0 +1,123 @@
+import { createHash } from "node:crypto";
+import { realpathSync } from "node:fs";
+import { platform as thisPlatform } from "node:os";
+
+/** One secret in the keyring of the operating system. */
+export interface Keyring {
+  /** The secret; `null` where there is none. */
+  get(): string | null;
+  set(secret: string): void;
+  delete(): void;
+}
+
+/** The keyring cannot be reached, or refuses. */
+export class KeyringError extends Error {
+  override readonly name = "KeyringError";
+
+  constructor(reason: string) {
+    super(
+      `the keyring of this system cannot be used: ${reason}; unlock it, or set cli_auth_credentials_store = "file" in config.toml`,
+    );
+  }
+}
+
+/** What a keyring is opened for. */
+export interface KeyringOptions {
+  readonly home: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** The name under which Codex keeps logins, so that both can use one home. */
+const service = "Codex Auth";
+/** A keyring that is locked asks its user; who does not answer is not waited for longer. */
+const patienceMs = 15_000;
+
+/** Opens the place of a home's login. Nothing is asked of the keyring yet. */
+export function openKeyring({ home, env, platform = thisPlatform() }: KeyringOptions): Keyring {
+  const user = `cli|${createHash("sha256").update(canonical(home)).digest("hex").slice(0, 16)}`;
+  return platform === "linux" ? secretService(user, env) : systemKeyring(user, env);
+}
+
+function canonical(home: string): string {
+  try {
+    return realpathSync(home);
+  } catch {
+    return home;
+  }
+}
+
+/** By `secret-tool`: secrets go through its pipes, never through its arguments, which everybody may see. */
+function secretService(user: string, env: KeyringOptions["env"]): Keyring {
+  const name = ["service", service, "username", user];
+  const call = (args: readonly string[], input = "") => {
+    const program = Bun.which("secret-tool", { PATH: env.PATH ?? "" });
+    if (program === null) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
+    return run([program, ...args], { input, env });
+  };
+  return {
+    get() {
+      const { code, out, problem } = call(["lookup", ...name]);
+      if (code === 0) return out || null;
+      // It says nothing where there is nothing to find.
+      if (problem === "") return null;
+      throw new KeyringError(problem);
+    },
+    set(secret) {
+      const more = ["target", "default", "application", "rust-keyring"];
+      const { code, problem } = call(["store", "--label", service, ...name, ...more], secret);
+      if (code !== 0) throw new KeyringError(problem || `secret-tool ended with ${code}`);
+    },
+    delete() {
+      const { code, problem } = call(["clear", ...name]);
+      if (code !== 0 && problem !== "") throw new KeyringError(problem);
+    },
+  };
+}
+
+/** What {@link systemKeyring} has a process of its own do: there is no way to wait for it within this one. */
+const script = `
+const { action, service, name, value } = await Bun.stdin.json();
+const place = { service, name };
+if (action === "get") process.stdout.write((await Bun.secrets.get(place)) ?? "");
+else if (action === "set") await Bun.secrets.set({ ...place, value });
+else await Bun.secrets.delete(place);
+`;
+
+/** By Bun: the Keychain of macOS, the credential manager of Windows. */
+function systemKeyring(name: string, env: KeyringOptions["env"]): Keyring {
+  const call = (action: string, value?: string): string => {
+    const { code, out, problem } = run([process.execPath, "-e", script], {
+      input: JSON.stringify({ action, service, name, value }),
+      env: { ...env, BUN_BE_BUN: "1" },
+    });
+    if (code !== 0) throw new KeyringError(problem || `ended with ${code}`);
+    return out;
+  };
+  return {
+    get: () => call("get") || null,
+    set: (secret) => void call("set", secret),
+    delete: () => void call("delete"),
+  };
+}
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  /** The last line of what it complained about. */
+  readonly problem: string;
+}
+
+function run(command: string[], { input, env }: { input: string; env: KeyringOptions["env"] }): Ran {
+  const ran = Bun.spawnSync(command, {
+    stdin: Buffer.from(input),
+    stdout: "pipe",
+    stderr: "pipe",
+    env: { ...env },
+    timeout: patienceMs,
+  });
+  const problem = ran.exitedDueToTimeout
+    ? "it did not answer"
+    : (ran.stderr.toString().trim().split("\n").at(-1) ?? "");
+  return { code: ran.exitCode, out: ran.stdout.toString(), problem };
+}

@@ -1,0 +1,103 @@
+import { existsSync, mkdirSync, renameSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  archiveFolder,
+  compressedPath,
+  dayFolders,
+  isCompressed,
+  parseRolloutName,
+  readNames,
+} from "./rollout-files.ts";
+import { lockThread, type WriterLock } from "./writer-lock.ts";
+
+/** Rollouts that nobody has written to for so long are packed. */
+const restMs = 7 * 24 * 3_600_000;
+/** Who was here within this time has done all there is to do. */
+const pauseMs = 6 * 3_600_000;
+const level = 3;
+
+/** What a run came to. */
+export interface Compressed {
+  readonly packed: number;
+  /** Files that could not be packed, and why. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Packs the rollouts of a home that have rested, archived ones too, as Codex does: `.zst` beside the name, times and
+ * rights kept. Those that somebody writes to are left alone. Files are readable throughout, whenever the process ends: the
+ * packed one is whole before the other goes. Runs once in six hours, whichever program of the home does it.
+ */
+export async function compressRollouts(home: string, signal: AbortSignal): Promise<Compressed> {
+  const failures: string[] = [];
+  let packed = 0;
+  if (!takeRun(home)) return { packed, failures };
+  for (const folder of [...dayFolders(home), join(home, archiveFolder)]) {
+    for (const name of readNames(folder)) {
+      if (signal.aborted) return { packed, failures };
+      const threadId = isCompressed(name) ? undefined : parseRolloutName(name)?.threadId;
+      if (threadId === undefined) continue;
+      try {
+        if (await pack(home, threadId, join(folder, name))) packed++;
+      } catch (error) {
+        failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+      }
+    }
+  }
+  return { packed, failures };
+}
+
+/** The mark is where Codex has its own, so that one of both runs. */
+function takeRun(home: string): boolean {
+  const mark = join(home, ".tmp", "rollout-compression.lock");
+  const last = statSync(mark, { throwIfNoEntry: false });
+  if (last && Date.now() - last.mtimeMs < pauseMs) return false;
+  mkdirSync(join(home, ".tmp"), { recursive: true });
+  writeFileSync(mark, `pid=${process.pid} started_at=${new Date().toISOString()}\n`);
+  return true;
+}
+
+async function pack(home: string, threadId: string, path: string): Promise<boolean> {
+  const before = statSync(path);
+  if (!before.isFile() || !hasRested(before) || isHeldByCodex(home, threadId)) return false;
+  const bytes = await readFile(path);
+  const made = await Bun.zstdCompress(bytes, { level });
+  if (!(await Bun.zstdDecompress(made)).equals(bytes)) throw new Error("it cannot be unpacked again");
+  const lock = lockIfFree(home, threadId);
+  try {
+    const now = statSync(path, { throwIfNoEntry: false });
+    // Written to, moved or deleted meanwhile.
+    if (!lock || !now || now.ino !== before.ino || now.size !== before.size || now.mtimeMs !== before.mtimeMs)
+      return false;
+    publish(path, made, before);
+    return true;
+  } finally {
+    lock?.release();
+  }
+}
+
+function publish(path: string, bytes: Uint8Array, like: Stats): void {
+  const target = compressedPath(path);
+  // The name is always the same: what a process that was killed has left is written over.
+  const staging = `${target}.tmp`;
+  writeFileSync(staging, bytes, { mode: like.mode & 0o777 });
+  utimesSync(staging, like.atime, like.mtime);
+  renameSync(staging, target);
+  rmSync(path);
+}
+
+const hasRested = ({ mtimeMs }: Stats): boolean => Date.now() - mtimeMs >= restMs;
+
+/** Codex holds a file open for as long as its thread is loaded. */
+const isHeldByCodex = (home: string, threadId: string): boolean =>
+  existsSync(join(home, "thread-writer-locks", `${threadId}.lock`));
+
+function lockIfFree(home: string, threadId: string): WriterLock | undefined {
+  try {
+    return lockThread(home, threadId);
+  } catch {
+    // Whoever holds it is about to write: then the file has not rested.
+    return undefined;
+  }
+}

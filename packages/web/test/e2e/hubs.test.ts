@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { gate, reply, skipWithoutCodex } from "@quire/testkit";
+import { openStage } from "./support/stage.ts";
+
+for (const version of [undefined, "0.166.0", "0.118.0"]) {
+  const skip = version === undefined ? false : await skipWithoutCodex(version);
+  describe(version === undefined ? "on our server" : `on Codex ${version}`, { skip }, () => {
+    test("a server that is killed and comes back: its threads are found on disk, and go on", async () => {
+      await using stage = await openStage({ codex: version, apart: true });
+      stage.model("Remember the tides.", reply().text("Noted."), reply().text(["I was ", gate(), "cut off"]));
+      const screen = await stage.tab();
+      await screen.begin("Remember the tides.");
+      await screen.said("Noted.").waitFor();
+      await screen.ended();
+      await screen.send("Go on.");
+      await screen.said("I was").waitFor();
+      await stage.killServer();
+      await screen.threads.getByText(/Reconnecting, try|Not connected/).first().waitFor();
+      await screen.page.getByText(/is not connected\. What you write is kept/).waitFor();
+      stage.model("What did I say?", reply().text("To remember the tides."));
+      await stage.startServer();
+      await screen.hub();
+      await screen.send("What did I say?");
+      await screen.said("To remember the tides.").waitFor();
+      assert.equal(await screen.thread(/tides/).count(), 1);
+
+      // A browser that was never here finds the thread in the list, and reads it from disk.
+      await stage.killServer();
+      await stage.startServer();
+      const other = await stage.tab();
+      await other.hub();
+      await other.thread(/tides/).click();
+      await other.said("Noted.").waitFor();
+      await other.said("To remember the tides.").waitFor();
+      stage.model("And again?", reply().text("As I said."));
+      await other.send("And again?");
+      await other.said("As I said.").waitFor();
+      assert.deepEqual([...screen.problems, ...other.problems], []);
+    });
+  });
+}
