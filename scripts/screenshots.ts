@@ -18,6 +18,7 @@ const sizes: Readonly<Record<string, BrowserContextOptions>> = {
   desktop: { viewport: { width: 1360, height: 850 } },
   phone: { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 };
+const log = (page: Page) => page.getByRole("log", { name: "Conversation" });
 const themes = ["dark", "light"] as const;
 
 mkdirSync(folder, { recursive: true });
@@ -30,6 +31,7 @@ const cwd = join(home, "harbour");
 makeProject(cwd);
 await using server = await realCodex("0.166.0", {
   ...{ model, cwd, modelName: "scripted", approvalPolicy: "on-request", sandboxMode: "workspace-write" },
+  config: { "tools.update_plan.enabled": true },
   env: { HOME: home },
 });
 const browser = await chromium.launch({
@@ -70,10 +72,10 @@ async function threads(): Promise<void> {
   await page.getByText("Done", { exact: true }).waitFor();
   const busy = page.url();
   await coloured(page);
+  await log(page).press("Home");
   await picture(page, "quire");
   await page.context().close();
   const at = (url: string) => `${quire.url.replace(/#.*/, "")}${new URL(url).hash}`;
-  const log = (each: Page) => each.getByRole("log", { name: "Conversation" });
   await inEachLook(quire.url, async (each, look) => {
     await each.goto(at(approval));
     await each.getByRole("button", { name: "Approve", exact: true }).waitFor();
@@ -88,14 +90,14 @@ async function threads(): Promise<void> {
     for (let turn = 0; turn < 40 && !(await diff.isVisible()); turn++) await log(each).press("PageUp");
     if (look.startsWith("desktop"))
       await log(each).getByRole("radio", { name: /split/i }).first().check({ force: true });
-    await diff.scrollIntoViewIfNeeded();
+    await diff.evaluate("(node) => node.scrollIntoView({ block: 'start' })");
     await picture(each, `diff-${look}`);
   });
 }
 
 /** Waits for the colours of code, which come after its text. */
 async function coloured(page: Page): Promise<void> {
-  await page.getByRole("log", { name: "Conversation" }).locator(".code-keyword, .code-function").first().waitFor();
+  await log(page).locator(".code-keyword, .code-function").first().waitFor();
 }
 
 /** Begins a thread and waits until it is shown. */

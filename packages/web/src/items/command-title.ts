@@ -48,6 +48,9 @@ export function commandTitle(
 
 /** The script of `bash -lc 'script'`: the shell around it is the same every time. */
 export function unwrapped(command: string): string {
+  // One word needs no quotes.
+  const word = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c ([^\s'"\\]+)$/.exec(command)?.[1];
+  if (word !== undefined) return word;
   const match = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/.exec(command);
   const script = match?.[2];
   if (script === undefined || match === null) return command;

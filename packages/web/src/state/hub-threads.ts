@@ -168,7 +168,7 @@ export class HubThreads {
         record.flags.listed &&
         !record.flags.archived &&
         !found.has(record) &&
-        (record.summary().name ?? "").toLocaleLowerCase().includes(needle),
+        (record.summary(true).name ?? "").toLocaleLowerCase().includes(needle),
     );
     return [...hits, ...named.map((record) => ({ record, snippet: "" }))];
   }

@@ -42,7 +42,11 @@ export interface Stage extends AsyncDisposable {
 /** Starts everything. */
 export async function openStage({ codex: version, offline = false, apart = false }: StageOptions = {}): Promise<Stage> {
   const mock = await mockResponses();
-  const codex = await realCodex(version ?? "0.166.0", { model: mock });
+  const codex = await realCodex(version ?? "0.166.0", {
+    model: mock,
+    // 0.166 offers plans to models that it knows, unless it is told otherwise.
+    config: version === "0.118.0" ? {} : { "tools.update_plan.enabled": true },
+  });
   const program = version === undefined ? quire : codex.command;
   // The embedded server has a home of its own where a Codex is what is tested.
   const ownHome = version !== undefined || apart || offline;
