@@ -9,7 +9,7 @@ export interface Comparison {
   /** How many messages, requests or turns one run was. */
   readonly count: number;
   /** What was measured: times unless said otherwise. */
-  readonly unit?: "ms" | "MB";
+  readonly unit?: "ms" | "MB" | "kB";
   /** Medians. */
   readonly times: Readonly<Record<string, number>>;
   /** What was to be reached, and whether it was. */

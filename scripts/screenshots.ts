@@ -25,11 +25,11 @@ mkdirSync(folder, { recursive: true });
 // The path is in the pictures, so it has no random part.
 const home = join(tmpdir(), "ada");
 mkdirSync(home);
-await using model = await mockResponses();
+const model = await mockResponses();
 writeScript(model);
 const cwd = join(home, "harbour");
 makeProject(cwd);
-await using server = await realCodex("0.166.0", {
+const server = await realCodex("0.166.0", {
   ...{ model, cwd, modelName: "scripted", approvalPolicy: "on-request", sandboxMode: "workspace-write" },
   config: { "tools.update_plan.enabled": true },
   env: { HOME: home },
@@ -43,9 +43,10 @@ try {
   await threads();
 } finally {
   await browser.close();
+  await server[Symbol.asyncDispose]();
+  await model.close();
   rmSync(home, { recursive: true, force: true });
 }
-process.exit(0);
 
 /** The page as it is on the first day: nothing is configured, and there are no threads. */
 async function firstRun(): Promise<void> {
@@ -60,7 +61,7 @@ async function firstRun(): Promise<void> {
 /** Threads at work. */
 async function threads(): Promise<void> {
   await using quire = await start(server.env);
-  const page = await open(browser, quire.url, { viewport: { width: 1440, height: 900 }, deviceScaleFactor: 2 }, "dark");
+  const page = await open(browser, quire.url, { viewport: { width: 1440, height: 960 }, deviceScaleFactor: 2 }, "dark");
   for (const text of [asked.slow, asked.notes]) {
     await begin(page, text);
     await page.getByText("Done", { exact: true }).waitFor();
@@ -72,7 +73,6 @@ async function threads(): Promise<void> {
   await page.getByText("Done", { exact: true }).waitFor();
   const busy = page.url();
   await coloured(page);
-  await log(page).press("Home");
   await picture(page, "quire");
   await page.context().close();
   const at = (url: string) => `${quire.url.replace(/#.*/, "")}${new URL(url).hash}`;
@@ -90,7 +90,7 @@ async function threads(): Promise<void> {
     for (let turn = 0; turn < 40 && !(await diff.isVisible()); turn++) await log(each).press("PageUp");
     if (look.startsWith("desktop"))
       await log(each).getByRole("radio", { name: /split/i }).first().check({ force: true });
-    await diff.evaluate("(node) => node.scrollIntoView({ block: 'start' })");
+    await log(each).getByText("Edited", { exact: true }).evaluate("(node) => node.scrollIntoView({ block: 'start' })");
     await picture(each, `diff-${look}`);
   });
 }

@@ -6,6 +6,7 @@ import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
+import { warnedOf } from "./config-warnings.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
@@ -40,6 +41,7 @@ import { turns } from "./turns.ts";
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...handshake,
+  ...warnedOf,
   ...transports,
   ...requests,
   ...ids,

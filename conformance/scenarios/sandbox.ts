@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reply } from "@quire/testkit";
+import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { beginTurn, command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
 
@@ -50,6 +51,42 @@ export const sandbox: readonly Scenario[] = [
         stage.model.script(command(paths.map(probe).join("; "), { login: false }), reply().text("done"));
         await runTurn(peer, thread, "go", { sandboxPolicy });
       }
+    },
+  },
+  {
+    name: "sandbox/custom-profiles",
+    differences: [replyWords],
+    covers: "Profiles of `[permissions]`: listed, chosen for a thread, for a turn and by `default_permissions`",
+    run: async (stage) => {
+      const root = join(stage.cwd, "root");
+      const cwd = join(stage.cwd, "place");
+      for (const folder of [root, cwd]) mkdirSync(folder);
+      const path = join(stage.home, "config.toml");
+      const own = readFileSync(path, "utf8").replace(/^sandbox_mode = .*$/m, 'default_permissions = "look"');
+      const tables = [
+        "[permissions.look]",
+        'description = "Looks"',
+        'extends = ":read-only"',
+        "[permissions.work]",
+        'extends = ":workspace"',
+        "[permissions.work.filesystem]",
+        `${JSON.stringify(root)} = "write"`,
+      ];
+      writeFileSync(path, `${own}\n${tables.join("\n")}\n`);
+      const peer = await stage.connect();
+      await peer.request("permissionProfile/list", { cwd });
+      const paths = (index: number) => [`here-${index}`, `../root/there-${index}`].map(probe).join("; ");
+      const go = async (index: number, permissions?: string) => {
+        stage.model.script(command(paths(index), { login: false }), reply().text("done"));
+        const thread = await startThread(peer, { cwd, approvalPolicy: "never", ...(permissions && { permissions }) });
+        await runTurn(peer, thread, "go");
+        return thread;
+      };
+      await go(1);
+      const thread = await go(2, "work");
+      stage.model.script(command(paths(3), { login: false }), reply().text("done"));
+      await runTurn(peer, thread, "go", { permissions: "look" });
+      await peer.request("thread/start", { cwd, permissions: "nowhere" });
     },
   },
   {

@@ -125,6 +125,8 @@ export class ClientConnection {
   #initialize(params: unknown): unknown {
     if (this.#facts !== undefined) throw invalidRequest("Already initialized");
     this.#facts = readInitialize(params);
+    // Else it is told by the first request that needs the configuration.
+    this.#server.core?.configTeller.tell(this);
     return initializeReply(this.#facts, this.#server.home);
   }
 

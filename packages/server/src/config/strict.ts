@@ -47,29 +47,30 @@ const environmentKeys = words(
 
 /** The first key that is not known, as a path; `undefined` where all are. */
 export function unknownKey(values: Table): string[] | undefined {
-  const within = (name: string, known: ReadonlySet<string>): string[] | undefined => {
-    const table = values[name];
-    const key = isTable(table) ? Object.keys(table).find((each) => !known.has(each)) : undefined;
-    return key === undefined ? undefined : [name, key];
-  };
-  const rows = (name: string, known: ReadonlySet<string>): string[] | undefined => {
-    const tables = isTable(values[name]) ? Object.entries(values[name]) : [];
-    for (const [row, table] of tables) {
-      const key = isTable(table) ? Object.keys(table).find((each) => !known.has(each)) : undefined;
-      if (key !== undefined) return [name, row, key];
-    }
-    return undefined;
-  };
-  const top = Object.keys(values).find((key) => !topKeys.has(key));
-  if (top !== undefined) return [top];
-  return (
-    within("sandbox_workspace_write", sandboxKeys) ??
-    within("shell_environment_policy", environmentKeys) ??
-    rows("model_providers", providerKeys) ??
-    rows("mcp_servers", serverKeys) ??
-    rows("profiles", topKeys) ??
-    rows("projects", words("trust_level"))
-  );
+  return unknownKeys(values)[0];
+}
+
+/** All keys that are not known, as paths. */
+export function unknownKeys(values: Table): string[][] {
+  const within = (path: readonly string[], table: unknown, known: ReadonlySet<string>): string[][] =>
+    isTable(table)
+      ? Object.keys(table)
+          .filter((key) => !known.has(key))
+          .map((key) => [...path, key])
+      : [];
+  const rows = (name: string, known: ReadonlySet<string>): string[][] =>
+    Object.entries(isTable(values[name]) ? values[name] : {}).flatMap(([row, table]) =>
+      within([name, row], table, known),
+    );
+  return [
+    ...within([], values, topKeys),
+    ...within(["sandbox_workspace_write"], values.sandbox_workspace_write, sandboxKeys),
+    ...within(["shell_environment_policy"], values.shell_environment_policy, environmentKeys),
+    ...rows("model_providers", providerKeys),
+    ...rows("mcp_servers", serverKeys),
+    ...rows("profiles", topKeys),
+    ...rows("projects", words("trust_level")),
+  ];
 }
 
 /** Where the configuration is. */

@@ -1,13 +1,23 @@
 import type { HookMetadata, HookSource, HookTrustStatus } from "@quire/protocol";
 import type { HookEvent } from "./hook-events.ts";
 
-/** A command that a user has set up to run at some point. */
+/** A tool of an MCP server that is called in place of a command. */
+export interface HookTool {
+  readonly server: string;
+  readonly tool: string;
+  /** Arguments, in which `${…}` stands for what a hook is told. */
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** A command, or a call of a tool, that a user has set up to run at some point. */
 export interface Hook {
   /** Under which the user's trust in it is stored. */
   readonly key: string;
   readonly event: HookEvent;
   readonly matcher: string | null;
+  /** Empty where a tool is called. */
   readonly command: string;
+  readonly tool: HookTool | null;
   /** Whether the turn goes on meanwhile. */
   readonly async: boolean;
   readonly timeoutSec: number;
@@ -37,9 +47,9 @@ export function wireHook(hook: Hook): HookMetadata {
   return {
     key,
     eventName: hook.event.wire,
-    handlerType: "command",
-    command,
-    async: hook.async,
+    ...(hook.tool
+      ? { handlerType: "mcpTool" as const, server: hook.tool.server, tool: hook.tool.tool }
+      : { handlerType: "command" as const, command, async: hook.async }),
     matcher,
     timeoutSec,
     statusMessage,

@@ -12,7 +12,10 @@ import type { HookPoints } from "./hook-points.ts";
  *
  * @param begins Why the session begins; `null` where it goes on. By the time the code is there, a turn may have begun.
  */
-export function openHooks(thread: Thread, begins = reasonOf(thread)): Promise<HookPoints> | undefined {
+export function openHooks(
+  thread: Thread,
+  begins: "startup" | "resume" | null = reasonOf(thread),
+): Promise<HookPoints> | undefined {
   if (!mayHaveHooks(thread)) return undefined;
   const opened = import("./hook-points.ts").then((module) => new module.HookPoints(thread, begins));
   // Whoever waits for it hears of a failure too.

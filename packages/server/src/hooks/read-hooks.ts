@@ -2,7 +2,7 @@ import type { HookTrustStatus } from "@quire/protocol";
 import { versionOf } from "../config/layers.ts";
 import { isTable, type Table } from "../config/table.ts";
 import type { HookGroup } from "./find-hooks.ts";
-import type { Hook } from "./hook.ts";
+import type { Hook, HookTool } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
 import { matcherProblem } from "./matcher.ts";
 
@@ -44,6 +44,7 @@ export function readHooks(group: HookGroup, { states, warnings, from }: Reading)
           event,
           matcher,
           command: withVariables(read.command, group.env ?? {}),
+          tool: read.tool,
           async: read.async && event.maxTimeoutSec === undefined,
           timeoutSec: read.timeoutSec,
           statusMessage: read.statusMessage,
@@ -65,6 +66,7 @@ export function readHooks(group: HookGroup, { states, warnings, from }: Reading)
 
 interface Handler {
   readonly command: string;
+  readonly tool: HookTool | null;
   readonly async: boolean;
   readonly timeoutSec: number;
   readonly statusMessage: string | null;
@@ -80,8 +82,18 @@ interface Place {
 function readHandler(value: unknown, { event, group, warnings }: Place): Handler | undefined {
   const skip = (why: string) => void warnings.push(`skipping a hook in ${group.path}: ${why}`);
   if (!isTable(value) || typeof value.type !== "string") return skip("it has no type");
-  if (value.type !== "command")
-    return skip(`hooks of type \`${value.type}\` are not run by this server; use "command"`);
+  if (value.type !== "command" && value.type !== "mcp_tool")
+    return skip(`hooks of type \`${value.type}\` are not run by this server; use "command" or "mcp_tool"`);
+  const common = {
+    timeoutSec: timeoutOf(value.timeout, { event, group, warnings }),
+    statusMessage: typeof value.statusMessage === "string" ? value.statusMessage : null,
+  };
+  if (value.type === "mcp_tool") {
+    const { server, tool, input } = value;
+    if (typeof server !== "string" || typeof tool !== "string") return skip("it names no server and tool");
+    const call = { server, tool, input: isTable(input) ? input : {} };
+    return { ...common, command: "", tool: call, async: false, contextLimit: null };
+  }
   if (typeof value.command !== "string" || value.command.trim() === "") {
     warnings.push(`skipping empty hook command in ${group.path}`);
     return undefined;
@@ -91,10 +103,10 @@ function readHandler(value: unknown, { event, group, warnings }: Place): Handler
     warnings.push(`ignoring additionalContextLimit in ${group.path}: ${event.name} hooks add no context`);
   }
   return {
+    ...common,
     command: value.command,
+    tool: null,
     async: value.async === true,
-    timeoutSec: timeoutOf(value.timeout, { event, group, warnings }),
-    statusMessage: typeof value.statusMessage === "string" ? value.statusMessage : null,
     contextLimit: event.adds ? limit : null,
   };
 }
@@ -111,16 +123,14 @@ function timeoutOf(value: unknown, { event, group, warnings }: Place): number {
 
 /** What a user trusts: all that decides over what is run, and when. The same hook has one hash, wherever it is written. */
 function hashOf(event: HookEvent, matcher: string | null, handler: Handler): string {
-  const { command, timeoutSec, statusMessage, contextLimit } = handler;
+  const { command, tool, timeoutSec, statusMessage, contextLimit } = handler;
   return versionOf({
     event_name: snakeName(event),
     ...(matcher !== null && { matcher }),
     hooks: [
       {
-        type: "command",
-        command,
+        ...(tool ? { type: "mcp_tool", ...tool } : { type: "command", command, async: handler.async }),
         timeout: timeoutSec,
-        async: handler.async,
         ...(statusMessage !== null && { statusMessage }),
         ...(contextLimit !== null && contextLimit !== defaultContextTokens && { additionalContextLimit: contextLimit }),
       },

@@ -174,7 +174,12 @@ export class ThreadHooks {
     this.#background.add(done);
   }
 
-  #execute({ command, timeoutSec, env }: Hook, input: string, signal: AbortSignal | undefined): Promise<HookResult> {
+  async #execute(hook: Hook, input: string, signal: AbortSignal | undefined): Promise<HookResult> {
+    const { command, tool, timeoutSec, env } = hook;
+    if (tool !== null) {
+      const { runHookTool } = await import("./run-mcp-tool.ts");
+      return runHookTool(this.#thread, { tool, input, timeoutSec, signal });
+    }
     const { core, config, settings } = this.#thread;
     // A hook is the user's own program and gets the whole environment, but for the keys of model providers.
     const policy = { ...environmentPolicy({}), ignoreDefaultExcludes: true };
@@ -233,7 +238,7 @@ function summary(hook: Hook, startedAtMs: number, callId: string | undefined): H
   return {
     id: callId === undefined ? id : `${id}:${callId}`,
     eventName: hook.event.wire,
-    handlerType: "command",
+    handlerType: hook.tool ? "mcpTool" : "command",
     executionMode: "sync",
     scope: hook.event.scope,
     sourcePath: hook.sourcePath,

@@ -13,5 +13,8 @@ export function applySettings(thread: Thread, overrides: Partial<TurnStartParams
   }
   thread.settings = settings;
   return () =>
-    thread.notify("thread/settings/updated", { threadId: thread.id, threadSettings: wireSettings(settings) });
+    thread.notify("thread/settings/updated", {
+      threadId: thread.id,
+      threadSettings: wireSettings(settings, thread.config.raw),
+    });
 }

@@ -4,6 +4,7 @@ import { UserState } from "../organize/user-state.ts";
 import { promptSource } from "../prompt/index.ts";
 import type { PromptSource } from "../prompt/prompt-source.ts";
 import type { ServerContext } from "../server-context.ts";
+import { ConfigTeller } from "../startup/tell-config-warnings.ts";
 import { openStore } from "../store/open-store.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { ThreadManager } from "./thread-manager.ts";
@@ -18,6 +19,8 @@ export interface Core {
   readonly state: UserState;
   readonly prompts: PromptSource;
   readonly threads: ThreadManager;
+  /** Tells clients what is wrong with the configuration. */
+  readonly configTeller: ConfigTeller;
   /** Has something end with the server, after the threads. */
   onClose(work: () => void | Promise<void>): void;
   /** Ends every turn and thread, and what they started. */
@@ -43,17 +46,19 @@ function openCore(server: ServerContext): Core {
   const { home, env, configOverrides, requirementsFile, log, connections } = server;
   const store = openStore(home);
   const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
+  const config = openConfig({
+    home,
+    env,
+    requirementsFile,
+    cliOverrides: configOverrides,
+    loggedIn: () => account.login !== null,
+  });
   const closing: (() => void | Promise<void>)[] = [];
   const core: Core = {
     server,
     account,
-    config: openConfig({
-      home,
-      env,
-      requirementsFile,
-      cliOverrides: configOverrides,
-      loggedIn: () => account.login !== null,
-    }),
+    config,
+    configTeller: new ConfigTeller(config, log),
     store,
     state: new UserState(home, (problem) => log.warn(problem)),
     prompts: promptSource(home, env.HOME),
@@ -66,5 +71,6 @@ function openCore(server: ServerContext): Core {
       core.state.close();
     },
   };
+  for (const connection of connections) core.configTeller.tell(connection);
   return core;
 }

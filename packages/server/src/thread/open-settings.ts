@@ -64,7 +64,7 @@ export function openSettings(
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: reviewer(params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer),
       sandboxPolicy: chosen ? policyOf(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
-      permissionProfile: params.permissions ?? (chosen ? null : (had?.permissionProfile ?? null)),
+      permissionProfile: params.permissions ?? (chosen ? null : had ? had.permissionProfile : defaultProfile(config)),
       personality: params.personality ?? had?.personality ?? config.personality,
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
       collaborationMode: had?.collaborationMode ?? null,
@@ -154,6 +154,12 @@ function profilePolicy(id: string, config: EffectiveConfig): SandboxPolicy {
     throw error;
   }
   throw invalidRequest(`failed to load configuration: ${unknownProfile(id)}`);
+}
+
+/** The profile of `default_permissions`, where it decides. */
+function defaultProfile({ raw }: EffectiveConfig): string | null {
+  const { sandbox_mode: mode, default_permissions: id } = raw;
+  return mode === undefined && typeof id === "string" ? id : null;
 }
 
 /** The folder need not be there yet: who runs something in it is told. */

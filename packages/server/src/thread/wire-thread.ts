@@ -8,6 +8,8 @@ import type {
   Turn,
   Thread as WireThread,
 } from "@quire/protocol";
+import { customProfiles } from "../config/custom-profiles.ts";
+import type { Table } from "../config/table.ts";
 import { unpackedPath } from "../store/rollout-files.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { Core } from "./core.ts";
@@ -155,20 +157,21 @@ function wire(parts: WireParts): WireThread {
   };
 }
 
-/** The profile that a thread's permissions were chosen by. */
-export function wireProfile({ permissionProfile }: TurnSettings): ActivePermissionProfile | null {
-  return permissionProfile ? { id: permissionProfile, extends: null } : null;
+/** The profile that a thread's permissions were chosen by. `raw` is the config, which may say what it extends. */
+export function wireProfile({ permissionProfile: id }: TurnSettings, raw: Table): ActivePermissionProfile | null {
+  if (!id) return null;
+  return { id, extends: customProfiles(raw).find((own) => own.id === id)?.extends ?? null };
 }
 
 /** Settings as the wire shows them. */
-export function wireSettings(settings: TurnSettings): ThreadSettings {
+export function wireSettings(settings: TurnSettings, raw: Table): ThreadSettings {
   return {
     disabledPluginIds: [],
     cwd: settings.cwd,
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandboxPolicy: settings.sandboxPolicy,
-    activePermissionProfile: wireProfile(settings),
+    activePermissionProfile: wireProfile(settings, raw),
     model: settings.model,
     modelProvider: settings.modelProvider,
     serviceTier: settings.serviceTier,

@@ -77,6 +77,23 @@ test("data that is no JSON, and events nobody knows, are skipped", () => {
   assert.equal(events.outcome, undefined);
 });
 
+test("a piece that does not say where it belongs goes to the item that was announced last", () => {
+  const sink = new RecordingSink();
+  const events = new ResponseEvents(sink);
+  for (const id of ["one", "two"]) {
+    const item = { type: "message", role: "assistant", id, content: [] };
+    events.take(JSON.stringify({ type: "response.output_item.added", item }));
+    for (const delta of ["a", "b"]) events.take(JSON.stringify({ type: "response.output_text.delta", delta }));
+  }
+  const deltas = sink.calls.filter(([name]) => name === "text");
+  assert.deepEqual(deltas, [
+    ["text", "one", "a"],
+    ["text", "one", "b"],
+    ["text", "two", "a"],
+    ["text", "two", "b"],
+  ]);
+});
+
 test("nothing is delivered after the end of a response", () => {
   const sink = new RecordingSink();
   const events = new ResponseEvents(sink);

@@ -47,6 +47,8 @@ test("on a phone the sidebar is a sheet, and everything can be reached", async (
   await screen.button(/^Approvals:/).tap();
   await screen.page.getByRole("menuitemradio", { name: /^Ask always/ }).tap();
   await screen.button("Send").tap();
+  await screen.button("Approve").waitFor();
+  await assertAccessible(screen.page, "an approval on a phone");
   await screen.button("Approve").tap();
   await screen.ended();
   const wide = await screen.page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
@@ -54,6 +56,7 @@ test("on a phone the sidebar is a sheet, and everything can be reached", async (
   assert.equal(await screen.threads.isVisible(), false);
   await screen.button("Show sidebar").tap();
   await screen.thread(/phone\.txt/).waitFor();
+  await assertAccessible(screen.page, "the sidebar on a phone");
   await screen.button("New thread").first().tap();
   await screen.page.getByRole("heading", { name: "What should be done?" }).waitFor();
   await screen.threads.waitFor({ state: "hidden" });
@@ -66,9 +69,11 @@ for (const theme of ["dark", "light"] as const) {
     await assertAccessible(screen.page, "the first page");
     await screen.begin(
       `think: about it\nplan: read; write\nsay: # Title\n\nText with \`code\`, a [link](https://example.com) and a list:\n\n- one\n- two`,
+      { approvals: "Ask always" },
     );
     await screen.ended();
     await screen.send("write: a.ts\nexport const answer = 42;");
+    await screen.button("Approve").click();
     await screen.ended();
     await assertAccessible(screen.page, "a thread");
     await screen.button("Show panel").click();

@@ -16,7 +16,10 @@ for (const version of [undefined, "0.166.0", "0.118.0"]) {
       await screen.send("Go on.");
       await screen.said("I was").waitFor();
       await stage.killServer();
-      await screen.threads.getByText(/Reconnecting, try|Not connected/).first().waitFor();
+      await screen.threads
+        .getByText(/Reconnecting, try|Not connected/)
+        .first()
+        .waitFor();
       await screen.page.getByText(/is not connected\. What you write is kept/).waitFor();
       stage.model("What did I say?", reply().text("To remember the tides."));
       await stage.startServer();

@@ -7,8 +7,7 @@ import { onEachServer } from "./support/each-server.ts";
 import type { Stage } from "./support/stage.ts";
 
 /** A red dot. */
-const png =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
+const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==";
 
 await onEachServer((open, version) => {
   let stage: Stage;
@@ -61,14 +60,19 @@ await onEachServer((open, version) => {
     await screen.page.locator("input[type=file]").setInputFiles(file);
     await screen.page.getByRole("form", { name: "Composer" }).getByRole("img").first().waitFor();
     await screen.send("What colour is it?");
-    await screen.log.getByRole("img", { name: /image|dot/i }).first().waitFor();
+    await screen.log
+      .getByRole("img", { name: /image|dot/i })
+      .first()
+      .waitFor();
     if (version === null) {
       await screen.said("Red.").waitFor();
       assert.ok(JSON.stringify(stage.mock.last.body).includes("data:image/png;base64,"));
     }
   });
 
-  test("a sub-agent is nested below the thread that started it, and leads back", { skip: version === "0.118.0" }, async () => {
+  test("a sub-agent is nested below the thread that started it, and leads back", {
+    skip: version === "0.118.0",
+  }, async () => {
     const agents = { namespace: "multi_agent_v1" };
     stage.mock
       .when((request) => request.inputText().includes("CHILD TASK") && !request.inputText().includes("PARENT TASK"))
@@ -88,7 +92,10 @@ await onEachServer((open, version) => {
     const child = screen.threads.locator(".sidebar-nested").getByRole("link").first();
     await child.click();
     await screen.said("The child is done.").waitFor();
-    await screen.page.locator(".app-header-parent").getByRole("link", { name: /PARENT TASK/ }).click();
+    await screen.page
+      .locator(".app-header-parent")
+      .getByRole("link", { name: /PARENT TASK/ })
+      .click();
     await screen.said("All are done.").waitFor();
   });
 });

@@ -59,7 +59,7 @@ await onEachServer((open) => {
     await screen.log.locator("strong").getByText("good morning").waitFor();
     await screen.log.getByText(/2 of 2 done/).waitFor();
     const diff = screen.log.getByRole("group", { name: /^Changes of .*greet\.ts/ }).first();
-    assert.match(await diff.innerText(), /hello[\s\S]*good morning/);
+    assert.match((await diff.textContent()) ?? "", /hello[\s\S]*good morning/);
     assert.deepEqual(screen.problems, []);
   });
 
@@ -72,12 +72,16 @@ await onEachServer((open) => {
     await screen.said("Then I leave it.").waitFor();
     await screen.ended();
     assert.equal(existsSync(join(stage.cwd, "never.txt")), false);
-    assert.match(await screen.log.innerText(), /declined/i);
+    assert.match((await screen.log.textContent()) ?? "", /declined/i);
   });
 
   test("a message sent while the turn runs steers it; Stop ends it", async () => {
     const talking = gate();
-    stage.model("Write a poem.", reply().text(["Working on ", talking, "it."]), reply().text(["Now ", gate(), "never said"]));
+    stage.model(
+      "Write a poem.",
+      reply().text(["Working on ", talking, "it."]),
+      reply().text(["Now ", gate(), "never said"]),
+    );
     const screen = await stage.tab();
     await screen.begin("Write a poem.");
     await screen.said("Working on").waitFor();
@@ -135,12 +139,17 @@ await onEachServer((open) => {
     await screen.ended();
     const seen = await screen.page.evaluate(() => ({
       bad: "bad" in window,
-      links: [...document.querySelectorAll("a")].map((link) => link.protocol).filter((protocol) => !/^https?:$/.test(protocol)),
+      links: [...document.querySelectorAll("a")]
+        .map((link) => link.protocol)
+        .filter((protocol) => !/^https?:$/.test(protocol)),
       scripts: document.querySelectorAll("main script, main iframe").length,
       wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     }));
     assert.deepEqual(seen, { bad: false, links: [], scripts: 0, wide: false });
-    assert.deepEqual(asked.filter((url) => url.startsWith("http")), []);
+    assert.deepEqual(
+      asked.filter((url) => url.startsWith("http")),
+      [],
+    );
     assert.deepEqual(screen.problems, []);
   });
 });

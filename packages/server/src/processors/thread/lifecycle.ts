@@ -1,5 +1,4 @@
 import type {
-  ActivePermissionProfile,
   DynamicToolSpec,
   ResponseItem,
   ThreadForkParams,
@@ -10,7 +9,6 @@ import type {
   ThreadStartResponse,
   Turn,
 } from "@quire/protocol";
-import { customProfiles } from "../../config/custom-profiles.ts";
 import { violations } from "../../config/requirements.ts";
 import { goalOf } from "../../organize/goal-work.ts";
 import { goOn } from "../../organize/next-turn.ts";
@@ -92,12 +90,6 @@ function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadSta
   }
 }
 
-function activeProfile({ settings, config }: Thread): ActivePermissionProfile | null {
-  const active = wireProfile(settings);
-  const own = active && customProfiles(config.raw).find(({ id }) => id === active.id);
-  return own ? { ...active, extends: own.extends } : active;
-}
-
 /** When somebody joins a thread, all who listen are told its goal, or that it has none. */
 function tellGoalAnew(thread: Thread): void {
   const { id: threadId } = thread;
@@ -142,7 +134,7 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   const page = params.initialTurnsPage;
   return {
     ...opened(thread, params.excludeTurns ? [] : thread.shownTurns()),
-    collaborationMode: wireSettings(thread.settings).collaborationMode,
+    collaborationMode: wireSettings(thread.settings, thread.config.raw).collaborationMode,
     initialTurnsPage: page ? turnsPage(thread.shownTurns(), page) : null,
     turnsBackwardsCursor: turnsEnd(thread.shownTurns()),
     itemsBackwardsCursor: itemsEnd(thread.shownTurns()),
@@ -262,7 +254,7 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
     approvalPolicy: settings.approvalPolicy,
     approvalsReviewer: settings.approvalsReviewer,
     sandbox: settings.sandboxPolicy,
-    activePermissionProfile: activeProfile(thread),
+    activePermissionProfile: wireProfile(thread.settings, thread.config.raw),
     reasoningEffort: settings.effort,
     multiAgentMode: settings.multiAgentMode,
   };

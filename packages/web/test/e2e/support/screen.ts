@@ -48,11 +48,17 @@ export class Screen {
   }
 
   /** Begins a thread with its first message, on the server that is tested. */
-  async begin(text: string, { approvals, mode }: { readonly approvals?: string; readonly mode?: string } = {}): Promise<void> {
+  async begin(
+    text: string,
+    { approvals, mode }: { readonly approvals?: string; readonly mode?: string } = {},
+  ): Promise<void> {
     const hub = await this.hub();
-    await this.page.evaluate((hash) => {
-      location.hash = hash;
-    }, `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`);
+    await this.page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`,
+    );
     await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
     if (approvals !== undefined) await this.#pick("Approvals", approvals);
     if (mode !== undefined) await this.#pick("Mode", mode);
@@ -79,12 +85,14 @@ export class Screen {
       if (turn === null || turn === this.#before) return false;
       return (await this.log.locator(`[data-turn="${turn}"]`).filter({ hasText: word }).count()) > 0;
     };
-    await eventually(isThere, { what: `a turn that ended: ${word}`, timeoutMs: 20_000 });
+    await eventually(isThere, { what: `a turn that ended: ${word}`, timeoutMs: 45_000 });
   }
 
   /** Id of the last turn in view that has ended. */
   async #lastTurn(): Promise<string | null> {
-    const turns = await this.page.locator("[data-turn]").evaluateAll((all) => all.map((each) => each.getAttribute("data-turn")));
+    const turns = await this.page
+      .locator("[data-turn]")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("data-turn")));
     return turns.at(-1) ?? null;
   }
 

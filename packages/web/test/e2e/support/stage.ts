@@ -1,7 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import process from "node:process";
-import { assertNoProcesses, type MockResponses, mockResponses, type RealCodex, realCodex, type ScriptedReply } from "@quire/testkit";
+import {
+  assertNoProcesses,
+  type MockResponses,
+  mockResponses,
+  type RealCodex,
+  realCodex,
+  type ScriptedReply,
+} from "@quire/testkit";
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
 import { Screen } from "./screen.ts";
 
@@ -117,7 +124,7 @@ async function openTab(browser: Browser, { url, cwd, ownHub, theme = "dark", ...
     ...options,
   });
   // Everything is waited for by what it shows; this is only for what never comes, also on a machine that is busy.
-  context.setDefaultTimeout(20_000);
+  context.setDefaultTimeout(45_000);
   const page = await context.newPage();
   const screen = new Screen(page, cwd, ownHub);
   await page.goto(url);
@@ -145,7 +152,7 @@ async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Pro
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = new Promise((resolve) => child.once("exit", resolve));
   child.kill(signal);
-  const timer = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const timer = setTimeout(() => child.kill("SIGKILL"), 45_000);
   await ended;
   clearTimeout(timer);
 }

@@ -1,0 +1,43 @@
+import process from "node:process";
+import type { ConfigWarningNotification } from "@quire/protocol";
+import type { OpenConfig } from "../config/open-config.ts";
+import type { ClientConnection } from "../connection.ts";
+import type { Log } from "../log.ts";
+
+/** The check waits until what a client has asked first is under way. */
+const delayMs = 50;
+
+/**
+ * Tells clients what is wrong with the configuration: those that are there when it is first used, and each that comes
+ * later. It is looked at once, so that a server that nobody uses does not read it at all.
+ */
+export class ConfigTeller {
+  readonly #config: OpenConfig;
+  readonly #log: Log;
+  #found: Promise<readonly ConfigWarningNotification[]> | undefined;
+
+  constructor(config: OpenConfig, log: Log) {
+    this.#config = config;
+    this.#log = log;
+  }
+
+  /** Tells one client, soon. */
+  tell(connection: ClientConnection): void {
+    setTimeout(() => void this.#tell(connection), delayMs).unref();
+  }
+
+  async #tell(connection: ClientConnection): Promise<void> {
+    this.#found ??= this.#look();
+    for (const warning of await this.#found) if (connection.open) connection.notify("configWarning", warning);
+  }
+
+  async #look(): Promise<readonly ConfigWarningNotification[]> {
+    try {
+      const { configWarnings } = await import("../config/config-warnings.ts");
+      return configWarnings(this.#config, process.cwd());
+    } catch (error) {
+      this.#log.warn("the configuration could not be checked", error);
+      return [];
+    }
+  }
+}
