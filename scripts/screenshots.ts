@@ -90,7 +90,9 @@ async function threads(): Promise<void> {
     for (let turn = 0; turn < 40 && !(await diff.isVisible()); turn++) await log(each).press("PageUp");
     if (look.startsWith("desktop"))
       await log(each).getByRole("radio", { name: /split/i }).first().check({ force: true });
-    await log(each).getByText("Edited", { exact: true }).evaluate("(node) => node.scrollIntoView({ block: 'start' })");
+    // Only what the reader does stops the log from following its end.
+    if (look.startsWith("phone")) for (let step = 0; step < 3; step++) await log(each).press("ArrowUp");
+    await log(each).blur();
     await picture(each, `diff-${look}`);
   });
 }

@@ -42,9 +42,7 @@ export const methodNotes: { readonly [M in MethodName]?: MethodNote } = {
   "mcpServer/oauthLogin/completed": same("Tested against a local MCP server that asks for a login."),
   "memory/status": memories,
   "model/list": differs("Lists the offline model as well, and models of the catalogue that this server knows."),
-  "model/rerouted": vendor,
   "model/safetyBuffering/updated": vendor,
-  "model/verification": vendor,
   "modelProvider/authRecoveryCompleted": vendor,
   "modelProvider/authRecoveryStarted": vendor,
   "remoteControl/status/changed": absent("Remote control is a service of the vendor."),
@@ -61,7 +59,6 @@ export const methodNotes: { readonly [M in MethodName]?: MethodNote } = {
   "thread/prediction/request": same("Codex has the method and no more than that."),
   "thread/prediction/updated": absent("Codex never sends it."),
   "thread/realtime/sdp": absent("A voice is reached over a WebSocket, not over WebRTC."),
-  "turn/moderationMetadata": vendor,
   "turn/settings/update": better("Any model can be switched to, not only those of a catalogue."),
   "windows/worldWritableWarning": absent("Only Windows has it."),
 };

@@ -12,6 +12,34 @@ const answerSchema = {
 /** Turns that go well. */
 export const turns: readonly Scenario[] = [
   {
+    name: "turns/endpoint-notices",
+    covers:
+      "`model/rerouted`, `model/verification`, `turn/moderationMetadata`: what an endpoint says beside its answer",
+    differences: [
+      {
+        at: /^event (adds|lacks): warning|^event warning params\.message$/,
+        reason: "That another model answers is said in Quire's own words.",
+      },
+    ],
+    run: async (stage) => {
+      const metadata = (wanted: unknown, found?: unknown) => ({
+        metadata: { openai_verification_recommendation: wanted, openai_chatgpt_moderation_metadata: found },
+      });
+      stage.model.script(
+        reply().headers({ "openai-model": "another-model" }).text("one"),
+        reply()
+          .event("response.metadata", metadata(["trusted_access_for_cyber"], { flagged: true }))
+          .text("two"),
+        reply()
+          .event("response.metadata", metadata(["something_else"]))
+          .text("three"),
+      );
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      for (const words of ["a", "b", "c"]) await runTurn(peer, thread, words);
+    },
+  },
+  {
     name: "turns/text",
     covers: "A turn with an answer in pieces, then one with two messages; reading them back",
     run: async (stage) => {

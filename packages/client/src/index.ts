@@ -57,7 +57,6 @@ export { type CursorParams, pages } from "./paging/pages.ts";
 export { type FetchPage, type PageRequest, paginate } from "./paging/paginate.ts";
 export { WithdrawnError } from "./question-desk.ts";
 export { Answer, type ApprovalDecision } from "./questions/answer.ts";
-export { type AnswerContext, answerServerRequest } from "./questions/answer-server-request.ts";
 export type {
   ApprovalRequest,
   CommandApproval,
@@ -90,7 +89,6 @@ export type { ReviewOptions, ReviewResult } from "./thread/review.ts";
 export type { ResumeOptions, StartOptions } from "./thread/start-params.ts";
 export type { ThreadEventsOptions } from "./thread/thread-events.ts";
 export { ThreadHandle } from "./thread/thread-handle.ts";
-export { callTool } from "./tools/call-tool.ts";
 export { type Tool, type ToolContext, type ToolDefinition, type ToolNamespace, tool } from "./tools/tool.ts";
 export type { ImagePart, TextPart, ToolPart, ToolResult } from "./tools/tool-result.ts";
 export { type FlatToolSpec, toolSpec, toolSpecs } from "./tools/tool-spec.ts";

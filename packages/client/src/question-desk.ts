@@ -1,6 +1,5 @@
 import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
 import type { ClientWarning } from "./client-events.ts";
-import { answerServerRequest } from "./questions/answer-server-request.ts";
 import type { QuestionHandlers } from "./questions/handlers.ts";
 import type { ThreadRegistry } from "./thread/thread-registry.ts";
 
@@ -44,6 +43,7 @@ export class QuestionDesk {
     this.#open.set(context.id, question);
     if (state) state.asked++;
     try {
+      const { answerServerRequest } = await import("./questions/index.ts");
       return await answerServerRequest({ method, params }, this.#handlers, {
         signal: withdrawn.signal,
         tools: state?.tools ?? [],

@@ -1,4 +1,5 @@
-import { type AnswerContext, answerServerRequest, type ClientWarning, type QuestionHandlers } from "@quire/client";
+import type { ClientWarning, QuestionHandlers } from "@quire/client";
+import { type AnswerContext, answerServerRequest } from "@quire/client/questions";
 import type { FileUpdateChange } from "@quire/protocol";
 
 /** Puts one request of the server to the handlers; gives the reply and the warnings. */

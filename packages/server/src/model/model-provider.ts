@@ -33,6 +33,12 @@ export interface ModelRequest {
 /** One entry of the request's `tools`. */
 export type ToolSpec = { readonly type: string; readonly [key: string]: unknown };
 
+/** What an endpoint says beside its answer: which model has given it, what the user should prove, what a moderator found. */
+export type EndpointNotice =
+  | { readonly kind: "served"; readonly model: string }
+  | { readonly kind: "verification" }
+  | { readonly kind: "moderation"; readonly metadata: unknown };
+
 /**
  * Where a provider delivers, by plain calls: a stream of many thousand deltas costs no promise each.
  * Items come as they are in the Responses API; an item's deltas stand between its `itemAdded` and `itemDone`.
@@ -47,6 +53,8 @@ export interface ModelSink {
   /** Input of a custom tool while it streams. */
   toolInputDelta(itemId: string, callId: string | null, delta: string): void;
   rateLimits(snapshot: RateLimitSnapshot): void;
+  /** For a sink that passes such things on. */
+  notice?(notice: EndpointNotice): void;
   /** An attempt failed and another follows: `attempt` of `attempts`. What the failed attempt delivered is void. */
   retrying(error: ModelError, attempt: number, attempts: number): void;
   /** Awaited between pieces of the stream, so that a client that reads slowly slows the model down. */

@@ -74,9 +74,21 @@ export class ResponseEvents {
       case "response.custom_tool_call_input.delta":
         sink.toolInputDelta(itemId, text(event.call_id) || null, delta);
         break;
+      case "response.metadata":
+        this.#metadata(fields(event.metadata));
+        break;
       default:
         this.outcome = ending(event);
     }
+  }
+
+  #metadata({
+    openai_verification_recommendation: wanted,
+    openai_chatgpt_moderation_metadata: metadata,
+  }: Fields): void {
+    if (Array.isArray(wanted) && wanted.includes("trusted_access_for_cyber"))
+      this.#sink.notice?.({ kind: "verification" });
+    if (metadata !== undefined && metadata !== null) this.#sink.notice?.({ kind: "moderation", metadata });
   }
 }
 

@@ -77,6 +77,8 @@ async function receive(response: Response, reception: Reception): Promise<ModelR
     throw failure;
   }
   reportLimits(response.headers, sink);
+  const model = response.headers.get("openai-model");
+  if (model) sink.notice?.({ kind: "served", model });
   const events = new ResponseEvents(sink);
   try {
     await readEvents(reader, events, reception);

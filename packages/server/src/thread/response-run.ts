@@ -1,8 +1,9 @@
 import type { RateLimitSnapshot, ResponseItem, ThreadItem } from "@quire/protocol";
-import type { ModelError, ModelResult, ModelSink } from "../model/model-provider.ts";
+import type { EndpointNotice, ModelError, ModelResult, ModelSink } from "../model/model-provider.ts";
 import type { ToolCall } from "../tools/tool.ts";
 import { type ActiveTurn, Steered } from "./active-turn.ts";
 import { callOf } from "./call-items.ts";
+import { tellNotice } from "./endpoint-notices.ts";
 import { completedItem, startedItem } from "./model-items.ts";
 import { OpenItem } from "./open-item.ts";
 import { PatchPreviews } from "./patch-previews.ts";
@@ -153,6 +154,10 @@ export class ResponseRun implements ModelSink {
 
   rateLimits(snapshot: RateLimitSnapshot): void {
     this.limits = snapshot;
+  }
+
+  notice(notice: EndpointNotice): void {
+    tellNotice(this.#thread, this.#turn, notice);
   }
 
   retrying(error: ModelError, attempt: number, attempts: number): void {

@@ -24,6 +24,7 @@ test("in plan mode the agent proposes a plan and asks; the mode stays, also afte
   await screen.button("Mode: Plan").waitFor();
 
   await page.reload();
+  await plan.waitFor();
   await screen.button("Mode: Plan").waitFor();
   await screen.send("ask: Which one? this | that");
   const form = page.getByRole("region", { name: "The agent asks you" });
@@ -32,14 +33,14 @@ test("in plan mode the agent proposes a plan and asks; the mode stays, also afte
   await screen.button("Answer").click();
   await screen.said(/Answered: that by you/).waitFor();
   await screen.said(/gave back.*that/).waitFor();
-  await screen.ended("Done", 2);
+  await screen.ended();
   const rows = await screen.log.locator(".thread-row").allTextContents();
   const at = (text: RegExp) => rows.findIndex((row) => text.test(row));
   assert.ok(at(/The agent asks you/) < at(/gave back/), "the question stands where it was asked");
 
   await choose("Default");
   await screen.send("say: at work");
-  await screen.ended("Done", 3);
+  await screen.ended();
   await page.reload();
   await screen.button("Mode: Default").waitFor();
   assert.deepEqual(screen.problems, []);

@@ -36,3 +36,7 @@ test("what still runs is not said to be done, nor what was declined", () => {
     ["Running", "Ran", "Run"],
   ]);
 });
+
+test("a shell around one word is left out too", () => {
+  assert.equal(commandTitle("/bin/bash -lc scripts/test", []).detail, "scripts/test");
+});
