@@ -11,7 +11,7 @@ export interface Keyring {
 }
 
 /** The keyring cannot be reached, or refuses. */
-export class KeyringError extends Error {
+class KeyringError extends Error {
   override readonly name = "KeyringError";
 
   constructor(reason: string) {

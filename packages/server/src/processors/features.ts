@@ -1,10 +1,10 @@
-import type { ExperimentalFeature } from "@quire/protocol";
+import type { AppInfo, AppsListParams, AppsListResponse, ExperimentalFeature } from "@quire/protocol";
 import { customProfiles } from "../config/custom-profiles.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
 import { isTable } from "../config/table.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers, RequestScope } from "../processor.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
@@ -49,11 +49,34 @@ export const handlers: Handlers = {
     return { enablement: Object.fromEntries(taken) };
   },
 
-  // Apps are the vendor's connectors. Without an account there are none, as in Codex.
-  "app/list": () => ({ data: [], nextCursor: null }),
+  // Apps are ChatGPT's connectors. Without an account there are none, as in Codex.
+  "app/list": listApps,
   "app/installed": () => ({ apps: [] }),
   "app/read": ({ appIds }) => ({ apps: [], missingAppIds: [...appIds] }),
 };
+
+/** The apps of the account's directory, page by page. Everybody is told all of them once they are known. */
+async function listApps({ cursor, limit }: AppsListParams, { server }: RequestScope): Promise<AppsListResponse> {
+  const { account } = coreOf(server);
+  if (account.mode === null || account.mode === "apikey") return { data: [], nextCursor: null };
+  const { raw, provider } = resolveConfig(coreOf(server), process.cwd(), null);
+  if (!provider.requiresOpenaiAuth || isSwitchedOff(raw, "apps")) return { data: [], nextCursor: null };
+  const start = cursor ? Number(cursor) : 0;
+  if (!Number.isInteger(start) || start < 0) throw invalidRequest(`invalid cursor: ${cursor}`);
+  const [{ appDirectory }, { backendUrl }] = await Promise.all([
+    import("../account/app-directory.ts"),
+    import("../account/backend.ts"),
+  ]);
+  let apps: readonly AppInfo[];
+  try {
+    apps = await appDirectory(account, backendUrl(raw));
+  } catch (error) {
+    throw internalError(`failed to list apps: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const end = limit ? start + limit : apps.length;
+  setImmediate(() => server.broadcast("app/list/updated", { data: [...apps] }));
+  return { data: apps.slice(start, end), nextCursor: end < apps.length ? String(end) : null };
+}
 
 /** Features that clients may switch while the server runs: those that Codex lets them. */
 const switchable: ReadonlySet<string> = new Set([

@@ -64,7 +64,8 @@ export function openSettings(
       approvalPolicy: params.approvalPolicy ?? had?.approvalPolicy ?? config.approvalPolicy,
       approvalsReviewer: reviewer(params.approvalsReviewer ?? had?.approvalsReviewer ?? config.approvalsReviewer),
       sandboxPolicy: chosen ? policyOf(chosen, config) : (had?.sandboxPolicy ?? config.sandboxPolicy),
-      permissionProfile: params.permissions ?? (chosen ? null : had ? had.permissionProfile : defaultProfile(config)),
+      permissionProfile:
+        params.permissions ?? (chosen ? null : had ? (had.permissionProfile ?? null) : defaultProfile(config)),
       personality: params.personality ?? had?.personality ?? config.personality,
       serviceTier: params.serviceTier ?? had?.serviceTier ?? config.serviceTier,
       collaborationMode: had?.collaborationMode ?? null,

@@ -11,7 +11,12 @@ const settings = (cwd: string, approvalPolicy = "on-request") => ({
   cwd,
   approvalPolicy,
   sandbox: "workspace-write",
-  config: { "sandbox_workspace_write.network_access": true },
+  config: {
+    "sandbox_workspace_write.network_access": true,
+    // Where this repository lies below /tmp, commands could else write to the program that tells hosts apart.
+    "sandbox_workspace_write.exclude_slash_tmp": true,
+    "sandbox_workspace_write.exclude_tmpdir_env_var": true,
+  },
 });
 
 /** A web server on this machine that counts who came. */

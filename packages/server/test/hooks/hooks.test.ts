@@ -127,3 +127,36 @@ test("an interrupt ends the hook that a turn waits for", async () => {
   assert.equal((await ended).status, "interrupted");
   assert.equal(completed[0]?.run.status, "failed");
 });
+
+/** An MCP server whose tool never answers. */
+const silentServer = `
+require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  const send = (result) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id, result }) + "\\n");
+  const info = { capabilities: { tools: {} }, serverInfo: { name: "s", version: "1" } };
+  if (method === "initialize") send({ protocolVersion: params.protocolVersion, ...info });
+  if (method === "tools/list") send({ tools: [{ name: "wait", inputSchema: { type: "object" } }] });
+});
+`;
+
+test("a hook whose tool never answers ends with its time, and the turn goes on", async () => {
+  await using folder = await tempDir("quire-hooks-");
+  const home = join(folder.path, "home");
+  await using server = await scripted(home);
+  const script = join(folder.path, "silent.cjs");
+  writeFileSync(script, silentServer);
+  await server.rpc.request("config/value/write", {
+    keyPath: "mcp_servers.s",
+    value: { command: process.execPath, args: [script] },
+    mergeStrategy: "replace",
+  });
+  setUp(home, { UserPromptSubmit: [{ hooks: [{ type: "mcp_tool", server: "s", tool: "wait", timeout: 1 }] }] });
+  await trust(server, folder.path);
+  const completed: HookCompletedNotification[] = [];
+  server.rpc.on("hook/completed", (params) => void completed.push(params as HookCompletedNotification));
+  await server.turn(await server.thread({ cwd: folder.path }));
+  assert.deepEqual(
+    completed.map(({ run }) => [run.handlerType, run.status, run.entries[0]?.text]),
+    [["mcpTool", "failed", "hook timed out after 1s"]],
+  );
+});

@@ -16,7 +16,7 @@ test("a goal is worked on turn by turn until the model says that it is complete"
   await talk.call("thread/goal/set", { threadId, objective: "Build it" });
   await talk.told("turn/completed", ({ turn }) => turn.items[0]?.text === "done");
   const { goal } = await talk.call("thread/goal/get", { threadId });
-  assert.deepEqual([goal.status, goal.tokensUsed], ["complete", 220]);
+  assert.deepEqual([goal.status, goal.tokensUsed], ["complete", 330]);
   assert.equal(place.model.requests.length, 4);
   assert.match(JSON.stringify(place.model.requests[1]?.body.input), /Build it/);
   const read = await talk.call("thread/read", { threadId });
