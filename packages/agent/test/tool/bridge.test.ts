@@ -18,7 +18,7 @@ import {
   tool,
   VisibilityExpansionRequired,
 } from "@quire/agent";
-import { callTool } from "@quire/client";
+import { callTool } from "@quire/client/questions";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
 import { fakeClock } from "../support/fake-clock.ts";
