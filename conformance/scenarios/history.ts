@@ -164,6 +164,10 @@ export const history: readonly Scenario[] = [
         reason: "The tokens of reverted turns stay in the total, for they were spent.",
       },
       {
+        at: "event adds: thread/tokenUsage/updated",
+        reason: "As they stay, a turn that is interrupted after a revert to the beginning can repeat them.",
+      },
+      {
         at: /result\.thread\.path$/,
         reason: "A revert is noted in the thread's own rollout; Codex begins another file.",
       },

@@ -13,6 +13,7 @@ export interface Manifest {
   readonly private?: boolean;
   readonly exports?: Readonly<Record<string, ExportTarget>>;
   readonly imports?: Readonly<Record<string, ExportTarget>>;
+  readonly engines?: { readonly node?: string; readonly bun?: string };
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
