@@ -7,6 +7,8 @@ import { CodexClient } from "@quire/client";
 import { eventually, locateCodex, skipWithoutCodex } from "@quire/testkit";
 import { launcher, type Place, place } from "./support/quire.ts";
 
+const withoutCodex = await skipWithoutCodex("0.166.0");
+
 // Each step starts a process, on a machine that may be busy.
 const slow = { timeout: 60_000 };
 
@@ -122,7 +124,7 @@ describe("quire app-server daemon", () => {
     assert.match(readFileSync(join(home, "app-server-daemon", "daemon.stderr.log"), "utf8"), /longer than/);
   });
 
-  it("prints the fields that Codex prints", { ...slow, ...skipWithoutCodex("0.166.0") }, async () => {
+  it("prints the fields that Codex prints", { ...slow, skip: withoutCodex }, async () => {
     await using here = await place();
     const codex = Bun.spawn([locateCodex("0.166.0") as string, "app-server", "daemon", "stop"], {
       env: { ...here.env, CODEX_HOME: here.home },
@@ -141,7 +143,7 @@ describe("quire app-server proxy", () => {
     await daemon(here, "start");
     try {
       const proxy = Bun.spawn([launcher, "app-server", "proxy"], { env: here.env, stdio: ["pipe", "pipe", "inherit"] });
-      proxy.stdin.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+      void proxy.stdin.write("GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
       await proxy.stdin.flush();
       assert.match(await new Response(proxy.stdout).text(), /^HTTP\/1\.1 200/);
       assert.equal(await proxy.exited, 0);
