@@ -29,6 +29,8 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/(Wall time|Duration): [\d.]+ seconds/g, "$1: <n> seconds"],
   [/session ID \d+/g, "session ID <process>"],
   [/("session_id\\?":)\d+/g, '$1"<process>"'],
+  [/("(?:created|updated)At\\?":)\d+/g, '$1"<time>"'],
+  [/("timeUsedSeconds\\?":)\d+/g, '$1"<duration>"'],
   // The list of all methods is as long as the protocol.
   [/expected one of (`[^`]+`(, )?){40,}/g, "expected one of <all>"],
 ];

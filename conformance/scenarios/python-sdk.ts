@@ -141,7 +141,10 @@ export const pythonSdk: readonly Scenario[] = [
     covers: "The Python SDK's goals: the old one cleared, a new one set, worked on until it is complete",
     run: async (stage) => {
       stage.model.script(
-        reply().functionCall("update_goal", { status: "complete" }, { callId: "call-1" }),
+        // Whether Codex counts the tokens of this response before or after the goal is closed is a matter of chance.
+        reply()
+          .functionCall("update_goal", { status: "complete" }, { callId: "call-1" })
+          .usage({ input: 0, output: 0 }),
         reply().text("Goal reached"),
       );
       const peer = await stage.connect();

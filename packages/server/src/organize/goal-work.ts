@@ -46,7 +46,8 @@ export function spendOnGoal(
   const tokens = usage ? usage.inputTokens - usage.cachedInputTokens + usage.outputTokens : 0;
   const goal = thread.core.state.tables.goals.spend(thread.id, tokens, ms);
   if (!goal) return;
-  tellGoal(thread, goal, turn.id);
+  // Time alone is no news.
+  if (tokens > 0) tellGoal(thread, goal, turn.id);
   if (goesOn && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
 }
 
