@@ -70,9 +70,9 @@ await onEachServer((open, version) => {
     }
   });
 
-  test("a sub-agent is nested below the thread that started it, and leads back", {
-    skip: version === "0.118.0",
-  }, async () => {
+  // 0.118 does not offer agents to a model.
+  if (version === "0.118.0") return;
+  test("a sub-agent is nested below the thread that started it, and leads back", async () => {
     const agents = { namespace: "multi_agent_v1" };
     stage.mock
       .when((request) => request.inputText().includes("CHILD TASK") && !request.inputText().includes("PARENT TASK"))
