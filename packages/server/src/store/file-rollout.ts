@@ -61,7 +61,9 @@ export class FileRollout implements Rollout {
       this.#depth++;
       return undefined;
     }
-    this.#lock = lockThread(this.#options.home, this.#options.meta.id);
+    // Of a thread without a file no other process can know.
+    const isNew = this.#size === -1;
+    this.#lock = lockThread(this.#options.home, this.#options.meta.id, isNew);
     try {
       const changed = this.#openExisting();
       this.#depth = 1;
@@ -138,11 +140,10 @@ export class FileRollout implements Rollout {
   }
 
   #create(): number {
+    // Exclusive: a file that appears now is not ours to go on with.
+    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
     try {
-      mkdirSync(dirname(this.#path), { recursive: true });
-      // Exclusive: a file that appears now is not ours to go on with.
-      const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
-      this.#fd = openSync(this.#path, flags, 0o600);
+      this.#fd = openIn(dirname(this.#path), () => openSync(this.#path, flags, 0o600));
     } catch (error) {
       throw unwritable(this.#path, error);
     }
@@ -172,6 +173,17 @@ export class FileRollout implements Rollout {
       this.#lock?.release();
       this.#lock = undefined;
     }
+  }
+}
+
+/** Opens a file in a folder that is mostly there. */
+function openIn(folder: string, open: () => number): number {
+  try {
+    return open();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    mkdirSync(folder, { recursive: true });
+    return open();
   }
 }
 

@@ -24,8 +24,10 @@ let counter = 0;
  * Whoever wants it puts down a mark of its own and then looks who else has one: with any other that lives, it steps back.
  * Since each marks first and looks second, no two can both see themselves alone. A mark's name says whose it is and is
  * never used twice, so that the marks of the dead can be swept away without a race.
+ *
+ * @param isNew Nobody else can want it: there is no need to look.
  */
-export function lockThread(home: string, threadId: string): WriterLock {
+export function lockThread(home: string, threadId: string, isNew = false): WriterLock {
   const folder = join(home, folderName);
   for (let attempt = 1; ; attempt++) {
     const mark = `${threadId}.${process.pid}.${ownStart()}.${++counter}.${Date.now()}`;
@@ -34,7 +36,7 @@ export function lockThread(home: string, threadId: string): WriterLock {
     } catch (error) {
       throw unlockable(folder, error);
     }
-    const other = livingRival(folder, threadId, mark);
+    const other = isNew ? undefined : livingRival(folder, threadId, mark);
     if (!other) return { release: () => drop(join(folder, mark)) };
     drop(join(folder, mark));
     if (attempt === attempts || !isFresh(other.name)) throw new ThreadInUse(threadId, other.pid);
