@@ -5,6 +5,7 @@ import { publish } from "../events/publish.ts";
 import type { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
+import { joinedSignal } from "./joined-signal.ts";
 import { patchedSchema } from "./patched-schema.ts";
 import { inTurn } from "./session-queue.ts";
 import type { Tool } from "./tool.ts";
@@ -79,18 +80,19 @@ export class ToolBridge {
 
   /** Answers `item/tool/call`. It never rejects: whatever goes wrong is told to the model, and the turn goes on. */
   async call(request: BridgedCall, signal?: AbortSignal | undefined): Promise<DynamicToolCallResponse> {
-    const signals = [this.#options.signal, signal].filter((each) => each !== undefined);
+    const joined = joinedSignal([this.#options.signal, signal].filter((each) => each !== undefined));
     const call: CallRequest = {
       name: request.tool,
       given: request.arguments,
       callId: request.callId ?? null,
-      signal: signals.length === 1 && signals[0] ? signals[0] : AbortSignal.any(signals),
+      signal: joined.signal,
     };
     let hasBegun = false;
     const answer = inTurn(this.#options.session, () => {
       hasBegun = true;
       return this.#answer(call);
     });
+    void answer.then(joined.release, joined.release);
     try {
       return await untilAborted(answer, call.signal);
     } catch (error) {

@@ -73,7 +73,7 @@ export class ResourceContext implements Resources {
     if (this.#started === undefined)
       throw new ResourceError("Tools can be called within prompt.resources.enter() only");
     return new ResourcePool({
-      bindings: byKey(this.#bindings()),
+      bindings: this.#started.bindings,
       scope: "tool-call",
       parent: this.#started,
       logger: this.#logger,

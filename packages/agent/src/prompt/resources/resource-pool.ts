@@ -30,6 +30,11 @@ export class ResourcePool implements AsyncDisposable {
     this.#options = options;
   }
 
+  /** How the instances are made, by key. */
+  get bindings(): PoolOptions["bindings"] {
+    return this.#options.bindings;
+  }
+
   /** Makes what is to be made at once. */
   async start(): Promise<void> {
     for (const { key, eager } of this.#options.bindings.values()) if (eager) await this.get(key);
