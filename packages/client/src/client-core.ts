@@ -9,7 +9,7 @@ import {
 } from "./client-options.ts";
 import type { Dialer } from "./dial.ts";
 import { Emitter } from "./emitter.ts";
-import { deltaMethod, type Speaker } from "./link/delta-reader.ts";
+import { type DeltaSink, deltaMethod } from "./link/delta-reader.ts";
 import type { ClientState, ReconnectOptions } from "./link/link-options.ts";
 import { ServerLink } from "./link/server-link.ts";
 import { QuestionDesk } from "./question-desk.ts";
@@ -60,7 +60,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
       },
       {
         notification: this.#notified,
-        delta: this.#streamed,
+        deltas: this.#deltas,
         request: (method, params, context) => this.#desk.answer(method, params, context),
         state: (state) => this.emit("state", state),
         restored: () => this.#restore(),
@@ -194,13 +194,20 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     if (!this.#registry.postpone(message)) this.#deliver(message);
   };
 
-  /** A piece of an agent's message, where nobody wants to see how it came. */
-  readonly #streamed = (speaker: Speaker, delta: string): boolean => {
-    if (this.hasListeners && this.listenerCount("notification") > 0) return false;
-    if (!this.#registry.stream(speaker, delta)) return false;
-    if (this.hasListeners || this.#listeners.size > 0)
-      this.#publish({ method: deltaMethod, params: { ...speaker, delta } });
-    return true;
+  /** Pieces of an agent's message, where nobody wants to see how they came. */
+  readonly #deltas: DeltaSink = {
+    wants: (speaker) =>
+      !(this.hasListeners && this.listenerCount("notification") > 0) && this.#registry.spokenIn(speaker) !== undefined,
+    take: (speaker, deltas) => {
+      const messages = () => deltas.map((delta) => ({ method: deltaMethod, params: { ...speaker, delta } }));
+      const turn = this.#registry.spokenIn(speaker);
+      if (!turn) {
+        for (const message of messages()) this.#deliver(message);
+        return;
+      }
+      turn.pushDeltas(speaker.itemId, deltas);
+      if (this.hasListeners || this.#listeners.size > 0) for (const message of messages()) this.#publish(message);
+    },
   };
 
   #deliver(incoming: NotificationMessage): void {

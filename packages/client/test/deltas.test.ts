@@ -60,3 +60,27 @@ test("pieces of text arrive as they were written, whatever is in them and whatev
     sent.map(({ params }) => params.delta),
   );
 });
+
+test("pieces of text that came just before the connection ended are heard before its end", async () => {
+  await using server = scriptedServer();
+  const held = gate();
+  server.turn({ items: [{ type: "wait", until: held }] });
+  await using client = new CodexClient({ transport: server.transport });
+  await client.connect();
+  const thread = await client.thread();
+  const turn = thread.run("go");
+  const turnId = await turn.id;
+  const heard: string[] = [];
+  const reading = (async () => {
+    for await (const event of turn) if (event.type === "agentMessage.delta") heard.push(event.delta);
+  })();
+  for (const delta of ["a", "b", "c"]) {
+    const params = { threadId: thread.id, turnId, itemId: "one", delta };
+    server.sendRaw(JSON.stringify({ method: "item/agentMessage/delta", params }));
+  }
+  const closing = server.close();
+  await assert.rejects(reading, { name: "ConnectionError" });
+  await assert.rejects(async () => turn);
+  await closing;
+  assert.deepEqual(heard, ["a", "b", "c"]);
+});

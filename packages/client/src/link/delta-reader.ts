@@ -15,31 +15,36 @@ export interface Speaker {
 /** All up to the quote that closes a string. */
 const rest = /(?:[^"\\]|\\.)*/y;
 
+/** Takes pieces of an agent's message where nobody needs the messages around them. */
+export interface DeltaSink {
+  /** Whether it will take what this speaker says next. Asked before the first of some pieces that come in one go. */
+  wants(speaker: Speaker): boolean;
+  take(speaker: Speaker, deltas: readonly string[]): void;
+}
+
 /**
  * Reads pieces of an agent's message without parsing them. A long answer is very many lines that are alike up to the
  * piece itself: what they have in common is parsed once, with the first of them, and recognised from then on. Whatever
- * differs in anything else is left to `JSON.parse`.
+ * differs in anything else is left to `JSON.parse`. Pieces that come in one go are handed out in one go: the way of a
+ * piece to its turn is longer than the reading of it.
  */
 export class DeltaReader {
+  readonly #sink: DeltaSink;
   /** What the lines have in common: all up to the quote that opens the piece. */
   #prefix = "";
   #speaker: Speaker = { threadId: "", turnId: "", itemId: "" };
   #tail = "";
-  readonly #take: (speaker: Speaker, delta: string) => boolean;
+  #read: string[] = [];
 
-  /** @param take Takes a piece where nobody needs the message around it; says whether it did. */
-  constructor(take: (speaker: Speaker, delta: string) => boolean) {
-    this.#take = take;
+  constructor(sink: DeltaSink) {
+    this.#sink = sink;
   }
 
-  /** Whether the text was such a piece, and was taken; else it has to be parsed. */
+  /** Whether the text was such a piece, and was taken; else it has to be parsed, and all before it has been handed out. */
   readonly read = (text: string): boolean => {
     const start = this.#prefix.length;
     // Cut and compared, for `startsWith` goes character by character on Node.
-    if (start === 0 || text.slice(0, start) !== this.#prefix) {
-      if (text.slice(0, opening.length) === opening) this.#learn(text);
-      return false;
-    }
+    if (start === 0 || text.slice(0, start) !== this.#prefix) return this.#leave(text);
     let end = text.indexOf('"', start);
     const backslash = text.indexOf("\\", start);
     const isEscaped = backslash >= 0 && backslash < end;
@@ -50,18 +55,42 @@ export class DeltaReader {
     }
     const tail = text.slice(end + 1);
     if (tail !== this.#tail) {
-      if (!plainTail.test(tail)) return false;
+      if (!plainTail.test(tail)) return this.#leave(text);
       this.#tail = tail;
     }
     const delta = isEscaped ? unquote(text.slice(start - 1, end + 1)) : text.slice(start, end);
-    return delta !== undefined && this.#take(this.#speaker, delta);
+    if (delta === undefined || (this.#read.length === 0 && !this.#begin())) return this.#leave(text);
+    this.#read.push(delta);
+    return true;
   };
 
+  /** Hands out what was read. */
+  readonly flush = (): void => {
+    if (this.#read.length === 0) return;
+    const deltas = this.#read;
+    this.#read = [];
+    this.#sink.take(this.#speaker, deltas);
+  };
+
+  #begin(): boolean {
+    if (!this.#sink.wants(this.#speaker)) return false;
+    queueMicrotask(this.flush);
+    return true;
+  }
+
+  /** Leaves a message to whoever parses it, after all that came before it. */
+  #leave(text: string): false {
+    this.flush();
+    if (text.slice(0, opening.length) === opening) this.#learn(text);
+    return false;
+  }
+
   #learn(text: string): void {
-    this.#prefix = "";
     const at = text.indexOf(beforeDelta);
-    if (at < 0) return;
     const prefix = text.slice(0, at + beforeDelta.length);
+    if (prefix === this.#prefix) return;
+    this.#prefix = "";
+    if (at < 0) return;
     try {
       const { params, ...rest } = JSON.parse(`${prefix}"}}`) as { params: Speaker & { delta: string } };
       const { threadId, turnId, itemId, delta, ...more } = params;

@@ -1,7 +1,7 @@
 import type { NotificationMessage, RequestContext, Transport } from "@quire/jsonrpc";
 import type { InitializeParams } from "@quire/protocol";
 import type { Telemetry } from "../telemetry.ts";
-import type { Speaker } from "./delta-reader.ts";
+import type { DeltaSink } from "./delta-reader.ts";
 
 /** Where a client stands with its server. */
 export type ClientState = "connecting" | "ready" | "reconnecting" | "closed";
@@ -31,8 +31,8 @@ export interface LinkOptions {
 export interface LinkEvents {
   /** A notification, in order. Called as a bare function. */
   readonly notification: (message: NotificationMessage) => void;
-  /** A piece of an agent's message, as {@link DeltaReader} hands it out. Called as a bare function. */
-  readonly delta: (speaker: Speaker, delta: string) => boolean;
+  /** Where pieces of an agent's message go that need not be told as notifications. */
+  readonly deltas: DeltaSink;
   /** A request of the server; what it returns is the reply. */
   request(method: string, params: unknown, context: RequestContext): unknown;
   /** The state has changed. */

@@ -130,13 +130,18 @@ export class ServerLink {
   }
 
   async #open(): Promise<void> {
-    const connection: Peer = new Connection(await this.#dial(), {
+    const transport = await this.#dial();
+    const deltas = new DeltaReader(this.#events.deltas);
+    const connection: Peer = new Connection(transport, {
       maxUnsentBytes,
-      takeNotification: new DeltaReader(this.#events.delta).read,
+      takeNotification: deltas.read,
       onNotification: this.#events.notification,
       onRequest: (params, context) => this.#events.request(context.method, params, context),
       onMalformed: (text) => this.#events.malformed(text),
-      onClose: (error) => this.#connectionClosed(connection, error),
+      onClose: (error) => {
+        deltas.flush();
+        this.#connectionClosed(connection, error);
+      },
     });
     this.#connection = connection;
     this.#last = connection;

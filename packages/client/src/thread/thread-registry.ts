@@ -1,6 +1,7 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import { isTerminalTurnStatus, type Thread, type ThreadItem, type ThreadStatus, type Turn } from "@quire/protocol";
 import type { Speaker } from "../link/delta-reader.ts";
+import type { TurnLog } from "../turn/turn-log.ts";
 import { isObject, isShaped, type LooseParams, turnEnds } from "./notification-shapes.ts";
 import { type RoutedParams, ThreadState } from "./thread-state.ts";
 
@@ -52,16 +53,13 @@ export class ThreadRegistry {
   }
 
   /**
-   * The short way of a piece of an agent's message, by far the most frequent notification: to the turn of the one before
-   * it. Says `false` where that is not it, or somebody else has to see it too; then {@link receive} is the way.
+   * The turn to which pieces of an agent's message, by far the most frequent notification, can go the short way: that of
+   * the one before them. None where that is not it, or somebody else has to see them too; then {@link receive} is the way.
    */
-  stream({ threadId, turnId, itemId }: Speaker, delta: string): boolean {
+  spokenIn({ threadId, turnId }: Speaker): TurnLog | undefined {
     const state = this.#latest;
-    if (!state || state.id !== threadId || state.listeners.size > 0 || this.#catchingUp.size > 0) return false;
-    const log = state.latest;
-    if (log?.id !== turnId) return false;
-    log.pushDelta(itemId, delta);
-    return true;
+    if (!state || state.id !== threadId || state.listeners.size > 0 || this.#catchingUp.size > 0) return undefined;
+    return state.latest?.id === turnId ? state.latest : undefined;
   }
 
   /**

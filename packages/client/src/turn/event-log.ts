@@ -43,15 +43,19 @@ export class EventLog {
     if (this.#events.length === blockSize) this.#seal(this.#events);
   }
 
-  /** Takes a piece of an agent's message. */
-  pushDelta(itemId: string, delta: string): void {
+  /** Takes pieces of an agent's message. */
+  pushDeltas(itemId: string, deltas: readonly string[]): void {
     if (this.#events.length > 0 || (this.#itemId !== itemId && this.#pieces.length > 0)) {
-      this.push(this.#deltaEvent(itemId, delta));
+      for (const delta of deltas) this.push(this.#deltaEvent(itemId, delta));
       return;
     }
     this.#itemId = itemId;
-    this.#pieces.push(delta);
-    if (this.#pieces.length === blockSize) this.#seal(pack(itemId, this.#pieces));
+    for (let at = 0; at < deltas.length; ) {
+      const fitting = deltas.slice(at, at + blockSize - this.#pieces.length);
+      this.#pieces.push(...fitting);
+      at += fitting.length;
+      if (this.#pieces.length === blockSize) this.#seal(pack(itemId, this.#pieces));
+    }
   }
 
   /**
@@ -67,14 +71,18 @@ export class EventLog {
       if (this.#pieces.length === 0) return this.#events.slice(within);
       return this.#pieces.slice(within).map((piece) => this.#deltaEvent(this.#itemId ?? "", piece));
     }
-    if (!("ends" in block)) return block.slice(within);
-    const { itemId, text, ends } = block;
-    let start = ends[within - 1] ?? 0;
-    return ends.slice(within).map((end) => {
-      const delta = text.slice(start, end);
+    return "ends" in block ? this.#unpacked(block, within) : block.slice(within);
+  }
+
+  #unpacked({ itemId, text, ends }: PackedDeltas, from: number): TurnEvent[] {
+    const events: TurnEvent[] = [];
+    let start = ends[from - 1] ?? 0;
+    for (let at = from; at < ends.length; at++) {
+      const end = ends[at] as number;
+      events.push(this.#deltaEvent(itemId, text.slice(start, end)));
       start = end;
-      return this.#deltaEvent(itemId, delta);
-    });
+    }
+    return events;
   }
 
   #deltaEvent(itemId: string, delta: string): TurnEvent {
@@ -98,10 +106,11 @@ export class EventLog {
 }
 
 function pack(itemId: string, pieces: readonly string[]): PackedDeltas {
+  const ends: number[] = [];
   let end = 0;
-  const ends = pieces.map((piece) => {
+  for (const piece of pieces) {
     end += piece.length;
-    return end;
-  });
+    ends.push(end);
+  }
   return { itemId, text: pieces.join(""), ends };
 }

@@ -21,10 +21,10 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
     this.#opening = log;
   }
 
+  // Nothing but the usual case: an engine compiles this into the loop of whoever iterates.
   next(): Promise<IteratorResult<TurnEvent, undefined>> {
-    if (this.#at === this.#taken.length) this.#take();
     const event = this.#taken[this.#at];
-    if (event === undefined) return this.#wait();
+    if (event === undefined) return this.#more();
     this.#at++;
     return Promise.resolve({ done: false, value: event });
   }
@@ -38,6 +38,14 @@ export class TurnEvents implements AsyncIterableIterator<TurnEvent> {
 
   [Symbol.asyncIterator](): this {
     return this;
+  }
+
+  #more(): Promise<IteratorResult<TurnEvent, undefined>> {
+    this.#take();
+    const event = this.#taken[this.#at];
+    if (event === undefined) return this.#wait();
+    this.#at++;
+    return Promise.resolve({ done: false, value: event });
   }
 
   async #wait(): Promise<IteratorResult<TurnEvent, undefined>> {

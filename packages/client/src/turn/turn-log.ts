@@ -18,11 +18,6 @@ type Params = {
   readonly willRetry?: boolean;
 };
 
-interface Speaking {
-  readonly itemId: string;
-  readonly text: DeltaText;
-}
-
 /**
  * All that is known of one turn: the events of late, for those who iterate, and what they add up to, for those who
  * await. It is fed in order by the thread it belongs to and knows nothing of connections.
@@ -37,8 +32,6 @@ export class TurnLog {
   readonly #items = new Map<string, ThreadItem>();
   readonly #started = new Set<string>();
   readonly #deltas = new Map<string, DeltaText>();
-  /** The item of the last delta, and its text. */
-  #speaking: Speaking | undefined;
   readonly #events: EventLog;
   #waiting: (() => void)[] = [];
   /** Those who wait for the end alone. */
@@ -61,17 +54,16 @@ export class TurnLog {
     this.#arrived();
   }
 
-  /** The same for a piece of an agent's message, of which a long one has very many: nothing is kept but the piece. */
-  pushDelta(itemId: string, delta: string): void {
+  /** The same for pieces of an agent's message, of which a long one has very many: nothing is kept but the pieces. */
+  pushDeltas(itemId: string, deltas: readonly string[]): void {
     if (this.ended) return;
-    const speaking = this.#speaking?.itemId === itemId ? this.#speaking : this.#speak(itemId);
-    speaking.text.push(delta);
-    this.#events.pushDelta(speaking.itemId, delta);
-    this.#arrived();
+    this.#speak(itemId).push(deltas.join(""));
+    this.#events.pushDeltas(itemId, deltas);
+    this.#arrived(deltas.length);
   }
 
-  #arrived(): void {
-    this.count++;
+  #arrived(events = 1): void {
+    this.count += events;
     if (this.#waiting.length > 0 || this.ended) this.#wake();
   }
 
@@ -137,7 +129,7 @@ export class TurnLog {
   #take(method: string, params: Params): boolean {
     switch (method) {
       case "item/agentMessage/delta":
-        this.#speak(params.itemId ?? "").text.push(params.delta ?? "");
+        this.#speak(params.itemId ?? "").push(params.delta ?? "");
         return true;
       case "item/started":
         return params.item !== undefined && this.#start(keyOf(params.item));
@@ -163,14 +155,13 @@ export class TurnLog {
     }
   }
 
-  #speak(itemId: string): Speaking {
+  #speak(itemId: string): DeltaText {
     let text = this.#deltas.get(itemId);
     if (!text) {
       text = new DeltaText();
       this.#deltas.set(itemId, text);
     }
-    this.#speaking = { itemId, text };
-    return this.#speaking;
+    return text;
   }
 
   #start(key: string): boolean {
@@ -183,7 +174,6 @@ export class TurnLog {
     const key = keyOf(item);
     if (this.#items.has(key)) return false;
     this.#deltas.delete(item.id);
-    this.#speaking = undefined;
     this.#started.delete(key);
     this.#items.set(key, item);
     return true;

@@ -1,7 +1,6 @@
-import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
 import { ConnectionError } from "../errors.ts";
 import type { Transport, TransportSink } from "../transport.ts";
+import type { Child, InputPipe } from "./child.ts";
 import { killLeftovers, newTag, type ProcessRef, processTree, signalAll, signalGroup } from "./process-tree.ts";
 import { type SpawnOptions, spawnFailure, startChild } from "./start-child.ts";
 import { StreamTransport } from "./stream-transport.ts";
@@ -33,7 +32,7 @@ export function spawnTransport(options: SpawnOptions): ChildTransport {
 
 class SpawnedTransport implements ChildTransport {
   readonly #options: SpawnOptions;
-  readonly #child: ChildProcess;
+  readonly #child: Child;
   readonly #stream: StreamTransport;
   readonly #stderr = new Tail(stderrBytes);
   readonly #tag = newTag();
@@ -55,6 +54,7 @@ class SpawnedTransport implements ChildTransport {
       options.onStderr?.(chunk);
     });
     stderr.on("error", () => undefined);
+    stderr.resume();
     this.#stream = new StreamTransport(stdout, stdin, options);
     this.#gone = new Promise((resolve) => {
       this.#child.once("error", (error) => this.#spawnFailed(error, resolve));
@@ -181,7 +181,7 @@ class SpawnedTransport implements ChildTransport {
   }
 }
 
-function outputEnd(stream: Readable | null): Promise<void> {
+function outputEnd(stream: InputPipe | null): Promise<void> {
   if (!stream || stream.readableEnded || stream.destroyed) return Promise.resolve();
   return new Promise((resolve) => stream.once("end", resolve).once("close", resolve));
 }

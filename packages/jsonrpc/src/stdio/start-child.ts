@@ -1,7 +1,9 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { resolve as resolvePath } from "node:path";
 import process from "node:process";
 import { ConnectionError } from "../errors.ts";
+import { BunChild, type BunRuntime } from "./bun-child.ts";
+import type { Child } from "./child.ts";
 import { tagged } from "./process-tree.ts";
 import { resolveCommand } from "./resolve-command.ts";
 import type { StreamTransportOptions } from "./stream-transport.ts";
@@ -21,18 +23,20 @@ export interface SpawnOptions extends StreamTransportOptions {
 }
 
 /** Starts it. What goes wrong at once is thrown; the rest comes as the child's `error` event. */
-export function startChild(options: SpawnOptions, tag: string): ChildProcess {
+export function startChild(options: SpawnOptions, tag: string): Child {
   const { file, args, verbatim } = resolveCommand(options.command, options.args ?? []);
+  const { Bun: bun } = globalThis as { Bun?: BunRuntime };
+  const how = {
+    cwd: options.cwd,
+    env: { ...(options.env ?? process.env), ...tagged(tag) },
+    // A group of its own, so that the whole of it can be signalled, and Ctrl-C in a terminal reaches us alone.
+    detached: process.platform !== "win32",
+    windowsVerbatimArguments: verbatim,
+    windowsHide: true,
+  };
   try {
-    return spawn(file, args, {
-      stdio: ["pipe", "pipe", "pipe"],
-      cwd: options.cwd,
-      env: { ...(options.env ?? process.env), ...tagged(tag) },
-      // A group of its own, so that the whole of it can be signalled, and Ctrl-C in a terminal reaches us alone.
-      detached: process.platform !== "win32",
-      windowsVerbatimArguments: verbatim,
-      windowsHide: true,
-    });
+    if (!bun) return spawn(file, args, { ...how, stdio: ["pipe", "pipe", "pipe"] });
+    return new BunChild(bun, { ...how, cmd: [file, ...args], stdin: "pipe", stdout: "pipe", stderr: "pipe" });
   } catch (error) {
     // Most failures come as an event; a few, such as arguments that are too long, are thrown.
     throw spawnFailure(error as NodeJS.ErrnoException, options);

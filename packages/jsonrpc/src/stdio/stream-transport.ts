@@ -1,7 +1,7 @@
-import type { Readable, Writable } from "node:stream";
 import { ConnectionError } from "../errors.ts";
 import { LineReader } from "../framing.ts";
 import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport.ts";
+import type { InputPipe, OutputPipe } from "./child.ts";
 
 /** Options of a transport over streams. */
 export interface StreamTransportOptions {
@@ -23,8 +23,8 @@ const lastWordsMs = 1000;
  * readable. Messages sent in one tick leave in one write.
  */
 export class StreamTransport implements Transport {
-  readonly #readable: Readable;
-  readonly #writable: Writable;
+  readonly #readable: InputPipe;
+  readonly #writable: OutputPipe;
   readonly #reader: LineReader;
   #sink: TransportSink | undefined;
   #closed: TransportSink["closed"] | undefined;
@@ -39,7 +39,7 @@ export class StreamTransport implements Transport {
   #closing: Promise<void> | undefined;
   #giveUp: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(readable: Readable, writable: Writable, options: StreamTransportOptions = {}) {
+  constructor(readable: InputPipe, writable: OutputPipe, options: StreamTransportOptions = {}) {
     this.#readable = readable;
     this.#writable = writable;
     this.#reader = new LineReader(options.maxMessageBytes ?? defaultMaxMessageBytes);
@@ -174,7 +174,7 @@ export class StreamTransport implements Transport {
   }
 
   async #free(): Promise<void> {
-    const writable: Writable = this.#writable;
+    const writable: OutputPipe = this.#writable;
     // One stream may be both, such as a socket; destroyed at once it would lose what is still to be sent.
     if (!Object.is(this.#readable, writable)) this.#readable.destroy();
     if (!writable.destroyed && !writable.writableFinished) {
