@@ -5,6 +5,8 @@ const byteOrderMark = "\uFEFF";
 /** Pieces of a partial line below this are copied together: kept as they came, each costs more than the bytes in it. */
 const smallPiece = 1024;
 const scratchBytes = 16 * 1024;
+/** What a longer line leaves behind is freed at once: until memory is next collected, it would be held several times. */
+const largeLine = 1024 * 1024;
 
 /**
  * Cuts a byte stream into lines at 0x0A and nowhere else.
@@ -18,6 +20,7 @@ const scratchBytes = 16 * 1024;
  */
 export class LineReader {
   readonly #maxBytes: number;
+  readonly #ownsChunks: boolean;
   // Left to itself the decoder drops a byte order mark in front of every chunk, so that the cuts would decide.
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #atStart = true;
@@ -30,9 +33,13 @@ export class LineReader {
   #scratch: Uint8Array | undefined;
   #breach: ConnectionError | undefined;
 
-  /** @param maxBytes Largest line accepted, its newline not counted. */
-  constructor(maxBytes: number) {
+  /**
+   * @param maxBytes Largest line accepted, its newline not counted.
+   * @param ownsChunks Whether nobody else uses what is pushed: then chunks of a large line are freed with it.
+   */
+  constructor(maxBytes: number, ownsChunks: boolean = false) {
     this.#maxBytes = maxBytes;
+    this.#ownsChunks = ownsChunks;
   }
 
   /** How much has been pushed and not been read yet, in bytes and characters. */
@@ -55,7 +62,9 @@ export class LineReader {
     }
     if (this.#partialBytes > 0) {
       const first = chunk.indexOf(newline) + 1;
-      this.#append(this.#joined(chunk.subarray(0, first)));
+      const whole = this.#joined(chunk.subarray(0, first));
+      this.#append(whole);
+      if (whole.length > largeLine) free(whole);
       if (first < end) this.#append(chunk.subarray(first, end));
     } else {
       this.#append(chunk.subarray(0, end));
@@ -67,6 +76,7 @@ export class LineReader {
   read(): string | undefined {
     while (this.#at < this.#lines.length) {
       const line = this.#lines[this.#at++] as string;
+      if (line.length > largeLine) this.#lines[this.#at - 1] = "";
       if (line.length > 1 || (line !== "" && line !== "\r")) return line;
     }
     const breach = this.#breach;
@@ -123,6 +133,10 @@ export class LineReader {
       at += part.length;
     }
     whole.set(tail, at);
+    if (this.#ownsChunks && at > largeLine) {
+      for (const part of this.#partial) free(part);
+      this.#scratch = undefined;
+    }
     this.#partial = [];
     this.#partialBytes = 0;
     return whole;
@@ -146,6 +160,13 @@ export class LineReader {
     this.#breach = messageTooLarge(this.#maxBytes);
     return true;
   }
+}
+
+/** Frees the memory of bytes that fill it, which nobody may look at any more. */
+function free({ buffer, byteLength }: Uint8Array): void {
+  // Not there before Node 22, where it waits for the next collection.
+  const { transfer } = buffer as { transfer?: (length: number) => unknown };
+  if (byteLength === buffer.byteLength) transfer?.call(buffer, 0);
 }
 
 /** The error of a message over the limit; it names the limit and how to raise it. */

@@ -28,4 +28,5 @@ export type {
   ResultOf,
 } from "./method-table.ts";
 export { checkMessage, MalformedMessage, type RawMessage } from "./parse-message.ts";
+export { tapped } from "./tapped.ts";
 export { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "./transport.ts";

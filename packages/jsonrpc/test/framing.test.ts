@@ -152,6 +152,27 @@ describe("the size limit", () => {
 });
 
 describe("large lines", () => {
+  test("the memory of chunks is freed with their line where they are given away, and left alone where not", () => {
+    const text = "x".repeat(2 * 1024 * 1024);
+    for (const ownsChunks of [true, false]) {
+      const reader = new LineReader(4 * 1024 * 1024, ownsChunks);
+      const chunks = [...inPieces(bytes(text), 64 * 1024)].map((piece) => piece.slice());
+      for (const chunk of chunks) reader.push(chunk);
+      reader.push(bytes("\nnext\n"));
+      assert.ok(reader.read() === text);
+      assert.equal(reader.read(), "next");
+      // Older versions of Node cannot free it.
+      const canFree = "transfer" in ArrayBuffer.prototype;
+      const left = ownsChunks && canFree ? 0 : text.length;
+      assert.equal(
+        chunks.reduce((sum, chunk) => sum + chunk.length, 0),
+        left,
+      );
+      for (const piece of ["again ", "in small pieces", "\n"]) reader.push(bytes(piece));
+      assert.equal(reader.read(), "again in small pieces");
+    }
+  });
+
   const megabyte = 1024 * 1024;
 
   /** Were the cost quadratic, the larger ones would not end within the test's limit. */

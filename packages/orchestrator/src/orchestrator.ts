@@ -24,7 +24,7 @@ export interface OrchestratorOptions {
   /** Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   readonly clock?: Clock | undefined;
-  /** The file in which claims are kept. Default: one for the workflow, below `$QUIRE_HOME` or `~/.quire`. */
+  /** The file in which claims, totals and timelines are kept. Default: one for the workflow, below `$QUIRE_HOME` or `~/.quire`. */
   readonly stateFile?: string | undefined;
   /** Path of the `quire` program, for commands that begin with its name. */
   readonly quire?: string | undefined;
@@ -113,13 +113,11 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   }
 
   snapshot(): Snapshot {
-    if (this.#startedAt === undefined || this.#stopped) {
-      throw new SnapshotError("unavailable", `The orchestrator ${this.#stopped ? "has ended" : "has not started"}`);
-    }
-    return buildSnapshot(this.#scheduler, this.#startedAt);
+    return buildSnapshot(this.#scheduler, this.#started());
   }
 
   issue(identifier: string): IssueDetail | undefined {
+    this.#started();
     return buildDetail(this.#scheduler, identifier);
   }
 
@@ -146,6 +144,12 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
 
   subscribe(listener: EventListener): () => void {
     return this.#bus.subscribe(listener);
+  }
+
+  /** Since when it works. Throws where it does not. */
+  #started(): number {
+    if (this.#startedAt !== undefined && !this.#stopped) return this.#startedAt;
+    throw new SnapshotError("unavailable", `The orchestrator ${this.#stopped ? "has ended" : "has not started"}`);
   }
 
   async #shutDown(): Promise<void> {

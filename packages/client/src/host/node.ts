@@ -1,8 +1,7 @@
 import { appendFileSync } from "node:fs";
-import type { Transport } from "@quire/jsonrpc";
+import { type Transport, tapped } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { SpawnRequest } from "./host.ts";
-import { tapped } from "./tapped.ts";
 
 /** Starts an app-server as a child process. */
 export function spawnServer({ command, cwd, env, shutdownMs, onStderr, maxMessageBytes }: SpawnRequest): Transport {

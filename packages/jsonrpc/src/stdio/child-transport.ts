@@ -1,7 +1,15 @@
 import { ConnectionError } from "../errors.ts";
 import type { Transport, TransportSink } from "../transport.ts";
 import type { Child, InputPipe } from "./child.ts";
-import { killLeftovers, newTag, type ProcessRef, processTree, signalAll, signalGroup } from "./process-tree.ts";
+import {
+  killLeftovers,
+  newTag,
+  type ProcessRef,
+  processTree,
+  signalAll,
+  signalGroup,
+  startOf,
+} from "./process-tree.ts";
 import { type SpawnOptions, spawnFailure, startChild } from "./start-child.ts";
 import { StreamTransport } from "./stream-transport.ts";
 import { Tail } from "./tail.ts";
@@ -36,6 +44,7 @@ class SpawnedTransport implements ChildTransport {
   readonly #stream: StreamTransport;
   readonly #stderr = new Tail(stderrBytes);
   readonly #tag = newTag();
+  readonly #startedAt: string;
   readonly #gone: Promise<void>;
   #closing: Promise<void> | undefined;
   /** Whether the end was asked for; else it is an error. */
@@ -47,6 +56,7 @@ class SpawnedTransport implements ChildTransport {
   constructor(options: SpawnOptions) {
     this.#options = options;
     this.#child = startChild(options, this.#tag);
+    this.#startedAt = this.#child.pid === undefined ? "" : startOf(this.#child.pid);
     const { stdin, stdout, stderr } = this.#child;
     if (!stdin || !stdout || !stderr) throw new ConnectionError("spawn-failed", `${options.command} has no pipes`);
     stderr.on("data", (chunk: Uint8Array) => {
@@ -119,7 +129,7 @@ class SpawnedTransport implements ChildTransport {
   async #shutDown(): Promise<void> {
     const { pid } = this.#child;
     if (pid === undefined) return this.#gone;
-    const tree = this.#hasExited() ? [] : await processTree(pid, this.#tag).catch(() => []);
+    const tree = this.#hasExited() ? [] : await processTree(pid, this.#tag, this.#startedAt).catch(() => []);
     this.#child.stdin?.end();
     if (!(await within(this.#gone, this.#options.shutdownMs ?? 2000))) await this.#terminate(pid, tree);
     signalAll(tree, "SIGKILL");
@@ -141,7 +151,7 @@ class SpawnedTransport implements ChildTransport {
   /** The child has gone; whoever it left behind goes too, and with them the last holders of its pipes. */
   async #exited(resolve: () => void): Promise<void> {
     const { pid, stdout, stderr } = this.#child;
-    if (pid !== undefined) await killLeftovers(pid, this.#tag);
+    if (pid !== undefined) await killLeftovers(pid, this.#tag, this.#startedAt);
     const ended = Promise.all([outputEnd(stdout), outputEnd(stderr)]);
     // The clock runs only while somebody reads: a reader that paused finds the last words when it goes on.
     while (!(await within(ended, outputGraceMs, !this.#stream.held))) {

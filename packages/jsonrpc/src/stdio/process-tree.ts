@@ -37,11 +37,11 @@ export function tagged(tag: string): Record<string, string> {
   return { [tagVariable]: inherited ? `${inherited},${tag}` : tag };
 }
 
-/** Ends whatever a process that is gone has left behind. */
-export async function killLeftovers(root: number, tag: string): Promise<void> {
+/** Ends whatever a process that is gone has left behind. @param since When it started, as {@link startOf} gave it. */
+export async function killLeftovers(root: number, tag: string, since = ""): Promise<void> {
   await signalGroup(root, "SIGKILL");
   for (let look = 0; look < maxLooks; look++) {
-    const left = await processTree(root, tag).catch(() => []);
+    const left = await processTree(root, tag, since).catch(() => []);
     if (left.length === 0) return;
     signalAll(left, "SIGKILL");
   }
@@ -82,8 +82,18 @@ function isStarting({ pid, parent }: ProcessRow): boolean {
   }
 }
 
-/** All that descends from a process: its children and theirs, its process group, and whoever carries its tag. */
-export async function processTree(root: number, tag: string): Promise<ProcessRef[]> {
+/** When the system started a process, as it counts; empty where that is not known. */
+export function startOf(pid: number): string {
+  return process.platform === "linux" ? (readStat(pid)?.startedAt ?? "") : "";
+}
+
+/**
+ * All that descends from a process: its children and theirs, its process group, and whoever carries its tag.
+ *
+ * @param since When the process started. Who was there before cannot carry its tag, and is not asked: reading the
+ * environment of every process of the machine is most of what a look costs.
+ */
+export async function processTree(root: number, tag: string, since = ""): Promise<ProcessRef[]> {
   const rows = await listProcesses();
   const found = new Set<number>([root]);
   // Children mostly have larger numbers than their parents, but need not: repeat until nothing is added.
@@ -91,7 +101,9 @@ export async function processTree(root: number, tag: string): Promise<ProcessRef
     size = found.size;
     for (const row of rows) if (row.group === root || found.has(row.parent)) found.add(row.pid);
   }
-  for (const row of rows) if (!found.has(row.pid) && carriesTag(row.pid, tag)) found.add(row.pid);
+  for (const row of rows) {
+    if (!found.has(row.pid) && !isOlder(row, since) && carriesTag(row.pid, tag)) found.add(row.pid);
+  }
   found.delete(root);
   return rows.filter((row) => found.has(row.pid) && row.pid !== process.pid);
 }
@@ -113,6 +125,10 @@ function trySignal(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // Gone already, which is what the signal was for.
   }
+}
+
+function isOlder({ startedAt }: ProcessRef, since: string): boolean {
+  return since !== "" && Number(startedAt) < Number(since);
 }
 
 function isSame(ref: ProcessRef): boolean {

@@ -18,6 +18,14 @@ interface ClaimBase {
   readonly lastError: RunError | null;
 }
 
+/** How far a run has come, as last noted: what is known of it after a crash. */
+interface RunProgress {
+  readonly turns: number;
+  readonly tokens: TokenCounts;
+  readonly threadId: string | null;
+  readonly at: number;
+}
+
 /** An issue with a run under way. */
 export interface RunningClaim extends ClaimBase {
   readonly status: "running";
@@ -27,6 +35,7 @@ export interface RunningClaim extends ClaimBase {
   /** The app-server's process and when the system started it, by which a later process with the same number is told apart. */
   readonly pid: number | null;
   readonly pidStartedAt: string | null;
+  readonly progress: RunProgress | null;
 }
 
 /** An issue that waits for its next run. */

@@ -1,49 +1,37 @@
-import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
-import type { FinishedIssue } from "../state/snapshot.ts";
+import type { Database } from "bun:sqlite";
+import { randomUUID } from "node:crypto";
+import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
 import type { Claim } from "./claim.ts";
+import { openStateFile, StateFileError } from "./state-file.ts";
+import { TimelineTable } from "./timeline-table.ts";
 
 /** Finished issues that are remembered. */
 const maxFinished = 200;
-/** How long a predecessor that is just ending may still hold the file. */
-const lockWaitMs = 2000;
 
-/** Another orchestrator works with the same state. */
-export class LockedError extends Error {
-  override readonly name = "LockedError";
-  readonly code = "already_running";
+/** What all runs that are over have used, of this orchestrator and of those before it. */
+export interface EndedTotals extends TokenCounts {
+  readonly seconds: number;
 }
 
+const nothingEnded: EndedTotals = { inputTokens: 0, outputTokens: 0, totalTokens: 0, seconds: 0 };
+
 /**
- * What the orchestrator has taken on, in a file that outlives it. It is written before what it tells of is begun, so
- * that after a crash nothing is lost and nothing begun twice. Whoever has it open holds it alone: the lock is the
- * system's own and ends with the process, however it ends.
+ * What the orchestrator has taken on and what came of it, in a file that outlives it. It is written before what it tells
+ * of is begun, so that after a crash nothing is lost and nothing begun twice.
  */
 export class ClaimStore implements Disposable {
   readonly #db: Database;
+  readonly #path: string;
+  readonly timelines: TimelineTable;
+  /** Names this file's state, the same for every orchestrator that works with it. */
+  readonly id: string;
 
-  /** Opens the file, or makes it. Throws a {@link LockedError}. @param path `:memory:` for one that is not kept. */
+  /** Opens the file, or makes it; see {@link openStateFile}. */
   constructor(path: string) {
-    this.#db = open(path);
-    try {
-      this.#db.run(`PRAGMA busy_timeout = ${lockWaitMs}`);
-      this.#db.run("PRAGMA locking_mode = EXCLUSIVE");
-      this.#db.run("PRAGMA journal_mode = WAL");
-      this.#db.run("PRAGMA synchronous = NORMAL");
-      this.#db.run("CREATE TABLE IF NOT EXISTS claims (issue_id TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT");
-      this.#db.run(
-        "CREATE TABLE IF NOT EXISTS finished (issue_id TEXT PRIMARY KEY, at INTEGER NOT NULL, entry TEXT NOT NULL) STRICT",
-      );
-      // A write, so that the lock is taken now and not with the first run.
-      this.#db.run("PRAGMA user_version = 1");
-    } catch (error) {
-      this.#db.close();
-      if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) {
-        throw new LockedError(`Another orchestrator works on this workflow (${path} is locked): stop it first`);
-      }
-      throw error;
-    }
+    this.#db = openStateFile(path);
+    this.#path = path;
+    this.timelines = new TimelineTable(this.#db);
+    this.id = this.#fact("id") ?? this.#setFact("id", randomUUID());
   }
 
   /** All claims. */
@@ -54,19 +42,21 @@ export class ClaimStore implements Disposable {
 
   /** Writes a claim in place of the issue's last one. */
   put(claim: Claim): void {
-    this.#db
-      .query(
-        "INSERT INTO claims (issue_id, claim) VALUES (?, ?) ON CONFLICT (issue_id) DO UPDATE SET claim = excluded.claim",
-      )
-      .run(claim.issue.id, JSON.stringify(claim));
+    this.together(() => {
+      this.#db
+        .query(
+          "INSERT INTO claims (issue_id, claim) VALUES (?, ?) ON CONFLICT (issue_id) DO UPDATE SET claim = excluded.claim",
+        )
+        .run(claim.issue.id, JSON.stringify(claim));
+    });
   }
 
   /** Gives an issue up, and remembers how it went. */
   release(issueId: string, finished: FinishedIssue | undefined): void {
-    this.#db.transaction(() => {
+    this.together(() => {
       this.#db.query("DELETE FROM claims WHERE issue_id = ?").run(issueId);
       if (finished) this.#remember(finished);
-    })();
+    });
   }
 
   /** Finished issues, the newest first. */
@@ -75,8 +65,41 @@ export class ClaimStore implements Disposable {
     return rows.map(({ entry }) => JSON.parse(entry) as FinishedIssue);
   }
 
+  totals(): EndedTotals {
+    const written = this.#fact("totals");
+    return written === undefined ? nothingEnded : (JSON.parse(written) as EndedTotals);
+  }
+
+  setTotals(totals: EndedTotals): void {
+    this.#setFact("totals", JSON.stringify(totals));
+  }
+
+  /** Has all that `work` writes written, or nothing of it. Throws a {@link StateFileError} where that cannot be. */
+  together(work: () => void): void {
+    try {
+      this.#db.transaction(work)();
+    } catch (error) {
+      const { code = "", message } = error as { code?: string; message: string };
+      if (!code.startsWith("SQLITE_")) throw error;
+      const why = code === "SQLITE_FULL" ? "the disk is full: make room" : message;
+      throw new StateFileError(`${this.#path} cannot be written: ${why}`, { cause: error });
+    }
+  }
+
   [Symbol.dispose](): void {
     this.#db.close();
+  }
+
+  #fact(name: string): string | undefined {
+    const row = this.#db.query("SELECT value FROM facts WHERE name = ?").get(name) as { value: string } | null;
+    return row?.value;
+  }
+
+  #setFact(name: string, value: string): string {
+    this.#db
+      .query("INSERT INTO facts (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value")
+      .run(name, value);
+    return value;
   }
 
   #remember(finished: FinishedIssue): void {
@@ -89,17 +112,5 @@ export class ClaimStore implements Disposable {
         "DELETE FROM finished WHERE issue_id IN (SELECT issue_id FROM finished ORDER BY at DESC, rowid DESC LIMIT -1 OFFSET ?)",
       )
       .run(maxFinished);
-  }
-}
-
-function open(path: string): Database {
-  try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
-    return new Database(path, { create: true, strict: true });
-  } catch (error) {
-    const { message } = error as Error;
-    throw new Error(`${path} cannot be opened (${message}): set QUIRE_HOME to a folder that can be written`, {
-      cause: error,
-    });
   }
 }

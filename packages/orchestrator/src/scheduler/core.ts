@@ -5,7 +5,7 @@ import type { EventBus } from "../event-bus.ts";
 import type { RunError } from "../events.ts";
 import { toRunError } from "../run-error.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
-import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
+import type { FinishedIssue } from "../state/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { Workspaces } from "../workspace/workspaces.ts";
@@ -28,7 +28,12 @@ export interface CoreOptions {
   readonly quire: string | undefined;
   /** Failures in a row after which an issue is given up; undefined: never. */
   readonly maxAttempts: number | undefined;
+  /** Aborted when all is to end at once. */
+  readonly atOnce: AbortSignal;
+  /** Whether runs end with the turn that they are in. */
   isDraining(): boolean;
+  /** Whether runs may be begun: it is neither paused nor coming to its end. */
+  mayBegin(): boolean;
   /** A run is over and all that follows from it is noted. */
   runEnded(): void;
 }
@@ -44,8 +49,6 @@ interface RetryPlan {
 /** The steps that an issue takes from one state to the next. */
 export class SchedulerCore {
   readonly options: CoreOptions;
-  totals: TokenCounts = noTokens;
-  secondsEnded = 0;
   rateLimits: RateLimitSnapshot | null = null;
   /** Issues given up, when working through them once. */
   gaveUp = 0;
@@ -68,7 +71,7 @@ export class SchedulerCore {
 
   /** Begins a run. @param before The claim that the issue has already, if any. */
   dispatch(issue: Issue, attempt: number, before?: Claim): void {
-    const { ledger, clock, store, env, quire, bus } = this.options;
+    const { ledger, clock, store, env, quire, bus, atOnce } = this.options;
     const runId = randomUUID();
     if (this.options.maxAttempts !== undefined) this.#begun.add(issue.id);
     const runs = (before?.runs ?? 0) + 1;
@@ -84,18 +87,21 @@ export class SchedulerCore {
       startedAt: clock.now(),
       pid: null,
       pidStartedAt: null,
+      progress: null,
     };
     const run = ledger.begin(
       claim,
       () =>
         new Run({
           runId,
+          number: runs,
           issue,
           attempt,
           workflow,
           clock,
           env,
           quire,
+          atOnce,
           log: (level, message, fields) => bus.log(level, message, { ...issueFields(issue), ...fields }),
           listener: runListener(this, issue, runId),
           isLast: () => this.options.isDraining(),
@@ -125,7 +131,7 @@ export class SchedulerCore {
     const dueAt = clock.now() + delayMs;
     ledger.wait({ ...carried(claim), status: "retrying", issue, attempt, dueAt, error, needsSlot });
     bus.emit({ type: "retry.scheduled", issueId: issue.id, identifier: issue.identifier, attempt, dueAt, error });
-    bus.log(error === null ? "info" : "warn", "retry scheduled", {
+    bus.log(error === null || needsSlot ? "info" : "warn", "retry scheduled", {
       ...issueFields(issue),
       attempt,
       due_in_ms: delayMs,
@@ -180,6 +186,7 @@ export class SchedulerCore {
       at: clock.now(),
       tokens: claim.tokens,
       threadId: claim.threadId,
+      workspace: reason === "terminal" ? null : claim.workspace,
       error: claim.lastError,
     };
     ledger.release(issue.id, finished);
@@ -190,18 +197,18 @@ export class SchedulerCore {
   }
 
   /** Removes an issue's workspace. Failure is logged. @param runId Mark of the hook's processes. */
-  async cleanUp(issue: Issue, runId = "clean-up"): Promise<void> {
-    const { store, env, bus, quire } = this.options;
+  async cleanUp(issue: Issue, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
+    const { store, env, bus, quire, atOnce } = this.options;
     const { config, tracker } = store.current;
     const fields = issueFields(issue);
     const workspaces = new Workspaces({
       root: config.workspaceRoot,
       hooks: config.hooks,
       env: childEnvironment({ env, runId, issue, quire, secrets: tracker.secretEnvNames }),
-      log: bus.log,
+      log: (level, message, more) => bus.log(level, message, { ...fields, ...more }),
     });
     try {
-      if (await workspaces.remove(issue.identifier)) bus.log("info", "workspace removed", fields);
+      if (await workspaces.remove(issue.identifier, atOnce)) bus.log("info", "workspace removed", fields);
     } catch (error) {
       bus.log("warn", `The workspace was not removed: ${toRunError(error).message}`, fields);
     }
@@ -213,7 +220,6 @@ export class SchedulerCore {
     const active = ledger.running.get(begun.id);
     if (active?.run !== run) return;
     const { state } = run;
-    this.secondsEnded += (clock.now() - state.startedAt) / 1000;
     const claim: Claim = {
       ...active.claim,
       issue: state.issue,
@@ -231,8 +237,9 @@ export class SchedulerCore {
       error: end.error?.message,
     });
     if (end.cleanUp) await this.cleanUp(claim.issue, runId);
+    const used = { tokens: state.tokens, seconds: (clock.now() - state.startedAt) / 1000 };
     try {
-      this.#settle(claim, end, state.sessionId);
+      ledger.end(used, () => this.#settle(claim, end, state.sessionId));
     } catch (error) {
       // The disk may be full. A run that is over must not count as one that is under way.
       ledger.drop(begun.id);
@@ -255,7 +262,8 @@ export class SchedulerCore {
     else if (outcome === "Blocked" || error?.code === "stopped_by_operator") {
       this.block(claim, error ?? { code: "blocked", message: "A person is needed" }, sessionId);
     } else if (outcome === "Stopped") {
-      this.retry(claim, { attempt: claim.attempt, delayMs: 0, error: error?.message ?? "stopped" });
+      // Not a failure, but not the first run either: whoever goes on finds a workspace that was left in the middle.
+      this.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error: error?.message ?? "stopped" });
     } else this.retryFailed(claim, claim.attempt + 1, `${error?.code ?? outcome}: ${error?.message ?? ""}`);
   }
 }

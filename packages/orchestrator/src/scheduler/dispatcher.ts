@@ -40,7 +40,7 @@ export class Dispatcher {
 
   /** Begins the next of those that wait, if there is room. */
   fill(): void {
-    if (this.#waiting.length > 0 && !this.#core.options.isDraining()) void this.#filling.run();
+    if (this.#waiting.length > 0 && this.#core.options.mayBegin()) void this.#filling.run();
   }
 
   /** Resolves when nothing is about to be begun. */
@@ -50,7 +50,7 @@ export class Dispatcher {
 
   async #fillOnce(): Promise<void> {
     const { store, calls, bus } = this.#core.options;
-    if (store.error || this.#core.options.isDraining()) return;
+    if (store.error || !this.#core.options.mayBegin()) return;
     const { agent } = store.current.config;
     const free = new Slots(agent, this.#runningStates()).free;
     const next = this.#waiting.slice(0, free);
@@ -74,14 +74,14 @@ export class Dispatcher {
   }
 
   #begin(issues: readonly Issue[]): { begun: number; left: Issue[] } {
-    const { ledger, store, isDraining } = this.#core.options;
+    const { ledger, store, mayBegin } = this.#core.options;
     const { config } = store.current;
     const slots = new Slots(config.agent, this.#runningStates());
     const left: Issue[] = [];
     let begun = 0;
     for (const issue of issues) {
       if (
-        isDraining() ||
+        !mayBegin() ||
         ledger.isClaimed(issue.id) ||
         this.#core.isOver(issue.id) ||
         whyNot(issue, config.tracker) !== undefined

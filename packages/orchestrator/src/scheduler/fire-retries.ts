@@ -34,8 +34,11 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
         options,
       ),
     );
+    // Paused or brought to its end meanwhile: they stay due, for when it goes on.
+    if (!core.options.mayBegin()) return;
     found = new Map(answer.map((issue) => [issue.id, issue]));
   } catch (error) {
+    if (!core.options.mayBegin()) return;
     for (const claim of due.filter((one) => isCurrent(core, one))) {
       core.retryFailed(claim, claim.attempt + 1, `retry refresh failed: ${toRunError(error).message}`);
     }

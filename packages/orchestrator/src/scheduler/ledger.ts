@@ -1,7 +1,10 @@
 import type { Clock } from "@quire/agent";
-import type { FinishedIssue } from "../state/snapshot.ts";
+import type { Logger } from "../events.ts";
+import { toRunError } from "../run-error.ts";
+import { addTokens } from "../session/token-meter.ts";
+import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
 import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "./claim.ts";
-import type { ClaimStore } from "./claims.ts";
+import type { ClaimStore, EndedTotals } from "./claims.ts";
 import { IssueLogs } from "./issue-logs.ts";
 import { RetryQueue } from "./retry-queue.ts";
 import type { Run } from "./run.ts";
@@ -10,6 +13,15 @@ import type { Run } from "./run.ts";
 export interface ActiveRun {
   readonly claim: RunningClaim;
   readonly run: Run;
+}
+
+/** What a ledger is made of. */
+export interface LedgerOptions {
+  readonly store: ClaimStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Called when a retry is due. */
+  readonly fire: () => void;
 }
 
 /** Finished issues that are remembered, with their logs. */
@@ -25,13 +37,19 @@ export class Ledger {
   readonly #blocked = new Map<string, BlockedClaim>();
   /** In the order in which they finished. */
   readonly #finished = new Map<string, FinishedIssue>();
+  readonly #clock: Clock;
+  #totals: EndedTotals;
   readonly retries: RetryQueue;
-  readonly logs: IssueLogs = new IssueLogs();
+  readonly logs: IssueLogs;
 
-  /** @param fire Called when a retry is due. */
-  constructor(store: ClaimStore, clock: Clock, fire: () => void) {
+  constructor({ store, clock, log, fire }: LedgerOptions) {
     this.#store = store;
+    this.#clock = clock;
+    this.#totals = store.totals();
     this.retries = new RetryQueue(clock, fire);
+    this.logs = new IssueLogs(store.timelines, clock, (error) =>
+      log("warn", `Lines of timelines were not kept: ${toRunError(error).message}`),
+    );
     for (const finished of store.finished().reverse()) this.#finished.set(finished.issueId, finished);
   }
 
@@ -45,6 +63,16 @@ export class Ledger {
 
   get finished(): ReadonlyMap<string, FinishedIssue> {
     return this.#finished;
+  }
+
+  /** Tokens and seconds of runs that are over. */
+  get totals(): EndedTotals {
+    return this.#totals;
+  }
+
+  /** Mark of processes that belong to no run: hooks of workspaces that are removed. */
+  get cleanUpMark(): string {
+    return `clean-up-${this.#store.id}`;
   }
 
   /** What an earlier orchestrator left. */
@@ -67,11 +95,24 @@ export class Ledger {
 
   /** Notes which process works for a run. */
   noteProcess(issueId: string, pid: number, pidStartedAt: string | null): void {
-    const active = this.#running.get(issueId);
-    if (!active) return;
-    const claim = { ...active.claim, pid, pidStartedAt };
-    this.#store.put(claim);
-    this.#running.set(issueId, { ...active, claim });
+    this.#note(issueId, { pid, pidStartedAt });
+  }
+
+  /** Notes how far a run has come. */
+  noteProgress(issueId: string): void {
+    const state = this.#running.get(issueId)?.run.state;
+    if (!state) return;
+    const { turnCount: turns, tokens, threadId } = state;
+    this.#note(issueId, { progress: { turns, tokens, threadId, at: this.#clock.now() } });
+  }
+
+  /** Adds a run to the totals, together with all that `work` notes of its end. */
+  end(used: { readonly tokens: TokenCounts; readonly seconds: number }, work: () => void): void {
+    this.#store.together(() => {
+      this.#totals = { ...addTokens(this.#totals, used.tokens), seconds: this.#totals.seconds + used.seconds };
+      this.#store.setTotals(this.#totals);
+      work();
+    });
   }
 
   wait(claim: RetryClaim): void {
@@ -100,6 +141,14 @@ export class Ledger {
   /** Forgets a run whose end could not be written: in the file it is still under way, which the next start mends. */
   drop(issueId: string): void {
     this.#leave(issueId);
+  }
+
+  #note(issueId: string, facts: Partial<RunningClaim>): void {
+    const active = this.#running.get(issueId);
+    if (!active) return;
+    const claim = { ...active.claim, ...facts };
+    this.#store.put(claim);
+    this.#running.set(issueId, { ...active, claim });
   }
 
   #leave(issueId: string): void {

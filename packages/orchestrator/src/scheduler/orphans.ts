@@ -8,8 +8,11 @@ import type { RunningClaim } from "./claim.ts";
 const looks = 100;
 const lookGapMs = 10;
 
-/** Ends all processes of these runs, wherever they have gone, and waits until they are; gives how many were found. */
-export async function endOrphans(claims: readonly RunningClaim[]): Promise<number> {
+/**
+ * Ends all processes of these runs, and those with another mark, wherever they have gone, and waits until they are gone;
+ * gives how many were found.
+ */
+export async function endOrphans(claims: readonly RunningClaim[], mark: string): Promise<number> {
   const found = new Set<number>();
   for (const { pid, pidStartedAt } of claims) {
     if (pid !== null && pidStartedAt !== null && startOf(pid) === pidStartedAt) {
@@ -19,9 +22,9 @@ export async function endOrphans(claims: readonly RunningClaim[]): Promise<numbe
       found.add(pid);
     }
   }
-  const runIds = claims.map(({ runId }) => runId);
+  const marks = [mark, ...claims.map(({ runId }) => runId)];
   for (let look = 0; look < looks; look++) {
-    const left = killMarked(runIds);
+    const left = killMarked(marks);
     if (left.length === 0) break;
     for (const pid of left) found.add(pid);
     await new Promise((resolve) => setTimeout(resolve, lookGapMs));

@@ -1,6 +1,5 @@
 import type { LogFields } from "../events.ts";
 import { toRunError } from "../run-error.ts";
-import { addTokens } from "../session/token-meter.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { SchedulerCore } from "./core.ts";
 import { startOf } from "./orphans.ts";
@@ -19,29 +18,30 @@ export function runListener(core: SchedulerCore, issue: Issue, runId: string): R
     ...issueFields(issue),
     session_id: ledger.running.get(issue.id)?.run.state.sessionId,
   });
+  const noted = (what: string, note: () => void) => {
+    try {
+      note();
+    } catch (error) {
+      // The disk may be full. The work goes on, and is known by what was noted before.
+      bus.log("warn", `${what} was not noted: ${toRunError(error).message}`, fields());
+    }
+  };
   return {
     entry(entry) {
       ledger.logs.add(issue.id, entry);
       bus.emit({ type: "run.event", ...about, entry });
       if (entry.kind === "malformed") bus.log("warn", `malformed line: ${entry.message}`, fields());
     },
-    changed: () => bus.changed(),
-    usage(delta) {
-      core.totals = addTokens(core.totals, delta);
+    progress() {
+      noted("How far the run has come", () => ledger.noteProgress(issue.id));
       bus.changed();
     },
     rateLimits(limits) {
       core.rateLimits = limits;
       bus.changed();
     },
-    process(pid) {
-      try {
-        ledger.noteProcess(issue.id, pid, startOf(pid) ?? null);
-      } catch (error) {
-        // The mark in its environment still tells whose it is.
-        bus.log("warn", `The process was not noted: ${toRunError(error).message}`, fields());
-      }
-    },
+    // Where that cannot be noted, the mark in its environment still tells whose it is.
+    process: (pid) => noted("The process", () => ledger.noteProcess(issue.id, pid, startOf(pid) ?? null)),
     stderr: (text) => bus.log("debug", text.trimEnd().slice(0, 2000), { ...fields(), stream: "stderr" }),
   };
 }

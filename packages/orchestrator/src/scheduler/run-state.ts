@@ -9,19 +9,28 @@ import type { Issue } from "../tracker/issue.ts";
 /** Who hears what a run does. */
 export interface RunListener {
   entry(entry: TimelineEntry): void;
-  /** Something changed that has no line of its own. */
-  changed(): void;
-  usage(delta: TokenCounts): void;
+  /** A turn has begun, or tokens were used. */
+  progress(): void;
   rateLimits(limits: RateLimitSnapshot): void;
   /** The app-server's process is known. */
   process(pid: number): void;
   stderr(text: string): void;
 }
 
+/** What a run's state is made of. */
+export interface RunStateOptions {
+  readonly issue: Issue;
+  /** 1 for the issue's first run. */
+  readonly number: number;
+  readonly clock: Clock;
+  readonly listener: RunListener;
+}
+
 /** What is known of a run while it is under way. Written by the run alone, but for {@link issue}. */
 export class RunState implements SessionObserver {
   readonly #clock: Clock;
   readonly #listener: RunListener;
+  readonly #number: number;
   /** As last seen in the tracker. */
   issue: Issue;
   phase: RunPhase = "PreparingWorkspace";
@@ -35,8 +44,9 @@ export class RunState implements SessionObserver {
   lastActivityAt: number | null = null;
   readonly startedAt: number;
 
-  constructor(issue: Issue, clock: Clock, listener: RunListener) {
+  constructor({ issue, number, clock, listener }: RunStateOptions) {
     this.issue = issue;
+    this.#number = number;
     this.#clock = clock;
     this.#listener = listener;
     this.startedAt = clock.now();
@@ -75,7 +85,7 @@ export class RunState implements SessionObserver {
 
   usage(delta: TokenCounts): void {
     this.tokens = addTokens(this.tokens, delta);
-    this.#listener.usage(delta);
+    this.#listener.progress();
   }
 
   rateLimits(limits: RateLimitSnapshot): void {
@@ -91,7 +101,7 @@ export class RunState implements SessionObserver {
     this.threadId = threadId;
     this.turnId = turnId;
     if (turnId !== null) this.turnCount++;
-    this.#listener.changed();
+    this.#listener.progress();
   }
 
   stderr(text: string): void {
@@ -99,7 +109,7 @@ export class RunState implements SessionObserver {
   }
 
   #add(kind: TimelineEntry["kind"], message: string, name: string | null): void {
-    this.lastEvent = { at: this.#clock.now(), kind, message: oneLine(message), name };
+    this.lastEvent = { at: this.#clock.now(), kind, message: oneLine(message), name, run: this.#number };
     this.#listener.entry(this.lastEvent);
   }
 }

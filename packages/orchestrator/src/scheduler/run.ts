@@ -15,6 +15,8 @@ import { StopRun } from "./stop-run.ts";
 /** What a run is made of. */
 export interface RunOptions {
   readonly runId: string;
+  /** 1 for the issue's first. */
+  readonly number: number;
   readonly issue: Issue;
   readonly attempt: number;
   /** As it was when the run began; what changes later is for later runs. */
@@ -25,6 +27,8 @@ export interface RunOptions {
   readonly quire: string | undefined;
   readonly listener: RunListener;
   readonly log: Logger;
+  /** Ends even the hooks that end a run: there is no time for them. */
+  readonly atOnce: AbortSignal;
   /** Whether the run should end after the turn that it is in. */
   isLast(): boolean;
 }
@@ -50,8 +54,8 @@ export class Run {
 
   constructor(options: RunOptions) {
     this.options = options;
-    const { issue, clock, listener, workflow, env, runId, quire } = options;
-    this.state = new RunState(issue, clock, listener);
+    const { issue, workflow, env, runId, quire } = options;
+    this.state = new RunState(options);
     this.#workspaces = new Workspaces({
       root: workflow.config.workspaceRoot,
       hooks: workflow.config.hooks,
@@ -84,7 +88,7 @@ export class Run {
   }
 
   async #work(): Promise<void> {
-    const { issue } = this.options;
+    const { issue, atOnce } = this.options;
     const { signal } = this.#stopping;
     signal.throwIfAborted();
     this.state.enter("PreparingWorkspace");
@@ -95,7 +99,7 @@ export class Run {
       await this.#turns(path);
     } finally {
       this.state.enter("Finishing");
-      if (!(signal.reason instanceof StopRun && signal.reason.atOnce)) await this.#workspaces.afterRun(path);
+      if (!atOnce.aborted) await this.#workspaces.afterRun(path, atOnce);
     }
   }
 

@@ -54,6 +54,7 @@ export class Scheduler {
   readonly #dispatcher: Dispatcher;
   readonly #ticks = new SingleFlight(() => this.#tick());
   readonly #retries = new SingleFlight(() => this.#fire());
+  #starting: Promise<void> | undefined;
   #retired: Tracker[] = [];
   #tracker: Tracker;
   #tickFailures = 0;
@@ -67,7 +68,7 @@ export class Scheduler {
     this.done = promise;
     this.#settleDone = resolve;
     const calls = new TrackerCalls(clock, this.#stopping.signal);
-    this.ledger = new Ledger(claims, clock, () => void this.#retries.run());
+    this.ledger = new Ledger({ store: claims, clock, log: bus.log, fire: () => void this.#retries.run() });
     this.core = new SchedulerCore({
       store,
       calls,
@@ -76,17 +77,25 @@ export class Scheduler {
       env,
       quire,
       ledger: this.ledger,
+      atOnce: this.#stopping.signal,
       maxAttempts: once ? onceAttempts : undefined,
       isDraining: () => this.mode === "draining",
+      mayBegin: () => this.mode === "running",
       runEnded: () => this.#runEnded(),
     });
     this.#dispatcher = new Dispatcher(this.core);
   }
 
   /** Takes up what an earlier orchestrator left, cleans up, and looks at the tracker. */
-  async start(): Promise<void> {
+  start(): Promise<void> {
+    this.#starting = this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<void> {
     await restoreClaims(this.core);
     await cleanUpTerminal(this.core);
+    if (this.#stopping.signal.aborted) return;
     this.options.store.watch(() => this.#workflowChanged());
     void this.#ticks.run();
   }
@@ -127,6 +136,7 @@ export class Scheduler {
   drain(): void {
     this.mode = "draining";
     this.#cancelTick?.();
+    this.nextTickAt = null;
     this.ledger.retries.stop();
     this.options.bus.log("info", "draining: runs end with their turn", { running: this.ledger.running.size });
     this.options.bus.changed();
@@ -136,16 +146,19 @@ export class Scheduler {
   /** Ends all runs and everything else. What was under way is begun again by the next start. */
   async stop(): Promise<void> {
     if (this.mode !== "draining") this.drain();
-    const reason = new StopRun("Stopped", "orchestrator_stopped", "The orchestrator was stopped", { atOnce: true });
+    const reason = new StopRun("Stopped", "orchestrator_stopped", "The orchestrator was stopped");
     for (const { run } of this.ledger.running.values()) run.stop(reason);
     this.#stopping.abort(new TrackerError("tracker_request", "The orchestrator was stopped"));
+    await this.#starting?.catch(() => undefined);
     await Promise.all([this.#ticks.settled(), this.#retries.settled(), this.done, this.#dispatcher.settled()]);
+    this.ledger.logs[Symbol.dispose]();
     await this.#closeTrackers([...this.#retired, this.#tracker]);
   }
 
   /** Kills what runs, for when there is no time for anything else. The next start mends the rest. */
   kill(): void {
-    killMarked([...this.ledger.running.values()].map(({ run }) => run.options.runId));
+    const { running, cleanUpMark } = this.ledger;
+    killMarked([cleanUpMark, ...[...running.values()].map(({ run }) => run.options.runId)]);
   }
 
   async #tick(): Promise<void> {
@@ -234,7 +247,7 @@ export class Scheduler {
     const { running, retries } = this.ledger;
     if (running.size > 0) return;
     if (this.mode === "draining") this.#settleDone();
-    if (!this.options.once || retries.size > 0 || this.#dispatcher.busy) return;
+    if (!this.options.once || this.mode === "paused" || retries.size > 0 || this.#dispatcher.busy) return;
     if (this.#tickFailures >= onceTickFailures) this.#settleDone();
     else if (!isQuiet) void this.#ticks.run();
     else if (this.#tickFailures === 0) this.#settleDone();

@@ -1,4 +1,5 @@
 import { toRunError } from "../run-error.ts";
+import { addTokens, noTokens } from "../session/token-meter.ts";
 import type { RunningClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { endOrphans } from "./orphans.ts";
@@ -11,30 +12,44 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
   const { ledger, bus } = core.options;
   const claims = ledger.stored();
   const cutOff = claims.filter((claim): claim is RunningClaim => claim.status === "running");
-  const ended = cutOff.length === 0 ? 0 : await endOrphans(cutOff);
+  const ended = await endOrphans(cutOff, ledger.cleanUpMark);
   if (claims.length > 0) {
     bus.log("info", "claims restored", { claims: claims.length, cut_off: cutOff.length, processes_ended: ended });
   }
   for (const claim of claims) {
     if (claim.status === "retrying") ledger.wait(claim);
     else if (claim.status === "blocked") ledger.block(claim);
-    else {
-      const error = "the orchestrator ended while the run was under way";
-      core.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error });
-    }
+    else takeUp(core, claim);
   }
+}
+
+/** Has a run that was cut off made again. What it used, as far as it was noted, counts. */
+function takeUp(core: SchedulerCore, claim: RunningClaim): void {
+  const { attempt, startedAt, progress } = claim;
+  const tokens = progress?.tokens ?? noTokens;
+  const seconds = progress ? (progress.at - startedAt) / 1000 : 0;
+  const before: RunningClaim = {
+    ...claim,
+    turns: claim.turns + (progress?.turns ?? 0),
+    tokens: addTokens(claim.tokens, tokens),
+    threadId: progress?.threadId ?? claim.threadId,
+  };
+  const error = "the orchestrator ended while the run was under way";
+  core.options.ledger.end({ tokens, seconds }, () =>
+    core.retry(before, { attempt: Math.max(1, attempt), delayMs: 0, error }),
+  );
 }
 
 /** Removes the workspaces of issues that are over. A tracker that cannot be asked is no reason not to start. */
 export async function cleanUpTerminal(core: SchedulerCore): Promise<void> {
-  const { store, calls, bus, ledger } = core.options;
+  const { store, calls, bus, ledger, atOnce } = core.options;
   const { tracker, config } = store.current;
   try {
     const { answer } = await calls.ask((options) =>
       tracker.fetchIssuesByStates(config.tracker.terminalStates, options),
     );
     // What is claimed goes its own way, which ends with the same clean-up.
-    for (const issue of answer) if (!ledger.isClaimed(issue.id)) await core.cleanUp(issue);
+    for (const issue of answer) if (!ledger.isClaimed(issue.id) && !atOnce.aborted) await core.cleanUp(issue);
   } catch (error) {
     const { code, message } = toRunError(error);
     bus.log("warn", `workspaces of finished issues were not cleaned up: ${message}`, { code });

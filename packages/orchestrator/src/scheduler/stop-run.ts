@@ -7,19 +7,11 @@ export class StopRun extends Error {
   readonly outcome: RunOutcome;
   /** Whether the workspace goes too: the issue is over. */
   readonly cleanUp: boolean;
-  /** Whether there is no time for hooks. */
-  readonly atOnce: boolean;
 
-  constructor(
-    outcome: RunOutcome,
-    code: string,
-    message: string,
-    options: { cleanUp?: boolean; atOnce?: boolean } = {},
-  ) {
+  constructor(outcome: RunOutcome, code: string, message: string, options: { cleanUp?: boolean } = {}) {
     super(message);
     this.outcome = outcome;
     this.code = code;
     this.cleanUp = options.cleanUp ?? false;
-    this.atOnce = options.atOnce ?? false;
   }
 }

@@ -7,6 +7,7 @@ import {
   type Tool,
   type TurnOptions,
 } from "@quire/client";
+import { tapped } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { CodexConfig } from "../workflow/config.ts";
 import { containedFolder } from "../workspace/containment.ts";
@@ -15,7 +16,6 @@ import { followNotifications } from "./follow-notifications.ts";
 import type { SessionObserver } from "./observer.ts";
 import { questionPolicy } from "./question-policy.ts";
 import { SessionError, toSessionError } from "./session-error.ts";
-import { watchedTransport } from "./watched-transport.ts";
 
 /** Longest line that an app-server may send. */
 const maxLineBytes = 10 * 1024 * 1024;
@@ -145,7 +145,8 @@ export class AgentSession implements AsyncDisposable {
     });
     if (transport.pid !== undefined) observer.process(transport.pid);
     const names = new Set(tools.map(({ name }) => name));
-    return watchedTransport(transport, (text) => {
+    return tapped(transport, (direction, text) => {
+      if (direction === "out") return;
       observer.activity();
       if (text.includes('"item/tool/call"')) tellToolCall(text, names, observer);
     });

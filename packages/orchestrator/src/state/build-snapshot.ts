@@ -1,6 +1,7 @@
 import type { BlockedClaim, Claim, RetryClaim } from "../scheduler/claim.ts";
 import type { ActiveRun } from "../scheduler/ledger.ts";
 import type { Scheduler } from "../scheduler/scheduler.ts";
+import { addTokens } from "../session/token-meter.ts";
 import type { BlockedEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "./snapshot.ts";
 
 /** The whole state now. */
@@ -10,6 +11,8 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
   const { config } = store.current;
   const now = clock.now();
   const running = [...ledger.running.values()].map(runningRun);
+  const { seconds, ...ended } = ledger.totals;
+  const tokens = running.reduce((sum, run) => addTokens(sum, run.tokens), ended);
   const live = running.reduce((sum, run) => sum + (now - run.startedAt) / 1000, 0);
   return {
     generatedAt: now,
@@ -23,7 +26,7 @@ export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot
     retrying: [...ledger.retries.values()].map(retryEntry),
     blocked: [...ledger.blocked.values()].map(blockedEntry),
     finished: [...ledger.finished.values()].reverse(),
-    totals: { ...core.totals, secondsRunning: core.secondsEnded + live },
+    totals: { ...tokens, secondsRunning: seconds + live },
     rateLimits: core.rateLimits,
     health: {
       workflowError: store.error,
@@ -52,7 +55,7 @@ export function buildDetail({ ledger }: Scheduler, identifier: string): IssueDet
     issueId,
     identifier: claim?.issue.identifier ?? finished?.identifier ?? identifier,
     status: claim?.status ?? "finished",
-    workspace: running?.workspace ?? claim?.workspace ?? null,
+    workspace: running?.workspace ?? (claim ?? finished)?.workspace ?? null,
     running,
     retry: retry ? retryEntry(retry) : null,
     blocked: blocked ? blockedEntry(blocked) : null,
@@ -85,13 +88,13 @@ function runningRun({ claim, run }: ActiveRun): RunningRun {
 }
 
 function retryEntry(claim: RetryClaim): RetryEntry {
-  const { attempt, dueAt, error, workspace } = claim;
-  return { ...about(claim), attempt, dueAt, error, workspace };
+  const { attempt, dueAt, error, workspace, threadId } = claim;
+  return { ...about(claim), attempt, dueAt, error, workspace, threadId };
 }
 
 function blockedEntry(claim: BlockedClaim): BlockedEntry {
-  const { attempt, since, reason, workspace, sessionId } = claim;
-  return { ...about(claim), attempt, since, reason, workspace, sessionId };
+  const { attempt, since, reason, workspace, threadId, sessionId } = claim;
+  return { ...about(claim), attempt, since, reason, workspace, threadId, sessionId };
 }
 
 function about(claim: Claim, issue = claim.issue) {

@@ -17,7 +17,7 @@ export type CommandResult = "done" | "issue_not_found" | "not_applicable";
 export interface OrchestratorControl {
   /** The state now. Throws a {@link SnapshotError} where there is none. */
   snapshot(): Snapshot;
-  /** One issue by its identifier or id; undefined where the orchestrator knows nothing of it. */
+  /** One issue by its identifier or id; undefined where nothing is known of it. Throws as {@link snapshot} does. */
   issue(identifier: string): IssueDetail | undefined;
   /** Looks at the tracker soon. */
   refresh(): RefreshReceipt;

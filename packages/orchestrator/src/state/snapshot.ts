@@ -55,6 +55,8 @@ export interface TimelineEntry {
   readonly message: string;
   /** Of a notification: its method. Of a hook: its name. Of a phase: the phase. */
   readonly name: string | null;
+  /** In which of the issue's runs: 1 for the first. */
+  readonly run: number;
 }
 
 /** A run that is under way. */
@@ -96,6 +98,8 @@ export interface RetryEntry {
   /** Why the last run did not do; null where it did and the issue is still active. */
   readonly error: string | null;
   readonly workspace: string | null;
+  /** The last run's. */
+  readonly threadId: string | null;
 }
 
 /** An issue that needs a person before it can go on. */
@@ -109,6 +113,8 @@ export interface BlockedEntry {
   readonly since: number;
   readonly reason: RunError;
   readonly workspace: string | null;
+  /** The last run's. */
+  readonly threadId: string | null;
   readonly sessionId: string | null;
 }
 
@@ -122,17 +128,19 @@ export interface FinishedIssue {
   readonly state: string;
   /** How its last run ended. */
   readonly outcome: RunOutcome;
-  /** Why it was let go: `terminal`, `inactive`, `missing`, `once`, … */
+  /** Why it was let go: `terminal`, `inactive`, `missing`, `changed`, `still_active` or `gave_up`. */
   readonly reason: string;
   readonly attempts: number;
   readonly turnCount: number;
   readonly at: number;
   readonly tokens: TokenCounts;
   readonly threadId: string | null;
+  /** Null where it is gone: the issue is over. */
+  readonly workspace: string | null;
   readonly error: RunError | null;
 }
 
-/** Tokens and time of all runs since the start, those under way included. */
+/** Tokens and time of all runs of the workflow, those under way and those of earlier orchestrators included. */
 export interface Totals extends TokenCounts {
   readonly secondsRunning: number;
 }

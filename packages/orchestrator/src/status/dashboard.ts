@@ -2,7 +2,7 @@ import type { RunError } from "../events.ts";
 import type { OrchestratorControl } from "../state/control.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { content } from "./answers.ts";
-import { ago, count, span } from "./format.ts";
+import { ago, count, limits, span } from "./format.ts";
 import { html, type Markup, raw } from "./html.ts";
 
 const policy =
@@ -33,7 +33,7 @@ function body(snapshot: Snapshot): Markup {
   return html`
 <header><h1>Orchestrator</h1>
 <p>${snapshot.workflowPath} · ${snapshot.trackerKind} · ${snapshot.mode}</p>
-<p>${running.length} of ${maxConcurrentAgents} agents · ${count(totals.totalTokens)} tokens · ${span(totals.secondsRunning * 1000)} of work · last look ${ago(health.lastTickAt, now)}</p>
+<p>${running.length} of ${maxConcurrentAgents} agents · ${count(totals.totalTokens)} tokens · ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, " · ")} · last look ${ago(health.lastTickAt, now)}</p>
 <p>${button("Look now", "refresh")} ${snapshot.mode === "paused" ? button("Resume", "resume") : button("Pause", "pause")}</p>
 ${problemNote("The workflow cannot be used as it is now", health.workflowError)}
 ${problemNote("The tracker does not answer", health.trackerError)}</header>

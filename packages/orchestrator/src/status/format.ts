@@ -1,3 +1,5 @@
+import type { RateLimitSnapshot } from "@quire/protocol";
+
 /** A number with its thousands set apart, as in `12,345`. */
 export function count(value: number): string {
   return value.toLocaleString("en");
@@ -18,3 +20,11 @@ export function ago(at: number | null, now: number): string {
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
+
+/** How much of the limits is used, after a separator; empty where nothing is known of them. */
+export function limits(rateLimits: RateLimitSnapshot | null, separator: string): string {
+  const windows = [rateLimits?.primary, rateLimits?.secondary].flatMap((window) =>
+    window ? [`${Math.round(window.usedPercent)}%`] : [],
+  );
+  return windows.length === 0 ? "" : `${separator}limits used: ${windows.join(", ")}`;
+}

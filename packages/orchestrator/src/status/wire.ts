@@ -96,6 +96,7 @@ function retryToWire(entry: RetryEntry): WireObject {
     due_at: instant(entry.dueAt),
     error: entry.error,
     workspace_path: entry.workspace,
+    thread_id: entry.threadId,
   };
 }
 
@@ -106,6 +107,7 @@ function blockedToWire(entry: BlockedEntry): WireObject {
     since: instant(entry.since),
     reason: entry.reason,
     workspace_path: entry.workspace,
+    thread_id: entry.threadId,
     session_id: entry.sessionId,
   };
 }
@@ -120,12 +122,13 @@ function finishedToWire(issue: FinishedIssue): WireObject {
     finished_at: instant(issue.at),
     tokens: tokens(issue.tokens),
     thread_id: issue.threadId,
+    workspace_path: issue.workspace,
     error: issue.error,
   };
 }
 
-function entryToWire({ at, kind, message, name }: TimelineEntry): WireObject {
-  return { at: instant(at), event: kind, message, name };
+function entryToWire({ at, kind, message, name, run }: TimelineEntry): WireObject {
+  return { at: instant(at), event: kind, message, name, run };
 }
 
 interface Named {

@@ -1,7 +1,6 @@
 import { writeSync } from "node:fs";
-import { formatLog } from "../log/format-log.ts";
 import type { OrchestratorControl } from "../state/control.ts";
-import { renderTable, type Screen } from "./render-table.ts";
+import { noteLine, renderTable, type Screen } from "./render-table.ts";
 
 /** A terminal that can be drawn on. `process.stdout` is one. */
 export interface TerminalOutput {
@@ -61,7 +60,7 @@ export function showLiveTable(
   };
   const unsubscribe = control.subscribe((event) => {
     if (event.type === "log" && (event.level === "warn" || event.level === "error")) {
-      notes.push(formatLog(event));
+      notes.push(noteLine(event));
       if (notes.length > 3) notes.shift();
     }
     soon();

@@ -1,5 +1,6 @@
+import type { LogLine } from "../log/format-log.ts";
 import type { Snapshot } from "../state/snapshot.ts";
-import { ago, count, span } from "../status/format.ts";
+import { ago, count, limits, span } from "../status/format.ts";
 import { fit } from "./clean-text.ts";
 
 /** Where the table is drawn. */
@@ -31,6 +32,15 @@ const issueColumns: readonly Column[] = [
   { title: "LAST", width: 0 },
 ];
 
+const draining = "runs end with their turn; Ctrl-C again ends them at once";
+
+/** A line of the log as short as can be, since the terminal's width is all that it gets. */
+export function noteLine({ at, message, fields }: LogLine): string {
+  const { issue_identifier: issue, error } = fields;
+  const about = issue == null ? "" : `${issue}: `;
+  return `${new Date(at).toTimeString().slice(0, 8)} ${about}${message}${error == null ? "" : `: ${error}`}`;
+}
+
 /** The lines of the table, at most as many as the screen has, none wider than it. */
 export function renderTable(snapshot: Snapshot, screen: Screen, { url, notes }: TableNotes): string[] {
   const { columns, rows } = screen;
@@ -58,20 +68,14 @@ export function renderTable(snapshot: Snapshot, screen: Screen, { url, notes }: 
 function headLines(snapshot: Snapshot, url: string | null): string[] {
   const { running, retrying, blocked, finished, totals, health, generatedAt: now } = snapshot;
   const mode = snapshot.mode === "running" ? "" : `  [${snapshot.mode}]`;
+  const looked = `looked ${ago(health.lastTickAt, now)}`;
   const next = health.nextTickAt === null ? "" : `, next in ${span(health.nextTickAt - now)}`;
   return [
     `quire orchestrate  ${snapshot.workflowPath} (${snapshot.trackerKind})${mode}`,
     `${running.length}/${snapshot.maxConcurrentAgents} running  ${retrying.length} retrying  ${blocked.length} blocked  ${finished.length} finished`,
-    `${count(totals.totalTokens)} tokens (${count(totals.inputTokens)} in, ${count(totals.outputTokens)} out)  ${span(totals.secondsRunning * 1000)} of work${limitText(snapshot)}`,
-    `looked ${ago(health.lastTickAt, now)}${next}${url === null ? "" : `  ${url}`}`,
+    `${count(totals.totalTokens)} tokens (${count(totals.inputTokens)} in, ${count(totals.outputTokens)} out)  ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, "  ")}`,
+    `${snapshot.mode === "draining" ? draining : `${looked}${next}`}${url === null ? "" : `  ${url}`}`,
   ];
-}
-
-function limitText({ rateLimits }: Snapshot): string {
-  const windows = [rateLimits?.primary, rateLimits?.secondary].flatMap((window) =>
-    window ? [`${Math.round(window.usedPercent)}%`] : [],
-  );
-  return windows.length === 0 ? "" : `  limits used: ${windows.join(", ")}`;
 }
 
 function problemLines({ health }: Snapshot): string[] {

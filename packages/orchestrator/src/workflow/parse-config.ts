@@ -124,6 +124,16 @@ function parsePort(settings: Settings): number | null {
 
 /** Settings of the format that have no effect here: better said than silently ignored. */
 function warningsOf(root: Settings): readonly string[] {
-  const hosts = root.section("worker").raw("ssh_hosts");
-  return hosts === undefined ? [] : ["worker.ssh_hosts has no effect: all runs are processes of this machine"];
+  const worker = root.section("worker");
+  const hosts = worker.raw("ssh_hosts");
+  // Who names hosts does not want agents to work on this machine.
+  if (hosts !== undefined && !(Array.isArray(hosts) && hosts.length === 0)) {
+    throw new WorkflowError(
+      "invalid_workflow_config",
+      "worker.ssh_hosts is not supported, all runs are processes of this machine: remove it, or run an orchestrator on that host",
+    );
+  }
+  return worker.raw("max_concurrent_agents_per_host") === undefined
+    ? []
+    : ["worker.max_concurrent_agents_per_host has no effect: use agent.max_concurrent_agents"];
 }

@@ -1,4 +1,4 @@
-import { lstat, mkdir, rm, writeFile } from "node:fs/promises";
+import * as files from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "../events.ts";
 import { toRunError } from "../run-error.ts";
@@ -23,6 +23,8 @@ export interface WorkspacesOptions {
   /** Environment of hooks. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
+  /** What makes folders and files. Default: the system itself. */
+  readonly fs?: Pick<typeof files, "mkdir" | "writeFile"> | undefined;
   /** Told when a hook has run. */
   readonly onHook?: ((name: string, error: unknown) => void) | undefined;
 }
@@ -47,26 +49,26 @@ export class Workspaces {
 
   /** Makes the issue's folder, or takes the one that is there. */
   async prepare(identifier: string, signal?: AbortSignal): Promise<PreparedWorkspace> {
-    const { root } = this.#options;
+    const { root, fs = files } = this.#options;
     const key = workspaceKey(identifier);
     const path = join(root, key);
     const pending = join(root, pendingFolder, key);
-    await orCreateError(path, () => mkdir(join(root, pendingFolder), { recursive: true }));
+    await orCreateError(path, () => fs.mkdir(join(root, pendingFolder), { recursive: true }));
     // The orchestrator ended while the folder was made: nobody knows how far after_create came.
     if (await exists(pending)) await this.#removeFolder(path);
     else if (await exists(path)) return { path: await containedFolder(root, path), key, createdNow: false };
     await orCreateError(path, async () => {
-      await writeFile(pending, "");
-      await mkdir(path);
+      await fs.writeFile(pending, "");
+      await fs.mkdir(path);
     });
     try {
       const real = await containedFolder(root, path);
       await this.#run("after_create", real, signal);
-      await rm(pending, { force: true });
+      await files.rm(pending, { force: true });
       return { path: real, key, createdNow: true };
     } catch (error) {
       await this.#removeFolder(path).catch(() => undefined);
-      await rm(pending, { force: true }).catch(() => undefined);
+      await files.rm(pending, { force: true }).catch(() => undefined);
       throw error;
     }
   }
@@ -77,16 +79,17 @@ export class Workspaces {
   }
 
   /** Runs `after_run`. Failure is logged. */
-  async afterRun(path: string): Promise<void> {
-    await this.#tryRun("after_run", path);
+  async afterRun(path: string, signal?: AbortSignal): Promise<void> {
+    await this.#tryRun("after_run", path, signal);
   }
 
-  /** Removes an issue's folder, if there is one; says whether there was. */
-  async remove(identifier: string): Promise<boolean> {
+  /** Removes an issue's folder, if there is one; says whether there was. Aborted, it throws, and the folder stays. */
+  async remove(identifier: string, signal?: AbortSignal): Promise<boolean> {
     const path = this.pathOf(identifier);
     if (!(await exists(path))) return false;
     const real = await containedFolder(this.#options.root, path);
-    await this.#tryRun("before_remove", real);
+    await this.#tryRun("before_remove", real, signal);
+    signal?.throwIfAborted();
     await this.#removeFolder(path);
     return true;
   }
@@ -95,7 +98,7 @@ export class Workspaces {
     if (!(await exists(path))) return;
     await containedFolder(this.#options.root, path);
     try {
-      await rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
+      await files.rm(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
     } catch (error) {
       throw new WorkspaceError("workspace_remove_failed", `${path} cannot be removed: ${toRunError(error).message}`, {
         cause: error,
@@ -103,16 +106,16 @@ export class Workspaces {
     }
   }
 
-  async #tryRun(name: HookName, cwd: string): Promise<void> {
+  async #tryRun(name: HookName, cwd: string, signal?: AbortSignal): Promise<void> {
     try {
-      await this.#run(name, cwd);
+      await this.#run(name, cwd, signal);
     } catch (error) {
       this.#options.log("warn", toRunError(error).message, { hook: name, workspace: cwd });
     }
   }
 
   async #run(name: HookName, cwd: string, signal?: AbortSignal): Promise<void> {
-    const { hooks, env, onHook } = this.#options;
+    const { hooks, env, log, onHook } = this.#options;
     const script = {
       after_create: hooks.afterCreate,
       before_run: hooks.beforeRun,
@@ -120,6 +123,7 @@ export class Workspaces {
       before_remove: hooks.beforeRemove,
     }[name];
     if (script === null) return;
+    log("info", "hook started", { hook: name, workspace: cwd });
     try {
       await runHook({ name, script, cwd, env: { ...env, QUIRE_WORKSPACE: cwd }, timeoutMs: hooks.timeoutMs, signal });
       onHook?.(name, undefined);
@@ -144,7 +148,7 @@ async function orCreateError(path: string, make: () => Promise<unknown>): Promis
 
 async function exists(path: string): Promise<boolean> {
   try {
-    await lstat(path);
+    await files.lstat(path);
     return true;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;

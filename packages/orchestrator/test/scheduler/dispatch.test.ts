@@ -188,15 +188,4 @@ describe("17.4 dispatch", () => {
     const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
     assert.match(retrying[0]?.error ?? "", /template_render_error/);
   });
-
-  test("paused, nothing is begun; resumed, it is", async () => {
-    const tracker = new MemoryTracker(issueOf("A"));
-    await using at = await place(tracker, { behaviour: "hang" });
-    at.orchestrator.pause();
-    await at.orchestrator.start();
-    await at.until("a look", ({ health }) => health.lastTickAt !== null);
-    assert.deepEqual(started(at.events), []);
-    at.orchestrator.resume();
-    await at.until("the run", ({ running }) => running.length === 1);
-  });
 });

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
@@ -109,6 +111,19 @@ describe("17.4 retries", () => {
     const { finished } = await at.until("the end", (snapshot) => snapshot.finished.length === 1);
     assert.equal(finished[0]?.reason, "inactive");
     assert.ok(at.wire("A").length > 0);
+  });
+
+  test("when its time comes, an issue that is over is let go, and its workspace goes", async () => {
+    const tracker = new MemoryTracker(issueOf("A"));
+    await using at = await place(tracker, { behaviour: "fail" });
+    await at.orchestrator.start();
+    await at.until("the retry", ({ retrying }) => retrying.length === 1);
+    assert.ok(existsSync(join(at.root, "A")));
+    tracker.move("A", "Done");
+    at.clock.advance(10_000);
+    const { finished } = await at.until("the end", (snapshot) => snapshot.finished.length === 1);
+    assert.equal(finished[0]?.reason, "terminal");
+    assert.ok(!existsSync(join(at.root, "A")));
   });
 
   test("a tracker that cannot be asked then counts as a failed attempt", async () => {

@@ -175,6 +175,22 @@ describe("17.5 the stream", () => {
     assert.match(stage.told.stderr, /not for you/);
   });
 
+  test("what comes before the reply that is waited for is heard, and the reply still is", async () => {
+    await using stage = await sessionStage({ behaviour: "early" });
+    await (await stage.start()).runTurn("x");
+    assert.equal(stage.told.tokens.totalTokens, 70);
+    assert.ok(stage.kinds().includes("other_message"));
+    assert.deepEqual(stage.ids.at(-1), ["thread-1", "turn-1"]);
+  });
+
+  test("a request with a text as its id is answered under that very id", async () => {
+    const finish = tool({ name: "finish", description: "", input: jsonSchema({ type: "object" }), run: () => "done" });
+    await using stage = await sessionStage({ behaviour: "texts", tools: [finish] });
+    await (await stage.start()).runTurn("x");
+    const { answer } = stage.wire().find((line) => line.answer) ?? {};
+    assert.deepEqual([answer?.id, answer?.result.success], ["ask-100", true]);
+  });
+
   test("a line of more than 10 MB ends the session", async () => {
     await using stage = await sessionStage({ behaviour: "big" });
     await assert.rejects((await stage.start()).runTurn("x"), code("response_error"));
@@ -242,6 +258,9 @@ describe("17.5 questions", () => {
       { decision: "acceptForSession" },
     ]);
     assert.equal(stage.kinds().filter((kind) => kind === "approval_auto_approved").length, 3);
+    await using command = await sessionStage({ behaviour: "approval" });
+    await (await command.start()).runTurn("x");
+    assert.deepEqual(answers(command), [{ decision: "acceptForSession" }]);
   });
 
   test("under any other policy an approval ends the run at once, with what was asked", async () => {

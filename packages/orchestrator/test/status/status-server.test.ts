@@ -47,6 +47,8 @@ test("GET /api/v1/state gives the state in the reference's shape", async () => {
   assert.equal(retrying?.attempt, 3);
   assert.equal(retrying?.due_at, "2026-02-24T20:16:00.000Z");
   assert.equal(retrying?.error, "no available orchestrator slots");
+  const threads = ["running", "retrying", "blocked", "finished"].map((list) => state[list]?.[0]?.thread_id);
+  assert.deepEqual(threads, ["thread-1", "thread-2", "thread-3", "thread-0"], "the way into the thread of each");
   const totals = { input_tokens: 5000, output_tokens: 2400, total_tokens: 7400, seconds_running: 1834.2 };
   assert.deepEqual(state.codex_totals, totals);
   assert.equal(state.rate_limits, null);
@@ -61,9 +63,8 @@ test("GET /api/v1/<identifier> gives one issue, or 404 issue_not_found", async (
   assert.deepEqual(detail.attempts, { restart_count: 1, current_retry_attempt: 1, runs: 2 });
   assert.equal(detail.retry, null);
   assert.equal(detail.last_error, null);
-  const events = [
-    { at: "2026-02-24T20:14:59.000Z", event: "notification", message: "Working on tests", name: "item/completed" },
-  ];
+  const at = "2026-02-24T20:14:59.000Z";
+  const events = [{ at, event: "notification", message: "Working on tests", name: "item/completed", run: 2 }];
   assert.deepEqual(detail.recent_events, events);
   for (const path of ["/api/v1/A%20B%2FC", "/api/v1/issues/state"]) assert.equal((await s.ask(path)).status, 200, path);
   assert.deepEqual(await errorOf(await s.ask("/api/v1/MT-1")), [404, "issue_not_found"]);
@@ -200,11 +201,21 @@ test("the dashboard shows everything and runs no text of a tracker", async () =>
   s.control.change({
     running: [run({ title: "<script>alert(1)</script>", url: "javascript:alert(1)" })],
     health: { ...s.control.state.health, trackerError: { code: "tracker_request", message: "It is down." } },
+    rateLimits: { primary: { usedPercent: 42.4, windowDurationMins: 300, resetsAt: null } },
   });
   const response = await s.ask("/");
   const page = await response.text();
   assert.match(response.headers.get("content-security-policy") ?? "", /script-src 'self';/);
-  for (const shown of ["MT-649", "MT-650", "MT-651", "MT-600", "approval_required", "It is down.", "7,400 tokens"]) {
+  for (const shown of [
+    "MT-649",
+    "MT-650",
+    "MT-651",
+    "MT-600",
+    "approval_required",
+    "It is down.",
+    "7,400 tokens",
+    "limits used: 42%",
+  ]) {
     assert.ok(page.includes(shown), shown);
   }
   assert.ok(

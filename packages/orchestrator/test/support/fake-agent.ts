@@ -2,7 +2,7 @@
  * An app-server for tests, as a process: `bun fake-agent.ts BEHAVIOUR`. It writes down what it receives and where it
  * runs in `wire.jsonl` of its folder, one line each.
  */
-import { appendFileSync } from "node:fs";
+import { appendFileSync, existsSync } from "node:fs";
 
 type Message = {
   id?: number | string;
@@ -18,10 +18,12 @@ const send = (message: unknown) => void process.stdout.write(`${JSON.stringify(m
 const threadId = "thread-1";
 let turns = 0;
 let asked = 100;
+/** An id of this side: numbers, unless the behaviour asks with texts. */
+const nextId = () => (behaviour === "texts" ? `ask-${asked++}` : asked++);
 const answers = new Map<number | string, (message: Message) => void>();
 
 const ask = (method: string, params: object): Promise<Message> => {
-  const id = asked++;
+  const id = nextId();
   send({ id, method, params: { threadId, turnId: turnId(), ...params } });
   return new Promise((resolve) => answers.set(id, resolve));
 };
@@ -56,6 +58,26 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
     complete();
   },
   noop: () => complete(),
+  /** Uses tokens, and does not come to an end. */
+  spend: () => {
+    usage(250);
+    return forever;
+  },
+  /** Is done when somebody puts the file `go` into its folder. */
+  async wait() {
+    while (!existsSync("go")) await new Promise((resolve) => setTimeout(resolve, 5));
+    await callTool("finish", {});
+    complete();
+  },
+  chatty: () => {
+    for (let line = 0; line < 250; line++) send({ method: "warning", params: { threadId, message: `line ${line}` } });
+    complete();
+  },
+  async texts() {
+    note({ answer: await callTool("finish", {}) });
+    complete();
+  },
+  early: () => complete(),
   hang: () => forever,
   exit: () => process.exit(7),
   fail: () => complete("failed", { message: "the model is gone", codexErrorInfo: null, additionalDetails: null }),
@@ -197,6 +219,10 @@ const requests: Record<string, (message: Message) => unknown> = {
   "turn/interrupt": () => ({}),
   "turn/start": ({ params }) => {
     turns++;
+    if (behaviour === "early") {
+      usage(70);
+      send({ method: "something/unheard", params: { threadId } });
+    }
     const [input] = (params?.input ?? []) as { text: string }[];
     const play = turnBehaviours[behaviour] ?? turnBehaviours.done;
     setTimeout(() => void play?.(input?.text ?? ""), 0);

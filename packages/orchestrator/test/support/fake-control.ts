@@ -33,7 +33,7 @@ export function run(more: Partial<RunningRun> = {}): RunningRun {
     pid: 4711,
     turnCount: 7,
     startedAt: now - 312_000,
-    lastEvent: { at: now - 31_000, kind: "turn_completed", message: "Working on tests", name: null },
+    lastEvent: { at: now - 31_000, kind: "turn_completed", message: "Working on tests", name: null, run: 1 },
     lastEventAt: now - 31_000,
     tokens,
     ...more,
@@ -52,6 +52,7 @@ export function retry(more: Partial<RetryEntry> = {}): RetryEntry {
     dueAt: now + 30_000,
     error: "no available orchestrator slots",
     workspace: "/work/MT-650",
+    threadId: "thread-2",
     ...more,
   };
 }
@@ -68,7 +69,8 @@ function blocked(more: Partial<BlockedEntry> = {}): BlockedEntry {
     since: now - 5000,
     reason: { code: "approval_required", message: "The agent wants to run rm." },
     workspace: null,
-    sessionId: null,
+    threadId: "thread-3",
+    sessionId: "thread-3-turn-1",
     ...more,
   };
 }
@@ -88,6 +90,7 @@ function finished(more: Partial<FinishedIssue> = {}): FinishedIssue {
     at: now - 60_000,
     tokens,
     threadId: "thread-0",
+    workspace: null,
     error: null,
     ...more,
   };
@@ -140,7 +143,9 @@ export class FakeControl implements OrchestratorControl {
       finished: null,
       runs: 2,
       lastError: null,
-      timeline: [{ at: now - 31_000, kind: "notification", message: "Working on tests", name: "item/completed" }],
+      timeline: [
+        { at: now - 31_000, kind: "notification", message: "Working on tests", name: "item/completed", run: 2 },
+      ],
     };
   }
 

@@ -1,5 +1,5 @@
 import { jsonSchema, tool } from "@quire/client";
-import type { Issue, Tracker, TrackerAdapter } from "@quire/orchestrator";
+import type { Issue, ToolSession, Tracker, TrackerAdapter } from "@quire/orchestrator";
 
 /** An issue with everything filled in. */
 export function issueOf(identifier: string, over: Partial<Issue> = {}): Issue {
@@ -32,6 +32,12 @@ export class MemoryTracker {
   failure: Error | undefined;
   /** Lists are given only when it opens, as they were when they were asked for. */
   hold: PromiseLike<void> | undefined;
+  /** The same for issues that are asked for by id. */
+  holdIds: PromiseLike<void> | undefined;
+  /** Called when an agent finishes an issue, with the number of the tracker whose tool it is: 1 for the first made. */
+  finishing: ((tracker: number) => void) | undefined;
+  /** What each session's tools were made for. */
+  readonly sessions: ToolSession[] = [];
   /** Names of variables that are secret. */
   secretEnvNames: readonly string[] = [];
   /** How many trackers were closed. */
@@ -68,6 +74,8 @@ export class MemoryTracker {
     create: () => this.#tracker(),
   };
 
+  #made = 0;
+
   #named(identifier: string): Issue {
     const issue = [...this.issues.values()].find((one) => one.identifier === identifier);
     if (!issue) throw new Error(`There is no issue ${identifier}`);
@@ -82,6 +90,7 @@ export class MemoryTracker {
 
   #tracker(): Tracker {
     const { secretEnvNames } = this;
+    const number = ++this.#made;
     return {
       profile: this.adapter.profile,
       secretEnvNames,
@@ -91,18 +100,25 @@ export class MemoryTracker {
         await this.hold;
         return answer;
       },
-      fetchIssuesByIds: async (ids) => this.#answer("ids", ids, ({ id }) => ids.includes(id)),
-      tools: ({ issue }) => [
-        tool<{ state?: string }>({
+      fetchIssuesByIds: async (ids) => {
+        const answer = this.#answer("ids", ids, ({ id }) => ids.includes(id));
+        await this.holdIds;
+        return answer;
+      },
+      tools: (session) => {
+        this.sessions.push(session);
+        const finish = tool<{ state?: string }>({
           name: "finish",
           description: "Moves the issue",
           input: jsonSchema<{ state?: string }>({ type: "object", properties: { state: { type: "string" } } }),
           run: ({ state = "Done" }) => {
-            this.move(issue.identifier, state);
+            this.finishing?.(number);
+            this.move(session.issue.identifier, state);
             return "moved";
           },
-        }) as never,
-      ],
+        });
+        return [finish as never];
+      },
       close: async () => {
         this.closed++;
       },

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { Orchestrator, type OrchestratorEvent, type OrchestratorOptions, type Snapshot } from "@quire/orchestrator";
@@ -35,6 +35,25 @@ export interface Place extends AsyncDisposable {
   /** Writes the workflow file anew. */
   write(text: string): void;
   log(): string;
+}
+
+/** Another orchestrator on the same workflow and state, after the first has ended. */
+export function again(at: Place, tracker: MemoryTracker, options: Partial<OrchestratorOptions> = {}): Orchestrator {
+  return new Orchestrator({
+    workflow: at.workflow,
+    adapters: { memory: tracker.adapter },
+    clock: at.clock,
+    env: { ...process.env, HOME: at.path },
+    stateFile: join(at.path, "state.sqlite"),
+    ...options,
+  });
+}
+
+/** The state as a crash in this very moment would leave it; gives its file. */
+export function crashImage(at: Place): string {
+  const [from, to] = [join(at.path, "state.sqlite"), join(at.path, "crashed.sqlite")];
+  for (const part of ["", "-wal"]) copyFileSync(`${from}${part}`, `${to}${part}`);
+  return to;
 }
 
 /** A line that the test's app-server wrote down. */

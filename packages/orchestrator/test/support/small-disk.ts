@@ -8,14 +8,17 @@ export interface SmallDisk extends AsyncDisposable {
   grow(): void;
 }
 
-/** Mounts one; undefined where that is not permitted. */
-export async function smallDisk(path: string): Promise<SmallDisk | undefined> {
+/**
+ * Mounts one; undefined where that is not permitted.
+ *
+ * @param room By default there is room for the root and one folder; a workspace takes more.
+ */
+export async function smallDisk(path: string, room = "size=64k,nr_inodes=3"): Promise<SmallDisk | undefined> {
   mkdirSync(path);
   const mount = (options: string) =>
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path], { stdio: "ignore" });
   try {
-    // The root and one folder; a workspace takes more.
-    mount("size=64k,nr_inodes=3");
+    mount(room);
   } catch {
     return undefined;
   }

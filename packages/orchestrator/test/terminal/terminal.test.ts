@@ -38,6 +38,9 @@ test("the table holds every issue under way, its phase, turns, tokens, age and l
   assert.match(text, /^MT-650 +retry 3 in 30s +no available/m);
   assert.match(text, /^MT-651 +blocked +5s +approval_required: /m);
   assert.match(text, /looked 1s ago, next in 29s {2}http:\/\/127\.0\.0\.1:1\//);
+  const draining = renderTable(snapshotOf({ mode: "draining" }), { columns: 100, rows: 24 }, { url: null, notes: [] });
+  assert.match(draining[0] ?? "", /\[draining\]/);
+  assert.match(draining[3] ?? "", /runs end with their turn; Ctrl-C again ends them at once/);
 });
 
 test("it fits every terminal, also with wide and hostile text, and says how much it leaves out", () => {
@@ -85,8 +88,9 @@ test("in a terminal the table follows the state and the window, and the terminal
   assert.ok(stdout.seen.split("\r\n").length <= 5);
   stdout.columns = 200;
   stdout.rows = 40;
-  control.emit({ type: "log", at: now, level: "warn", message: "hook failed", fields: { issue_identifier: "MT-700" } });
-  await eventually(() => /msg="hook failed" issue_identifier=MT-700/.test(stdout.seen));
+  const fields = { issue_id: "abc", issue_identifier: "MT-700", error: "it said no" };
+  control.emit({ type: "log", at: now, level: "warn", message: "hook failed", fields });
+  await eventually(() => /^\d\d:15:30 MT-700: hook failed: it said no/m.test(stdout.seen));
   assert.equal(stderr.text, "");
   control.fails = new SnapshotError("unavailable", "It has ended.");
   control.change({});

@@ -204,9 +204,17 @@ unheard: {of: 1}`);
     assert.equal((await configOf(minimal, env)).codex.command, "quire app-server");
   });
 
-  test("hosts for workers, which have no effect here, are warned of", async () => {
-    const { warnings } = await load(`---\n${minimal}worker: {ssh_hosts: [a]}\n---\n`);
-    assert.match(warnings.join(), /worker.ssh_hosts has no effect/);
+  test("hosts for workers are refused, since no agent may work on a machine that was not chosen", async () => {
+    const workers = (yaml: string) => load(`---\n${minimal}worker: ${yaml}\n---\n`);
+    for (const yaml of ["{ssh_hosts: [a]}", "{ssh_hosts: a}"]) {
+      await assert.rejects(workers(yaml), (error) => {
+        assert.match((error as Error).message, /^worker\.ssh_hosts is not supported, .*: remove it, or run/);
+        return code("invalid_workflow_config")(error);
+      });
+    }
+    assert.deepEqual((await workers("{ssh_hosts: []}")).warnings, []);
+    const { warnings } = await workers("{max_concurrent_agents_per_host: 2}");
+    assert.match(warnings.join(), /worker\.max_concurrent_agents_per_host has no effect: use agent\.max_conc/);
   });
 });
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { addWorktree, removeWorktree } from "@quire/orchestrator";
@@ -8,7 +9,7 @@ import { assertNoProcesses, random, tempDir } from "@quire/testkit";
 import type { HooksConfig } from "../../src/workflow/config.ts";
 import { WorkspaceError } from "../../src/workspace/workspace-error.ts";
 import { workspaceKey } from "../../src/workspace/workspace-key.ts";
-import { Workspaces } from "../../src/workspace/workspaces.ts";
+import { Workspaces, type WorkspacesOptions } from "../../src/workspace/workspaces.ts";
 import { smallDisk } from "../support/small-disk.ts";
 
 const noHooks: HooksConfig = {
@@ -28,7 +29,7 @@ async function setUp(hooks: Partial<HooksConfig> = {}, env: Record<string, strin
     root,
     hooks: { ...noHooks, ...hooks },
     env: { PATH: process.env.PATH, HOME: dir.path, ...env },
-    log: (_level, message) => logged.push(message),
+    log: (level, message, fields) => logged.push(level === "warn" ? message : `${message}: ${fields?.hook}`),
   });
   return { root, workspaces, logged, path: dir.path, [Symbol.asyncDispose]: () => dir.remove() };
 }
@@ -100,6 +101,39 @@ describe("17.2 workspaces", () => {
     assert.equal((await aliased.prepare("A")).path, join(at.root, "A"));
   });
 
+  for (const full of ["mkdir", "writeFile"] as const) {
+    test(`a ${full} that finds no room is told as a full disk, and with room the workspace is made from its beginning`, async () => {
+      await using at = await setUp();
+      const root = join(at.path, "new-root");
+      let room = false;
+      const noRoom = Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+      const refuse = (call: string, path: unknown) => {
+        if (!room && call === full && String(path).endsWith("/A")) throw noRoom;
+      };
+      const fs: WorkspacesOptions["fs"] = {
+        writeFile: async (path, ...rest) => {
+          refuse("writeFile", path);
+          await writeFile(path, ...rest);
+        },
+        mkdir: (async (path: string, options: object) => {
+          refuse("mkdir", path);
+          return await mkdir(path, options);
+        }) as typeof mkdir,
+      };
+      const hooks = { ...noHooks, afterCreate: "echo made >> ../made" };
+      const workspaces = new Workspaces({ root, hooks, env: { PATH: process.env.PATH }, log: () => {}, fs });
+      await assert.rejects(workspaces.prepare("A"), (error) => {
+        assert.match((error as Error).message, /A cannot be made: the disk is full: make room/);
+        return code("workspace_create_failed")(error);
+      });
+      assert.ok(!existsSync(join(root, "A")) && !existsSync(join(root, "made")));
+      room = true;
+      assert.equal((await workspaces.prepare("A")).createdNow, true);
+      assert.equal((await workspaces.prepare("A")).createdNow, false);
+      assert.equal(readFileSync(join(root, "made"), "utf8"), "made\n");
+    });
+  }
+
   test("a full disk is told as such, and leaves nothing half made", async (t) => {
     await using at = await setUp();
     await using full = await smallDisk(join(at.path, "full"));
@@ -161,7 +195,13 @@ describe("17.2 hooks", () => {
     await at.workspaces.afterRun(path);
     assert.equal(await at.workspaces.remove("A"), true);
     assert.ok(!existsSync(path));
-    assert.deepEqual(at.logged, ["hooks.after_run ended with 2", "hooks.before_remove ended with 3"]);
+    assert.deepEqual(at.logged, [
+      "hook started: before_run",
+      "hook started: after_run",
+      "hooks.after_run ended with 2",
+      "hook started: before_remove",
+      "hooks.before_remove ended with 3",
+    ]);
   });
 
   test("a hook that takes too long is ended with all that it started, also what it put into the background", async () => {

@@ -37,7 +37,8 @@ export function IssuePanel({ api, identifier, version, commands, disabled, onClo
           <Links detail={detail} />
           <PanelCommands detail={detail} commands={commands} disabled={disabled} />
           {detail.last_error !== null && (
-            <Notice tone="danger">
+            <Notice tone={detail.status === "running" ? "warning" : "danger"}>
+              {detail.status === "running" && "The run before: "}
               {detail.last_error.message} <code>{detail.last_error.code}</code>
             </Notice>
           )}
@@ -51,7 +52,7 @@ export function IssuePanel({ api, identifier, version, commands, disabled, onClo
 
 function Links({ detail }: { readonly detail: IssueDetail }): ReactNode {
   const row = rowOf(detail);
-  const threadId = detail.running?.thread_id ?? detail.finished?.thread_id ?? null;
+  const threadId = row?.thread_id ?? null;
   const thread = useThreadHref(threadId);
   const issue = webHref(row?.issue_url);
   return (

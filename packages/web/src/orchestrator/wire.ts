@@ -40,6 +40,7 @@ interface RetryRow extends IssueRow {
   readonly attempt: number;
   readonly due_at: string;
   readonly error: string | null;
+  readonly thread_id: string | null;
 }
 
 /** An issue that needs a person. */
@@ -47,6 +48,7 @@ interface BlockedRow extends IssueRow {
   readonly attempt: number;
   readonly since: string;
   readonly reason: Problem;
+  readonly thread_id: string | null;
 }
 
 /** An issue that is done with. */
@@ -88,6 +90,8 @@ export interface TimelineRow {
   readonly event: string;
   readonly message: string;
   readonly name: string | null;
+  /** In which of the issue's runs: 1 for the first. */
+  readonly run: number;
 }
 
 /** What `GET /api/v1/<identifier>` gives. */

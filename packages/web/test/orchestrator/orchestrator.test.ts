@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { assertAccessible } from "../support/axe.ts";
@@ -34,6 +35,16 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
   await link.waitFor(patience);
   assert.match((await link.getAttribute("href")) ?? "", /^#\/thread\/.+\/.+/);
 
+  // What waits for a person leads to the thread that it waits in.
+  await list("Blocked").getByRole("button", { name: /BLK-1/ }).click();
+  const blocked = page.getByRole("complementary", { name: "Issue BLK-1" });
+  await blocked.getByRole("link", { name: "Open the thread" }).waitFor(patience);
+  await blocked
+    .getByRole("region", { name: "Run 1", exact: true })
+    .getByText(/approval required/)
+    .first()
+    .waitFor();
+
   await page.getByRole("button", { name: "Pause" }).click();
   await page.getByRole("button", { name: "Resume" }).waitFor();
   await page.getByRole("button", { name: "Resume" }).click();
@@ -46,9 +57,27 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
   await page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("button", { name: "Retry now" }).click();
   await list("Running").getByText("RUN-1").waitFor(patience);
 
+  // Each run has a timeline of its own, the newest first.
+  const runs = page.getByRole("complementary", { name: "Issue RUN-1" }).getByRole("region", { name: /^Run \d/ });
+  await eventually(async () => (await runs.count()) === 2, { timeoutMs: 45_000 });
+  assert.match((await runs.first().textContent()) ?? "", /^Run 2/);
+
   stage.move("RUN-1", "Done");
   await page.getByRole("button", { name: "Look now" }).click();
   await list("Finished").getByText("RUN-1").waitFor(patience);
+});
+
+test("what agents used and the limits that they were told are on the page", slow, async () => {
+  const agent = join(import.meta.dirname, "..", "..", "..", "orchestrator", "test", "support", "fake-agent.ts");
+  await using stage = await orchestratorStage({ "TOK-1": "x" }, `'${process.execPath}' '${agent}' tokens`);
+  const { page } = stage;
+  const limit = page.getByRole("meter").first();
+  await limit.waitFor(patience);
+  assert.equal(await limit.getAttribute("aria-valuenow"), "42");
+  const tokens = page.locator("dl > div").filter({ hasText: "Tokens" });
+  await eventually(async () => /^[1-9][\d,]* in, [1-9]\d* out$/.test((await tokens.getAttribute("title")) ?? ""), {
+    timeoutMs: 45_000,
+  });
 });
 
 test("a page whose orchestrator goes away says so, and goes on when it is back", slow, async () => {

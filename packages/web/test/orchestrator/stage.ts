@@ -21,8 +21,10 @@ export interface OrchestratorStage extends AsyncDisposable {
 /** Issues by identifier: what their descriptions ask the offline model for. */
 export type Backlog = Readonly<Record<string, string>>;
 
-/** Starts it all; the page shows the orchestrator's route. */
-export async function orchestratorStage(backlog: Backlog): Promise<OrchestratorStage> {
+const offline = 'quire app-server -c model_provider="offline"';
+
+/** Starts it all; the page shows the orchestrator's route. @param command Of the app-server. */
+export async function orchestratorStage(backlog: Backlog, command: string = offline): Promise<OrchestratorStage> {
   const dir = await tempDir("quire-web-orchestrator-");
   const env = { ...process.env, HOME: dir.path, QUIRE_HOME: join(dir.path, "home"), QUIRE_WEB_TEST: dir.path };
   const tag = `QUIRE_WEB_TEST=${dir.path}`;
@@ -30,7 +32,7 @@ export async function orchestratorStage(backlog: Backlog): Promise<OrchestratorS
   for (const [identifier, text] of Object.entries(backlog)) {
     writeFileSync(issuePath(identifier), `---\ntitle: Title of ${identifier}\nstate: Todo\n---\n\n${text}\n`);
   }
-  writeFileSync(join(dir.path, "WORKFLOW.md"), workflow);
+  writeFileSync(join(dir.path, "WORKFLOW.md"), workflow(command));
   const children: ChildProcess[] = [];
   let orchestrator: ChildProcess;
   let port = 0;
@@ -80,12 +82,12 @@ export async function orchestratorStage(backlog: Backlog): Promise<OrchestratorS
   };
 }
 
-const workflow = `---
+const workflow = (command: string) => `---
 tracker: { kind: folder }
 polling: { interval_ms: 600000 }
 workspace: { root: workspaces }
 codex:
-  command: quire app-server -c model_provider="offline"
+  command: ${JSON.stringify(command)}
   approval_policy: untrusted
   thread_sandbox: danger-full-access
   read_timeout_ms: 60000

@@ -1,4 +1,4 @@
-import { constants } from "node:fs";
+import { constants, type Stats } from "node:fs";
 import { lstat, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { TrackerError } from "../../tracker/tracker-error.ts";
@@ -19,6 +19,13 @@ type Content = IssueFile | string;
  */
 const settledMs = 2000;
 
+/** What the store asks the system for. */
+export interface FolderSystem {
+  lstat(path: string): Promise<Stats>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
 interface Cached {
   readonly stamp: string;
   readonly content: Content;
@@ -30,10 +37,13 @@ interface Cached {
  */
 export class FolderStore {
   readonly folder: string;
+  readonly #system: FolderSystem;
   #cache = new Map<string, Cached>();
 
-  constructor(folder: string) {
+  /** @param system Default: the system itself. */
+  constructor(folder: string, system: FolderSystem = { lstat, now: Date.now }) {
     this.folder = folder;
+    this.#system = system;
   }
 
   /** Everything in the folder, by identifier, in the order of the names. */
@@ -54,11 +64,11 @@ export class FolderStore {
     if (!isIdentifier(identifier)) return undefined;
     const path = this.path(identifier);
     try {
-      const facts = await lstat(path);
+      const facts = await this.#system.lstat(path);
       const stamp = `${facts.mtimeMs} ${facts.ctimeMs} ${facts.size} ${facts.ino}`;
       const cached = this.#cache.get(identifier);
       if (cached?.stamp === stamp) return cached.content;
-      const settled = Math.abs(Date.now() - facts.ctimeMs) > settledMs;
+      const settled = Math.abs(this.#system.now() - facts.ctimeMs) > settledMs;
       const content = await this.#read(identifier, facts);
       if (settled) this.#cache.set(identifier, { stamp, content });
       return content;
@@ -82,16 +92,15 @@ export class FolderStore {
     return join(this.folder, `${identifier}.md`);
   }
 
-  async #read(identifier: string, { mtimeMs, size, ...facts }: Awaited<ReturnType<typeof lstat>>): Promise<Content> {
+  async #read(identifier: string, facts: Stats): Promise<Content> {
     const name = `${identifier}.md`;
-    if ((Number(facts.mode) & constants.S_IFMT) !== constants.S_IFREG)
-      return `${name} is no regular file: copy it here.`;
-    if (Number(size) > maxFileBytes) return `${name} is larger than ${maxFileBytes} bytes: shorten it.`;
+    if (!facts.isFile()) return `${name} is no regular file: copy it here.`;
+    if (facts.size > maxFileBytes) return `${name} is larger than ${maxFileBytes} bytes: shorten it.`;
     // A link that takes the file's place just now is not followed.
     const handle = await open(this.path(identifier), constants.O_RDONLY | constants.O_NOFOLLOW);
     try {
       const content = await handle.readFile("utf8");
-      return parseIssue(content, { identifier, path: name, modifiedMs: Number(mtimeMs) });
+      return parseIssue(content, { identifier, path: name, modifiedMs: facts.mtimeMs });
     } finally {
       await handle.close();
     }

@@ -31,15 +31,17 @@ export async function removeAbandonedDrafts(folder: string, names: readonly stri
  */
 export async function rewriteFile(path: string, change: (content: string) => string): Promise<void> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const before = await stampOf(path);
-    const content = change(await readFile(path, "utf8"));
+    const mode = await modeOf(path);
+    const before = await readFile(path, "utf8");
+    const content = change(before);
     if (Buffer.byteLength(content) > maxFileBytes) {
       throw new Error(`The issue's file would become larger than ${maxFileBytes} bytes: write less.`);
     }
     const draft = join(dirname(path), draftName());
     try {
-      await writeThrough(draft, content, before.mode);
-      if ((await stampOf(path)).text !== before.text) continue;
+      await writeThrough(draft, content, mode);
+      // The text and not the file's time, which may be the same after two changes.
+      if ((await readFile(path, "utf8")) !== before) continue;
       await rename(draft, path);
       return;
     } finally {
@@ -49,10 +51,10 @@ export async function rewriteFile(path: string, change: (content: string) => str
   throw new Error(`${path} is being changed by somebody else: try again.`);
 }
 
-async function stampOf(path: string): Promise<{ readonly text: string; readonly mode: number }> {
+async function modeOf(path: string): Promise<number> {
   const facts = await lstat(path);
   if (!facts.isFile()) throw new Error(`${path} is no regular file.`);
-  return { text: `${facts.mtimeMs} ${facts.size} ${facts.ino}`, mode: facts.mode & 0o777 };
+  return facts.mode & 0o777;
 }
 
 /** On the disk before it takes the old file's place, so that a power cut leaves one of the two. */

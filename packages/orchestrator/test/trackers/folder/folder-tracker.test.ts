@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { FolderStore } from "../../../src/trackers/folder/folder-store.ts";
 import { folderUnderTest, issueFile, makeTracker, useTool } from "../../support/tracker-under-test.ts";
 
 const session = async (stage: Awaited<ReturnType<typeof folderUnderTest>>, id: string) => {
@@ -71,6 +72,44 @@ test("editing a file changes the state, also within the clock's step and to a te
     const [issue] = await stage.tracker.fetchIssuesByIds(["a"]);
     assert.equal(issue?.state, state);
   }
+});
+
+/** A folder on a file system whose clock stands still at `changed`, looked at when it is `now`. */
+function slowClock(folder: string, time: { changed: number; now: number }): FolderStore {
+  return new FolderStore(folder, {
+    lstat: async (path) => Object.assign(await lstat(path), { mtimeMs: time.changed, ctimeMs: time.changed }),
+    now: () => time.now,
+  });
+}
+
+const stateIn = async (store: FolderStore) => {
+  const content = await store.one("a");
+  return typeof content === "object" ? content.issue.state : content;
+};
+
+test("a file system that counts time in steps of two seconds hides no change", async () => {
+  await using stage = await folderUnderTest();
+  const time = { changed: 10_000, now: 10_000 };
+  const store = slowClock(stage.folder, time);
+  for (let round = 0; round <= 20; round++) {
+    time.now = time.changed + round * 100;
+    const state = round % 2 === 0 ? "Todo" : "Done";
+    writeFileSync(join(stage.folder, "a.md"), issueFile({ title: "A", state }));
+    assert.equal(await stateIn(store), state);
+  }
+});
+
+test("a file that has not changed for longer than that is read once, until its time changes", async () => {
+  await using stage = await folderUnderTest();
+  const path = join(stage.folder, "a.md");
+  const time = { changed: 10_000, now: 12_001 };
+  const store = slowClock(stage.folder, time);
+  writeFileSync(path, issueFile({ title: "A", state: "Todo" }));
+  assert.equal(await stateIn(store), "Todo");
+  writeFileSync(path, issueFile({ title: "A", state: "Done" }));
+  assert.equal(await stateIn(store), "Todo", "its time says that it is the same");
+  time.changed = 12_000;
+  assert.equal(await stateIn(store), "Done");
 });
 
 test("what is wrong with a file is said, with its line, and once", async () => {

@@ -1,6 +1,10 @@
-import type { Transport } from "@quire/jsonrpc";
+import type { Transport } from "./transport.ts";
 
-/** A transport that shows every message to an observer before it passes it on; what a child said stays readable. */
+/**
+ * A transport that shows every message to an observer before it passes it on; what a child said stays readable. The
+ * observer sees the very text of the wire and cannot change it. It must not throw: what it throws reaches whoever sent,
+ * or whoever delivers. Messages are always sent as text here, since an observer of bytes would need a copy of them.
+ */
 export function tapped(
   inner: Transport & { readonly stderr?: string },
   observe: (direction: "in" | "out", text: string) => void,

@@ -1,0 +1,64 @@
+import { Database } from "bun:sqlite";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** How long a predecessor that is just ending may still hold the file. */
+const lockWaitMs = 2000;
+
+/** Another orchestrator works with the same state. */
+export class LockedError extends Error {
+  override readonly name = "LockedError";
+  readonly code = "already_running";
+}
+
+/** What the state file was to tell could not be written. */
+export class StateFileError extends Error {
+  override readonly name = "StateFileError";
+  readonly code = "state_not_written";
+}
+
+const schema = [
+  "CREATE TABLE IF NOT EXISTS claims (issue_id TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT",
+  "CREATE TABLE IF NOT EXISTS finished (issue_id TEXT PRIMARY KEY, at INTEGER NOT NULL, entry TEXT NOT NULL) STRICT",
+  "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT",
+  "CREATE TABLE IF NOT EXISTS timeline (seq INTEGER PRIMARY KEY, issue_id TEXT NOT NULL, entry TEXT NOT NULL) STRICT",
+  "CREATE INDEX IF NOT EXISTS timeline_of_issue ON timeline (issue_id, seq)",
+];
+
+/**
+ * Opens the file in which the state outlives its orchestrator, or makes it. Whoever has it open holds it alone: the lock
+ * is the system's own and ends with the process, however it ends. Throws a {@link LockedError}.
+ *
+ * @param path `:memory:` for one that is not kept.
+ */
+export function openStateFile(path: string): Database {
+  const db = open(path);
+  try {
+    db.run(`PRAGMA busy_timeout = ${lockWaitMs}`);
+    db.run("PRAGMA locking_mode = EXCLUSIVE");
+    db.run("PRAGMA journal_mode = WAL");
+    db.run("PRAGMA synchronous = NORMAL");
+    for (const statement of schema) db.run(statement);
+    // A write, so that the lock is taken now and not with the first run.
+    db.run("PRAGMA user_version = 1");
+    return db;
+  } catch (error) {
+    db.close();
+    if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) {
+      throw new LockedError(`Another orchestrator works on this workflow (${path} is locked): stop it first`);
+    }
+    throw error;
+  }
+}
+
+function open(path: string): Database {
+  try {
+    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    return new Database(path, { create: true, strict: true });
+  } catch (error) {
+    const { message } = error as Error;
+    throw new Error(`${path} cannot be opened (${message}): set QUIRE_HOME to a folder that can be written`, {
+      cause: error,
+    });
+  }
+}
