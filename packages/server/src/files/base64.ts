@@ -1,20 +1,64 @@
 /** What is wrong with text that should be base64, as far as it is worth telling. */
 export class Base64Error extends Error {}
 
+/** Characters that are decoded at a time: a multiple of four, so that the pieces join. */
+const pieceChars = 4 * 256 * 1024;
+
+/** As the language has it; Bun's types are those of a draft. */
+type SetFromBase64 = (
+  this: Uint8Array,
+  text: string,
+  options: { readonly lastChunkHandling: "strict" },
+) => { readonly written: number };
+
+const setFromBase64 = Uint8Array.prototype.setFromBase64 as unknown as SetFromBase64;
+
 /**
  * Decodes base64 to the letter: padded, nothing but the alphabet. Throws a {@link Base64Error} that says what is wrong.
  * The one copy made is the result.
  */
 export function decodeBase64(text: string): Uint8Array {
-  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const bytes = new Uint8Array(bytesOf(text.length));
+  let length = 0;
+  for (let at = 0; at < text.length; at += pieceChars) length += decodePiece(text, at, bytes.subarray(length));
+  return bytes.subarray(0, length);
+}
+
+/**
+ * Decodes what is too large to be held a second time. It is looked through first: nothing comes of text that is wrong
+ * somewhere. A piece is valid until the one after the next is asked for.
+ */
+export function decodeInPieces(text: string): Iterable<Uint8Array> {
+  const buffers = [new Uint8Array(bytesOf(pieceChars)), new Uint8Array(bytesOf(pieceChars))] as const;
+  for (let at = 0; at < text.length; at += pieceChars) decodePiece(text, at, buffers[0]);
+  return pieces(text, buffers);
+}
+
+function* pieces(text: string, [even, odd]: readonly [Uint8Array, Uint8Array]): Iterable<Uint8Array> {
+  for (let at = 0; at < text.length; at += pieceChars) {
+    const buffer = (at / pieceChars) % 2 === 0 ? even : odd;
+    yield buffer.subarray(0, decodePiece(text, at, buffer));
+  }
+}
+
+/** Decodes from a place in the text on. Gives the number of bytes. */
+function decodePiece(text: string, at: number, into: Uint8Array): number {
+  const piece = text.slice(at, at + pieceChars);
+  const isLast = at + pieceChars >= text.length;
+  const padding = !isLast ? 0 : piece.endsWith("==") ? 2 : piece.endsWith("=") ? 1 : 0;
   try {
-    const bytes = Uint8Array.fromBase64(text, { lastChunkHandling: "strict" });
+    const { written } = setFromBase64.call(into, piece, { lastChunkHandling: "strict" });
     // White space is skipped by the decoder, and makes the result shorter than the text promises.
-    if (bytes.length === (text.length / 4) * 3 - padding) return bytes;
+    if (written === (piece.length / 4) * 3 - padding) return written;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
   throw new Base64Error(whatIsWrong(text));
+}
+
+/** What so many characters hold at most. */
+function bytesOf(chars: number): number {
+  return Math.ceil(chars / 4) * 3;
 }
 
 function whatIsWrong(text: string): string {

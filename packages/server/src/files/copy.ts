@@ -22,8 +22,10 @@ export async function copy(source: string, destination: string, recursive: boole
 /** @param isNew Whether the destination is of our making: then nothing can be in the way, and nobody need look. */
 async function copyEntries(source: string, destination: string, isNew: boolean): Promise<void> {
   const entries = await readdir(source, { withFileTypes: true });
+  // In the order of the list, so that the copy lies on the disk as it will be listed and removed.
+  const rest = entries.values();
   const worker = async () => {
-    for (let entry = entries.pop(); entry !== undefined; entry = entries.pop()) {
+    for (const entry of rest) {
       const from = join(source, entry.name);
       const to = join(destination, entry.name);
       if (entry.isDirectory()) {

@@ -1,3 +1,4 @@
+import { lstatSync } from "node:fs";
 import { lstat, readdir, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { FsGetMetadataResponse, FsReadDirectoryEntry } from "@quire/protocol";
@@ -46,7 +47,7 @@ export interface RemoveOptions {
 /** Removes a file, a link (not what it leads to) or a folder. */
 export async function remove(path: string, { recursive, force }: RemoveOptions): Promise<void> {
   try {
-    const stats = await lstat(path);
+    const stats = lstatSync(path);
     if (!stats.isDirectory()) await unlink(path);
     else if (recursive) await rm(path, { recursive: true });
     else await rmdir(path);

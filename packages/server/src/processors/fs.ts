@@ -1,14 +1,18 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import type { FsReadFileResponse } from "@quire/protocol";
-import { Base64Error, decodeBase64 } from "../files/base64.ts";
+import { Base64Error, decodeBase64, decodeInPieces } from "../files/base64.ts";
 import { copy } from "../files/copy.ts";
 import { entries, metadata, remove } from "../files/entries.ts";
 import { checkAbsolute } from "../files/paths.ts";
 import { readFileBase64 } from "../files/read-file.ts";
 import { told } from "../files/system-errors.ts";
 import { watchesOf } from "../files/watches.ts";
+import { writePieces } from "../files/write-file.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
+
+/** Text beyond this is decoded while it is written. */
+const largeChars = 4 * 1024 * 1024;
 
 /** Files of the machine, by absolute paths and with the rights of the server. */
 export const handlers: Handlers = {
@@ -20,9 +24,10 @@ export const handlers: Handlers = {
 
   "fs/writeFile": (params) => {
     const path = checkAbsolute(params.path);
-    const bytes = decoded(params.dataBase64);
+    const isLarge = params.dataBase64.length > largeChars;
+    const bytes = isLarge ? decoded(params.dataBase64, decodeInPieces) : decoded(params.dataBase64, decodeBase64);
     return told(async () => {
-      await writeFile(path, bytes);
+      await (bytes instanceof Uint8Array ? writeFile(path, bytes) : writePieces(path, bytes));
       return {};
     });
   },
@@ -76,9 +81,9 @@ export const handlers: Handlers = {
   },
 };
 
-function decoded(text: string): Uint8Array {
+function decoded<Bytes>(text: string, decode: (text: string) => Bytes): Bytes {
   try {
-    return decodeBase64(text);
+    return decode(text);
   } catch (error) {
     if (!(error instanceof Base64Error)) throw error;
     throw invalidRequest(`fs/writeFile requires valid base64 dataBase64: ${error.message}`);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { type FolderRules, IgnoreRules } from "./ignore-rules.ts";
 
 /** Ignore files that are not git's own come first. */
 const files = [".ignore", ".gitignore"] as const;
@@ -56,19 +56,42 @@ export class IgnoreChain {
     );
   }
 
-  /** @param folder Its absolute path, with a slash. */
-  ignores(folder: string, name: string, isFolder: boolean): boolean {
-    const verdict = judge(this.#own, folder, name, isFolder) ?? judge(this.#git, folder, name, isFolder);
-    return verdict === "ignored";
+  /**
+   * Those that may fit something in a folder; `undefined` where there are none.
+   * @param folder Its absolute path, with a slash.
+   */
+  within(folder: string): FolderIgnores | undefined {
+    const own = rulesWithin(this.#own, folder);
+    const git = rulesWithin(this.#git, folder);
+    return own.length + git.length === 0 ? undefined : new FolderIgnores([...own, ...git]);
   }
 }
 
-function judge(chain: Link | undefined, folder: string, name: string, isFolder: boolean) {
-  for (let link = chain; link !== undefined; link = link.above) {
-    const verdict = link.rules.judge(folder.slice(link.depth), name, isFolder);
-    if (verdict !== undefined) return verdict;
+/** All rules that may fit something in a folder, the nearest first. The first that says something decides. */
+export class FolderIgnores {
+  readonly #rules: readonly FolderRules[];
+
+  constructor(rules: readonly FolderRules[]) {
+    this.#rules = rules;
   }
-  return undefined;
+
+  ignores(name: string, isFolder: boolean): boolean {
+    const rules = this.#rules;
+    for (let at = 0; at < rules.length; at++) {
+      const verdict = (rules[at] as FolderRules).judge(name, isFolder);
+      if (verdict !== undefined) return verdict === "ignored";
+    }
+    return false;
+  }
+}
+
+function rulesWithin(chain: Link | undefined, folder: string): FolderRules[] {
+  const all: FolderRules[] = [];
+  for (let link = chain; link !== undefined; link = link.above) {
+    const rules = link.rules.within(folder.slice(link.depth));
+    if (rules !== undefined) all.push(rules);
+  }
+  return all;
 }
 
 function linked(file: string, depth: number, above: Link | undefined): Link | undefined {

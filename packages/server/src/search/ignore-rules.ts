@@ -6,13 +6,14 @@ interface Rule {
   readonly foldersOnly: boolean;
   /** For the name alone, or for the path from the folder of the rules on. */
   readonly whole: boolean;
+  /** The one folder in which it may fit something, from that of the rules on; `undefined` for any. */
+  readonly only: string | undefined;
   readonly fits: (text: string) => boolean;
 }
 
 /** The rules of one ignore file, in the form that git reads. The last that fits decides. */
 export class IgnoreRules {
   readonly #rules: readonly Rule[];
-  readonly #needsPath: boolean;
 
   constructor(text: string) {
     this.#rules = text
@@ -20,19 +21,38 @@ export class IgnoreRules {
       .map(parseRule)
       .filter((rule) => rule !== undefined)
       .reverse();
-    this.#needsPath = this.#rules.some(({ whole }) => whole);
   }
 
   get empty(): boolean {
     return this.#rules.length === 0;
   }
 
-  /** @param below The path of the folder from that of the rules on, with a slash at its end, or empty. */
-  judge(below: string, name: string, isFolder: boolean): Verdict {
-    const path = this.#needsPath ? below + name : name;
-    for (const rule of this.#rules) {
+  /**
+   * Those that may fit something in a folder; `undefined` where there are none.
+   * @param below The path of the folder from that of the rules on, with a slash at its end, or empty.
+   */
+  within(below: string): FolderRules | undefined {
+    const rules = this.#rules.filter(({ only }) => only === undefined || only === below);
+    return rules.length === 0 ? undefined : new FolderRules(rules, below);
+  }
+}
+
+/** The rules of one ignore file as they are in a folder. */
+export class FolderRules {
+  readonly #rules: readonly Rule[];
+  readonly #below: string;
+
+  constructor(rules: readonly Rule[], below: string) {
+    this.#rules = rules;
+    this.#below = below;
+  }
+
+  judge(name: string, isFolder: boolean): Verdict {
+    const rules = this.#rules;
+    for (let at = 0; at < rules.length; at++) {
+      const rule = rules[at] as Rule;
       if (rule.foldersOnly && !isFolder) continue;
-      if (rule.fits(rule.whole ? path : name)) return rule.verdict;
+      if (rule.fits(rule.whole ? this.#below + name : name)) return rule.verdict;
     }
     return undefined;
   }
@@ -48,12 +68,16 @@ function parseRule(line: string): Rule | undefined {
   if (pattern.startsWith("**/") && !pattern.slice(3).includes("/")) pattern = pattern.slice(3);
   const whole = pattern.includes("/");
   if (pattern.startsWith("/")) pattern = pattern.slice(1);
-  return pattern === "" ? undefined : { verdict, foldersOnly, whole, fits: fitter(pattern) };
+  if (pattern === "") return undefined;
+  const only = whole && !special.test(pattern) ? pattern.slice(0, pattern.lastIndexOf("/") + 1) : undefined;
+  return { verdict, foldersOnly, whole, only, fits: fitter(pattern) };
 }
+
+const special = /[*?[\\]/;
 
 /** Most rules are a name or an ending, for which no expression is needed. */
 function fitter(pattern: string): (text: string) => boolean {
-  if (!/[*?[\\]/.test(pattern)) return (text) => text === pattern;
+  if (!special.test(pattern)) return (text) => text === pattern;
   const ending = pattern.slice(1);
   if (pattern.startsWith("*") && !/[*?[\\/]/.test(ending)) return (text) => text.endsWith(ending);
   const expression = toExpression(pattern);

@@ -1,6 +1,6 @@
-import type { FoldedText } from "./fold.ts";
+import type { FoldedText, Span } from "./fold.ts";
 import type { Atom } from "./query.ts";
-import { fuzzyBound, fuzzyPlaces, fuzzyScore, none, placesScore, type Span } from "./score.ts";
+import { fuzzyPlaces, fuzzyScore, none, placesScore } from "./score.ts";
 
 /** How well a word of a query occurs in a text, or `none`; a word that must not occur scores 0 where it does not. */
 export function atomScore(text: FoldedText, span: Span, atom: Atom): number {
@@ -8,11 +8,6 @@ export function atomScore(text: FoldedText, span: Span, atom: Atom): number {
   const places = wholePlaces(text, span, atom);
   if (atom.negative) return places === undefined ? 0 : none;
   return places === undefined ? none : placesScore(text, places);
-}
-
-/** What the score of a word is at most, or `none`. */
-export function atomBound(text: FoldedText, span: Span, atom: Atom): number {
-  return atom.kind === "fuzzy" && !atom.negative ? fuzzyBound(text, span, atom.codes) : atomScore(text, span, atom);
 }
 
 /** Where the letters of a word are that occurs. */

@@ -8,7 +8,7 @@ import { Top } from "./top.ts";
 const maxResults = 50;
 
 /** Paths between two looks at the clock. */
-const batch = 256;
+const batch = 64;
 
 /**
  * Matches queries against an index that may still grow. Remembers what matched the last query: who types on searches in
@@ -51,7 +51,7 @@ export class Matcher {
     const { size } = this.#index;
     while (this.#pending.length > 0 || this.#seen < size) {
       if (breath.due) {
-        if (this.#top.entries.length > 0 && performance.now() >= tellBy) return !signal.aborted;
+        if (!this.#top.isEmpty && performance.now() >= tellBy) return !signal.aborted;
         await breath.take();
       }
       if (signal.aborted) return false;

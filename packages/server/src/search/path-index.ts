@@ -1,83 +1,79 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { anyBits, type FoldedText, foldInto, plainCode } from "./fold.ts";
-import { atomBound, atomPlaces, atomScore } from "./match-atom.ts";
+import { type Alphabet, alphabetWith, anyBits, ascii, asciiBits } from "./alphabet.ts";
+import { FoldedPath, type RawText, type Span } from "./fold.ts";
+import { FuzzyBound } from "./fuzzy-bound.ts";
+import { atomPlaces, atomScore } from "./match-atom.ts";
 import type { Query } from "./query.ts";
-import { none, type Span } from "./score.ts";
+import { none } from "./score.ts";
 
+/** A folder whose entries follow each other. */
 interface Folder {
   readonly root: string;
-  readonly below: string;
+  /** Where its path is, from the root on and with a slash, or empty. The names of its entries follow. */
+  readonly start: number;
+  readonly end: number;
   readonly bits: number;
-  /** Where its part of the latest path is in the buffer. */
-  start: number;
+  readonly firstId: number;
 }
 
 /**
- * Paths in a form that can be searched fast: all text in one buffer, folded once, with a mask of the characters of each.
- * Grows while folders are read; never shrinks.
+ * Paths in a form that can be searched fast and takes little room: all text in one buffer, each folder once, with a mask
+ * of the characters of each path. Grows while folders are read; never shrinks.
  */
 export class PathIndex {
-  readonly #names: string[] = [];
-  /** The folder of each path. They come together, and are kept once. */
+  #size = 0;
+  #text: RawText = new Uint8Array(1 << 14);
+  #used = 0;
   readonly #folders: Folder[] = [];
   #folderOf = new Uint32Array(1024);
   #isFolder = new Uint8Array(1024);
-  #text: FoldedText = { codes: new Uint8Array(1 << 14), bonus: new Uint8Array(1 << 14) };
-  #used = 0;
+  /** Where the text of each path ends; where it begins the one before ended, or the path of the folder. */
   #ends = new Uint32Array(1024);
   #bits = new Uint32Array(1024);
-  /** Paths with characters beyond ASCII, which may have to be compared without accents. */
-  readonly #accented = new Set<number>();
+  #alphabet: Alphabet = ascii;
+
+  /** What is worked out once for the query, and for the folder whose paths are looked at. */
+  #query: Query | undefined;
+  #inFolder = -1;
+  #bounds: readonly (FuzzyBound | undefined)[] = [];
+  readonly #folded = new FoldedPath();
 
   get size(): number {
-    return this.#names.length;
+    return this.#size;
   }
 
-  /** @param below The path of its folder from the root on, with a slash, or empty. */
-  add(root: string, below: string, name: string, isFolder: boolean): void {
-    const id = this.#names.length;
-    this.#reserve(id, below.length + name.length);
-    if (this.#text.codes instanceof Uint8Array && beyondAscii.test(name)) this.#widen();
+  /**
+   * Goes to a folder, whose entries are added next.
+   * @param below Its path from the root on, with a slash, or empty.
+   */
+  enter(root: string, below: string): void {
     const start = this.#used;
-    const folder = this.#folderFor(root, below);
-    this.#used += below.length;
-    // What stands before a name is a slash or nothing, which count the same.
-    const own = foldInto(name, this.#text, this.#used);
-    this.#used += name.length;
-    const bits = own === anyBits || folder.bits === anyBits ? anyBits : (own | folder.bits) >>> 0;
-    if (bits === anyBits) this.#accented.add(id);
-    folder.start = start;
+    const bits = this.#write(below);
+    this.#folders.push({ root, start, end: this.#used, bits, firstId: this.#size });
+  }
+
+  add(name: string, isFolder: boolean): void {
+    const id = this.#size;
+    if (id === this.#ends.length) this.#growIds(id * 2);
+    const folder = this.#folders.length - 1;
+    const bits = this.#write(name) | (this.#folders[folder] as Folder).bits;
     this.#ends[id] = this.#used;
     this.#bits[id] = bits;
-    this.#folderOf[id] = this.#folders.length - 1;
+    this.#folderOf[id] = folder;
     this.#isFolder[id] = isFolder ? 1 : 0;
-    this.#names.push(name);
-  }
-
-  /** Writes the folder's part of a path; copied where the path before was in the same. */
-  #folderFor(root: string, below: string): Folder {
-    const last = this.#folders.at(-1);
-    const { codes, bonus } = this.#text;
-    if (last?.below === below && last.root === root) {
-      codes.copyWithin(this.#used, last.start, last.start + below.length);
-      bonus.copyWithin(this.#used, last.start, last.start + below.length);
-      return last;
-    }
-    const folder = { root, below, start: this.#used, bits: foldInto(below, this.#text, this.#used) };
-    this.#folders.push(folder);
-    return folder;
-  }
-
-  #pathOf(id: number): string {
-    return (this.#folders[this.#folderOf[id] as number] as Folder).below + this.#names[id];
+    this.#size = id + 1;
   }
 
   /** What the score of a path is at most, or `none` where it does not fit. Takes a fraction of the time. */
-  bound(id: number, { atoms, bits }: Query): number {
-    if ((bits & ~(this.#bits[id] as number)) !== 0) return none;
+  bound(id: number, query: Query): number {
+    if ((query.bits & ~(this.#bits[id] as number)) !== 0) return none;
+    const place = this.#folderOf[id] as number;
+    if (query !== this.#query || place !== this.#inFolder) this.#prepare(query, place);
+    const start = this.#startOf(id);
+    const end = this.#ends[id] as number;
     let total = 0;
-    for (const atom of atoms) {
-      const bound = atomBound(this.#textOf(id, atom.plain), this.#spanOf(id), atom);
+    for (let at = 0; at < this.#bounds.length; at++) {
+      const bound = this.#bounds[at]?.of(this.#text, start, end) ?? this.#atomScore(id, query, at);
       if (bound < 0) return none;
       total += bound;
     }
@@ -85,19 +81,24 @@ export class PathIndex {
   }
 
   /** How well a path fits, or `none`. */
-  score(id: number, { atoms }: Query): number {
+  score(id: number, query: Query): number {
     let total = 0;
-    for (const atom of atoms) {
-      const score = atomScore(this.#textOf(id, atom.plain), this.#spanOf(id), atom);
+    for (let at = 0; at < query.atoms.length; at++) {
+      const score = this.#atomScore(id, query, at);
       if (score < 0) return none;
       total += score;
     }
     return total;
   }
 
+  #atomScore(id: number, { atoms }: Query, at: number): number {
+    const atom = atoms[at] as Query["atoms"][number];
+    return atomScore(this.#folded, this.#fold(id, atom.plain), atom);
+  }
+
   /** Orders two paths with the same score: the shorter one first, then by name. */
   compare(a: number, b: number): number {
-    const lengths = this.#spanOf(a).end - this.#spanOf(a).start - this.#spanOf(b).end + this.#spanOf(b).start;
+    const lengths = this.#lengthOf(a) - this.#lengthOf(b);
     if (lengths !== 0) return lengths;
     const one = this.#pathOf(a);
     const other = this.#pathOf(b);
@@ -107,58 +108,103 @@ export class PathIndex {
   /** A path as it is told, with the places of what was searched for. */
   result(id: number, query: Query, score: number): FuzzyFileSearchResult {
     const path = this.#pathOf(id);
-    const span = this.#spanOf(id);
-    const places = query.atoms.flatMap((atom) => atomPlaces(this.#textOf(id, atom.plain), span, atom));
-    const indices = [...new Set(places.map((place) => charIndex(path, place - span.start)))].sort((a, b) => a - b);
+    const places = query.atoms.flatMap((atom) => atomPlaces(this.#folded, this.#fold(id, atom.plain), atom));
+    const counted = this.#bits[id] === anyBits ? places.map((place) => charIndex(path, place)) : places;
     return {
-      root: (this.#folders[this.#folderOf[id] as number] as Folder).root,
+      root: this.#folderAt(id).root,
       path,
       match_type: this.#isFolder[id] ? "directory" : "file",
       file_name: path.slice(path.lastIndexOf("/") + 1),
       score,
-      indices,
+      indices: [...new Set(counted)].sort((a, b) => a - b),
     };
   }
 
-  #spanOf(id: number): Span {
-    return { start: id === 0 ? 0 : (this.#ends[id - 1] as number), end: this.#ends[id] as number };
-  }
-
-  #textOf(id: number, plain: boolean): FoldedText {
-    if (!plain || this.#accented.size === 0 || !this.#accented.has(id)) return this.#text;
-    const { start, end } = this.#spanOf(id);
-    // Same places as in the whole, so that nothing has to be shifted back. Few paths come here.
-    const codes = new Uint16Array(end);
-    for (let at = start; at < end; at++) codes[at] = plainCode(this.#text.codes[at] as number);
-    return { codes, bonus: this.#text.bonus };
-  }
-
-  #reserve(id: number, length: number): void {
-    if (id >= this.#ends.length) {
-      this.#ends = grown(this.#ends, new Uint32Array(id * 2));
-      this.#bits = grown(this.#bits, new Uint32Array(id * 2));
-      this.#folderOf = grown(this.#folderOf, new Uint32Array(id * 2));
-      this.#isFolder = grown(this.#isFolder, new Uint8Array(id * 2));
+  #prepare(query: Query, place: number): void {
+    const folding = { alphabet: this.#alphabet, plain: false };
+    if (query !== this.#query) {
+      this.#query = query;
+      this.#bounds = query.atoms.map(({ kind, negative, codes, plain }) =>
+        kind === "fuzzy" && !negative ? new FuzzyBound(codes, { ...folding, plain }) : undefined,
+      );
     }
-    const needed = this.#used + length;
-    if (needed <= this.#text.codes.length) return;
-    const { codes, bonus } = this.#text;
-    const larger = Math.ceil(needed * 1.5);
-    const wider = codes instanceof Uint8Array ? new Uint8Array(larger) : new Uint16Array(larger);
-    wider.set(codes);
-    this.#text = { codes: wider, bonus: grown(bonus, new Uint8Array(larger)) };
+    this.#inFolder = place;
+    const { start, end } = this.#folders[place] as Folder;
+    for (const bound of this.#bounds) bound?.enter(this.#text, start, end);
   }
 
-  /** Makes room for characters that do not fit into a byte. The path of a folder is made of names that came before. */
-  #widen(): void {
-    this.#text = { codes: Uint16Array.from(this.#text.codes), bonus: this.#text.bonus };
+  /** Folds a path into the room for it. Gives its place there. */
+  #fold(id: number, plain: boolean): Span {
+    const folding = { alphabet: this.#alphabet, plain };
+    this.#folded.length = 0;
+    this.#folded.add(this.#text, this.#folderAt(id), folding);
+    this.#folded.add(this.#text, { start: this.#startOf(id), end: this.#ends[id] as number }, folding);
+    return { start: 0, end: this.#folded.length };
+  }
+
+  #folderAt(id: number): Folder {
+    return this.#folders[this.#folderOf[id] as number] as Folder;
+  }
+
+  #startOf(id: number): number {
+    const folder = this.#folderAt(id);
+    return id === folder.firstId ? folder.end : (this.#ends[id - 1] as number);
+  }
+
+  #lengthOf(id: number): number {
+    const { start, end } = this.#folderAt(id);
+    return end - start + (this.#ends[id] as number) - this.#startOf(id);
+  }
+
+  #pathOf(id: number): string {
+    const { start, end } = this.#folderAt(id);
+    return this.#read(start, end) + this.#read(this.#startOf(id), this.#ends[id] as number);
+  }
+
+  #read(start: number, end: number): string {
+    const { BYTES_PER_ELEMENT: width, buffer } = this.#text;
+    return Buffer.from(buffer, start * width, (end - start) * width).toString(width === 1 ? "latin1" : "utf16le");
+  }
+
+  /** Adds text at the end. Gives the bits of its characters. */
+  #write(text: string): number {
+    if (this.#used + text.length > this.#text.length) this.#growText(this.#used + text.length);
+    const raw = this.#text;
+    let to = this.#used;
+    let bits = 0;
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= 128) return this.#writeWide(text);
+      raw[to++] = code;
+      bits |= asciiBits[code] as number;
+    }
+    this.#used = to;
+    return bits;
+  }
+
+  #writeWide(text: string): number {
+    this.#alphabet = alphabetWith(text);
+    // What was worked out with the narrower alphabet is of no use.
+    this.#query = undefined;
+    if (this.#text instanceof Uint8Array) this.#text = Uint16Array.from(this.#text);
+    for (let at = 0; at < text.length; at++) this.#text[this.#used++] = text.charCodeAt(at);
+    return anyBits;
+  }
+
+  #growText(needed: number): void {
+    const size = Math.ceil(needed * 1.5);
+    this.#text = grown(this.#text, this.#text instanceof Uint8Array ? new Uint8Array(size) : new Uint16Array(size));
+  }
+
+  #growIds(size: number): void {
+    this.#ends = grown(this.#ends, new Uint32Array(size));
+    this.#bits = grown(this.#bits, new Uint32Array(size));
+    this.#folderOf = grown(this.#folderOf, new Uint32Array(size));
+    this.#isFolder = grown(this.#isFolder, new Uint8Array(size));
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII begins with them.
-const beyondAscii = /[^\x00-\x7f]/;
-
-function grown<T extends Uint8Array | Uint32Array>(old: T, larger: T): T {
+function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, larger: T): T {
   larger.set(old);
   return larger;
 }

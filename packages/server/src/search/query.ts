@@ -1,4 +1,4 @@
-import { charBit, plainCode } from "./fold.ts";
+import { charBit, plainCode } from "./alphabet.ts";
 
 /** How a word of a query has to occur. */
 type AtomKind = "fuzzy" | "substring" | "prefix" | "postfix" | "exact";

@@ -1,4 +1,5 @@
-import { bonuses, type FoldedText } from "./fold.ts";
+import { bonuses } from "./alphabet.ts";
+import type { FoldedText, Span } from "./fold.ts";
 
 /** A character that is matched. */
 const matched = 16;
@@ -16,12 +17,6 @@ const maxCells = 64 * 1024;
 /** Stands for no match. Scores are never negative. */
 export const none: number = -1;
 
-/** A part of the buffers. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** The table of a match, kept to find the places of its letters. */
 interface Table {
   readonly scores: Int32Array;
@@ -33,18 +28,9 @@ let row = new Int32Array(1024);
 /** What a run of matches is worth for each letter that joins it. */
 let runs = new Int32Array(1024);
 
-/** What {@link fuzzyScore} gives at most, or {@link none}: every letter in a run, from the best place of the first on. */
-export function fuzzyBound({ codes, bonus }: FoldedText, { start, end }: Span, letters: Uint16Array): number {
-  const first = letters[0] as number;
-  let best = none;
-  let left = 0;
-  for (let at = start; at < end; at++) {
-    const code = codes[at];
-    if (code === first && (bonus[at] as number) > best) best = bonus[at] as number;
-    if (code === letters[left]) left += 1;
-  }
-  if (left < letters.length) return none;
-  return letters.length * matched + best * firstFactor + (letters.length - 1) * bonuses.delimiter;
+/** What {@link fuzzyScore} gives at most for so many letters, by the bonus of the first one's best place: all in a run. */
+export function runScore(letters: number, best: number): number {
+  return letters * matched + best * firstFactor + (letters - 1) * bonuses.delimiter;
 }
 
 /** The best score with which the letters occur in this order, or {@link none}. */
@@ -178,7 +164,8 @@ function windowOf({ codes }: FoldedText, { start, end }: Span, letters: Uint16Ar
   let at = start;
   while (at < end && codes[at] !== first) at++;
   const from = at;
-  for (const letter of letters) {
+  for (let y = 0; y < letters.length; y++) {
+    const letter = letters[y];
     while (at < end && codes[at] !== letter) at++;
     if (at++ >= end) return undefined;
   }

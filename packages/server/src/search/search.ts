@@ -1,4 +1,5 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
+import { IgnoreRules } from "./ignore-rules.ts";
 import { Matcher } from "./matcher.ts";
 import { PathIndex } from "./path-index.ts";
 import { walk } from "./walk.ts";
@@ -13,8 +14,9 @@ const headStartMs = 20;
 const gapMs = 50;
 /** A query that takes longer is answered with what was found by then. */
 const patienceMs = 16;
-/** While nothing was found yet, it is looked again after this long. */
-const eagerMs = 1;
+
+/** Why a query ends early. Given, as an error would be made for none, which takes long. */
+const replaced = "replaced";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -39,6 +41,8 @@ export class Search {
   readonly #goOn = Promise.withResolvers<void>();
   readonly #timer: ReturnType<typeof setTimeout>;
   #isRead = false;
+  /** Set while a query has found nothing yet. */
+  #onMore: (() => void) | undefined;
   #current = new AbortController();
   /** A query waits for the one before to have stopped: they share what is remembered. */
   #stopped: Promise<void> = Promise.resolve();
@@ -46,19 +50,14 @@ export class Search {
   constructor(roots: readonly string[], env: Env, listener: SearchListener) {
     this.#listener = listener;
     this.#timer = setTimeout(this.#goOn.resolve, headStartMs);
-    const { signal } = this.#life;
-    const rest = { after: headStart, until: this.#goOn.promise };
-    void Promise.all(roots.map((root) => walk(root, { index: this.#index, env, signal, rest }))).then(() => {
-      this.#isRead = true;
-      this.#read.resolve();
-    });
+    // Whoever opens a search is answered first.
+    setImmediate(() => void this.#readAll(roots, env));
   }
 
   /** Searches for something else from now on. Settles when all was told, or the query was replaced. */
   async find(query: string): Promise<void> {
-    if (query === "") warmUp();
-    else this.#goOn.resolve();
-    this.#current.abort();
+    if (query !== "") this.#goOn.resolve();
+    this.#current.abort(replaced);
     this.#current = new AbortController();
     const { signal } = this.#current;
     const run = this.#stopped.then(() => this.#run(query, signal));
@@ -69,12 +68,27 @@ export class Search {
   close(): void {
     clearTimeout(this.#timer);
     this.#goOn.resolve();
-    this.#life.abort();
-    this.#current.abort();
+    this.#life.abort(replaced);
+    this.#current.abort(replaced);
+  }
+
+  async #readAll(roots: readonly string[], env: Env): Promise<void> {
+    const { signal } = this.#life;
+    const rest = { after: headStart, until: this.#goOn.promise };
+    const options = { index: this.#index, env, signal, rest, onMore: () => this.#tellMore() };
+    await Promise.all(roots.map((root) => walk(root, options)));
+    this.#isRead = true;
+    this.#read.resolve();
   }
 
   async #run(query: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
+    if (query === "") {
+      // Nothing is found by it; it tells when all was read.
+      while (!this.#isRead && !signal.aborted) await this.#more(signal, true);
+      if (!signal.aborted) this.#complete(query, []);
+      return;
+    }
     this.#matcher.query = query;
     let told = -1;
     let tellBy = this.#isRead ? performance.now() + patienceMs : 0;
@@ -84,39 +98,56 @@ export class Search {
       const files = this.#matcher.results();
       if (files.length > 0) tellBy = performance.now() + gapMs;
       if (isRead && this.#matcher.done) {
-        this.#listener.onUpdate(query, files);
-        this.#listener.onComplete(query);
+        this.#complete(query, files);
         return;
       }
       if (files.length > 0 && files.length !== told) this.#listener.onUpdate(query, files);
       told = files.length;
-      if (this.#matcher.done) await this.#more(signal, files.length > 0 ? gapMs : eagerMs);
+      if (this.#matcher.done) await this.#more(signal, files.length > 0);
       if (signal.aborted) return;
     }
   }
 
-  /** Waits until more was read. */
-  async #more(signal: AbortSignal, ms: number): Promise<void> {
+  #complete(query: string, files: FuzzyFileSearchResult[]): void {
+    this.#listener.onUpdate(query, files);
+    this.#listener.onComplete(query);
+  }
+
+  #tellMore(): boolean {
+    this.#onMore?.();
+    return this.#onMore !== undefined;
+  }
+
+  /** Waits until more was read: a while, so that the next results are worth telling, or only until there is anything. */
+  async #more(signal: AbortSignal, aWhile: boolean): Promise<void> {
     const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, ms);
+    const timer = aWhile ? setTimeout(waited.resolve, gapMs) : undefined;
+    this.#onMore = aWhile ? undefined : waited.resolve;
     signal.addEventListener("abort", () => waited.resolve(), { once: true });
     await Promise.race([waited.promise, this.#read.promise]);
+    this.#onMore = undefined;
     clearTimeout(timer);
   }
 }
 
-let isWarm = false;
-
-/** Has all that a query runs through loaded before someone waits for it: the first time takes many times as long. */
-function warmUp(): void {
-  if (isWarm) return;
-  isWarm = true;
+/** Searches in the folder of this file alone: all that runs for the first time takes many times as long. */
+async function warmUp(): Promise<void> {
   const index = new PathIndex();
   const matcher = new Matcher(index);
-  for (let path = 0; path < 64; path++) index.add("/", "some/folder/", `index${path}.ts`, false);
-  matcher.query = "in";
-  void matcher.run(new AbortController().signal).then(() => matcher.results());
+  const life = new AbortController();
+  const onMore = () => {
+    life.abort(replaced);
+    return false;
+  };
+  await walk(import.meta.dirname, { index, env: {}, signal: life.signal, onMore });
+  new IgnoreRules("a/\n*.b\n").within("")?.judge("c", true);
+  matcher.query = "s";
+  await matcher.run(new AbortController().signal);
+  matcher.results();
 }
+
+// Here, as a part of loading: whoever opens a search waits for the first files.
+await warmUp();
 
 /** One search to its end. */
 export async function searchOnce(

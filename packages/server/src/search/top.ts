@@ -12,6 +12,10 @@ export class Top {
     this.#limit = limit;
   }
 
+  get isEmpty(): boolean {
+    return this.#ids.length === 0;
+  }
+
   get entries(): readonly { readonly id: number; readonly score: number }[] {
     return this.#ids.map((id, at) => ({ id, score: this.#scores[at] as number }));
   }

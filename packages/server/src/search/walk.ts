@@ -1,18 +1,19 @@
-import { type Dirent, readdirSync } from "node:fs";
-import { readdir, realpath, stat } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
 import { Breath } from "./breath.ts";
-import { IgnoreChain } from "./ignore-chain.ts";
+import { type FolderIgnores, IgnoreChain } from "./ignore-chain.ts";
+import { Lister } from "./lister.ts";
 import type { PathIndex } from "./path-index.ts";
 
-/** Folders that are read at once: enough to keep the disk busy. */
+/** Folders that are waited for at once: enough to keep the disk busy. */
 const parallel = 16;
 
-/** A folder that the system has at hand takes less; handing it to another thread would take longer. */
-const quickMs = 2;
+/** Entries of a folder that are taken at a stretch. */
+const pieceEntries = 512;
 
-/** Folders that are read on other threads after one was not at hand. */
-const slowFolders = 64;
+/** Up to this many entries, they are told of after each folder; then at each pause. */
+const eagerEntries = 2048;
 
 /** Entries of one search. What comes after is not found. */
 const maxEntries = 2_000_000;
@@ -20,9 +21,12 @@ const maxEntries = 2_000_000;
 interface Folder {
   /** Absolute, with a slash. */
   readonly path: string;
-  /** Where links have led to, with a slash: a link that leads above itself is not followed. */
-  readonly real: string;
   readonly ignores: IgnoreChain;
+}
+
+/** A folder whose own ignore files were read. */
+interface OpenFolder extends Folder {
+  readonly rules: FolderIgnores | undefined;
 }
 
 /** Where paths are collected from, and into what. */
@@ -30,68 +34,122 @@ export interface WalkOptions {
   readonly index: PathIndex;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
+  /** Called when there may be more in the index. Says whether others are to be let in at once. */
+  readonly onMore?: (() => boolean) | undefined;
   /** Has it rest, once there are this many paths, until the promise resolves. */
   readonly rest?: { readonly after: number; readonly until: Promise<void> } | undefined;
 }
 
 /** Puts all paths below a root into the index, but what is ignored and git's own. A root that is not there has none. */
-export async function walk(given: string, { index, env, signal, rest }: WalkOptions): Promise<void> {
-  if (!isAbsolute(given)) return;
-  const root = normalize(given).replace(/(?<=.)\/$/, "");
-  const path = root === "/" ? root : `${root}/`;
-  const pending: Folder[] = [
-    { path, real: `${await realpath(root).catch(() => root)}/`, ignores: IgnoreChain.at(root, env) },
-  ];
-  const breath = new Breath();
-  let slow = 0;
+export async function walk(given: string, options: WalkOptions): Promise<void> {
+  if (isAbsolute(given)) await new Walk(given, options).run();
+}
 
-  const list = (folder: string): Dirent[] | Promise<Dirent[]> => {
-    if (slow > 0) {
-      slow -= 1;
-      return readdir(folder, { withFileTypes: true }).catch(() => []);
-    }
-    const began = performance.now();
-    try {
-      return readdirSync(folder, { withFileTypes: true });
-    } catch {
-      return [];
-    } finally {
-      if (performance.now() - began > quickMs) slow = slowFolders;
-    }
-  };
+/** One root being read: depth first, so that the first files are there after a few folders. */
+class Walk {
+  readonly #given: string;
+  readonly #options: WalkOptions;
+  readonly #index: PathIndex;
+  /** Absolute, with a slash. */
+  readonly #root: string;
+  readonly #pending: Folder[] = [];
+  readonly #running = new Set<Promise<void>>();
+  readonly #lister = new Lister();
+  readonly #breath = new Breath();
 
-  const read = async (folder: Folder): Promise<void> => {
-    const listed = list(folder.path);
-    const found = Array.isArray(listed) ? listed : await listed;
-    if (found.length === 0) return;
-    const ignores = folder.ignores.inside(folder.path, ignoreFiles(found));
-    const below = folder.path.slice(path.length);
-    for (const entry of found) {
-      const { name } = entry;
-      if (name === ".git" || index.size >= maxEntries) continue;
-      const link = entry.isSymbolicLink() ? await followed(folder, name) : undefined;
-      if (link === null) continue;
-      const isFolder = link ? link.isFolder : entry.isDirectory();
-      if (ignores.ignores(folder.path, name, isFolder)) continue;
-      index.add(given, below, name, isFolder);
-      if (isFolder && !link?.isLoop) {
-        pending.push({ path: `${folder.path}${name}/`, real: link?.real ?? `${folder.real}${name}/`, ignores });
-      }
-      if (rest && index.size >= rest.after) await rest.until;
-      if (breath.due) await breath.take();
-      if (signal.aborted) return;
-    }
-  };
-
-  const running = new Set<Promise<void>>();
-  while (!signal.aborted && (pending.length > 0 || running.size > 0)) {
-    while (pending.length > 0 && running.size < parallel) {
-      const reading: Promise<void> = read(pending.pop() as Folder).finally(() => running.delete(reading));
-      running.add(reading);
-    }
-    await Promise.race(running);
+  constructor(given: string, options: WalkOptions) {
+    this.#given = given;
+    this.#options = options;
+    this.#index = options.index;
+    const root = normalize(given).replace(/(?<=.)\/$/, "");
+    this.#root = root === "/" ? root : `${root}/`;
+    this.#pending.push({ path: this.#root, ignores: IgnoreChain.at(root, options.env) });
   }
-  await Promise.all(running);
+
+  async run(): Promise<void> {
+    const { signal, onMore } = this.#options;
+    let { rest } = this.#options;
+    while (!signal.aborted && (this.#pending.length > 0 || this.#running.size > 0)) {
+      const folder = this.#running.size < parallel ? this.#pending.pop() : undefined;
+      if (folder === undefined) await Promise.race(this.#running);
+      else this.#read(folder);
+      const isWanted = (this.#index.size <= eagerEntries || this.#breath.due) && onMore?.();
+      if (rest && this.#index.size >= rest.after) {
+        await rest.until;
+        rest = undefined;
+        await this.#breath.take();
+      } else if (isWanted || this.#breath.due) await this.#breath.take();
+    }
+    await Promise.all(this.#running);
+  }
+
+  #read(folder: Folder): void {
+    const found = this.#lister.list(folder.path);
+    const work =
+      found instanceof Promise ? found.then((entries) => this.#take(folder, entries)) : this.#take(folder, found);
+    if (work === undefined) return;
+    const running: Promise<void> = work.finally(() => this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  /** Takes what is in a folder. A promise where that is not done at once. */
+  #take({ path, ignores }: Folder, found: readonly Dirent[]): Promise<void> | undefined {
+    if (found.length === 0) return undefined;
+    const inner = ignores.inside(path, ignoreFiles(found));
+    const folder = { path, ignores: inner, rules: inner.within(path) };
+    return found.length > pieceEntries ? this.#takePieces(folder, found) : this.#takePiece(folder, found);
+  }
+
+  async #takePieces(folder: OpenFolder, found: readonly Dirent[]): Promise<void> {
+    for (let at = 0; at < found.length && !this.#options.signal.aborted; at += pieceEntries) {
+      await this.#takePiece(folder, found.slice(at, at + pieceEntries));
+      if (this.#breath.due) await this.#breath.take();
+    }
+  }
+
+  #takePiece(folder: OpenFolder, found: readonly Dirent[]): Promise<void> | undefined {
+    const links: string[] = [];
+    this.#enter(folder);
+    for (let at = 0; at < found.length; at++) {
+      const entry = found[at] as Dirent;
+      if (entry.isFile()) this.#add(folder, entry.name, false);
+      else if (entry.isDirectory()) this.#addFolder(folder, entry.name);
+      else if (entry.isSymbolicLink()) links.push(entry.name);
+      else this.#add(folder, entry.name, false);
+    }
+    return links.length === 0 ? undefined : this.#follow(folder, links);
+  }
+
+  async #follow(folder: OpenFolder, names: readonly string[]): Promise<void> {
+    const [root, real] = await Promise.all([realOf(this.#root), realOf(folder.path)]);
+    const links = await Promise.all(names.map((name) => followed(folder.path + name)));
+    this.#enter(folder);
+    for (const [at, link] of links.entries()) {
+      const name = names[at] as string;
+      // What leads above itself would be read again and again: a circle is not there at all, as what is in it was found.
+      const isAbove = link?.isFolder && real.startsWith(link.real);
+      if (link === undefined || (isAbove && link.real.startsWith(root))) continue;
+      if (link.isFolder && !isAbove) this.#addFolder(folder, name);
+      else this.#add(folder, name, link.isFolder);
+    }
+  }
+
+  #enter({ path }: OpenFolder): void {
+    this.#index.enter(this.#given, path.slice(this.#root.length));
+  }
+
+  #addFolder(folder: OpenFolder, name: string): void {
+    if (!this.#add(folder, name, true)) return;
+    this.#pending.push({ path: `${folder.path}${name}/`, ignores: folder.ignores });
+  }
+
+  /** Says whether it is not ignored. */
+  #add({ rules }: OpenFolder, name: string, isFolder: boolean): boolean {
+    if (name === ".git" || this.#index.size >= maxEntries) return false;
+    if (rules?.ignores(name, isFolder)) return false;
+    this.#index.add(name, isFolder);
+    return true;
+  }
 }
 
 function ignoreFiles(found: readonly Dirent[]): string[] {
@@ -100,18 +158,22 @@ function ignoreFiles(found: readonly Dirent[]): string[] {
 
 interface Followed {
   readonly isFolder: boolean;
-  readonly isLoop: boolean;
+  /** Where it really is, with a slash. */
   readonly real: string;
 }
 
-/** What a link leads to; `null` for nothing. */
-async function followed(folder: Folder, name: string): Promise<Followed | null> {
+/** What a link leads to; `undefined` for nothing. */
+async function followed(path: string): Promise<Followed | undefined> {
   try {
-    const path = folder.path + name;
-    const [target, to] = await Promise.all([stat(path), realpath(path)]);
-    const real = `${to}/`;
-    return { isFolder: target.isDirectory(), isLoop: `${folder.real}${name}/`.startsWith(real), real };
+    const [target, real] = await Promise.all([stat(path), realOf(path)]);
+    return { isFolder: target.isDirectory(), real };
   } catch {
-    return null;
+    return undefined;
   }
+}
+
+/** Where a path really is, with a slash. */
+async function realOf(path: string): Promise<string> {
+  const real = await realpath(path).catch(() => path);
+  return real.endsWith("/") ? real : `${real}/`;
 }

@@ -32,12 +32,28 @@ const refused = (code: number, message: RegExp) => (error: unknown) =>
 test("any bytes are written and read as they are, of files small and large", async () => {
   const { server, talk, at } = await talking();
   await using _ = server;
-  for (const size of [0, 1, 2, 3, 1000, 65_537, 786_433, 3_000_000]) {
+  for (const size of [0, 1, 2, 3, 1000, 65_537, 786_433, 3_000_000, 4_000_001]) {
     const bytes = Buffer.from(Uint8Array.from({ length: size }, (_, index) => (index * 31) % 256));
     await talk.call("fs/writeFile", { path: at("f"), dataBase64: bytes.toString("base64") });
     assert.ok(readFileSync(at("f")).equals(bytes), `${size} written`);
     const { dataBase64 } = await talk.call("fs/readFile", { path: at("f") });
     assert.ok(dataBase64 === bytes.toString("base64"), `${size} read`);
+  }
+});
+
+test("a large text that is wrong somewhere leaves the file as it was", async () => {
+  const { server, talk, at } = await talking();
+  await using _ = server;
+  writeFileSync(at("f"), "before");
+  const good = "AAAA".repeat(2_000_000);
+  for (const [dataBase64, message] of [
+    [`${good}AA%A`, /Invalid symbol 37, offset 8000002/],
+    [`${good.slice(0, -4)}AA==${good}`, /Invalid symbol 61, offset 7999998/],
+    [`${good}A`, /Invalid padding/],
+    [`${good} `, /Invalid symbol 32/],
+  ] as const) {
+    await assert.rejects(talk.call("fs/writeFile", { path: at("f"), dataBase64 }), refused(-32600, message));
+    assert.equal(readFileSync(at("f"), "utf8"), "before");
   }
 });
 

@@ -92,6 +92,33 @@ test("what ignore files name is not found", async () => {
   assert.deepEqual(names(await find(".log$")), ["keep.log", "sub/re.log"]);
 });
 
+test("links are found as what they lead to, and lead in no circle", async () => {
+  const { server, root, find } = await project({ "far/deep/needle.ts": "", "near/other.txt": "" });
+  await using _ = server;
+  symlinkSync("../far/deep", join(root, "near", "link"));
+  symlinkSync("../far/deep/needle.ts", join(root, "near", "needle-link.ts"));
+  symlinkSync("nowhere", join(root, "near", "needle-lost.ts"));
+  symlinkSync("/", join(root, "near", "needle-top"));
+  symlinkSync(root, join(root, "near", "needle-loop"));
+  assert.deepEqual(names(await find("needle")).sort(), [
+    "far/deep/needle.ts",
+    "near/link/needle.ts",
+    "near/needle-link.ts",
+    "near/needle-top",
+  ]);
+});
+
+test("a folder of hundreds is found to its last file, letters of all kinds among them", async () => {
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`many/f${index}.txt`, ""]));
+  const { server, find } = await project({ ...many, "many/été.txt": "", "žluť/kůň.txt": "", "日本/語.txt": "" });
+  await using _ = server;
+  assert.deepEqual(names(await find("'f599.txt")), ["many/f599.txt"]);
+  assert.deepEqual(names(await find("ete.txt$")), ["many/été.txt"]);
+  assert.deepEqual(await find("ÉTÉ"), [["many/été.txt", 84, [5, 6, 7]]]);
+  assert.deepEqual(names(await find("zlut kun")), ["žluť/kůň.txt"]);
+  assert.deepEqual(names(await find("日語")), ["日本/語.txt"]);
+});
+
 test("results come as one types, and end with the query that is meant", async () => {
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`dir${index % 7}/file${index}.txt`, ""]));
   const { server, talk, root } = await project({ ...files, "dir0/needle.ts": "" });
