@@ -1,3 +1,4 @@
+import type { CommandLine } from "./args/command-line.ts";
 import { UsageError } from "./args/usage-error.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
@@ -14,31 +15,16 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   models: async () => (await import("./commands/models.ts")).models,
 };
 
-/** A command's name and its arguments. */
-export interface CommandLine {
-  readonly name: string | undefined;
-  readonly args: readonly string[];
-}
-
-/** Options of the configuration may stand before the command's name; they are handed on to it. */
-export function commandLine(args: readonly string[]): CommandLine {
-  const before: string[] = [];
-  for (let at = 0; at < args.length; at++) {
-    const arg = args[at] as string;
-    if (!arg.startsWith("-")) return { name: arg, args: [...before, ...args.slice(at + 1)] };
-    if (!/^(-c|--config|--enable|--disable)(=|$)|^-c./.test(arg)) return { name: arg, args: args.slice(at + 1) };
-    before.push(arg);
-    if (/^(-c|--config|--enable|--disable)$/.test(arg) && at + 1 < args.length) before.push(args[++at] as string);
-  }
-  return { name: undefined, args: before };
-}
-
 /** Runs a command and gives the exit code: 2 for a wrong command line, 1 for what failed. */
 export async function runCommand({ name, args }: CommandLine): Promise<number> {
   try {
     if (name === "--version" || name === "-V") return (await import("./commands/version.ts")).version();
+    // `quire help run` is `quire run --help`.
+    const [asked, ...rest] = args;
+    if (name === "help" && asked !== undefined && !asked.startsWith("-"))
+      return await runCommand({ name: asked, args: [...rest, "--help"] });
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-      return await (await import("./commands/help.ts")).help(name === undefined);
+      return (await import("./commands/help.ts")).help(name === undefined);
     }
     const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!load) throw await unknownCommand(name);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CodexClient } from "@quire/client";
@@ -89,6 +89,7 @@ describe("quire app-server", () => {
     await using dir = await place();
     const file = join(dir.home, "token");
     writeFileSync(file, "let-me-in\n");
+    chmodSync(file, 0o644);
     const server = await listening(dir, [
       "--listen",
       "ws://127.0.0.1:0",
@@ -100,6 +101,14 @@ describe("quire app-server", () => {
     await assert.rejects(CodexClient.connect(server.address, { reconnect: false }));
     await using codex = await CodexClient.connect(server.address, { token: "let-me-in", reconnect: false });
     assert.ok(codex.server);
+    assert.match(server.stderr(), /^warning: every user of this machine can read the secret in .*: chmod 600 /);
+    const bring = ["models", "--server", server.address, "--token-file", file];
+    assert.match((await dir.run(bring)).stderr, /^warning: every user/);
+    chmodSync(file, 0o600);
+    const { code, stderr } = await dir.run(bring);
+    assert.deepEqual([code, stderr], [0, ""]);
+    const refused = await dir.run(["models", "--server", server.address]);
+    assert.match(refused.stderr, /It wants a token: give the file that holds it by --token-file/);
     await server.stop();
   });
 
@@ -148,6 +157,15 @@ describe("quire app-server", () => {
     const help = await dir.run(["app-server", "--help"]);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /Usage: quire app-server \[OPTIONS\]/);
+    assert.match(help.stdout, /\n {2}daemon +Start, stop/);
+    assert.equal((await dir.run(["help", "app-server"])).stdout, help.stdout);
+    const daemon = await dir.run(["app-server", "daemon"]);
+    assert.equal(daemon.code, 2);
+    assert.match(daemon.stderr, /quire app-server daemon start\|stop/);
+    assert.match((await dir.run(["help", "app-server", "daemon"])).stdout, /^Start, stop and look at an app-server/);
+    assert.equal((await dir.run(["help", "app-sever"])).code, 2);
+    const named = await dir.run(["app-server", "--session-source", "daemon", "--listen", "nowhere"]);
+    assert.match(named.stderr, /unsupported --listen URL `nowhere`/, "an option's value is no command");
     const missing = await dir.run([]);
     assert.equal(missing.code, 2);
     assert.match(missing.stderr, /Commands:\n {2}up /);

@@ -1,18 +1,19 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { commandLine } from "../src/args/command-line.ts";
 import { configOverrides } from "../src/args/config-flags.ts";
-import type { CommandSpec } from "../src/args/flag.ts";
+import { type CommandSpec, portRange } from "../src/args/flag.ts";
 import { helpOf } from "../src/args/help.ts";
 import { parseArguments } from "../src/args/parse.ts";
 import { splitWords } from "../src/args/split-words.ts";
 import { appServerSpec } from "../src/commands/app-server-flags.ts";
-import { commandLine } from "../src/commands.ts";
 
 const flags = {
   loud: { type: "switch", help: "Shout." },
   config: { type: "list", short: "c", value: "key=value", help: "Set." },
   mode: { type: "text", value: "MODE", choices: ["slow", "fast"], help: "How." },
   clockSkew: { type: "number", value: "SECONDS", help: "How far." },
+  port: { type: "number", value: "PORT", range: portRange, help: "Where." },
 } as const;
 const spec: CommandSpec<typeof flags> = {
   name: "quire test",
@@ -36,13 +37,20 @@ describe("a command line", () => {
       "--loud",
       "word",
     ]);
-    assert.deepEqual(given, { loud: true, config: ["a=1", "b=2", "d=e=f"], mode: "fast", clockSkew: 5 });
+    assert.deepEqual(given, {
+      loud: true,
+      config: ["a=1", "b=2", "d=e=f"],
+      mode: "fast",
+      clockSkew: 5,
+      port: undefined,
+    });
     assert.deepEqual(operands, ["word"]);
     assert.deepEqual(parseArguments(spec, []).flags, {
       loud: false,
       config: [],
       mode: undefined,
       clockSkew: undefined,
+      port: undefined,
     });
     assert.deepEqual(parseArguments(spec, ["--", "--loud"]).operands, ["--loud"]);
     assert.deepEqual(parseArguments(spec, ["-"]).operands, ["-"]);
@@ -72,6 +80,11 @@ describe("a command line", () => {
     fails(["--clock-skew", "abc"], /invalid value 'abc' for '--clock-skew <SECONDS>': expected a whole number/);
     fails(["--clock-skew", "-1"], /invalid value '-1'/);
     fails(["--loud=yes"], /unexpected value 'yes' for '--loud'/);
+    fails(["--port", "65536"], /invalid value '65536' for '--port <PORT>': expected a whole number from 0 to 65535/);
+    assert.throws(
+      () => parseArguments({ ...spec, maxOperands: 0 }, ["word"]),
+      /'word' found; quire test takes options/,
+    );
     fails(["two", "words"], /unexpected argument 'words' found; put quotes/);
   });
 

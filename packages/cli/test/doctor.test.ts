@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { mockResponses } from "@quire/testkit";
@@ -19,6 +19,11 @@ async function report(here: Place, ...args: string[]) {
   const found = Object.fromEntries(checks.map(({ name, ...rest }) => [name, rest]));
   return { code, stdout, overallStatus, found };
 }
+
+const words = (check: { readonly status: string; readonly message: string } | undefined) => [
+  check?.status,
+  check?.message,
+];
 
 describe("quire doctor", () => {
   it("finds nothing broken where nothing is configured, and writes nothing", slow, async () => {
@@ -61,6 +66,43 @@ env_key = "MY_MISSING_KEY"
     assert.equal((await report(here, "--offline")).found.provider, undefined);
   });
 
+  it(
+    "finds the key where the server would: in a variable, the configuration, a file or the keyring",
+    slow,
+    async () => {
+      await using here = await place();
+      const key = async (config: string) => {
+        writeFileSync(join(here.home, "config.toml"), config);
+        return (await report(here, "--offline")).found.key;
+      };
+      const mine = (more: string) =>
+        `model_provider = "mine"\n[model_providers.mine]\nbase_url = "http://127.0.0.1:1/v1"\n${more}\n`;
+      here.env.MY_KEY = " ";
+      assert.equal((await key(mine('env_key = "MY_KEY"')))?.message, "MY_KEY is not set");
+      here.env.MY_KEY = "secret-1";
+      assert.deepEqual(await key(mine('env_key = "MY_KEY"')).then(words), ["ok", "MY_KEY is set"]);
+      const inConfig = mine('experimental_bearer_token = "secret-2"');
+      assert.deepEqual(await key(inConfig).then(words), ["ok", "the configuration holds one"]);
+      assert.match((await key(mine("requires_openai_auth = true")))?.message ?? "", /^nobody is logged in/);
+      const login = JSON.stringify({ auth_mode: "apikey", OPENAI_API_KEY: "secret-3" });
+      writeFileSync(join(here.home, "auth.json"), login);
+      assert.deepEqual(await key(mine("requires_openai_auth = true")).then(words), ["ok", "an API key is stored"]);
+      // A login is for who asks for one, and a server that has one asks a model.
+      assert.equal((await key(mine('env_key = "MISSING"')))?.message, "MISSING is not set");
+      assert.deepEqual(await key("").then(words), ["ok", "an API key is stored"]);
+      rmSync(join(here.home, "auth.json"));
+      writeFileSync(join(here.cwd, "secret-tool"), `#!/bin/sh\necho '${login}'\n`, { mode: 0o755 });
+      here.env.PATH = `${here.cwd}:${here.env.PATH}`;
+      const keyring = 'cli_auth_credentials_store = "keyring"\n';
+      assert.deepEqual(await key(keyring).then(words), ["ok", "an API key is stored"]);
+      writeFileSync(join(here.cwd, "secret-tool"), "#!/bin/sh\necho 'it is locked' >&2; exit 1\n", { mode: 0o755 });
+      const locked = await report(here, "-c", 'model_provider="openai"', "--offline");
+      assert.equal(locked.found.key?.status, "failed");
+      assert.match(locked.stdout, /it is locked/);
+      assert.doesNotMatch(locked.stdout, /secret-\d/);
+    },
+  );
+
   it("names the line of a config that cannot be read", slow, async () => {
     await using here = await place();
     writeFileSync(join(here.home, "config.toml"), 'model = "a"\nmodel = = 2\n');
@@ -68,6 +110,9 @@ env_key = "MY_MISSING_KEY"
     assert.equal(code, 1);
     assert.equal(found.config?.status, "failed");
     assert.match(found.config?.message ?? "", /config\.toml/);
+    const { stdout } = await here.run(["doctor", "--offline"]);
+    assert.equal(stdout.split("config.toml:").length, 2, "once is enough");
+    assert.match(stdout, /✗ mcp +the same as config/);
   });
 
   it("warns of fields without a meaning, of MCP servers that are not there, and of a broken index", slow, async () => {
@@ -82,6 +127,19 @@ env_key = "MY_MISSING_KEY"
     const { stdout } = await here.run(["doctor", "--summary", "--ascii"]);
     assert.match(stdout, /\[!!] fields/);
     assert.doesNotMatch(stdout, /\[ok]/);
+  });
+
+  it("says that a home cannot be made where there is no folder for it", slow, async () => {
+    await using here = await place();
+    writeFileSync(join(here.home, "file"), "");
+    here.env.QUIRE_HOME = join(here.home, "file", "home");
+    assert.match(
+      (await here.run(["doctor", "--offline"])).stdout,
+      /✗ home +\S+ cannot be made: \S+file is no folder\n +set QUIRE_HOME/,
+    );
+    const daemon = await here.run(["app-server", "daemon", "start"]);
+    assert.equal(daemon.code, 1);
+    assert.match(daemon.stderr, /the home cannot be used: .*; set QUIRE_HOME to a folder that you may write/);
   });
 
   it("says that a home which is no folder cannot be used", slow, async () => {

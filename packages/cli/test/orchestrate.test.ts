@@ -68,10 +68,13 @@ function start(at: Place, args: readonly string[] = []) {
     stderr: "pipe",
   });
   const out = { text: "" };
-  void (async () => {
-    for await (const chunk of child.stdout) out.text += new TextDecoder().decode(chunk);
-  })();
-  return { child, out, stderr: new Response(child.stderr).text(), tag: `${mark}=1` };
+  const errors = { text: "" };
+  const read = async (from: AsyncIterable<Uint8Array>, to: { text: string }) => {
+    for await (const chunk of from) to.text += new TextDecoder().decode(chunk);
+    return to.text;
+  };
+  void read(child.stdout, out);
+  return { child, out, errors, stderr: read(child.stderr, errors), tag: `${mark}=1` };
 }
 
 const file = (at: Place, name: string) => {
@@ -162,6 +165,44 @@ describe("17.7 quire orchestrate", () => {
     assert.equal(await child.exited, 0, await stderr);
   });
 
+  for (const [signal, code] of [
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const) {
+    test(`a second ${signal} ends all at once too, with code ${code}`, async () => {
+      await using at = await place();
+      hanging(at);
+      const { child, errors, stderr, tag } = start(at);
+      await eventually(() => file(at, "turns") === "x", patient);
+      child.kill(signal);
+      await eventually(() => errors.text.includes("draining"), patient);
+      child.kill(signal);
+      assert.equal(await child.exited, code, await stderr);
+      await assertNoProcesses({ tag });
+    });
+  }
+
+  test("--port wins over server.port, where a port that is taken is an error", async () => {
+    await using at = await place();
+    backlog(at, { issues: 0 });
+    await using taken = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
+    const text = readFileSync(join(at.cwd, "WORKFLOW.md"), "utf8");
+    writeFileSync(join(at.cwd, "WORKFLOW.md"), text.replace("codex:", `server: {port: ${taken.port}}\ncodex:`));
+    const refused = await at.run(["orchestrate"]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, new RegExp(`${taken.port}`));
+    const { child, out, stderr } = start(at, ["--port", "0"]);
+    await eventually(() => out.text.includes("\n"), patient);
+    const { type, url } = JSON.parse(out.text.split("\n")[0] ?? "") as { type: string; url: string };
+    assert.equal(type, "listening");
+    await eventually(async () => {
+      const state = (await (await fetch(new URL("api/v1/state", url))).json()) as { tracker_kind?: string };
+      return state.tracker_kind === "folder";
+    }, patient);
+    child.kill("SIGINT");
+    assert.equal(await child.exited, 0, await stderr);
+  });
+
   test("Ctrl-C waits for the turn, a second one ends all at once, and no process is left", async () => {
     await using at = await place();
     hanging(at);
@@ -213,6 +254,7 @@ describe("quire worktree", () => {
     assert.match(stdout, /is on fix\n$/);
     assert.ok(existsSync(join(at.cwd, ".git")));
     assert.equal((await at.run(["worktree"])).code, 2);
+    assert.match((await at.run(["worktree", at.home])).stderr, /is not empty; a worktree is made in an empty folder/);
     assert.equal((await at.run(["worktree", "--remove"])).code, 0);
     assert.ok(!existsSync(at.cwd));
   });

@@ -101,6 +101,11 @@ describe("quire run", () => {
     const table = await dir.run(["threads", "--search", "4711"]);
     assert.match(table.stdout, new RegExp(`^${threadId} .*remember 4711\n$`));
     assert.equal((await dir.run(["threads", "--archived"])).stdout, "No threads.\n");
+    await dir.run(["run", "another"]);
+    const latest = await dir.run(["threads", "--limit", "1"]);
+    assert.equal(latest.stdout.trim().split("\n").length, 1);
+    assert.match(latest.stderr, /There are older ones: quire threads --limit 5/);
+    assert.equal((await dir.run(["threads", "--limit", "0"])).code, 2);
   });
 
   test("Ctrl-C interrupts the turn, which ends as interrupted, with code 130", async () => {
@@ -135,13 +140,9 @@ describe("quire run", () => {
       stderr: "pipe",
     });
     await server.stderr.getReader().read();
-    const socket = await dir.run([
-      "run",
-      "--server",
-      `unix://${dir.home}/app-server-control/app-server-control.sock`,
-      "hi",
-    ]);
-    assert.equal(socket.stdout, "ok\n");
+    for (const address of [`unix://${dir.home}/app-server-control/app-server-control.sock`, "unix://"]) {
+      assert.equal((await dir.run(["run", "--server", address, "hi"])).stdout, "ok\n", address);
+    }
     server.kill();
     await server.exited;
     const wrong = await dir.run(["run", "--server", "http://x", "hi"]);
@@ -149,6 +150,39 @@ describe("quire run", () => {
     const override = await dir.run(["run", "--server", "codex app-server", "-c", "a=1", "hi"]);
     assert.equal(override.code, 2);
     assert.match(override.stderr, /give them to that server/);
+  });
+
+  test("says what to do where a server, a thread or a file is not there", async () => {
+    await using dir = await place();
+    const said = async (...args: string[]) => {
+      const { code, stdout, stderr } = await dir.run(["run", ...args, "hi"]);
+      assert.equal(stdout, "");
+      return `${code} ${stderr}`;
+    };
+    const nowhere = "ws://127.0.0.1:1";
+    assert.match(
+      await said("-S", nowhere),
+      /^1 Error: .* start one: quire app-server --listen ws:\/\/127\.0\.0\.1:1\n/,
+    );
+    assert.match(await said("-S", "unix://"), /^1 Error: .*quire app-server daemon start/);
+    assert.match(await said("-S", "true"), /^1 Error: .*`true` has to serve stdin and stdout/);
+    assert.match(await said("-S", "ws://secret@127.0.0.1:1"), /^2 error: give the token by --token-file/);
+    assert.match(await said("-S", nowhere, "--token-file", "none"), /^2 error: invalid value 'none' for '--token-file/);
+    assert.match(await said("--token-file", "none"), /^2 error: .* goes with --server/);
+    assert.match(await said("--resume", "0190c9a0-0000-7000-8000-000000000000"), /^1 Error: .*`quire threads` lists/);
+    assert.match(
+      await said("--cd", "none"),
+      /^2 error: invalid value 'none' for '--cd <DIR>': there is no such folder/,
+    );
+    assert.match(await said("--image", "none"), /^2 error: invalid value 'none' for '--image <FILE>'/);
+    const { code, stdout } = await dir.run(["run", "--json", "-S", nowhere, "hi"]);
+    assert.equal(code, 1);
+    assert.deepEqual(
+      lines(stdout).map(({ type }) => type),
+      ["error"],
+      "programs read it on stdout",
+    );
+    assert.deepEqual(await dir.run(["threads"]), { code: 0, stdout: "No threads.\n", stderr: "" }, "nothing was begun");
   });
 
   test("needs no set-up: the offline model answers", async () => {

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { assertNoProcesses, eventually } from "@quire/testkit";
+import { assertNoProcesses, eventually, listen } from "@quire/testkit";
 import { openPage } from "./support/page.ts";
 import { launcher, type Place, place } from "./support/quire.ts";
 
@@ -117,21 +117,14 @@ describe("quire up", () => {
   test("starts other servers beside its own, and takes them along when it ends", async () => {
     await using dir = await place();
     await using other = await place();
-    const listening = Bun.spawn([launcher, "app-server", "--listen", "ws://127.0.0.1:0"], {
-      cwd: other.cwd,
-      env: other.env,
-      stderr: "pipe",
-    });
-    const address = await firstAddress(listening.stderr);
+    await using listening = await listen({ ...other, command: launcher, args: ["app-server"] });
     const codex = `--codex=${launcher} app-server`;
-    const running = await start(dir, [...quiet, codex, "--hub", address], { QUIRE_UP_TEST: dir.home });
+    const running = await start(dir, [...quiet, codex, "--hub", listening.url], { QUIRE_UP_TEST: dir.home });
     const page = await openPage(running.facts);
     await eventually(() => page.hubs.filter(({ state }) => state === "ready").length === 3);
     assert.deepEqual(page.hubs.map(({ kind }) => kind).sort(), ["address", "embedded", "spawned"]);
     assert.equal(await running.stop(), 0);
     await assertNoProcesses({ tag: `QUIRE_UP_TEST=${dir.home}` });
-    listening.kill();
-    await listening.exited;
   });
 
   test("opens the browser where there is a screen, with a ticket that is good once", async () => {
@@ -141,14 +134,17 @@ describe("quire up", () => {
     const opener = join(bin, "xdg-open");
     writeFileSync(
       opener,
-      `#!/bin/sh\nprintf '%s' "$1" > '${dir.home}/opened.tmp'\nmv '${dir.home}/opened.tmp' '${dir.home}/opened'\n`,
+      `#!/bin/sh\nenv > '${dir.home}/env'\nprintf '%s' "$1" > '${dir.home}/opened.tmp'\nmv '${dir.home}/opened.tmp' '${dir.home}/opened'\n`,
     );
     chmodSync(opener, 0o755);
-    const screen = { DISPLAY: ":0", PATH: `${bin}:${dir.env.PATH}` };
+    const screen = { DISPLAY: ":0", PATH: `${bin}:${dir.env.PATH}`, OPENAI_API_KEY: "sk-not-for-browsers" };
     await using running = await start(dir, ["--json", "--no-discovery", "--port", "0"], screen);
     const opened = new URL(await eventually(() => Bun.file(join(dir.home, "opened")).text()));
     const { origin, token } = running.facts;
     assert.equal(opened.origin, origin);
+    const given = await Bun.file(join(dir.home, "env")).text();
+    assert.match(given, /^DISPLAY=:0$/m);
+    assert.doesNotMatch(given, /sk-not-for-browsers/);
     const ticket = opened.hash.slice("#token=".length);
     assert.notEqual(ticket, token);
     const signIn = () =>
@@ -171,24 +167,22 @@ describe("quire up", () => {
       assert.equal(stdout, "");
       return `${code} ${stderr}`;
     };
-    assert.match(await refused(["--port", String(port)]), /^1 Error: Cannot listen on .*Choose another --port/);
+    assert.match(
+      await refused(["--port", String(port)]),
+      /^1 Error: Cannot listen on .*: the port is in use\. Choose another --port/,
+    );
     assert.match(
       await refused(["--host", "0.0.0.0"]),
       /^1 Error: 0\.0\.0\.0 can be reached by other machines.*--token/,
     );
-    assert.match(await refused(["--port", "0", "--hub", "http://x"]), /^1 Error: An address is ws:/);
+    assert.match(
+      await refused(["--port", "0", "--hub", "http://x"]),
+      /^2 error: invalid value for '--hub <ADDRESS>': An address is ws:/,
+    );
     assert.match(await refused(["--port", "0", "--codex="]), /^2 error: --codex needs a command/);
+    assert.match(await refused(["--port", "0", "--orchestrator", "x"]), /^2 error: .*'x' for '--orchestrator <URL>'/);
+    assert.match(await refused(["--port", "70000"]), /^2 error: invalid value '70000' .* from 0 to 65535/);
     assert.match(await refused(["--port", "high"]), /^2 error: invalid value 'high' for '--port <PORT>'/);
     taken.close();
   });
 });
-
-async function firstAddress(stream: ReadableStream<Uint8Array>): Promise<string> {
-  let said = "";
-  for await (const chunk of stream) {
-    said += new TextDecoder().decode(chunk);
-    const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-    if (address) return address;
-  }
-  throw new Error(`the server ended before it listened: ${said}`);
-}

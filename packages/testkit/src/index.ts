@@ -1,5 +1,6 @@
 export { type CodexConfig, codexConfigToml, type TomlValue } from "./codex/config-toml.ts";
 export { codexAvailable, installCodex } from "./codex/install.ts";
+export { type ListeningServer, listen } from "./codex/listen.ts";
 export { codexCacheDir, locateCodex } from "./codex/locate.ts";
 export { type RealCodex, type RealCodexOptions, realCodex } from "./codex/real-codex.ts";
 export { skipWithoutCodex } from "./codex/skip-without-codex.ts";

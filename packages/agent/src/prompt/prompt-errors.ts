@@ -8,9 +8,8 @@ export interface PromptErrorOptions extends ErrorOptions {
   readonly placeholder?: string | undefined;
 }
 
-/** A prompt, section or tool was put together wrongly. */
-export class PromptValidationError extends AgentError {
-  override readonly name: string = "PromptValidationError";
+/** Something is wrong with a prompt, at a place that can be named. */
+abstract class PromptError extends AgentError {
   readonly path: string | undefined;
   readonly placeholder: string | undefined;
 
@@ -21,15 +20,12 @@ export class PromptValidationError extends AgentError {
   }
 }
 
-/** A prompt could not be rendered with what was bound to it. */
-export class PromptRenderError extends AgentError {
-  override readonly name: string = "PromptRenderError";
-  readonly path: string | undefined;
-  readonly placeholder: string | undefined;
+/** A prompt, section or tool was put together wrongly. */
+export class PromptValidationError extends PromptError {
+  override readonly name: string = "PromptValidationError";
+}
 
-  constructor(message: string, { path, placeholder, ...options }: PromptErrorOptions = {}) {
-    super(message, options);
-    this.path = path;
-    this.placeholder = placeholder;
-  }
+/** A prompt could not be rendered with what was bound to it. */
+export class PromptRenderError extends PromptError {
+  override readonly name: string = "PromptRenderError";
 }

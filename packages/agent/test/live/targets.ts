@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { describe } from "node:test";
 import { type AgentClientConfig, CodexAgent, type CodexAgentOptions } from "@quire/agent";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import {
   assertNoProcesses,
+  listen,
   type MockResponses,
   mockResponses,
   type RealCodex,
@@ -130,24 +130,9 @@ interface Running {
   end(): Promise<void>;
 }
 
-async function overWebSocket({ command, args, env, cwd }: RealCodex): Promise<Running> {
-  const stdio: ["ignore", "ignore", "pipe"] = ["ignore", "ignore", "pipe"];
-  const child = spawn(command, [...args, "--listen", "ws://127.0.0.1:0"], { env, cwd, stdio });
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      said += chunk;
-      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (address) resolve(address);
-    });
-    child.once("exit", () => reject(new Error(`the server ended before it listened: ${said}`)));
-  });
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const end = () => {
-    child.kill();
-    return gone;
-  };
-  return { way: { url }, end };
+async function overWebSocket(codex: RealCodex): Promise<Running> {
+  const { url, kill } = await listen(codex);
+  return { way: { url }, end: kill };
 }
 
 /** Loaded by a name that the compiler does not follow: an agent knows no server. */

@@ -10,6 +10,8 @@ export interface Flag {
   readonly value?: string;
   /** What it has when it is given without a value; with one it has to be attached by `=`, or come next. */
   readonly bare?: string;
+  /** Least and greatest value of a number. Default: any from 0. */
+  readonly range?: readonly [least: number, greatest: number];
   /** All values that it can have. */
   readonly choices?: readonly string[];
   /** What holds when it is not given, for the help. */
@@ -43,9 +45,16 @@ export interface CommandSpec<F extends Flags = Flags> {
   /** How many operands are taken at most. Default 0. */
   readonly maxOperands?: number;
   readonly flags: F;
+  /** Commands that stand behind it, each with a word about it. */
+  readonly commands?: readonly (readonly [name: string, about: string])[];
+  /** What the help says at its end, such as what exit codes mean. */
+  readonly notes?: string;
   /** Command lines that show how it is used, each with a word about it. */
   readonly examples?: readonly (readonly [line: string, about: string])[];
 }
+
+/** The numbers that a port can have; 0 takes a free one. */
+export const portRange: readonly [number, number] = [0, 65_535];
 
 /** `maxClockSkew` as it is typed: `--max-clock-skew`. */
 export function spelled(name: string): string {

@@ -8,13 +8,18 @@ export function helpOf(spec: CommandSpec): string {
   const operands = spec.operands ? ` ${spec.operands}` : "";
   const options = Object.entries(spec.flags).map(([name, flag]) => optionHelp(name, flag));
   const examples = (spec.examples ?? []).map(([line, about]) => `  ${line}\n      ${about}`);
+  const commands = (spec.commands ?? []).map(([name, about]) => `  ${name.padEnd(22)}${about}`);
   return [
     `${spec.summary}\n`,
     `Usage: ${spec.name} [OPTIONS]${operands}\n`,
     ...(examples.length > 0 ? ["Examples:", ...examples, ""] : []),
+    ...(commands.length > 0
+      ? [`Commands behind it; \`${spec.name} COMMAND --help\` tells more:`, ...commands, ""]
+      : []),
     "Options:",
     ...options,
     "  -h, --help\n          Print this help\n",
+    ...(spec.notes === undefined ? [] : [...wrapped(spec.notes, ""), ""]),
   ].join("\n");
 }
 
@@ -24,18 +29,18 @@ function optionHelp(name: string, flag: Flag): string {
     flag.choices && `[possible values: ${flag.choices.join(", ")}]`,
     flag.fallback && `[default: ${flag.fallback}]`,
   ].filter((note) => note !== undefined);
-  return [head, ...wrapped(flag.help), ...notes.map((note) => `          ${note}`), ""].join("\n");
+  return [head, ...wrapped(flag.help, " ".repeat(10)), ...notes.map((note) => `          ${note}`), ""].join("\n");
 }
 
-function wrapped(text: string): string[] {
+function wrapped(text: string, indent: string): string[] {
   const lines: string[] = [];
-  let line = "         ";
+  let line = "";
   for (const word of text.split(" ")) {
-    if (line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = "         ";
+    if (line !== "" && indent.length + line.length + 1 + word.length > width) {
+      lines.push(indent + line);
+      line = "";
     }
-    line += ` ${word}`;
+    line += line === "" ? word : ` ${word}`;
   }
-  return [...lines, line];
+  return [...lines, indent + line];
 }

@@ -48,10 +48,10 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
       throw new UsageError(`a value is required for '${usageOf(name, flag)}' but none was supplied`);
     values[name] = flag.type === "list" ? [...(values[name] as string[]), text] : parsedValue(name, flag, text);
   }
-  if (operands.length > (spec.maxOperands ?? 0)) {
-    throw new UsageError(
-      `unexpected argument '${operands[spec.maxOperands ?? 0]}' found; put quotes around what belongs together`,
-    );
+  const { maxOperands = 0 } = spec;
+  if (operands.length > maxOperands) {
+    const remedy = maxOperands === 0 ? `${spec.name} takes options only` : "put quotes around what belongs together";
+    throw new UsageError(`unexpected argument '${operands[maxOperands]}' found; ${remedy}`);
   }
   return { flags: values as FlagValues<F>, operands, help: false };
 }
@@ -79,8 +79,10 @@ function parsedValue(name: string, flag: Flag, text: string): string | number {
     );
   }
   if (flag.type !== "number") return text;
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(Number(text))) {
-    throw new UsageError(`invalid value '${text}' for '${usageOf(name, flag)}': expected a whole number`);
+  const [least, greatest] = flag.range ?? [0, Number.MAX_SAFE_INTEGER];
+  if (!/^\d+$/.test(text) || Number(text) < least || Number(text) > greatest) {
+    const range = flag.range ? ` from ${least}${greatest === Number.MAX_SAFE_INTEGER ? "" : ` to ${greatest}`}` : "";
+    throw new UsageError(`invalid value '${text}' for '${usageOf(name, flag)}': expected a whole number${range}`);
   }
   return Number(text);
 }

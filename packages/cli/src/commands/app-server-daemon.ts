@@ -19,8 +19,10 @@ const daemonSpec: CommandSpec<typeof flags> = {
   flags,
   examples: [
     ["quire app-server daemon start", "Start it, unless it runs; the options of the configuration are its own."],
-    ['quire run --server "unix://$HOME/.quire/app-server-control/app-server-control.sock" "Hello"', "Use it."],
+    ['quire run --server unix:// "Hello"', "Use it."],
   ],
+  notes:
+    "Each prints one line of JSON. It listens on app-server-control/app-server-control.sock in the home folder. The exit code of `version` is 1 where no server answers.",
 };
 
 /** Does what is asked and prints one line of JSON about it. Gives the exit code. */
@@ -33,6 +35,7 @@ export async function daemon(args: readonly string[]): Promise<number> {
       "remote control is a service of OpenAI's; to reach Quire from elsewhere use --listen ws:// or quire up",
     );
   }
+  if (action === "") throw new UsageError(`what shall be done? quire app-server daemon ${actions.join("|")}`);
   if (!isAction(action)) throw new UsageError(`expected ${actions.join(", ")}, and not '${action}'`);
   // Checked here: a daemon could only tell its log.
   configOverrides(given);

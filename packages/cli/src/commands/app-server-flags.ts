@@ -65,6 +65,12 @@ export const appServerSpec: CommandSpec<typeof flags> = {
   name: "quire app-server",
   summary: "Serve Codex clients: editors, SDKs, the Codex TUI",
   flags,
+  commands: [
+    ["daemon", "Start, stop and look at a server that outlives its clients"],
+    ["proxy", "Pass stdin and stdout on to the socket of a running server"],
+    ["generate-ts", "Write the protocol down as TypeScript"],
+    ["generate-json-schema", "Write the protocol down as JSON Schema"],
+  ],
   examples: [
     ["quire app-server", "Serve the program that started it, over stdin and stdout."],
     ["quire app-server --listen ws://127.0.0.1:4500", "Serve this machine; then: codex --remote ws://127.0.0.1:4500"],

@@ -19,12 +19,14 @@ const tsSpec: CommandSpec<typeof tsFlags> = {
   name: "quire app-server generate-ts",
   summary: "Write the protocol down as TypeScript",
   flags: tsFlags,
+  examples: [["quire app-server generate-ts --out protocol", "One file for each type."]],
 };
 
 const schemaSpec: CommandSpec<typeof flags> = {
   name: "quire app-server generate-json-schema",
   summary: "Write the protocol down as JSON Schema",
   flags,
+  examples: [["quire app-server generate-json-schema --out schemas --experimental", "All of it."]],
 };
 
 /** `quire app-server generate-ts`. Gives the exit code. */
@@ -33,7 +35,7 @@ export async function generateTs(args: readonly string[]): Promise<number> {
   if (help) return showHelp(tsSpec);
   const out = required(given.out);
   const { writeTypescript } = await import("../schema/write-typescript.ts");
-  writeTypescript(out, given.experimental);
+  written(out, () => writeTypescript(out, given.experimental));
   return given.prettier === undefined ? 0 : format(given.prettier, out);
 }
 
@@ -43,7 +45,7 @@ export async function generateJsonSchema(args: readonly string[]): Promise<numbe
   if (help) return showHelp(schemaSpec);
   const out = required(given.out);
   const { writeJsonSchema } = await import("../schema/write-json-schema.ts");
-  writeJsonSchema(out, given.experimental);
+  written(out, () => writeJsonSchema(out, given.experimental));
   return 0;
 }
 
@@ -52,12 +54,22 @@ function required(out: string | undefined): string {
   return out;
 }
 
+function written(out: string, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw new Error(`cannot write to ${out}: ${(error as Error).message}; choose another --out`, { cause: error });
+  }
+}
+
 async function format(prettier: string, out: string): Promise<number> {
+  const but = `the files in ${out} are written, but not formatted`;
+  if (Bun.which(prettier) === null) throw new Error(`${prettier} was not found; ${but}`);
   const run = Bun.spawn([prettier, "--write", "--log-level", "warn", `${out}/**/*.ts`], {
     stdout: "ignore",
     stderr: "inherit",
   });
   const code = await run.exited;
-  if (code !== 0) throw new Error(`${prettier} gave ${code}; the files in ${out} are written, but not formatted`);
+  if (code !== 0) throw new Error(`${prettier} gave ${code}; ${but}`);
   return 0;
 }

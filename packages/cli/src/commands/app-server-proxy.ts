@@ -2,11 +2,15 @@ import { connect } from "node:net";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
-import { controlSocket } from "../daemon/control-socket.ts";
 import { showHelp } from "../show-help.ts";
 
 const flags = {
-  sock: { type: "text", value: "SOCKET_PATH", help: "Path of the app-server's unix socket." },
+  sock: {
+    type: "text",
+    value: "SOCKET_PATH",
+    fallback: "that of quire app-server daemon",
+    help: "Path of the app-server's unix socket.",
+  },
   ...configFlags,
 } as const satisfies Flags;
 
@@ -14,14 +18,15 @@ const proxySpec: CommandSpec<typeof flags> = {
   name: "quire app-server proxy",
   summary: "Pass stdin and stdout on to the socket of a running app-server, byte by byte",
   flags,
+  examples: [["ssh HOST quire app-server proxy", "What a client runs to use the daemon of another machine."]],
 };
 
 /** Passes bytes on until either side is done. Gives the exit code. */
 export async function proxy(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(proxySpec, args);
   if (help) return showHelp(proxySpec);
-  const { resolveHome } = await import("@quire/server/startup");
-  const path = given.sock ?? controlSocket(resolveHome(process.env));
+  const { defaultSocketPath, resolveHome } = await import("@quire/server/startup");
+  const path = given.sock ?? defaultSocketPath(resolveHome(process.env));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const socket = connect(path);
   socket.on("error", (error) =>

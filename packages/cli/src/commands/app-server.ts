@@ -1,4 +1,5 @@
 import type { AuthOptions } from "@quire/server/listen";
+import { commandLine } from "../args/command-line.ts";
 import { configOverrides } from "../args/config-flags.ts";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
@@ -19,9 +20,9 @@ type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 
 /** Serves until its clients are gone or it is told to stop. Gives the exit code. */
 export async function appServer(args: readonly string[]): Promise<number> {
-  const at = args.findIndex((arg) => Object.hasOwn(parts, arg));
-  const part = parts[args[at] ?? ""];
-  if (part) return (await part())(args.toSpliced(at, 1));
+  const { name = "", args: rest } = commandLine(args);
+  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  if (part) return (await part())(rest);
   const { flags, help } = parseArguments(appServerSpec, args);
   if (help) return showHelp(appServerSpec);
   const overrides = configOverrides(flags);
@@ -38,6 +39,8 @@ export async function appServer(args: readonly string[]): Promise<number> {
     log: createLog({ level: flags.logLevel, env }),
     ...(flags.sessionSource !== undefined && { sessionSource: sessionSource(flags.sessionSource) }),
   });
+  const secretFile = flags.wsTokenFile ?? flags.wsSharedSecretFile;
+  if (secretFile !== undefined) (await import("../warn-of-open-secret.ts")).warnOfOpenSecret(secretFile);
   try {
     const listener = await listen(server, {
       url: flags.stdio ? "stdio://" : (flags.listen ?? "stdio://"),

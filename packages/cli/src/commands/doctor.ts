@@ -21,6 +21,11 @@ export const doctorSpec: CommandSpec<typeof flags> = {
   name: "quire doctor",
   summary: "Look for what could keep Quire from working",
   flags,
+  examples: [
+    ["quire doctor", "Everything, and what to do about what is wrong."],
+    ["quire doctor --summary --offline", "Only what is wrong, without a network."],
+  ],
+  notes: "It changes nothing. The exit code is 1 when something is broken.",
 };
 
 const marks = { ok: "✓", warning: "!", failed: "✗" } as const;
@@ -59,7 +64,7 @@ function worst(checks: readonly DoctorCheck[]): DoctorCheck["status"] {
 }
 
 function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: boolean; ascii: boolean }): string {
-  const shown = summary ? checks.filter(({ status }) => status !== "ok") : checks;
+  const shown = withoutRepeats(summary ? checks.filter(({ status }) => status !== "ok") : checks);
   const groups = [...new Set(shown.map(({ group }) => group))];
   const blocks = groups.map((group) => {
     const rows = shown.filter((check) => check.group === group).map((check) => row(check, ascii ? letters : marks));
@@ -67,6 +72,18 @@ function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: b
   });
   const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
   return `${blocks.join("")}${count("ok")} ok, ${count("warning")} to look at, ${count("failed")} broken\n`;
+}
+
+/** What is at fault is said once: a configuration that cannot be read fails all that read it. */
+function withoutRepeats(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
+  const said = new Map<string, string>();
+  return checks.map((check) => {
+    if (check.status !== "failed") return check;
+    const first = said.get(check.message);
+    if (first !== undefined) return { ...check, message: `the same as ${first}` };
+    said.set(check.message, check.name);
+    return check;
+  });
 }
 
 function row({ name, status, message, remedy }: DoctorCheck, signs: typeof marks | typeof letters): string {

@@ -27,7 +27,8 @@ export function help(missing: boolean): number {
     "  -V, --version   Print the version",
     "",
     "Configuration is in config.toml of $QUIRE_HOME, else $CODEX_HOME, else ~/.quire. Without any, the built-in offline",
-    "model answers, so that everything can be tried with no key and no network.",
+    "model answers, so that everything can be tried with no key and no network. Exit codes: 0 done, 1 failed, 2 wrong",
+    "command line, 130 interrupted.",
     "",
   ].join("\n");
   (missing ? process.stderr : process.stdout).write(text);

@@ -1,5 +1,5 @@
 import type { Model } from "@quire/protocol";
-import { configFlags, configOverrides } from "../args/config-flags.ts";
+import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { connect, serverFlags } from "../connect.ts";
@@ -17,19 +17,15 @@ export const modelsSpec: CommandSpec<typeof flags> = {
   name: "quire models",
   summary: "List the models that can be chosen",
   flags,
+  examples: [["quire models", 'Then: quire run --model MODEL "Hello"']],
+  notes: "* marks the model that is used unless another is chosen.",
 };
 
 /** Lists models. Gives the exit code. */
 export async function models(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(modelsSpec, args);
   if (help) return showHelp(modelsSpec);
-  await using connected = await connect({
-    server: given.server,
-    tokenFile: given.tokenFile,
-    overrides: configOverrides(given),
-    source: "cli",
-    client: { reconnect: false },
-  });
+  await using connected = await connect(given, { source: "cli" });
   const found: Model[] = [];
   for await (const model of connected.client.models()) found.push(model);
   process.stdout.write(given.json ? found.map((model) => `${JSON.stringify(model)}\n`).join("") : asTable(found));

@@ -1,9 +1,10 @@
-import type { CommandSpec, Flags } from "../args/flag.ts";
+import { type CommandSpec, type Flags, portRange } from "../args/flag.ts";
 
 const flags = {
   port: {
     type: "number",
     value: "PORT",
+    range: portRange,
     fallback: "server.port of the workflow, else none",
     help: "Serve the status page and API on this port of 127.0.0.1; 0 takes any that is free.",
   },
@@ -24,6 +25,8 @@ export const orchestrateSpec: CommandSpec<typeof flags> = {
   operands: "[WORKFLOW.md]",
   maxOperands: 1,
   flags,
+  notes:
+    "The first Ctrl-C lets runs end with their turn, a second one ends them at once. The exit code is 0 when all is done or drained, 1 when it failed, 130 when it was stopped.",
   examples: [
     ["quire orchestrate --dry-run", "What WORKFLOW.md of this folder would do now."],
     ["quire orchestrate --port 4510", "Works until Ctrl-C; http://127.0.0.1:4510 shows how it goes."],

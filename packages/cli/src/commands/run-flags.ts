@@ -40,5 +40,11 @@ export const runSpec: CommandSpec<typeof flags> = {
     ['quire run "Why does the build fail?"', "The answer goes to stdout, what is done to stderr."],
     ["git diff | quire run -", "The prompt comes from stdin."],
     ['quire run --json --output-schema todo.json "List the TODOs" | tail -1', "For programs."],
+    [
+      'quire run --resume 0190c9a0-0000-7000-8000-000000000000 "And now the tests"',
+      "Go on; `quire threads` lists ids.",
+    ],
   ],
+  notes:
+    "The exit code is 0 when the turn completed, 1 when it failed, 2 for a wrong command line, 130 when it was interrupted.",
 };

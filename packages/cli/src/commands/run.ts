@@ -1,10 +1,10 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import type { ThreadHandle, TurnHandle } from "@quire/client";
-import { configOverrides } from "../args/config-flags.ts";
+import { RpcError, type ThreadHandle, type TurnHandle } from "@quire/client";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { type Connected, connect } from "../connect.ts";
+import { type Connected, connect, isLocal } from "../connect.ts";
 import { interruptible } from "../run/interruptible.ts";
 import { jsonReporter } from "../run/json-reporter.ts";
 import { questions } from "../run/questions.ts";
@@ -21,14 +21,26 @@ export async function run(args: readonly string[]): Promise<number> {
   if (help) return showHelp(runSpec);
   const prompt = await promptOf(operands[0]);
   const schema = flags.outputSchema === undefined ? undefined : await readSchema(flags.outputSchema);
+  if (isLocal(flags.server)) checkFiles(flags);
   const reporter = flags.json ? jsonReporter() : textReporter();
-  await using connected = await connect({
-    server: flags.server,
-    tokenFile: flags.tokenFile,
-    overrides: configOverrides(flags),
-    source: "exec",
-    client: { ...questions(), turnIdleTimeoutMs: 0, reconnect: false },
-  });
+  try {
+    return await oneTurn(flags, { prompt, schema, reporter });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    reporter.failure(error);
+    return 1;
+  }
+}
+
+interface Request {
+  readonly prompt: string;
+  readonly schema: Record<string, unknown> | undefined;
+  readonly reporter: Reporter;
+}
+
+async function oneTurn(flags: Flags, { prompt, schema, reporter }: Request): Promise<number> {
+  const client = { ...questions(), turnIdleTimeoutMs: 0 };
+  await using connected = await connect(flags, { source: "exec", client });
   connected.client.on("warning", ({ message }) => reporter.warning(message));
   const thread = await openThread(connected, flags);
   reporter.thread(thread);
@@ -40,6 +52,7 @@ export async function run(args: readonly string[]): Promise<number> {
   try {
     return await interruptible(turn, () => follow(turn, reporter), connected);
   } catch (error) {
+    // Told before the server ends, which may take a moment.
     reporter.failure(error);
     return 1;
   }
@@ -60,7 +73,22 @@ async function openThread({ client }: Connected, flags: Flags): Promise<ThreadHa
     approvalPolicy: flags.approval,
   };
   if (flags.resume === undefined) return client.thread({ ...options, ephemeral: flags.ephemeral || undefined });
-  return client.resume(flags.resume, flags.cd === undefined ? { ...options, cwd: undefined } : options);
+  try {
+    return await client.resume(flags.resume, flags.cd === undefined ? { ...options, cwd: undefined } : options);
+  } catch (error) {
+    if (!RpcError.is(error)) throw error;
+    throw new Error(`${error.message}. \`quire threads\` lists those that are stored.`, { cause: error });
+  }
+}
+
+/** What a server would only find out in the middle of a turn. */
+function checkFiles({ cd, image }: Flags): void {
+  if (cd !== undefined && !statSync(cd, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`invalid value '${cd}' for '--cd <DIR>': there is no such folder`);
+  for (const file of image) {
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile())
+      throw new UsageError(`invalid value '${file}' for '--image <FILE>': there is no such file`);
+  }
 }
 
 function inputOf(prompt: string, images: readonly string[]) {

@@ -1,5 +1,5 @@
 import type { Thread } from "@quire/protocol";
-import { configFlags, configOverrides } from "../args/config-flags.ts";
+import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { connect, serverFlags } from "../connect.ts";
@@ -10,7 +10,14 @@ const flags = {
   json: { type: "switch", help: "Print the threads as JSON, one per line." },
   archived: { type: "switch", help: "List archived threads instead." },
   search: { type: "text", value: "WORDS", help: "Only threads whose name or beginning holds these words." },
-  limit: { type: "number", short: "n", value: "N", fallback: "20", help: "How many to list." },
+  limit: {
+    type: "number",
+    short: "n",
+    value: "N",
+    range: [1, Number.MAX_SAFE_INTEGER],
+    fallback: "20",
+    help: "How many to list.",
+  },
   ...serverFlags,
   ...configFlags,
 } as const satisfies Flags;
@@ -27,13 +34,7 @@ export const threadsSpec: CommandSpec<typeof flags> = {
 export async function threads(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(threadsSpec, args);
   if (help) return showHelp(threadsSpec);
-  await using connected = await connect({
-    server: given.server,
-    tokenFile: given.tokenFile,
-    overrides: configOverrides(given),
-    source: "cli",
-    client: { reconnect: false },
-  });
+  await using connected = await connect(given, { source: "cli" });
   const limit = given.limit ?? 20;
   const found: Thread[] = [];
   const query = {
@@ -43,13 +44,16 @@ export async function threads(args: readonly string[]): Promise<number> {
     // Left out, some servers list only what was begun in a terminal or an editor, and only of one provider.
     sourceKinds: ["cli" as const, "vscode" as const, "exec" as const, "appServer" as const, "unknown" as const],
     modelProviders: [],
-    limit: Math.max(1, Math.min(limit, 100)),
+    limit: Math.min(limit, 100),
   };
+  let more = false;
   for await (const thread of connected.client.threads(query)) {
-    if (found.length >= limit) break;
+    more = found.length >= limit;
+    if (more) break;
     found.push(thread);
   }
   process.stdout.write(given.json ? found.map((thread) => `${JSON.stringify(thread)}\n`).join("") : asTable(found));
+  if (more && !given.json) process.stderr.write(`There are older ones: quire threads --limit ${limit * 5}\n`);
   return 0;
 }
 
@@ -60,8 +64,11 @@ function asTable(found: readonly Thread[]): string {
   );
 }
 
+/** By the clock of whoever reads it. */
 function when(seconds: number): string {
-  return new Date(seconds * 1000).toISOString().slice(0, 16).replace("T", " ");
+  const date = new Date(seconds * 1000);
+  const here = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return here.toISOString().slice(0, 16).replace("T", " ");
 }
 
 function firstLine(text: string): string {

@@ -1,5 +1,5 @@
 import { configFlags } from "../args/config-flags.ts";
-import type { CommandSpec, Flags } from "../args/flag.ts";
+import { type CommandSpec, type Flags, portRange } from "../args/flag.ts";
 
 /** Where the page is served unless another port is asked for. */
 export const defaultPort = 4555;
@@ -9,6 +9,7 @@ const flags = {
     type: "number",
     short: "p",
     value: "PORT",
+    range: portRange,
     fallback: `${defaultPort}, or a free one where it is taken`,
     help: "Port of the page; 0 takes a free one.",
   },
@@ -33,7 +34,7 @@ const flags = {
   hub: {
     type: "list",
     value: "ADDRESS",
-    help: "Show this server too: ws://HOST:PORT, wss://… or unix://PATH; ws://TOKEN@HOST:PORT sends a bearer token. May be repeated.",
+    help: "Show this server too: ws://HOST:PORT, wss://…, unix://PATH or unix:// (that of quire app-server daemon); ws://TOKEN@HOST:PORT sends a bearer token. May be repeated.",
   },
   codex: {
     type: "list",

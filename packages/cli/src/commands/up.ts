@@ -4,9 +4,10 @@ import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { splitWords } from "../args/split-words.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { withDaemon } from "../daemon/daemon-address.ts";
+import { embeddedServer } from "../embedded-server.ts";
 import { showHelp } from "../show-help.ts";
 import { stopSignal } from "../stop-signal.ts";
-import { embeddedServer } from "../up/embedded-server.ts";
 import { defaultPort, upSpec } from "./up-flags.ts";
 
 type Flags = FlagValues<(typeof upSpec)["flags"]>;
@@ -16,7 +17,7 @@ export async function up(args: readonly string[]): Promise<number> {
   const { flags, help } = parseArguments(upSpec, args);
   if (help) return showHelp(upSpec);
   const stopped = stopSignal();
-  await using server = embeddedServer(configOverrides(flags));
+  await using server = embeddedServer({ configOverrides: configOverrides(flags) });
   await using gateway = await start(flags, server.dial);
   process.stdout.write(flags.json ? `${JSON.stringify(facts(gateway))}\n` : greeting(gateway, flags));
   gateway.ready().catch((error: Error) => process.stderr.write(`The page could not be built: ${error.message}\n`));
@@ -30,11 +31,14 @@ export async function up(args: readonly string[]): Promise<number> {
 }
 
 async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial"]): Promise<Gateway> {
-  const [{ startGateway }, { loadPage }, { createLog }] = await Promise.all([
+  const [{ parseAddress, startGateway }, { loadPage }, { createLog }] = await Promise.all([
     import("@quire/gateway"),
     import("@quire/web"),
     import("@quire/server"),
   ]);
+  const addresses = await Promise.all(flags.hub.map(withDaemon));
+  for (const address of addresses) checked("--hub <ADDRESS>", () => parseAddress(address));
+  if (flags.orchestrator !== undefined) checkOrchestrator(flags.orchestrator);
   const { env } = process;
   const token = flags.token ?? (env.QUIRE_TOKEN || undefined);
   // Commands that an agent runs inherit the environment, and have no business with the page.
@@ -49,7 +53,7 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
     allowedHosts: flags.allowHost,
     embedded: { dial },
     spawned: flags.codex.map(spawned),
-    addresses: flags.hub,
+    addresses,
     discovery: flags.noDiscovery ? false : {},
     orchestrator: flags.orchestrator,
     log: (line) => log.info(line),
@@ -62,17 +66,33 @@ function spawned(line: string): SpawnedServer {
   return { command: [program, ...args] };
 }
 
+/** Says which option holds what cannot be read. */
+function checked(option: string, read: () => unknown): void {
+  try {
+    read();
+  } catch (error) {
+    throw new UsageError(`invalid value for '${option}': ${(error as Error).message}`);
+  }
+}
+
+function checkOrchestrator(url: string): void {
+  if (/^https?:\/\//.test(url) && URL.canParse(url)) return;
+  throw new UsageError(
+    `invalid value '${url}' for '--orchestrator <URL>': expected what quire orchestrate --port prints, http://127.0.0.1:PORT`,
+  );
+}
+
 function facts({ url, origin, port, token }: Gateway) {
   return { url, origin, port, token };
 }
 
 function greeting({ url }: Gateway, { host }: Flags): string {
-  const elsewhere = host === undefined || /^(127\.|localhost$|::1$)/.test(host) ? "" : elsewhereHint();
+  const elsewhere = host === undefined || /^(127\.|localhost$|::1$)/.test(host) ? [] : [elsewhereHint, ""];
   return [
     "",
     `  Quire is at  ${url}`,
     "",
-    elsewhere,
+    ...elsewhere,
     "  Whoever knows this address can run commands as you. Without a key or a configuration the built-in offline model",
     "  answers: say `help` to it. Ctrl-C stops everything.",
     "",
@@ -80,6 +100,4 @@ function greeting({ url }: Gateway, { host }: Flags): string {
   ].join("\n");
 }
 
-function elsewhereHint(): string {
-  return "  Other machines reach it by this one's address, with the same port and token.\n";
-}
+const elsewhereHint = "  Other machines reach it by this one's address, with the same port and token.";

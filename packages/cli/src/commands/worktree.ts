@@ -1,3 +1,4 @@
+import { readdirSync } from "node:fs";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
@@ -29,6 +30,7 @@ export const worktreeSpec: CommandSpec<typeof flags> = {
     ['after_create: "$QUIRE" worktree ~/code/app', "In WORKFLOW.md: each workspace is a branch of its own."],
     ['before_remove: "$QUIRE" worktree --remove', "And goes with its workspace."],
   ],
+  notes: "The current folder has to be empty. One that is no worktree is left as it is by --remove.",
 };
 
 /** Makes or removes a worktree in the current folder. Gives the exit code. */
@@ -44,6 +46,8 @@ export async function worktree(args: readonly string[]): Promise<number> {
   }
   const [repository] = operands;
   if (repository === undefined) throw new UsageError("a repository is required: quire worktree ~/code/app");
+  if (readdirSync(folder).length > 0)
+    throw new Error(`${folder} is not empty; a worktree is made in an empty folder: mkdir one and call it from there`);
   const branch = await addWorktree({ repository, folder, branch: given.branch, from: given.from });
   process.stdout.write(`${folder} is on ${branch}\n`);
   return 0;

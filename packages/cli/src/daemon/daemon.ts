@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CodexClient } from "@quire/client";
-import { controlSocket } from "./control-socket.ts";
+import { defaultSocketPath } from "@quire/server/startup";
 import { oneAtATime } from "./one-at-a-time.ts";
 import { isRunning, type ProcessRecord, processRecord, readRecord } from "./process-record.ts";
 import { until } from "./until.ts";
@@ -26,7 +26,7 @@ export class Daemon {
   /** @param home Where socket, pid file and log are. */
   constructor(home: string) {
     this.#home = home;
-    this.socketPath = controlSocket(home);
+    this.socketPath = defaultSocketPath(home);
     this.#folder = join(home, "app-server-daemon");
     this.#pidFile = join(this.#folder, "daemon.pid");
   }
@@ -61,7 +61,14 @@ export class Daemon {
   }
 
   #alone<T>(work: () => Promise<T>): Promise<T> {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      const said = (error as Error).message;
+      throw new Error(`the home cannot be used: ${said}; set QUIRE_HOME to a folder that you may write`, {
+        cause: error,
+      });
+    }
     return oneAtATime(join(this.#folder, "daemon.lock"), work);
   }
 

@@ -1,5 +1,5 @@
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { processStart } from "@quire/server/startup";
 
 /** A process, told apart from a later one that got the same id. */
 export interface ProcessRecord {
@@ -10,7 +10,7 @@ export interface ProcessRecord {
 
 /** The record of a running process; `undefined` where there is none. */
 export function processRecord(pid: number): ProcessRecord | undefined {
-  const processStartTime = process.platform === "linux" ? startedOnLinux(pid) : startedElsewhere(pid);
+  const processStartTime = processStart(pid);
   return processStartTime === undefined ? undefined : { pid, processStartTime };
 }
 
@@ -26,29 +26,6 @@ export function readRecord(path: string): ProcessRecord | undefined {
     return Number.isInteger(pid) && typeof processStartTime === "string"
       ? { pid: pid as number, processStartTime }
       : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** The boot and the ticks since then: clocks may be set, these are not. A zombie has ended. */
-function startedOnLinux(pid: number): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name, in parentheses, may hold anything; what follows it is one state and numbers.
-    const [state, ...numbers] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    if (state === "Z" || state === "X") return undefined;
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
-    return `${boot}/${numbers[18]}`;
-  } catch {
-    return undefined;
-  }
-}
-
-function startedElsewhere(pid: number): string | undefined {
-  try {
-    const out = execFileSync("ps", ["-o", "lstart=", "-p", `${pid}`], { encoding: "utf8" }).trim();
-    return out === "" ? undefined : out;
   } catch {
     return undefined;
   }

@@ -6,12 +6,17 @@ export function openBrowser(url: string, env: Readonly<Record<string, string | u
   if (!command) return;
   const [program = "", ...args] = command;
   try {
-    const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+    const child = spawn(program, [...args, url], { stdio: "ignore", detached: true, env: withoutSecrets(env) });
     child.on("error", () => undefined);
     child.unref();
   } catch {
     // As above.
   }
+}
+
+/** A browser, which outlives this program, needs none of the keys that the server needs. */
+function withoutSecrets(env: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/KEY|SECRET|TOKEN|PASSWORD/i.test(name)));
 }
 
 function opener(env: Readonly<Record<string, string | undefined>>): string[] | undefined {

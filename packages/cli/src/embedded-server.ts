@@ -1,5 +1,5 @@
 import type { Transport } from "@quire/jsonrpc";
-import type { QuireServer } from "@quire/server";
+import type { QuireServer, ServerOptions } from "@quire/server";
 
 /** A server in this process. */
 export interface EmbeddedServer extends AsyncDisposable {
@@ -8,7 +8,7 @@ export interface EmbeddedServer extends AsyncDisposable {
 }
 
 /** A server that is loaded and started when somebody connects. Disposing of it ends its turns and commands. */
-export function embeddedServer(configOverrides: Readonly<Record<string, unknown>>): EmbeddedServer {
+export function embeddedServer(options: Pick<ServerOptions, "configOverrides" | "sessionSource">): EmbeddedServer {
   let server: QuireServer | undefined;
   return {
     async dial() {
@@ -17,7 +17,7 @@ export function embeddedServer(configOverrides: Readonly<Record<string, unknown>
         import("@quire/jsonrpc/memory"),
       ]);
       const { env } = process;
-      server ??= createServer({ configOverrides, env, log: createLog({ env }) });
+      server ??= createServer({ ...options, env, log: createLog({ env }) });
       const [near, far] = memoryPair();
       server.accept(far);
       return near;

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import type { RealCodex } from "./real-codex.ts";
+
+/** A server that listens on a WebSocket of this machine. Disposal is {@link ListeningServer.kill}. */
+export interface ListeningServer extends AsyncDisposable {
+  /** `ws://127.0.0.1:PORT`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends it without a word. Resolves when it is gone. Idempotent. */
+  kill(): Promise<void>;
+}
+
+/** How long a server may take until it listens. */
+const timeoutMs = 60_000;
+
+/**
+ * Starts a server, such as a {@link RealCodex}, on a WebSocket instead of stdin and stdout, and waits until it says on
+ * stderr where it listens. With port 0 it takes a free one.
+ */
+export async function listen(
+  { command, args, env, cwd }: Pick<RealCodex, "command" | "args" | "env" | "cwd">,
+  port = 0,
+): Promise<ListeningServer> {
+  const child = spawn(command, [...args, "--listen", `ws://127.0.0.1:${port}`], {
+    env,
+    cwd,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const kill = () => ended(child);
+  try {
+    const url = await addressOf(child);
+    return { url, port: Number(new URL(url).port), kill, [Symbol.asyncDispose]: kill };
+  } catch (error) {
+    await kill();
+    throw error;
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, "exit");
+  child.kill("SIGKILL");
+  await gone;
+}
+
+function addressOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    const timer = setTimeout(
+      () => reject(new Error(`The server does not listen after ${timeoutMs / 1000} s: ${said}`)),
+      timeoutMs,
+    );
+    const settle = (act: () => void) => {
+      clearTimeout(timer);
+      act();
+    };
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk;
+      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
+      if (address) settle(() => resolve(address));
+    });
+    child.once("error", (error) => settle(() => reject(error)));
+    child.once("exit", () => settle(() => reject(new Error(`The server ended before it listened: ${said}`))));
+  });
+}
