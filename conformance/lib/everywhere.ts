@@ -3,10 +3,6 @@ import type { DeclaredDifference } from "./scenario.ts";
 /** Differences that are meant wherever they occur. Each must occur in some scenario. */
 export const everywhere: readonly DeclaredDifference[] = [
   {
-    at: "event lacks: remoteControl/status/changed",
-    reason: "Remote control is a service of the vendor; Quire has none to report on.",
-  },
-  {
     at: "event lacks: warning Model metadata",
     reason: "Quire takes a model that is not in its catalogue without a warning at each turn.",
   },
@@ -34,5 +30,13 @@ export const everywhere: readonly DeclaredDifference[] = [
   {
     at: "event lacks: deprecationNotice",
     reason: "Reading a thread with its turns is supported, not deprecated.",
+  },
+  {
+    at: "event adds: item/fileChange/outputDelta",
+    reason: "What a patch has done is told as its output too, for clients of Codex 0.98 to 0.118, which did so.",
+  },
+  {
+    at: "event adds: thread/compacted",
+    reason: "A compaction is told beside its item too, for clients of Codex 0.98 to 0.118, which did so.",
   },
 ];

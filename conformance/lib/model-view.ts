@@ -29,10 +29,14 @@ export function modelView(request: RecordedRequest, quotes: readonly string[], s
   };
 }
 
-/** The credential, which the provider's settings decide. */
+/** The credential, which the provider's settings decide; of a signature, who has made it. */
 function headers({ headers }: RecordedRequest): object {
   const { authorization, "x-conformance": marked } = headers;
-  return { ...(authorization && { authorization }), ...(marked && { "x-conformance": marked }) };
+  const signed = /\/\d{8}\/(.+), SignedHeaders=.+/;
+  return {
+    ...(authorization && { authorization: String(authorization).replace(signed, "/<date>/$1") }),
+    ...(marked && { "x-conformance": marked }),
+  };
 }
 
 function describeItem(item: InputItem, quotes: readonly string[], scrubber: Scrubber): string[] {

@@ -16,6 +16,7 @@ const kinds: readonly (readonly [string, RegExp])[] = [
   ["collaboration mode", /^<collaboration_mode>/],
   ["model switch", /^<model_switch>/],
   ["turn aborted", /^<turn_aborted>/],
+  ["time", /^<current_time_reminder>/],
   ["shell command", /^<user_shell_command>/],
   ["image", /^<image /],
   ["unreadable image", /could not read the local image|^The local image at .* could not be read/],

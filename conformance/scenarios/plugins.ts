@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { reply } from "@quire/testkit";
+import { npmRegistry } from "../../packages/server/test/plugins/npm-registry.ts";
 import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { requestEach, runTurn, startThread, text } from "../lib/steps.ts";
@@ -190,6 +191,44 @@ export const plugins: readonly Scenario[] = [
         reason: "A marketplace that is up to date is not fetched again.",
       },
     ],
+  },
+  {
+    name: "plugins/npm",
+    covers: "Plugins from npm's registry, and sources that lead elsewhere",
+    setup,
+    run: async (stage) => {
+      await using registry = await npmRegistry({
+        name: "@me/tool",
+        version: "1.2.0",
+        files: {
+          "package/package.json": JSON.stringify({ name: "@me/tool", version: "1.2.0" }),
+          "package/.codex-plugin/plugin.json": JSON.stringify({ name: "tool", version: "1.2.0" }),
+          "package/skills/hello/SKILL.md": "---\nname: hello\ndescription: says hello\n---\nSay hello.",
+        },
+      });
+      put(join(stage.home, "../.npmrc"), `registry=${registry.url}\n`);
+      const sources = [
+        { name: "tool", package: "@me/tool", version: " ^1.0.0 " },
+        { name: "far", package: "far", version: "1.x || 2", registry: "https://registry.example/npm/" },
+        { name: "plain", package: "far", registry: registry.url },
+        { name: "known", package: "far", registry: "https://me:secret@registry.example" },
+        { name: "folder", package: "far", version: "file:../far" },
+        { name: "repository", package: "far", version: "me/far" },
+        { name: "path", package: "../far" },
+        { name: "versioned", package: "far@1" },
+        { name: "nothing" },
+      ];
+      const plugins = sources.map(({ name, ...rest }) => ({ name, source: { source: "npm", ...rest } }));
+      const root = join(stage.cwd, "market");
+      put(join(root, place), { name: "market", plugins });
+      const peer = await stage.connect();
+      await peer.request("marketplace/add", { source: root });
+      await peer.request("plugin/list", {});
+      const marketplacePath = join(root, place);
+      await peer.request("plugin/install", { marketplacePath, pluginName: "tool" });
+      await peer.request("plugin/read", { marketplacePath, pluginName: "tool" });
+      await peer.request("plugin/list", {});
+    },
   },
 ];
 

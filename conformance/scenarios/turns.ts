@@ -40,6 +40,35 @@ export const turns: readonly Scenario[] = [
     },
   },
   {
+    name: "turns/held-back",
+    covers: "`model/safetyBuffering/updated`: an answer that an endpoint holds back while it checks it",
+    run: async (stage) => {
+      const held = { use_cases: ["cyber"], reasons: ["policy-check"] };
+      const metadata = { type: "safety_buffering", use_cases: [], reasons: ["by metadata"] };
+      const headers = { "x-codex-safety-buffering-faster-model": "fast-model" };
+      stage.model.script(
+        reply().headers(headers).event("response.metadata", { metadata }).text("by metadata, headers name a model"),
+        reply()
+          .headers(headers)
+          .event("response.in_progress", { safety_buffering: { ...held, retry_model: "other-model" }, metadata })
+          .event("response.of_unknown_kind", { safety_buffering: { ...held, retry_model: null } })
+          .text("by any event, which wins"),
+        reply()
+          .event("response.in_progress", { safety_buffering: held })
+          .event("response.metadata", { safety_buffering: false, metadata })
+          .event("response.metadata", { metadata: { ...metadata, type: "other" } })
+          .event("response.in_progress", { metadata })
+          .event("response.in_progress", { safety_buffering: { reasons: [] } })
+          .event("response.in_progress", { safety_buffering: { ...held, use_cases: [1] } })
+          .event("response.in_progress", { safety_buffering: { ...held, retry_model: 1 } })
+          .text("once, then badly"),
+      );
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      for (const words of ["a", "b", "c"]) await runTurn(peer, thread, words);
+    },
+  },
+  {
     name: "turns/text",
     covers: "A turn with an answer in pieces, then one with two messages; reading them back",
     run: async (stage) => {

@@ -55,9 +55,11 @@ const unordered = new Set([
  * interrupt of the turn) must run meanwhile, so they hold their scope only until they have begun.
  */
 const answersLate = new Set([
+  "account/gatewayOAuth/login",
   "command/exec",
   "externalAgentConfig/import",
   "feedback/upload",
+  "mcpServer/event/stream/start",
   "mcpServer/resource/read",
   "mcpServer/tool/call",
   "mcpServerStatus/list",

@@ -8,6 +8,7 @@ import {
 } from "@quire/jsonrpc";
 import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/protocol";
 import { type ClientFacts, initializeReply, readInitialize } from "./handshake.ts";
+import { remoteControlStatus } from "./remote-control.ts";
 import { invalidRequest } from "./rpc-errors.ts";
 import type { ServerContext } from "./server-context.ts";
 
@@ -127,6 +128,8 @@ export class ClientConnection {
     this.#facts = readInitialize(params);
     // Else it is told by the first request that needs the configuration.
     this.#server.core?.configTeller.tell(this);
+    // Every client hears it right after the reply, and may rely on that.
+    setImmediate(() => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server)));
     return initializeReply(this.#facts, this.#server.home);
   }
 

@@ -35,7 +35,8 @@ export class Dispatch {
     return this.#run(handler, checks, { method, params, scope });
   }
 
-  #run(handler: AnyHandler, checks: Checks, { method, params, scope }: Call): unknown {
+  #run(handler: AnyHandler, checks: Checks, { method, params: given, scope }: Call): unknown {
+    const params = checks.inTodaysSpelling(given);
     checks.checkParams(method, params, scope.connection.experimental);
     const key = checks.orderKey(method, params);
     const work = () => answered(handler, params ?? {}, scope);

@@ -9,6 +9,8 @@ export interface ClientFacts {
   readonly version: string;
   /** Whether it may use what is experimental. */
   readonly experimental: boolean;
+  /** Whether it vouches for requests to ChatGPT when it is asked to. */
+  readonly attests: boolean;
   /** Notifications it does not want. */
   readonly optedOut: ReadonlySet<string>;
 }
@@ -30,6 +32,7 @@ export function readInitialize(params: unknown): ClientFacts {
     name: clientInfo.name,
     version: clientInfo.version,
     experimental: capabilities?.experimentalApi === true,
+    attests: capabilities?.requestAttestation === true,
     optedOut: new Set(optedOut),
   };
 }

@@ -1,3 +1,5 @@
+import { maskSecrets } from "./mask-secrets.ts";
+
 /** Where a server tells what happens to it. Nothing of it may hold a secret; what looks like one is masked. */
 export interface Log {
   error(message: string, error?: unknown): void;
@@ -34,7 +36,7 @@ export function createLog(options: LogOptions): Log {
     return (message: string, error?: unknown) => {
       // Made by the first line that is written, since most servers write none.
       write ??= stderrWriter();
-      write(format(of, masked(error === undefined ? message : `${message}: ${described(error)}`)));
+      write(format(of, maskSecrets(error === undefined ? message : `${message}: ${described(error)}`, "***")));
     };
   };
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
@@ -71,14 +73,6 @@ function jsonLine(level: LogLevel, message: string): string {
 
 function described(error: unknown): string {
   return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
-}
-
-/** Bearer tokens, JWTs, API keys, and the values of fields that are named like one. */
-const secrets =
-  /(\bbearer\s+)[\w.~+/=-]{6,}|\beyJ[\w-]+\.[\w-]+\.[\w-]*|\b(?:sk|pk|ghp|gho|xox[bp])[-_][\w-]{8,}|("?[\w-]*(?:api_?key|token|secret|password|authorization)"?\s*[:=]\s*"?)(?!bearer\b)[^\s",}]{4,}/gi;
-
-function masked(text: string): string {
-  return text.replace(secrets, (_, bearer?: string, field?: string) => `${bearer ?? field ?? ""}***`);
 }
 
 /** Lines kept for a reader of stderr that is slow; later ones are dropped and counted, so that a log stops no server. */

@@ -2,6 +2,8 @@ import { experimentalUse, methodRow, scopeKey } from "@quire/protocol/methods";
 import { validateParams } from "@quire/protocol/validate";
 import { invalidRequest } from "./rpc-errors.ts";
 
+export { inTodaysSpelling } from "./earlier-spelling.ts";
+
 /** The queue in which a request waits its turn. */
 export const orderKey: typeof scopeKey = scopeKey;
 
@@ -10,10 +12,14 @@ export function checkParams(method: string, params: unknown, experimental: boole
   const row = methodRow(method);
   // What only older versions had is checked by its own handler.
   if (row === undefined) return;
-  if ((params === undefined || params === null) && row.params !== null && row.optional !== true) {
+  const isMissing = params === undefined || params === null;
+  if (isMissing && row.params !== null && row.optional !== true && !documentedWithout.has(method)) {
     throw invalidRequest("Invalid request: missing field `params`");
   }
-  const verdict = validateParams(method, withWatchId(method, forValidation(params)));
+  const verdict = validateParams(
+    method,
+    withWatchId(method, forValidation(params ?? (row.params === null ? params : {}))),
+  );
   if (!verdict.ok) throw invalidRequest(`Invalid request: ${words(verdict.issues[0])}`);
   if (!experimental) checkStable(method, params);
 }
@@ -39,6 +45,9 @@ function words(
 
 const withType = (tool: unknown): unknown =>
   typeof tool === "object" && tool !== null && !("type" in tool) ? { ...tool, type: "function" } : tool;
+
+/** Documented clients ask for it with no params at all. */
+const documentedWithout: ReadonlySet<string> = new Set(["thread/loaded/list"]);
 
 /** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
 const dropped: Readonly<Record<string, string>> = { "on-failure": "on-request", detached: "inline" };

@@ -45,11 +45,27 @@ describe("the log", () => {
       "token: hunter2hunter2",
       "see eyJhbGciOiJIUzI1NiJ9.eyJleHAiOjF9.c2lnbmF0dXJl",
       "password=hunter2hunter2&x=1",
+      "x-api-key: hunter2hunter2",
+      "Authorization: Basic hunter2hunter2",
+      "cookie: session=hunter2hunter2",
+      "https://me:hunter2hunter2@example.org/repo.git",
+      "ws://hunter2hunter2@127.0.0.1:4500",
+      '{\\"client_secret\\":\\"hunter2hunter2\\"}',
+      "github_pat_hunter2hunter2hunter2",
+      "-----BEGIN RSA PRIVATE KEY-----\nhunter2hunter2\n-----END RSA PRIVATE KEY-----",
     ];
     for (const secret of secrets) log.error(`malformed: ${secret}`, new Error(secret));
     for (const line of lines) assert.doesNotMatch(line, /hunter2|abcdef|eyJ/, line);
-    log.error("used 12 tokens of the token limit");
-    assert.match(lines.at(-1) ?? "", /used 12 tokens of the token limit/);
+    const harmless = "used 12 tokens of the token limit, totalTokens: 1234, ssh://git@example.org/x, the key: Enter";
+    log.error(harmless);
+    assert.ok(lines.at(-1)?.includes(harmless), lines.at(-1));
+  });
+
+  test("is not held up by a long text, whatever it consists of", () => {
+    const log = createLog({ env: {}, write: () => undefined });
+    for (const part of [" ", "=", ":", "://x:", "token=  ", "eyJ.", "-----BEGIN PRIVATE KEY-----", "Bearer "]) {
+      log.error(part.repeat(500_000 / part.length));
+    }
   });
 
   test("goes to stderr and to nothing else", async () => {

@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 /** Replaces a file, whole or not at all, by one that only its owner may read. */
 export function writePrivate(path: string, content: string): void {
   const temporary = `${path}.${randomUUID()}`;
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   try {
     const file = openSync(temporary, "wx", 0o600);
     try {

@@ -22,10 +22,19 @@ export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNo
   }
   return [
     ...config.warnings({ cwd }).map((summary) => ({ summary, details: null })),
+    ...unenforced(config),
     ...ignored(config.home),
     ...unusable(raw),
     ...unreadRules(config.home),
   ];
+}
+
+/** An administrator who relies on something should know that it is not kept to. */
+function unenforced(config: OpenConfig): ConfigWarningNotification[] {
+  const { path, unenforced: keys = [] } = config.requirements() ?? {};
+  if (keys.length === 0) return [];
+  const named = keys.map((key) => `\`${key}\``).join(", ");
+  return [{ summary: `${path}: not enforced by this server: ${named}.`, details: null }];
 }
 
 /** Keys of the user's file that mean nothing. */

@@ -8,6 +8,8 @@ import type {
   Verbosity,
 } from "@quire/protocol";
 
+import type { AwsAccess } from "./aws-access.ts";
+import type { GatewayOAuth } from "./gateway-oauth.ts";
 import type { Requirements } from "./requirements.ts";
 
 /** What holds for one thread: the files, the command line and the thread's own overrides, resolved. */
@@ -63,6 +65,10 @@ export interface ProviderConfig {
   readonly streamMaxRetries: number;
   readonly streamIdleTimeoutMs: number;
   readonly requiresOpenaiAuth: boolean;
+  /** Where the provider stands behind a gateway at which users sign in. */
+  readonly gatewayOauth?: GatewayOAuth;
+  /** Where requests are signed for AWS. */
+  readonly aws?: AwsAccess;
 }
 
 /** Reads configuration. Files are read when asked for and again only when they changed. */

@@ -10,3 +10,8 @@ export function resolveHome(env: Environment): string {
   if (!named) return join(env.HOME || homedir(), ".quire");
   return isAbsolute(named) ? named : resolve(named);
 }
+
+/** Where a home has the socket of its app-server when no other is named. */
+export function defaultSocketPath(home: string): string {
+  return join(home, "app-server-control", "app-server-control.sock");
+}

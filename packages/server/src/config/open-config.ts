@@ -8,11 +8,12 @@ import {
   usableWindow,
 } from "../model/catalogue.ts";
 import { ConfigFiles, readText } from "./config-files.ts";
-import type { ConfigRequest, ConfigSource, EffectiveConfig } from "./effective-config.ts";
+import { ConfigError, type ConfigRequest, type ConfigSource, type EffectiveConfig } from "./effective-config.ts";
 import { type Environment, resolveHome } from "./home.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
+import { findProject } from "./project.ts";
 import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
 import { constrained, defaultRequirementsFile, type Requirements, readRequirements } from "./requirements.ts";
 import { Settings } from "./settings.ts";
@@ -45,6 +46,11 @@ export interface OpenConfig extends ConfigSource {
   features: Readonly<Record<string, boolean>>;
   /** For `config/read`. */
   read(request: ConfigRequest): ConfigReading;
+  /**
+   * What held when it could last be read, and without any file where it never could: for who asks about something that a
+   * slip in a file should not keep from them.
+   */
+  lasting(request: Pick<ConfigRequest, "cwd">): EffectiveConfig;
   /** What an administrator lets users choose among. */
   requirements(): Requirements | undefined;
   /** What a user should be told about the config for a folder: settings that do not count, and why. */
@@ -61,15 +67,28 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
     gatherLayers({ home, files, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
   const requirements = () => readRequirements(files, options.requirementsFile ?? defaultRequirementsFile);
+  const resolve = (layers: Layers): EffectiveConfig => {
+    const required = requirements();
+    const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
+    const config = effective({ ...layers, merged }, { ...options, home });
+    return required ? { ...constrained(config, required), requirements: required } : config;
+  };
+  let last: EffectiveConfig | undefined;
   const opened: OpenConfig = {
     home,
     features: {},
     resolve: (request) => {
-      const layers = gather(request);
-      const required = requirements();
-      const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
-      const config = effective({ ...layers, merged }, { ...options, home });
-      return required ? { ...constrained(config, required), requirements: required } : config;
+      const config = resolve(gather(request));
+      if (!request.overrides) last = config;
+      return config;
+    },
+    lasting: (request) => {
+      try {
+        return opened.resolve(request);
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error;
+        return last ?? resolve(withoutFiles(request.cwd, overrideTable(options.cliOverrides, null)));
+      }
     },
     read(request) {
       const layers = gather(request);
@@ -79,6 +98,10 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
     warnings: (request) => gather(request).warnings,
   };
   return opened;
+}
+
+function withoutFiles(cwd: string, overrides: Table): Layers {
+  return { list: [], merged: overrides, project: findProject(cwd, overrides), warnings: [] };
 }
 
 /** Below what was configured stands what was switched while the server runs, above it what is required. */

@@ -1,4 +1,7 @@
+import { awsRegion } from "../model/aws/aws-region.ts";
+import { awsAccess, bedrockId } from "./aws-access.ts";
 import type { ProviderConfig } from "./effective-config.ts";
+import { gatewayOAuth } from "./gateway-oauth.ts";
 import type { Environment } from "./home.ts";
 import type { Settings } from "./settings.ts";
 
@@ -6,7 +9,8 @@ import type { Settings } from "./settings.ts";
 export const offlineProviderId = "offline";
 
 const openaiProviderId = "openai";
-const openaiKey = "OPENAI_API_KEY";
+/** The variable that holds the key of the built-in provider. */
+export const openaiKey = "OPENAI_API_KEY";
 
 const defaults = { requestMaxRetries: 4, streamMaxRetries: 5, streamIdleTimeoutMs: 300_000 } as const;
 
@@ -20,6 +24,7 @@ export function defaultProviderId(env: Environment, loggedIn: boolean): string {
 
 /** The row of a provider. Throws a ConfigError when there is no such row or it cannot be used. */
 export function providerRow(id: string, settings: Settings, env: Environment): ProviderConfig {
+  if (id === bedrockId) return bedrockRow(settings, env);
   if (settings.raw("model_providers", id) !== undefined && id !== offlineProviderId) return ownRow(id, settings);
   if (id === offlineProviderId) return row(id, { name: "Quire offline", baseUrl: null });
   if (id === openaiProviderId) {
@@ -45,6 +50,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
       'base_url is missing. Add it, as in base_url = "http://127.0.0.1:8080/v1".',
     );
   }
+  const gateway = gatewayOAuth(id, settings);
   return row(id, {
     name: settings.name(...at("name")) ?? id,
     baseUrl,
@@ -58,7 +64,21 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
     streamMaxRetries: retries(settings.count(...at("stream_max_retries")), defaults.streamMaxRetries),
     streamIdleTimeoutMs: settings.count(...at("stream_idle_timeout_ms")) ?? defaults.streamIdleTimeoutMs,
     requiresOpenaiAuth: settings.flag(...at("requires_openai_auth")) ?? false,
+    ...(gateway && { gatewayOauth: gateway }),
   });
+}
+
+/** Amazon Bedrock, whose address follows from the region unless it is set. */
+function bedrockRow(settings: Settings, env: Environment): ProviderConfig {
+  const aws = awsAccess(bedrockId, settings);
+  const set = settings.read(["model_providers", bedrockId, "base_url"], "an http or https URL", httpUrl);
+  const region = awsRegion(aws, env);
+  if (set === null && region === null) {
+    const complaint = `No region. Set aws.region in [model_providers.${bedrockId}], or AWS_REGION.`;
+    throw settings.error(["model_provider"], complaint);
+  }
+  const baseUrl = set ?? `https://bedrock-mantle.${region}.amazonaws.com/openai/v1`;
+  return row(bedrockId, { name: "Amazon Bedrock", baseUrl, aws });
 }
 
 function row(id: string, own: Partial<ProviderConfig> & Pick<ProviderConfig, "name" | "baseUrl">): ProviderConfig {

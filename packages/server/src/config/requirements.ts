@@ -28,7 +28,21 @@ export interface Requirements {
   /** The administrator's hooks by event. */
   readonly hooks: Table;
   readonly additionalInstructions: string | null;
+  /** What is required that this server does not see to. */
+  readonly unenforced: readonly string[];
 }
+
+/** What is seen to, be it because there is nothing here that could break it: this server searches no web by itself. */
+const enforced: ReadonlySet<string> = new Set([
+  "additional_developer_instructions",
+  "allow_managed_hooks_only",
+  "allowed_approval_policies",
+  "allowed_approvals_reviewers",
+  "allowed_sandbox_modes",
+  "allowed_web_search_modes",
+  "features",
+  "hooks",
+]);
 
 /** Reads them; `undefined` where there are none. Throws a `ConfigError` for a file that cannot be read. */
 export function readRequirements(files: ConfigFiles, path: string): Requirements | undefined {
@@ -49,6 +63,7 @@ export function readRequirements(files: ConfigFiles, path: string): Requirements
     hooks: isTable(hooks) ? hooks : {},
     additionalInstructions:
       typeof values.additional_developer_instructions === "string" ? values.additional_developer_instructions : null,
+    unenforced: Object.keys(values).filter((key) => !enforced.has(key)),
   };
 }
 

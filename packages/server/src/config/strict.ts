@@ -31,9 +31,9 @@ const topKeys = words(`
   windows`);
 
 const providerKeys = words(`
-  auth aws base_url env_http_headers env_key env_key_instructions experimental_bearer_token http_headers name query_params
-  request_max_retries requires_openai_auth stream_idle_timeout_ms stream_max_retries supports_standalone_web_search
-  supports_websockets websocket_connect_timeout_ms wire_api`);
+  auth aws base_url env_http_headers env_key env_key_instructions experimental_bearer_token gateway_oauth http_headers name
+  query_params request_max_retries requires_openai_auth stream_idle_timeout_ms stream_max_retries
+  supports_standalone_web_search supports_websockets websocket_connect_timeout_ms wire_api`);
 
 const serverKeys = words(`
   args auth bearer_token_env_var command cwd default_tools_approval_mode disabled_tools enabled enabled_tools env

@@ -41,23 +41,32 @@ export class ConfigConflict extends Error {
 /** Reads the user's file; without one, it is empty. */
 export function userConfig(home: string): UserConfig {
   const path = join(home, "config.toml");
-  const text = statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : "";
+  const text = userText(path);
   const values = parseToml(text, path);
   return { path, text, values, version: versionOf(values) };
 }
 
-/** Changes the user's config file: all edits or none. Comments and order stay. */
+/** How often edits are made anew because somebody else has written while they were made. */
+const maxAttempts = 10;
+
+/** Changes the user's config file: all edits or none. Comments and order stay, and so does what others write meanwhile. */
 export function writeConfig(home: string, { edits, expectedVersion, check }: ConfigWrite): UserConfig {
-  const before = userConfig(home);
-  if (expectedVersion && expectedVersion !== before.version) {
-    throw new ConfigConflict("Configuration was modified since last read. Fetch latest version and retry.");
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const before = userConfig(home);
+    if (expectedVersion && expectedVersion !== before.version) throw new ConfigConflict(conflict);
+    const text = edits.reduce(edited, before.text);
+    const values = parseToml(text, before.path);
+    check?.(values);
+    const isCurrent = () => userText(before.path) === before.text;
+    if (text === before.text || replaceFile(before.path, text, isCurrent))
+      return { path: before.path, text, values, version: versionOf(values) };
   }
-  const text = edits.reduce(edited, before.text);
-  const values = parseToml(text, before.path);
-  check?.(values);
-  if (text !== before.text) replaceFile(before.path, text);
-  return { path: before.path, text, values, version: versionOf(values) };
+  throw new ConfigConflict(conflict);
 }
+
+const conflict = "Configuration was modified since last read. Fetch latest version and retry.";
+
+const userText = (path: string): string => (statSync(path, { throwIfNoEntry: false })?.isFile() ? readText(path) : "");
 
 function edited(text: string, { keyPath, value, merge }: ConfigChange): string {
   if (keyPath.length === 0 || keyPath.some((part) => part === "")) throw new ConfigError("keyPath must not be empty");
@@ -67,15 +76,19 @@ function edited(text: string, { keyPath, value, merge }: ConfigChange): string {
   return [...leaves(value)].reduce((sum, [path, leaf]) => editToml(sum, [...keyPath, ...path], leaf), text);
 }
 
-/** Nobody ever reads half a file. A link stays one. */
-function replaceFile(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+/** Nobody ever reads half a file. A link stays one. Tells whether it was done: not, where it is no longer current. */
+function replaceFile(path: string, text: string, isCurrent: () => boolean): boolean {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const old = statSync(path, { throwIfNoEntry: false });
   const target = old ? realpathSync(path) : path;
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: old?.mode ?? 0o600 });
-    renameSync(temporary, target);
+    // As late as can be: what comes between this and the next line is all that could be lost.
+    const current = isCurrent();
+    if (current) renameSync(temporary, target);
+    else rmSync(temporary);
+    return current;
   } catch (error) {
     rmSync(temporary, { force: true });
     throw new ConfigError(

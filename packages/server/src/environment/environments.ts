@@ -1,90 +1,45 @@
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type AnyMethods, Connection } from "@quire/jsonrpc";
-import { connectWebSocket } from "@quire/jsonrpc/websocket";
 import type { EnvironmentAddParams, EnvironmentInfoResponse, EnvironmentStatusResponse } from "@quire/protocol";
 import { findShell } from "../exec/shells.ts";
+import type { ServerContext } from "../server-context.ts";
+import { coreOf } from "../thread/core.ts";
+import { localEnvironment } from "./local.ts";
+import type { RemoteEnvironment } from "./remote-environment.ts";
 
-/** The environment that is this machine. */
-const localEnvironment = "local";
-
-/** How long an exec-server may take to be reached unless the client says otherwise. */
-const defaultConnectMs = 10_000;
 /** Environments that are remembered at most. */
 const maxEnvironments = 256;
-
-/** A place where commands could run, behind an exec-server. Connects when it is first asked for. */
-class RemoteEnvironment {
-  readonly #params: EnvironmentAddParams;
-  #connecting: Promise<Connection<AnyMethods>> | undefined;
-
-  constructor(params: EnvironmentAddParams) {
-    this.#params = params;
-  }
-
-  async info(): Promise<EnvironmentInfoResponse> {
-    const connection = await this.#connected();
-    const answer = (await connection.request("environment/info", {})) as EnvironmentInfoResponse;
-    return { shell: { name: String(answer.shell?.name), path: String(answer.shell?.path) }, cwd: answer.cwd ?? null };
-  }
-
-  async status(): Promise<EnvironmentStatusResponse> {
-    try {
-      await this.#connected();
-      return { status: "ready" };
-    } catch (error) {
-      return { status: "disconnected", error: words(error) };
-    }
-  }
-
-  async close(): Promise<void> {
-    await (await this.#connecting?.catch(() => undefined))?.close();
-  }
-
-  async #connected(): Promise<Connection<AnyMethods>> {
-    // A connection that ended, or never was, is tried again by the next who asks.
-    const known = await this.#connecting?.catch(() => undefined);
-    if (known?.open) return known;
-    this.#connecting = this.#connect();
-    return this.#connecting;
-  }
-
-  async #connect(): Promise<Connection<AnyMethods>> {
-    const { execServerUrl, authBearerToken, connectTimeoutMs } = this.#params;
-    const signal = AbortSignal.timeout(connectTimeoutMs ?? defaultConnectMs);
-    const headers = authBearerToken ? { authorization: `Bearer ${authBearerToken}` } : {};
-    const transport = await connectWebSocket(execServerUrl, { headers, signal });
-    const connection = new Connection<AnyMethods>(transport);
-    try {
-      await connection.request("initialize", { clientName: "quire" }, { signal });
-      connection.notify("initialized", {});
-      return connection;
-    } catch (error) {
-      await connection.close();
-      throw error;
-    }
-  }
-}
 
 /** The environments of a server: this machine, and those that clients have added. Ends its connections when closed. */
 export class Environments {
   readonly #remote = new Map<string, RemoteEnvironment>();
+  readonly #onChange: (id: string, state: "connected" | "disconnected") => void;
+
+  constructor(onChange: (id: string, state: "connected" | "disconnected") => void = () => undefined) {
+    this.#onChange = onChange;
+  }
 
   /** Replaces one of the same id. Connects to nothing yet. */
   async add(params: EnvironmentAddParams): Promise<void> {
-    if (params.environmentId === "" || params.environmentId === localEnvironment)
-      throw new Error(`\`${params.environmentId}\` cannot be the id of an added environment`);
+    const { environmentId: id } = params;
+    if (id === "" || id === localEnvironment) throw new Error(`\`${id}\` cannot be the id of an added environment`);
     if (!/^wss?:\/\//.test(params.execServerUrl))
       throw new Error(`exec-server url must begin with ws:// or wss://: ${params.execServerUrl}`);
-    const before = this.#remote.get(params.environmentId);
+    const before = this.#remote.get(id);
     if (!before && this.#remote.size >= maxEnvironments)
       throw new Error(`there are ${maxEnvironments} environments already`);
+    const { RemoteEnvironment } = await import("./remote-environment.ts");
     await before?.close();
-    this.#remote.set(params.environmentId, new RemoteEnvironment(params));
+    this.#remote.set(id, new RemoteEnvironment(params, (state) => this.#onChange(id, state)));
   }
 
   has(id: string): boolean {
     return id === localEnvironment || this.#remote.has(id);
+  }
+
+  /** One that was added; `undefined` for this machine. */
+  remote(id: string): RemoteEnvironment | undefined {
+    return this.#remote.get(id);
   }
 
   async info(id: string): Promise<EnvironmentInfoResponse> {
@@ -103,5 +58,22 @@ export class Environments {
   }
 }
 
-/** What went wrong, in words. */
-export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const known = new WeakMap<ServerContext, Environments>();
+
+/** The environments of a server. Threads that work in one are told when it goes and comes. */
+export function environmentsOf(server: ServerContext): Environments {
+  const found = known.get(server);
+  if (found) return found;
+  const { threads, onClose } = coreOf(server);
+  const environments = new Environments((environmentId, state) => {
+    for (const threadId of threads.ids) {
+      const thread = threads.get(threadId);
+      if (thread?.settings.environment !== environmentId) continue;
+      if (state === "connected") thread.notify("thread/environment/connected", { threadId, environmentId });
+      else thread.notify("thread/environment/disconnected", { threadId, environmentId });
+    }
+  });
+  onClose(() => environments.close());
+  known.set(server, environments);
+  return environments;
+}

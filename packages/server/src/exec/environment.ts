@@ -1,3 +1,5 @@
+import { isTable } from "../config/table.ts";
+
 /** How the environment of commands is made from the server's. Keys as in `[shell_environment_policy]`. */
 export interface EnvironmentPolicy {
   /** What to begin with: everything, only {@link coreVariables}, or nothing. */
@@ -92,10 +94,6 @@ function toPattern(glob: string): RegExp {
     .replaceAll("*", ".*")
     .replaceAll("?", ".");
   return new RegExp(`^${body}$`, "i");
-}
-
-function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function strings(value: unknown): string[] {

@@ -21,7 +21,7 @@ export function readImports(home: string): ExternalAgentConfigImportHistory[] {
 /** Remembers an import. */
 export function addImport(home: string, entry: ExternalAgentConfigImportHistory): void {
   const path = file(home);
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, JSON.stringify([...readImports(home), entry].slice(-maxKept)), { mode: 0o600 });
   renameSync(temporary, path);

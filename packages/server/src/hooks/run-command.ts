@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { timerMs } from "../timer-ms.ts";
 
 /** What came of running a hook's command. */
 export interface HookResult {
@@ -43,7 +44,7 @@ export function runHookCommand({ command, input, cwd, env, timeoutSec, signal }:
     }
     end(why);
   };
-  const timer = setTimeout(() => kill(`hook timed out after ${timeoutSec}s`), timeoutSec * 1000);
+  const timer = setTimeout(() => kill(`hook timed out after ${timeoutSec}s`), timerMs(timeoutSec));
   const abort = () => kill("the turn was interrupted");
   signal?.addEventListener("abort", abort);
   child.on("error", (error) => end(error.message));

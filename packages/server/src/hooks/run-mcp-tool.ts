@@ -1,6 +1,7 @@
 import { isTable } from "../config/table.ts";
 import { describe } from "../mcp/mcp-tool.ts";
 import type { Thread } from "../thread/thread.ts";
+import { timerMs } from "../timer-ms.ts";
 import type { HookTool } from "./hook.ts";
 import type { HookResult } from "./run-command.ts";
 
@@ -18,7 +19,7 @@ class Unanswered extends Error {}
 
 /** Has a tool of the thread's MCP servers take a hook's place: its text is what a command would print. Never rejects. */
 export async function runHookTool(thread: Thread, { tool, input, timeoutSec, signal }: HookCall): Promise<HookResult> {
-  const late = AbortSignal.timeout(timeoutSec * 1000);
+  const late = AbortSignal.timeout(timerMs(timeoutSec));
   const stop = signal ? AbortSignal.any([signal, late]) : late;
   try {
     const args = filled(tool.input, JSON.parse(input));

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defaultContextTokens } from "./read-hooks.ts";
@@ -7,17 +7,17 @@ import { defaultContextTokens } from "./read-hooks.ts";
 const charactersPerToken = 4;
 
 /**
- * Text for the model that is not too long. Of what is, the model gets both ends and the path of a file with all of it.
+ * Text for the model that is not too long. Of what is, the model gets both ends and the path of a file with all of it, which
+ * is left to the system to clear away.
  *
  * @param limit Tokens; `null` for the default, 0 for no limit.
  */
-export function fitted(text: string, threadId: string, limit: number | null = null): string {
+export function fitted(text: string, limit: number | null = null): string {
   const characters = (limit ?? defaultContextTokens) * charactersPerToken;
   if (characters === 0 || text.length <= characters) return text;
   const half = Math.floor(characters / 2);
-  const folder = join(tmpdir(), "hook_outputs", threadId);
-  const path = join(folder, `${crypto.randomUUID()}.txt`);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // A new folder with a name that nobody can know: others, too, can make folders where temporary files are.
+  const path = join(mkdtempSync(join(tmpdir(), "quire-hook-")), "output.txt");
   writeFileSync(path, text, { mode: 0o600 });
   const left = text.length - 2 * half;
   return `${text.slice(0, half)}\n… ${left} characters left out; the whole output is in ${path} …\n${text.slice(-half)}`;

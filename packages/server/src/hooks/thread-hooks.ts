@@ -165,7 +165,7 @@ export class ThreadHooks {
       if (this.#ending.signal.aborted) return;
       const result = await this.#execute(hook, input, this.#ending.signal);
       const { context, entries } = readOutput(hook, result);
-      if (context !== undefined) this.#late.push(fitted(context, this.#thread.id, hook.contextLimit));
+      if (context !== undefined) this.#late.push(fitted(context, hook.contextLimit));
       for (const { kind, text } of entries) {
         if (kind === "warning") this.#thread.notify("warning", { threadId: this.#thread.id, message: text });
       }
@@ -192,12 +192,12 @@ export class ThreadHooks {
     const refusal = verdicts.find((each) => each.refusal !== undefined)?.refusal;
     return {
       contexts: runs.flatMap(({ hook, verdict }) =>
-        verdict.context === undefined ? [] : [fitted(verdict.context, this.#thread.id, hook.contextLimit)],
+        verdict.context === undefined ? [] : [fitted(verdict.context, hook.contextLimit)],
       ),
       refusal,
       stop: verdicts.find((each) => each.stop !== undefined)?.stop,
       feedback: runs.flatMap(({ id, verdict }) =>
-        verdict.feedback === undefined ? [] : [{ text: fitted(verdict.feedback, this.#thread.id), hookRunId: id }],
+        verdict.feedback === undefined ? [] : [{ text: fitted(verdict.feedback), hookRunId: id }],
       ),
       input: refusal === undefined ? verdicts.findLast((each) => each.input !== undefined)?.input : undefined,
       allows: refusal === undefined && verdicts.some((each) => each.allows === true),

@@ -44,7 +44,7 @@ async function unix(
   { path }: Extract<ListenAddress, { kind: "unix" }>,
   { home, ...options }: Shared & { readonly home: string | undefined },
 ): Promise<Listener> {
-  const [{ defaultSocketPath, listenUnix }, { resolveHome }] = await Promise.all([
+  const [{ listenUnix }, { defaultSocketPath, resolveHome }] = await Promise.all([
     import("./unix-socket.ts"),
     import("../config/home.ts"),
   ]);

@@ -1,5 +1,6 @@
 import { ConnectionError, highWaterMark, type Transport, type TransportSink } from "@quire/jsonrpc";
 import type { ServerWebSocket } from "bun";
+import { RoomQueue } from "./room-queue.ts";
 
 /** What rides on a server's socket: its transport. */
 export interface SocketData {
@@ -28,7 +29,7 @@ export class SocketTransport implements Transport {
   #heldSize = 0;
   #paused = true;
   #ended = false;
-  #waiting: (() => void)[] = [];
+  readonly #room = new RoomQueue(() => this.#hasRoom());
 
   constructor(socket: ServerWebSocket<SocketData>) {
     this.#socket = socket;
@@ -56,8 +57,7 @@ export class SocketTransport implements Transport {
   }
 
   drain(): Promise<void> {
-    if (this.#hasRoom()) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#room.wait();
   }
 
   pause(): void {
@@ -115,7 +115,7 @@ export class SocketTransport implements Transport {
   /** The socket has room again. */
   drained(): void {
     this.#unsent = this.#socket.getBufferedAmount();
-    this.#release();
+    this.#room.release();
     this.#deliver();
   }
 
@@ -152,13 +152,6 @@ export class SocketTransport implements Transport {
     return this.#ended || this.buffered < highWaterMark;
   }
 
-  #release(): void {
-    if (this.#waiting.length === 0 || !this.#hasRoom()) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-  }
-
   #end(error?: ConnectionError): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -166,7 +159,7 @@ export class SocketTransport implements Transport {
     this.#outgoing = [];
     this.#outgoingSize = 0;
     this.#unsent = 0;
-    this.#release();
+    this.#room.release();
     this.#sink?.closed(error);
   }
 }

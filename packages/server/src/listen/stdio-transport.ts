@@ -1,4 +1,5 @@
 import { ConnectionError, highWaterMark, LineReader, type Transport, type TransportSink } from "@quire/jsonrpc";
+import { RoomQueue } from "./room-queue.ts";
 
 /** What a {@link StdioTransport} reads from and writes to, and how it ends. */
 export interface StdioTransportOptions {
@@ -43,13 +44,13 @@ export class StdioTransport implements Transport {
   #paused = false;
   #ended = false;
   #wake: (() => void) | undefined;
-  #waiting: (() => void)[] = [];
+  readonly #room = new RoomQueue(() => this.#hasRoom());
   #closing: Promise<void> | undefined;
 
   constructor(options: StdioTransportOptions) {
     this.#input = options.input.getReader() as ReadableStreamDefaultReader<Uint8Array>;
     this.#output = options.output;
-    this.#lines = new LineReader(options.maxMessageBytes ?? maxMessageBytes);
+    this.#lines = new LineReader(options.maxMessageBytes ?? maxMessageBytes, true);
     this.#inputEnded = options.inputEnded;
   }
 
@@ -80,8 +81,7 @@ export class StdioTransport implements Transport {
   }
 
   drain(): Promise<void> {
-    if (this.#hasRoom()) return Promise.resolve();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#room.wait();
   }
 
   pause(): void {
@@ -196,7 +196,7 @@ export class StdioTransport implements Transport {
     }
     this.#writing = 0;
     this.#flush();
-    this.#release();
+    this.#room.release();
     this.#goOn();
   }
 
@@ -217,19 +217,12 @@ export class StdioTransport implements Transport {
     return this.#ended || this.buffered < highWaterMark;
   }
 
-  #release(): void {
-    if (this.#waiting.length === 0 || !this.#hasRoom()) return;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const resolve of waiting) resolve();
-  }
-
   #end(error?: ConnectionError): void {
     if (this.#ended) return;
     this.#flush();
     this.#ended = true;
     this.#wake?.();
-    this.#release();
+    this.#room.release();
     this.#sink?.closed(error);
   }
 

@@ -1,5 +1,5 @@
 import { chmodSync, lstatSync, mkdirSync, rmSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { umask } from "node:process";
 import type { Acceptor, Listener } from "./acceptor.ts";
 import { ListenError } from "./listen-error.ts";
@@ -7,11 +7,6 @@ import { listenWebSocket, type WebSocketOptions } from "./websocket.ts";
 
 /** The longest path that a socket address holds on every system. */
 const maxPathBytes = 103;
-
-/** Where the socket is when none is named. */
-export function defaultSocketPath(home: string): string {
-  return join(home, "app-server-control", "app-server-control.sock");
-}
 
 /**
  * Serves WebSockets on a unix socket that only this user can open. A socket file that nobody listens on any more is

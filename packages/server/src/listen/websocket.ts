@@ -36,7 +36,7 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
   const transports = new Set<SocketTransport>();
   const maxConnections = options.maxConnections ?? 1024;
 
-  const server = serve({
+  const server = serve("path" in at ? at.path : `${urlHost(at.host)}:${at.port}`, {
     // With NODE_ENV=production Bun would share the port with whoever else wants it.
     ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port, reusePort: false }),
     fetch: (request: Request, self: Server<SocketData>) =>
@@ -87,16 +87,22 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
   };
 }
 
-function serve(options: Bun.Serve.Options<SocketData>): Server<SocketData> {
+function serve(where: string, options: Bun.Serve.Options<SocketData>): Server<SocketData> {
   try {
     return Bun.serve(options);
   } catch (error) {
-    throw new ListenError(
-      `cannot listen: ${(error as Error).message}; choose another port or stop what uses this one`,
-      {
-        cause: error,
-      },
-    );
+    throw new ListenError(`cannot listen on ${where}: ${whyNot(error)}`, { cause: error });
+  }
+}
+
+function whyNot(error: unknown): string {
+  switch ((error as { code?: unknown }).code) {
+    case "EADDRINUSE":
+      return "the port is in use; choose another or stop what uses this one";
+    case "EADDRNOTAVAIL":
+      return "this machine has no such address; choose one that it has, such as 127.0.0.1";
+    default:
+      return `${(error as Error).message}; choose another address`;
   }
 }
 

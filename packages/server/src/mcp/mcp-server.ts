@@ -8,6 +8,7 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { isTable, type Table } from "../config/table.ts";
 import { codexVersion } from "../version.ts";
+import { type EventOptions, EventRouter } from "./event-router.ts";
 import { openTransport, type Surroundings } from "./open-transport.ts";
 import { PausableTimeout } from "./pausable-timeout.ts";
 import type { ServerConfig } from "./server-config.ts";
@@ -56,6 +57,7 @@ export class McpServer {
   readonly #client: Client;
   readonly #host: ServerHost;
   readonly #timeouts = new Set<PausableTimeout>();
+  readonly #streams = new EventRouter();
   #checked: CheckedTools = { tools: [], problems: [] };
   #toolListMeta: unknown = null;
   /** Set when the server has gone by itself. */
@@ -95,6 +97,8 @@ export class McpServer {
     const transport = await openTransport(this.config, this.#host);
     this.#client.setRequestHandler(ElicitRequestSchema, ({ params }) => this.#elicit(params));
     this.#client.setNotificationHandler(ToolListChangedNotificationSchema, () => void this.#relist());
+    this.#client.fallbackNotificationHandler = async ({ method, params }) => this.#streams.route(method, params);
+    this.#streams.watch(transport);
     this.#client.onclose = () => this.#gone((transport as { readonly failure?: string }).failure);
     await this.#client.connect(transport, { timeout: never, signal });
     await this.#list(signal);
@@ -152,6 +156,18 @@ export class McpServer {
     } finally {
       timeout.end();
       this.#timeouts.delete(timeout);
+    }
+  }
+
+  /** Asks for events and passes them on. Resolves when the server ends the stream; takes as long as that does. */
+  async events(params: Table, { signal, onEvent }: EventOptions): Promise<void> {
+    if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
+    const stop = this.#streams.add(params, onEvent);
+    try {
+      const options = { timeout: never, signal };
+      await this.#client.request({ method: "events/stream", params }, ResultSchema, options);
+    } finally {
+      stop();
     }
   }
 

@@ -33,11 +33,22 @@ export interface ModelRequest {
 /** One entry of the request's `tools`. */
 export type ToolSpec = { readonly type: string; readonly [key: string]: unknown };
 
-/** What an endpoint says beside its answer: which model has given it, what the user should prove, what a moderator found. */
+/**
+ * What an endpoint says beside its answer: which model has given it, what the user should prove, what a moderator found,
+ * that the answer is held back while it is checked; and that the user is being signed in again at the provider.
+ */
 export type EndpointNotice =
   | { readonly kind: "served"; readonly model: string }
   | { readonly kind: "verification" }
-  | { readonly kind: "moderation"; readonly metadata: unknown };
+  | { readonly kind: "moderation"; readonly metadata: unknown }
+  | {
+      readonly kind: "buffering";
+      readonly useCases: string[];
+      readonly reasons: string[];
+      /** One that would answer at once. */
+      readonly fasterModel: string | null;
+    }
+  | { readonly kind: "recovery"; readonly phase: "started" | "completed"; readonly provider: string };
 
 /**
  * Where a provider delivers, by plain calls: a stream of many thousand deltas costs no promise each.

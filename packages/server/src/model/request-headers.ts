@@ -1,6 +1,7 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import { quireVersion } from "../version.ts";
 import { Failure } from "./failure.ts";
+import { type GatewayAccess, gatewayHeaders } from "./gateway-headers.ts";
 import type { ModelRequest } from "./model-provider.ts";
 
 /** Environment variables by name. */
@@ -13,8 +14,12 @@ export interface ProviderServices {
   readonly auth?: (() => Promise<string | null>) | undefined;
   /** Headers that go with that token. */
   readonly authHeaders?: (() => Readonly<Record<string, string>>) | undefined;
+  /** What the client says to vouch for a request that goes out with that token; `null` where none does. */
+  readonly attest?: (() => Promise<string | null>) | undefined;
   /** Gets a new token where the provider has refused this one. Rejects where that fails. */
   readonly renewAuth?: ((refused: string) => Promise<void>) | undefined;
+  /** For providers behind a gateway. */
+  readonly gateway?: GatewayAccess | undefined;
   /** Default: `quire` and its version. */
   readonly userAgent?: string | undefined;
   /** The client on whose behalf requests are made. Default `quire`. */
@@ -27,11 +32,9 @@ export async function requestHeaders(
   config: ProviderConfig,
   services: ProviderServices,
 ): Promise<Record<string, string>> {
-  const token = await bearerToken(config, services);
   const session = request.metadata.session_id ?? request.threadId;
   return {
-    ...config.headers,
-    ...environmentHeaders(config, services.env),
+    ...(await providerHeaders(config, services)),
     accept: "text/event-stream",
     "content-type": "application/json",
     "user-agent": services.userAgent ?? `quire/${quireVersion}`,
@@ -39,8 +42,25 @@ export async function requestHeaders(
     "session-id": session,
     "thread-id": request.threadId,
     "x-client-request-id": request.threadId,
+  };
+}
+
+/** Headers that a provider is set up with, and those that say who asks. Throws as {@link requestHeaders} does. */
+export async function providerHeaders(
+  config: ProviderConfig,
+  services: ProviderServices,
+): Promise<Record<string, string>> {
+  const token = await bearerToken(config, services);
+  const attestation = token?.fromLogin ? await services.attest?.() : null;
+  const set = { ...config.headers, ...environmentHeaders(config, services.env) };
+  const { gatewayOauth } = config;
+  const cookies = Object.entries(set).find(([name]) => name.toLowerCase() === "cookie")?.[1];
+  return {
+    ...set,
     ...(token?.fromLogin && services.authHeaders?.()),
+    ...(attestation && { "x-oai-attestation": attestation }),
     ...(token !== null && { authorization: `Bearer ${token.text}` }),
+    ...(gatewayOauth && services.gateway && (await gatewayHeaders(gatewayOauth.delivery, services.gateway, cookies))),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ResponseItem } from "@quire/protocol";
 import { DeltaTemplate } from "./delta-template.ts";
 import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
+import { safetyBuffering } from "./safety-buffering.ts";
 import { usageBreakdown } from "./usage.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -12,6 +13,7 @@ const unreadPrefix = '{"type":"response.function_call_arguments.delta"';
 /** Turns the events of one model response into calls of a sink, and notes how the response ended. */
 export class ResponseEvents {
   readonly #sink: ModelSink;
+  readonly #fasterModel: string | null;
   #template: DeltaTemplate | undefined;
   #templateItem = "";
   /** The item that was announced last. */
@@ -20,8 +22,10 @@ export class ResponseEvents {
   /** How the response ended; `undefined` while it goes on. Nothing is delivered after it. */
   outcome: ModelResult | Failure | undefined;
 
-  constructor(sink: ModelSink) {
+  /** @param fasterModel What the response's headers offer while an answer is held back. */
+  constructor(sink: ModelSink, fasterModel: string | null = null) {
     this.#sink = sink;
+    this.#fasterModel = fasterModel;
   }
 
   /** Whether anything at all came that looks like an event. */
@@ -46,12 +50,14 @@ export class ResponseEvents {
 
   #dispatch(event: Fields, data: string): void {
     const sink = this.#sink;
+    const buffering = safetyBuffering(event, this.#fasterModel);
+    if (buffering) sink.notice?.(buffering);
     // Some endpoints leave it out: then the item is meant that was announced last.
     const itemId = text(event.item_id) || this.#announced;
     const delta = text(event.delta);
     switch (event.type) {
       case "response.output_text.delta":
-        this.#template = event.item_id === undefined ? undefined : DeltaTemplate.of(data, event);
+        this.#template = event.item_id === undefined || buffering ? undefined : DeltaTemplate.of(data, event);
         this.#templateItem = itemId;
         sink.textDelta(itemId, delta);
         break;

@@ -79,7 +79,7 @@ async function receive(response: Response, reception: Reception): Promise<ModelR
   reportLimits(response.headers, sink);
   const model = response.headers.get("openai-model");
   if (model) sink.notice?.({ kind: "served", model });
-  const events = new ResponseEvents(sink);
+  const events = new ResponseEvents(sink, response.headers.get("x-codex-safety-buffering-faster-model"));
   try {
     await readEvents(reader, events, reception);
   } catch (error) {

@@ -1,7 +1,9 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
+import type { AwsSigner } from "./aws/aws-signer.ts";
 import { backoffMs, type Clock, pause, systemClock } from "./clock.ts";
 import { Failure } from "./failure.ts";
 import type { ModelProvider, ModelRequest, ModelResult, ModelSink } from "./model-provider.ts";
+import { renewalOf } from "./renewal.ts";
 import { requestBody } from "./request-body.ts";
 import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
 import { streamOnce } from "./response-stream.ts";
@@ -43,32 +45,32 @@ interface Attempt {
   readonly body: string;
 }
 
-/** Sends; where the login's token is refused, a second time with a new one. */
+/** Sends; where the login is refused, a second time with a new one. */
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
-  const { auth, renewAuth } = what.options;
-  if (!what.config.requiresOpenaiAuth || !auth || !renewAuth) return send(what, sink, signal);
-  const used = await auth();
+  const { config, options } = what;
+  const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
+  const renewal = await renewalOf(config, options, { aws, sink });
+  const once = () => send({ ...what, aws }, sink, signal);
   try {
-    return await send(what, sink, signal);
+    return await once();
   } catch (error) {
-    if (used === null || !(error instanceof Failure) || error.httpStatus !== 401) throw error;
-    try {
-      await renewAuth(used);
-    } catch (problem) {
-      throw new Failure(problem instanceof Error ? problem.message : String(problem), "other");
-    }
-    // An API key, and a login that cannot be renewed, stay refused.
-    if ((await auth()) === used) throw error;
+    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await renewal.renew())) throw error;
     signal.throwIfAborted();
-    return await send(what, sink, signal);
+    return await once();
   }
 }
 
-async function send(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
-  const { request, config, options, clock, body } = what;
+async function send(
+  what: Attempt & { readonly aws: AwsSigner | undefined },
+  sink: ModelSink,
+  signal: AbortSignal,
+): Promise<ModelResult> {
+  const { request, config, options, clock, body, aws } = what;
+  const url = requestUrl(config);
   // Made anew for each attempt: a login may have been renewed in the meantime.
-  const headers = await requestHeaders(request, config, options);
-  const prepared = { url: requestUrl(config), headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
+  const plain = await requestHeaders(request, config, options);
+  const headers = aws ? await aws.headers({ url, headers: plain, body }) : plain;
+  const prepared = { url, headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
   try {
     return await streamOnce(prepared, sink, signal);
   } catch (error) {

@@ -1,6 +1,7 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { renameSync } from "node:fs";
 import { join } from "node:path";
+import { openPrivateDatabase } from "../store/private-database.ts";
 
 const fileName = "quire-state.sqlite";
 const version = 1;
@@ -106,7 +107,7 @@ function isBroken(error: unknown): boolean {
 }
 
 function openAt(path: string): Database {
-  const db = new Database(path, { create: true, readwrite: true });
+  const db = openPrivateDatabase(path);
   try {
     db.run("PRAGMA busy_timeout = 5000");
     // While it is made there is nothing in it to lose, and waiting for the disk would hold up the first turn.

@@ -74,11 +74,11 @@ export function skillSummaries(
   const found = manifest.skillRoots.flatMap(
     (root) => scanRoot(files, { root, scope: "user", prefix: name }, raw).skills,
   );
-  return found.map(({ name, description, shortDescription, path, enabled }) => ({
+  return found.map(({ name, description, shortDescription, extras, path, enabled }) => ({
     name,
     description,
     shortDescription,
-    interface: null,
+    interface: extras.interface,
     path,
     enabled,
   }));

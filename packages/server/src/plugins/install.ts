@@ -5,8 +5,9 @@ import { checkOut } from "./git.ts";
 import { cacheFolder } from "./installed.ts";
 import { readManifest, within } from "./manifest.ts";
 import { type Marketplace, type MarketplacePlugin, PluginProblem } from "./marketplace.ts";
+import { unpackPackage } from "./npm.ts";
 
-/** Of the server: its home, and the environment that git runs in. */
+/** Of the server: its home, and the environment that git and npm run in. */
 export interface PluginHost {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -66,6 +67,7 @@ export function stagingFolder(home: string): string {
 
 async function fetched({ env }: PluginHost, { source }: MarketplacePlugin, staging: string): Promise<string> {
   if (source.type === "local") return source.path;
+  if (source.type === "npm") return unpackPackage(source, staging, env);
   if (source.type !== "git") throw new PluginProblem(`plugins from ${source.type} cannot be installed by this server`);
   const into = join(staging, "clone");
   await checkOut({ url: source.url, refName: source.refName ?? null, sha: source.sha, into }, env);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { isTable, type Table } from "../config/table.ts";
 import { type PluginManifest, readManifest } from "./manifest.ts";
-import { isName } from "./marketplace.ts";
+import { isName, type MarketplacePlugin } from "./marketplace.ts";
 import { mayHavePlugins } from "./may-have-plugins.ts";
 
 /** A plugin that is there and switched on. */
@@ -36,6 +36,14 @@ export function installedRoot(home: string, id: string): string | undefined {
   const versions = readdirSync(folder).filter((name) => !name.startsWith("."));
   const newest = versions.sort((a, b) => a.localeCompare(b, "en", { numeric: true })).at(-1);
   return newest === undefined ? undefined : join(folder, newest);
+}
+
+/** A marketplace's plugin with what it says of itself, which is known of one that is elsewhere once it is installed. */
+export function withManifest(home: string, plugin: MarketplacePlugin): MarketplacePlugin & { readonly root?: string } {
+  const { source, id } = plugin;
+  const root = source.type === "local" ? source.path : installedRoot(home, id);
+  const manifest = plugin.manifest ?? (root === undefined ? undefined : readManifest(root));
+  return root === undefined || manifest === undefined ? plugin : { ...plugin, root, manifest };
 }
 
 /** Where the versions of a plugin are kept; `undefined` for what is no plugin's id. */

@@ -3,7 +3,7 @@ import { isSwitchedOff } from "../config/features.ts";
 import { isTable, type Table } from "../config/table.ts";
 import { marketplaceRoot, marketplaces } from "./add-marketplace.ts";
 import type { PluginHost } from "./install.ts";
-import { installedRoot } from "./installed.ts";
+import { installedRoot, withManifest } from "./installed.ts";
 import { bareInterface } from "./manifest.ts";
 import { gitRoot, type Marketplace, type MarketplacePlugin, marketplaceFile, readMarketplace } from "./marketplace.ts";
 
@@ -53,7 +53,7 @@ export function wireMarketplace(
 
 /** A plugin as lists show it. */
 export function wireSummary(home: string, raw: Table, plugin: MarketplacePlugin): PluginSummary {
-  const { manifest, category } = plugin;
+  const { manifest, category } = withManifest(home, plugin);
   const installed = installedRoot(home, plugin.id) !== undefined;
   const row = isTable(raw.plugins) ? raw.plugins[plugin.id] : undefined;
   const shown = manifest?.interface ?? (category === null ? null : bareInterface(category));

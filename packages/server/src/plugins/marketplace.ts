@@ -4,6 +4,7 @@ import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire
 import { isTable, type Table } from "../config/table.ts";
 import { statIfThere } from "../stat-if-there.ts";
 import { type PluginManifest, readManifest, within } from "./manifest.ts";
+import { npmSource } from "./npm-source.ts";
 
 /** A list of plugins that can be installed. */
 export interface Marketplace {
@@ -119,6 +120,8 @@ function sourceOf(source: unknown, root: string): PluginSource | undefined {
         ? undefined
         : { type: "git", url, path: text("path"), refName: text("ref"), sha: text("sha") };
     }
+    case "npm":
+      return npmSource(source);
     default:
       return undefined;
   }

@@ -2,13 +2,13 @@ import type { GetAccountRateLimitsResponse, Account as WireAccount } from "@quir
 import { backendUrl, limitsOf } from "../account/backend.ts";
 import { fields, planType, readClaims } from "../account/claims.ts";
 import { discoverAws } from "../account/discover-aws.ts";
+import { gatewaysOf } from "../account/gateway/gateways.ts";
 import { Logins } from "../account/logins.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
-import { resolveConfig } from "../thread/open-settings.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -22,6 +22,10 @@ export const handlers: Handlers = {
       await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
     const requiresOpenaiAuth = config.provider.requiresOpenaiAuth;
     const { login } = account;
+    if (config.provider.aws) {
+      const aws = { type: "amazonBedrock" as const, usesCodexManagedCredentials: false };
+      return { account: aws, requiresOpenaiAuth, workspaceRouting: null };
+    }
     if (!requiresOpenaiAuth || login === null || account.isSpent)
       return { account: null, requiresOpenaiAuth, workspaceRouting: null };
     if (login.mode === "apikey") return { account: { type: "apiKey" }, requiresOpenaiAuth, workspaceRouting: null };
@@ -44,10 +48,10 @@ export const handlers: Handlers = {
   },
 
   "account/bedrock/discover": (_, { server }) => discoverAws(server.env),
-  "account/bedrock/setup": () => {
-    throw invalidRequest(
-      "this server does not sign requests for Amazon Bedrock: point a row of [model_providers] at a gateway with a Responses API",
-    );
+  "account/bedrock/setup": async (params, { server }) => {
+    const { setUpBedrock } = await import("../account/bedrock-setup.ts");
+    await setUpBedrock(server, params);
+    return {};
   },
   "account/gcp/setup": () => {
     const message = "The Google Cloud auth command could not obtain an access token.";
@@ -159,14 +163,15 @@ export const handlers: Handlers = {
     return { outcome: outcomes[String(outcome ?? code)] ?? "nothingToReset" };
   },
 
-  "account/gatewayOAuth/read": (_, { server }) => {
-    const { id, name } = configOf(server).provider;
-    return { providerId: id, providerName: name, required: false, status: null, error: null };
+  "account/gatewayOAuth/read": (_, { server }) => gatewaysOf(server).read(configOf(server).provider),
+  "account/gatewayOAuth/login": async (_, { server, connection }) => {
+    await gatewaysOf(server).login(configOf(server).provider, connection);
+    return {};
   },
-  "account/gatewayOAuth/login": () => {
-    throw invalidRequest("The current provider does not use gateway OAuth");
+  "account/gatewayOAuth/cancel": (_, { server, connection }) => {
+    gatewaysOf(server).cancel(connection);
+    return {};
   },
-  "account/gatewayOAuth/cancel": () => ({}),
 
   "account/bedrock/checkGovCloudRequirements": () => ({ isGovCloud: false, shouldWarn: false }),
 
@@ -193,8 +198,9 @@ function loginsOf(server: ServerContext): Logins {
   return logins;
 }
 
+/** Who edits the configuration stays logged in meanwhile. */
 function configOf(server: ServerContext): EffectiveConfig {
-  return resolveConfig(coreOf(server), process.cwd(), null);
+  return coreOf(server).config.lasting({ cwd: process.cwd() });
 }
 
 interface Question {

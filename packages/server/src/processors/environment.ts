@@ -1,8 +1,7 @@
-import { Environments, words } from "../environment/environments.ts";
+import { environmentsOf } from "../environment/environments.ts";
+import { words } from "../environment/remote-environment.ts";
 import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
 
 /** Places where commands could run: this machine, and exec-servers. */
 export const handlers: Handlers = {
@@ -29,12 +28,3 @@ export const handlers: Handlers = {
     });
   },
 };
-
-const known = new WeakMap<ServerContext, Environments>();
-
-function environmentsOf(server: ServerContext): Environments {
-  const environments = known.get(server) ?? new Environments();
-  if (!known.has(server)) coreOf(server).onClose(() => environments.close());
-  known.set(server, environments);
-  return environments;
-}

@@ -93,6 +93,7 @@ const switchable: ReadonlySet<string> = new Set([
 /** The switches of `[features]` that this server looks at, and where they stand unless set. */
 const known = {
   apply_patch_streaming_events: false,
+  current_time_reminder: false,
   exec_permission_approvals: false,
   goals: true,
   hooks: true,

@@ -24,7 +24,7 @@ export const handlers: Handlers = {
   // There is nobody to send it to: it is kept where its user finds it.
   "feedback/upload": async (params, { server }) => {
     const folder = join(server.home, "feedback");
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     return { threadId: await save(server, params, join(folder, `${Bun.randomUUIDv7()}.zip`)) };
   },
 };

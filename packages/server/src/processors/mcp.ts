@@ -74,11 +74,21 @@ export const handlers: Handlers = {
     });
   },
 
-  "mcpServer/event/stream/start": ({ threadId }, { server }) => {
-    coreOf(server).threads.require(threadId);
-    throw invalidRequest("MCP event subscriptions are only supported for hosted apps");
+  "mcpServer/event/stream/start": async (params, scope) => {
+    const thread = coreOf(scope.server).threads.require(params.threadId);
+    const { slots } = await thread.mcp.servers();
+    if (!slots.some(({ config }) => config.name === params.server))
+      throw invalidRequest(`MCP event subscriptions need a configured server; '${params.server}' is none`);
+    const running = await runningServer(thread, params.server, scope);
+    const { startEventStream } = await import("../mcp/event-streams.ts");
+    await startEventStream(running, thread, { connection: scope.connection, params });
+    return {};
   },
-  "mcpServer/event/stream/stop": () => ({}),
+  "mcpServer/event/stream/stop": async ({ subscriptionId }, { connection }) => {
+    const { stopEventStream } = await import("../mcp/event-streams.ts");
+    stopEventStream(connection, subscriptionId);
+    return {};
+  },
 
   "mcpServer/oauth/login": oauthLogin,
 };

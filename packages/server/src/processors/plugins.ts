@@ -3,10 +3,11 @@ import { isSwitchedOff } from "../config/features.ts";
 import type { Table } from "../config/table.ts";
 import { addMarketplace, removeMarketplace, upgradeMarketplaces } from "../plugins/add-marketplace.ts";
 import { hookSummaries, serverNames, skillSummaries } from "../plugins/contents.ts";
-import { GitProblem } from "../plugins/git.ts";
 import { installPlugin, pluginOf, uninstallPlugin } from "../plugins/install.ts";
+import { withManifest } from "../plugins/installed.ts";
 import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list.ts";
 import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
+import { ToolProblem } from "../plugins/run-tool.ts";
 import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -125,9 +126,9 @@ function read(
   { path, pluginName }: { readonly path: string; readonly pluginName: string },
 ): PluginReadResponse {
   const marketplace = readMarketplace(path);
-  const plugin = pluginOf(marketplace, pluginName);
-  const { manifest, source, id, name } = plugin;
-  const here = manifest && source.type === "local" ? { id, name, root: source.path, manifest } : undefined;
+  const plugin = withManifest(server.home, pluginOf(marketplace, pluginName));
+  const { manifest, root, id, name } = plugin;
+  const here = manifest && root !== undefined ? { id, name, root, manifest } : undefined;
   return {
     plugin: {
       marketplaceName: marketplace.name,
@@ -161,7 +162,7 @@ async function changed(server: ServerContext): Promise<void> {
 
 function explained<T>(work: () => T): T {
   const told = (error: unknown): never => {
-    if (error instanceof GitProblem) throw internalError(error.message);
+    if (error instanceof ToolProblem) throw internalError(error.message);
     throw error instanceof PluginProblem ? invalidRequest(error.message) : error;
   };
   try {

@@ -1,6 +1,8 @@
 import { isAbsolute } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { SkillMetadata, SkillsListEntry } from "@quire/protocol";
+import { ConfigError, type EffectiveConfig } from "../config/effective-config.ts";
+import { isTable } from "../config/table.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
 import { FileCache } from "../prompt/file-cache.ts";
@@ -8,13 +10,13 @@ import { type Skill, scanSkills } from "../prompt/skills.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
-import { resolveConfig } from "../thread/open-settings.ts";
 
 /** Skills: what there is, and switching one on or off. */
 export const handlers: Handlers = {
-  "skills/list": ({ cwds }, { server }) => {
+  "skills/list": (params, { server }) => {
+    const { cwds } = params;
     const folders = cwds?.length ? cwds : [process.cwd()];
-    return { data: folders.map((cwd) => entry(server, cwd)) };
+    return { data: folders.map((cwd) => entry(server, cwd, extraRootsOf(params, cwd))) };
   },
 
   "skills/extraRoots/set": ({ extraRoots }, { server }) => {
@@ -44,14 +46,31 @@ export const handlers: Handlers = {
   },
 };
 
-function entry(server: ServerContext, cwd: string): SkillsListEntry {
+/** Roots that earlier clients name with their question. Codex has `skills/extraRoots/set` in its place. */
+function extraRootsOf(params: object, cwd: string): string[] {
+  const { perCwdExtraUserRoots: rows } = params as { readonly perCwdExtraUserRoots?: unknown };
+  const own = (Array.isArray(rows) ? rows : []).filter((row) => isTable(row) && row.cwd === cwd);
+  const roots = own.flatMap(({ extraUserRoots }) => (Array.isArray(extraUserRoots) ? extraUserRoots : []));
+  const wrong = roots.find((root) => typeof root !== "string" || !isAbsolute(root));
+  if (wrong !== undefined)
+    throw invalidRequest(`skills/list perCwdExtraUserRoots extraUserRoots paths must be absolute: ${wrong}`);
+  return roots;
+}
+
+function entry(server: ServerContext, cwd: string, extraRoots: readonly string[]): SkillsListEntry {
   const core = coreOf(server);
-  const config = resolveConfig(core, cwd, null);
+  let config: EffectiveConfig;
+  try {
+    config = core.config.resolve({ cwd });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { cwd, skills: [], errors: [{ path: cwd, message: error.message }] };
+  }
   // Read anew: who asks may have just written one.
   const { skills, errors } = scanSkills(new FileCache(), {
     home: core.config.home,
     userHome: server.env.HOME,
-    extraRoots: core.prompts.skillRoots,
+    extraRoots: [...core.prompts.skillRoots, ...extraRoots],
     cwd,
     config,
   });
@@ -59,11 +78,22 @@ function entry(server: ServerContext, cwd: string): SkillsListEntry {
   return { cwd, skills: skills.sort((a, b) => rank(a) - rank(b)).map(metadata), errors };
 }
 
-function metadata({ name, description, shortDescription, path, scope, enabled, pluginId }: Skill): SkillMetadata {
+function metadata({
+  name,
+  description,
+  shortDescription,
+  extras,
+  path,
+  scope,
+  enabled,
+  pluginId,
+}: Skill): SkillMetadata {
   return {
     name,
     description,
     ...(shortDescription && { shortDescription }),
+    ...(extras.interface && { interface: extras.interface }),
+    ...(extras.dependencies && { dependencies: extras.dependencies }),
     path,
     scope,
     enabled,

@@ -1,5 +1,6 @@
 import type { ResponseItem } from "@quire/protocol";
 import { valueAt } from "../config/table.ts";
+import { isHere } from "../environment/local.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
 import { FileCache } from "./file-cache.ts";
@@ -33,9 +34,12 @@ function preamble(place: Omit<InputContext, "settings" | "config">, context: Pro
   const { settings, config } = context;
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
-  const docs = projectDocs(files, { cwd, home, config });
+  // A folder of the same name on this machine is another one.
+  const docs = isHere(settings) ? projectDocs(files, { cwd, home, config }) : { text: "", sources: [] };
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
+    // An administrator's stand beside a client's, not in their place.
+    config.requirements?.additionalInstructions ?? null,
     valueAt(config.raw, ["skills", "include_instructions"]) === false
       ? null
       : skillsPrompt(findSkills(files, { ...place, cwd, config })),
@@ -43,7 +47,10 @@ function preamble(place: Omit<InputContext, "settings" | "config">, context: Pro
     collaborationPrompt(settings.collaborationMode),
     personalityPrompt(settings.personality),
   ].filter((part) => typeof part === "string" && part !== "") as string[];
-  const user = [...(docs.text === "" ? [] : [agentsMessage(cwd, docs.text)]), environmentContext(settings)];
+  const user = [
+    ...(docs.text === "" ? [] : [agentsMessage(cwd, docs.text)]),
+    environmentContext(settings, context.now),
+  ];
   const items: ResponseItem[] = [
     ...(base === "" ? [] : [message("developer", [text(base)])]),
     message("developer", developer.map(text)),

@@ -9,6 +9,8 @@ export interface PromptContext {
   /** From `thread/start`; they replace the config's. */
   readonly baseInstructions: string | null;
   readonly developerInstructions: string | null;
+  /** What time it is, where another clock than this machine's counts. */
+  readonly now?: Date | undefined;
 }
 
 /** Instructions and context as messages, and the files they were taken from. */

@@ -4,6 +4,8 @@ import { enabledPlugins } from "../plugins/installed.ts";
 import type { FileCache } from "./file-cache.ts";
 import { tagged } from "./message.ts";
 import { projectChain, rootMarkers } from "./project-docs.ts";
+import { readSkillExtras, type SkillExtras } from "./skill-extras.ts";
+import { parseSkillHead, type SkillHead } from "./skill-head.ts";
 
 /** Instructions for one kind of task, in a folder with a SKILL.md. */
 export interface Skill {
@@ -17,6 +19,7 @@ export interface Skill {
   readonly enabled: boolean;
   /** The plugin that brings it. */
   readonly pluginId?: string | undefined;
+  readonly extras: SkillExtras;
 }
 
 /** A SKILL.md that cannot be used, and why. */
@@ -62,7 +65,10 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
     errors.push(...found.errors);
     for (const skill of found.skills) if (skills.size < maxSkills) skills.set(skill.path, skill);
   }
-  return { skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), errors };
+  return {
+    skills: [...skills.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    errors: errors.sort((a, b) => (a.path < b.path ? -1 : 1)),
+  };
 }
 
 /** A folder with a folder for each skill. */
@@ -88,7 +94,8 @@ export function scanRoot(
     if (typeof read === "string") errors.push({ path, message: read });
     else if (read) {
       const name = prefix === undefined ? read.name : `${prefix}:${read.name}`;
-      skills.push({ ...read, name, path, scope, enabled: isEnabled(raw, name, path), pluginId });
+      const extras = readSkillExtras(files, dirname(path));
+      skills.push({ ...read, name, path, scope, enabled: isEnabled(raw, name, path), pluginId, extras });
     }
   }
   return { skills, errors };
@@ -115,8 +122,9 @@ function isEnabled(raw: Readonly<Record<string, unknown>>, name: string, path: s
   return own?.enabled !== false;
 }
 
-/** The list of skills for the model; `undefined` where there are none. */
-export function skillsPrompt(skills: readonly Skill[]): string | undefined {
+/** The list of skills that the model may choose; `undefined` where there are none. */
+export function skillsPrompt(all: readonly Skill[]): string | undefined {
+  const skills = all.filter(({ extras }) => extras.isImplicit);
   if (skills.length === 0) return undefined;
   const rows = skills.map(({ name, description, path }) => `- ${name}: ${description} (${path})`);
   return tagged(
@@ -146,24 +154,17 @@ export function namedSkills(text: string, skills: readonly Skill[]): Skill[] {
   return skills.filter(({ name }) => names.has(name));
 }
 
+/** The same bytes say the same, and a {@link FileCache} gives the same ones while a file is unchanged. */
+const heads = new WeakMap<Uint8Array, SkillHead | string>();
+
 /** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
-function readSkill(
-  files: FileCache,
-  path: string,
-): Pick<Skill, "name" | "description" | "shortDescription"> | string | undefined {
+function readSkill(files: FileCache, path: string): (SkillHead & { readonly name: string }) | string | undefined {
   try {
     const bytes = files.bytes(path);
     if (bytes === undefined) return undefined;
-    const head = /^---\r?\n([\s\S]*?)\r?\n---/.exec(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)))?.[1];
-    if (head === undefined) return "missing YAML frontmatter delimited by ---";
-    const field = (key: string) => new RegExp(`^${key}:[ \\t]*["']?(.*?)["']?\\s*$`, "m").exec(head)?.[1];
-    const description = field("description");
-    if (!description) return "missing field `description`";
-    return {
-      name: field("name") || folderName(path),
-      description,
-      shortDescription: field("[ \\t]+short-description") ?? null,
-    };
+    const head = heads.get(bytes) ?? parseSkillHead(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)));
+    heads.set(bytes, head);
+    return typeof head === "string" ? head : { ...head, name: head.name ?? folderName(path) };
   } catch (error) {
     return (error as Error).message;
   }

@@ -3,11 +3,12 @@ import { answering } from "../thread/run-turn.ts";
 import { startTurn } from "../thread/start-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { RealtimeSession } from "./realtime-session.ts";
+import type { Line } from "./transcript.ts";
 
 /** Work that a voice hands over. */
 export interface Delegation {
   readonly input: string;
-  readonly transcript: readonly { readonly role: string; readonly text: string }[];
+  readonly transcript: readonly Line[];
   readonly callId: string;
   readonly session: RealtimeSession;
 }
@@ -15,14 +16,13 @@ export interface Delegation {
 /** Has the thread do it, in a turn of its own or in the one that runs, and tells the voice what came of it. */
 export async function delegate(thread: Thread, { input, transcript, callId, session }: Delegation): Promise<void> {
   try {
-    const said = transcript.map(({ role, text }) => `${role}: ${text}`).join("\n");
-    const words = `<realtime_delegation>\n  <input>${escaped(input)}</input>\n  <transcript_delta>${escaped(said)}</transcript_delta>\n</realtime_delegation>`;
+    const before = transcript.map(({ role, text }) => `${role}: ${text}`).join("\n");
+    const words = `<realtime_delegation>\n  <input>${escaped(input)}</input>\n  <transcript_delta>${escaped(before)}</transcript_delta>\n</realtime_delegation>`;
     const pending = { input: [{ type: "text" as const, text: words, text_elements: [] }], clientId: null };
     const { active } = thread;
     if (active) {
       active.steer(pending);
-      session.answer(callId, "The agent was at work; this was passed on to it.");
-      session.respond();
+      session.tellOutcome(callId, { type: "steered" });
       return;
     }
     const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
@@ -30,12 +30,10 @@ export async function delegate(thread: Thread, { input, transcript, callId, sess
     await (thread.active as NonNullable<typeof thread.active>).done;
     const turn = thread.record.turns.at(-1);
     const message = turn?.items.findLast((item) => item.type === "agentMessage");
-    if (message?.type === "agentMessage" && message.text !== "") session.tell(message.text);
-    else if (turn?.error) session.tell(`The agent failed: ${turn.error.message}`);
-    session.answer(callId, "The agent is done. What it had to say stands before this, after [BACKEND].");
-    session.respond();
+    const said = message?.type === "agentMessage" && message.text !== "" ? message.text : null;
+    const failure = turn?.error ? `The agent failed: ${turn.error.message}` : null;
+    session.tellOutcome(callId, { type: "done", text: said ?? failure });
   } catch (error) {
-    session.answer(callId, `The agent cannot do this now: ${error instanceof Error ? error.message : String(error)}`);
-    session.respond();
+    session.tellOutcome(callId, { type: "failed", why: error instanceof Error ? error.message : String(error) });
   }
 }

@@ -1,23 +1,32 @@
-import type { ThreadRealtimeAudioChunk, ThreadRealtimeItem, ThreadRealtimeSessionOutcome } from "@quire/protocol";
+import { randomUUID } from "node:crypto";
+import type {
+  ThreadRealtimeAudioChunk,
+  ThreadRealtimeItem,
+  ThreadRealtimeSessionOutcome,
+  ThreadRealtimeStartTransport,
+} from "@quire/protocol";
 import type { Thread } from "../thread/thread.ts";
 import { delegate } from "./delegate.ts";
+import { type Dialect, type Outcome, type SessionSetup, sessionUpdate } from "./dialect.ts";
+import { delegateTool, silenceTool } from "./dialect-v2.ts";
+import type { Reached } from "./endpoint.ts";
 import { type RealtimeEvent, readRealtimeEvent } from "./realtime-events.ts";
-import { delegateTool, type SessionSetup, sessionUpdate, silenceTool } from "./session-update.ts";
+import { Transcript } from "./transcript.ts";
 
-/** Where a session connects to. */
-export interface RealtimeEndpoint {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-interface Segment {
-  readonly id: string;
-  readonly role: "user" | "assistant";
-  text: string;
+/** What a session is, and how it is reached. */
+export interface SessionOptions {
+  readonly dialect: Dialect;
+  /** Its name, where it has one; a call that was there before may have one elsewhere. */
+  readonly named: string | null;
+  readonly transport: ThreadRealtimeStartTransport["type"];
+  readonly setup: SessionSetup;
+  readonly reach: (signal: AbortSignal) => Promise<Reached>;
 }
 
 /** Audio that waits to be sent at most; an endpoint that does not take it is given up. */
 const maxUnsentBytes = 8 << 20;
+/** Messages that wait for the socket at most; later ones are dropped. */
+const maxEarly = 1024;
 /** How long an endpoint may take to accept a session. */
 const connectMs = 15_000;
 
@@ -28,27 +37,28 @@ const connectMs = 15_000;
 export class RealtimeSession {
   readonly #thread: Thread;
   readonly #id: string;
-  readonly #setup: SessionSetup;
-  readonly #socket: WebSocket;
+  readonly #options: SessionOptions;
+  readonly #given = new AbortController();
   readonly #timer: ReturnType<typeof setTimeout>;
-  /** What was said since work was last delegated. */
-  #transcript: { role: "user" | "assistant"; text: string }[] = [];
-  #segment: Segment | undefined;
+  readonly #transcript: Transcript;
+  #socket: WebSocket | undefined;
+  /** What was to be sent before there was a socket. */
+  #early: object[] = [];
   #responding = false;
   #responseWanted = false;
-  #ready = false;
+  #begun = false;
   #ended = false;
 
-  constructor(thread: Thread, { url, headers }: RealtimeEndpoint, options: SessionSetup & { readonly id: string }) {
+  constructor(thread: Thread, options: SessionOptions) {
     this.#thread = thread;
-    this.#id = options.id;
-    this.#setup = options;
-    this.#socket = new WebSocket(url, { headers } as never);
-    this.#timer = setTimeout(() => this.#fail(`no session at ${url} within ${connectMs / 1000} s`), connectMs);
-    this.#socket.onopen = () => this.send(sessionUpdate(this.#setup));
-    this.#socket.onmessage = ({ data }) => this.#heard(String(data));
-    this.#socket.onerror = () => this.#fail(`the connection to ${url} failed`);
-    this.#socket.onclose = () => this.#end("ended", "transport_closed");
+    this.#options = options;
+    this.#id = options.named ?? randomUUID();
+    this.#transcript = new Transcript(thread, this.#id);
+    this.#timer = setTimeout(() => this.#fail(`the endpoint gives no session within ${connectMs / 1000} s`), connectMs);
+    options
+      .reach(this.#given.signal)
+      .then((reached) => this.#join(reached))
+      .catch((error: unknown) => this.#fail(error instanceof Error ? error.message : String(error)));
   }
 
   /** Whether it can be talked to. */
@@ -57,51 +67,71 @@ export class RealtimeSession {
   }
 
   appendAudio(audio: ThreadRealtimeAudioChunk): void {
-    this.send({ type: "input_audio_buffer.append", audio: audio.data });
+    this.#send(this.#options.dialect.audio(audio.data));
   }
 
   appendText(text: string, role: "user" | "developer" | "assistant"): void {
-    const type = role === "assistant" ? "output_text" : "input_text";
-    const words = role === "user" ? `[USER] ${text}` : text;
-    this.send({ type: "conversation.item.create", item: { type: "message", role, content: [{ type, text: words }] } });
+    this.#send(this.#options.dialect.text(text, role));
   }
 
   /** Has the voice say what the agent has to say. */
   appendSpeech(text: string): void {
-    this.tell(text);
-    this.respond();
+    this.#send(this.#options.dialect.speech(text));
+    this.#respond();
   }
 
-  /** Gives the voice what the agent says. */
-  tell(text: string): void {
-    const content = [{ type: "input_text", text: `[BACKEND] ${text}` }];
-    this.send({ type: "conversation.item.create", item: { type: "message", role: "user", content } });
-  }
-
-  /** Answers a call of the voice. */
-  answer(callId: string, output: string): void {
-    this.send({ type: "conversation.item.create", item: { type: "function_call_output", call_id: callId, output } });
-  }
-
-  /** Has the voice say something: at once, or when it has finished what it says. */
-  respond(): void {
-    if (this.#responding) {
-      this.#responseWanted = true;
-      return;
-    }
-    this.#responding = true;
-    this.send({ type: "response.create" });
-  }
-
-  send(message: object): void {
-    if (this.#ended || this.#socket.readyState !== WebSocket.OPEN) return;
-    if (this.#socket.bufferedAmount > maxUnsentBytes) this.#fail("the endpoint does not take what it is sent");
-    else this.#socket.send(JSON.stringify(message));
+  /** Tells the voice what became of what it handed over. */
+  tellOutcome(callId: string, outcome: Outcome): void {
+    for (const message of this.#options.dialect.outcome(callId, outcome)) this.#send(message);
+    this.#respond();
   }
 
   /** Ends it because somebody wants that. */
   close(): void {
     this.#end("ended", "requested");
+  }
+
+  #join({ url, headers, sdp }: Reached): void {
+    if (this.#ended) return;
+    const socket = new WebSocket(url, { headers } as never);
+    this.#socket = socket;
+    socket.onopen = () => this.#opened(socket);
+    socket.onmessage = ({ data }) => this.#heard(String(data));
+    socket.onerror = () => this.#fail(`the connection to ${url} failed`);
+    socket.onclose = () => this.#end("ended", "transport_closed");
+    if (sdp === null) return;
+    // The client can speak from now on, whether or not the thread has joined.
+    this.#begin();
+    this.#thread.notify("thread/realtime/sdp", { threadId: this.#thread.id, sdp });
+  }
+
+  #opened(socket: WebSocket): void {
+    const { dialect, transport, setup } = this.#options;
+    if (this.#begun) clearTimeout(this.#timer);
+    if (transport === "websocket" || (transport === "webrtc" && dialect.setsUpCalls))
+      socket.send(JSON.stringify(sessionUpdate(dialect.session(setup))));
+    if (transport !== "websocket" || dialect.beginsWithSocket) this.#begin();
+    for (const message of this.#early.splice(0)) this.#send(message);
+  }
+
+  #send(message: object): void {
+    if (this.#ended) return;
+    const socket = this.#socket;
+    if (socket?.readyState !== WebSocket.OPEN) {
+      if (this.#early.length < maxEarly) this.#early.push(message);
+    } else if (socket.bufferedAmount > maxUnsentBytes) this.#fail("the endpoint does not take what it is sent");
+    else socket.send(JSON.stringify(message));
+  }
+
+  /** Has the voice say something, where it wants to be asked: at once, or when it has finished what it says. */
+  #respond(): void {
+    if (!this.#options.dialect.speaksWhenAsked) return;
+    if (this.#responding) {
+      this.#responseWanted = true;
+      return;
+    }
+    this.#responding = true;
+    this.#send({ type: "response.create" });
   }
 
   #heard(text: string): void {
@@ -119,10 +149,10 @@ export class RealtimeSession {
         this.#thread.notify("thread/realtime/outputAudio/delta", { threadId, audio: chunk(event) });
         break;
       case "transcriptDelta":
-        this.#speak(event.role, event.delta);
+        this.#transcript.hear(event.role, event.delta);
         break;
       case "transcriptDone":
-        this.#spoken(event.role, event.text);
+        this.#transcript.heard(event.role, event.text);
         break;
       case "item":
         this.#thread.notify("thread/realtime/itemAdded", { threadId, item: event.item });
@@ -134,7 +164,7 @@ export class RealtimeSession {
         this.#responding = event.active;
         if (event.active || !this.#responseWanted) break;
         this.#responseWanted = false;
-        this.respond();
+        this.#respond();
         break;
       case "error":
         this.#fail(event.message);
@@ -143,64 +173,28 @@ export class RealtimeSession {
   }
 
   #begin(): void {
-    if (this.#ready) return;
-    this.#ready = true;
-    clearTimeout(this.#timer);
+    if (this.#begun) return;
+    this.#begun = true;
+    if (this.#socket?.readyState === WebSocket.OPEN) clearTimeout(this.#timer);
+    const { named, dialect } = this.#options;
     this.#item({ type: "realtimeSessionStarted", id: Bun.randomUUIDv7(), realtimeSessionId: this.#id });
     this.#thread.notify("thread/realtime/started", {
       threadId: this.#thread.id,
-      realtimeSessionId: this.#id,
-      version: "v2",
+      realtimeSessionId: named,
+      version: dialect.version,
     });
-  }
-
-  #speak(role: "user" | "assistant", delta: string): void {
-    const { id: threadId } = this.#thread;
-    if (this.#segment?.role !== role) {
-      this.#closeSegment();
-      this.#segment = { id: Bun.randomUUIDv7(), role, text: "" };
-      this.#thread.notify("thread/realtime/item/started", { threadId, item: this.#shown("") });
-    }
-    const segment = this.#segment as Segment;
-    segment.text += delta;
-    this.#note(role, delta, false);
-    this.#thread.notify("thread/realtime/item/transcript/delta", { threadId, itemId: segment.id, delta });
-    this.#thread.notify("thread/realtime/transcript/delta", { threadId, role, delta });
-  }
-
-  #spoken(role: "user" | "assistant", text: string): void {
-    if (this.#segment?.role === role) this.#closeSegment();
-    this.#note(role, text, true);
-    this.#thread.notify("thread/realtime/transcript/done", { threadId: this.#thread.id, role, text });
-  }
-
-  #closeSegment(): void {
-    if (this.#segment === undefined) return;
-    const item = this.#shown(this.#segment.text);
-    this.#segment = undefined;
-    this.#thread.notify("thread/realtime/item/completed", { threadId: this.#thread.id, item });
-  }
-
-  #shown(text: string): ThreadRealtimeItem {
-    const { id, role } = this.#segment as Segment;
-    return { type: "transcriptSegment", id, realtimeSessionId: this.#id, role, text };
-  }
-
-  /** @param whole Whether the text is all that was said, in place of its pieces. */
-  #note(role: "user" | "assistant", text: string, whole: boolean): void {
-    const last = this.#transcript.at(-1);
-    if (last?.role !== role) this.#transcript.push({ role, text });
-    else last.text = whole ? text : last.text + text;
   }
 
   #called({ name, callId, itemId, input }: Extract<RealtimeEvent, { type: "call" }>): void {
     if (name !== delegateTool) {
-      this.answer(callId, name === silenceTool ? "" : `there is no tool named ${name}`);
+      const answer = this.#options.dialect.answer?.(
+        callId,
+        name === silenceTool ? "" : `there is no tool named ${name}`,
+      );
+      if (answer) this.#send(answer);
       return;
     }
-    this.#transcript.push({ role: "user", text: input });
-    const transcript = this.#transcript;
-    this.#transcript = [];
+    const transcript = this.#transcript.take(input);
     this.#thread.notify("thread/realtime/itemAdded", {
       threadId: this.#thread.id,
       item: {
@@ -220,16 +214,18 @@ export class RealtimeSession {
     this.#end("failed", "error");
   }
 
-  #end(outcome: ThreadRealtimeSessionOutcome, reason: string): void {
+  #end(outcome: ThreadRealtimeSessionOutcome, reason: "requested" | "transport_closed" | "error"): void {
     if (this.#ended) return;
     this.#ended = true;
     clearTimeout(this.#timer);
-    if (this.#ready) {
-      this.#closeSegment();
+    this.#given.abort();
+    if (this.#begun) {
+      this.#transcript.endSegment();
       this.#item({ type: "realtimeSessionClosed", id: Bun.randomUUIDv7(), realtimeSessionId: this.#id, outcome });
     }
-    this.#thread.notify("thread/realtime/closed", { threadId: this.#thread.id, reason });
-    this.#socket.close();
+    if (this.#begun || reason === "requested")
+      this.#thread.notify("thread/realtime/closed", { threadId: this.#thread.id, reason });
+    this.#socket?.close();
   }
 
   #item(item: ThreadRealtimeItem): void {

@@ -1,6 +1,7 @@
 import type { RealtimeVoice, RealtimeVoicesList } from "@quire/protocol";
 
-const first: readonly RealtimeVoice[] = [
+/** Voices of version 1. */
+export const first: readonly RealtimeVoice[] = [
   "juniper",
   "maple",
   "spruce",
@@ -11,7 +12,8 @@ const first: readonly RealtimeVoice[] = [
   "sol",
   "cove",
 ];
-const second: readonly RealtimeVoice[] = [
+/** Voices of version 2. */
+export const second: readonly RealtimeVoice[] = [
   "alloy",
   "ash",
   "ballad",
@@ -23,7 +25,8 @@ const second: readonly RealtimeVoice[] = [
   "marin",
   "cedar",
 ];
-const third: readonly RealtimeVoice[] = [
+/** Voices of version 3. */
+export const third: readonly RealtimeVoice[] = [
   ...first,
   "aube",
   "bubbie",

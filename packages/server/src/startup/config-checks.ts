@@ -1,4 +1,3 @@
-import { AuthFile } from "../account/auth-file.ts";
 import { ConfigFiles } from "../config/config-files.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { openConfig } from "../config/open-config.ts";
@@ -7,11 +6,14 @@ import { unknownKey } from "../config/strict.ts";
 import { userConfig } from "../config/write-config.ts";
 import { readServers } from "../mcp/server-config.ts";
 import type { DoctorOptions } from "./doctor.ts";
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { type Finding, ok, warning } from "./finding.ts";
+import { storedLogin } from "./stored-login.ts";
 
-/** What holds in the folder that the doctor was called in. */
-export function configHere({ home, env, configOverrides, requirementsFile }: DoctorOptions): EffectiveConfig {
-  const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });
+/** What holds in the folder that the doctor was called in. As for a server, a login means that a model is asked. */
+export function configHere(options: DoctorOptions): EffectiveConfig {
+  const { home, env, configOverrides, requirementsFile } = options;
+  const loggedIn = () => storedLogin(options).login !== null;
+  const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile, loggedIn });
   return opened.resolve({ cwd: process.cwd() });
 }
 
@@ -51,15 +53,4 @@ export function checkMcp(options: DoctorOptions): Finding {
   });
   if (problems.length > 0) return warning(problems.join("; "), "correct [mcp_servers] in config.toml");
   return ok(servers.map(({ name }) => name).join(", "));
-}
-
-/** Whether there is a key for the model's provider. The key itself is not shown. */
-export function checkKey(options: DoctorOptions): Finding {
-  const { provider } = configHere(options);
-  if (provider.baseUrl === null) return ok("the offline model needs none");
-  if (provider.envKey !== null && options.env[provider.envKey]) return ok(`${provider.envKey} is set`);
-  const login = new AuthFile(options.home).read();
-  if (login) return ok(login.mode === "apikey" ? "an API key is stored" : "logged in with ChatGPT");
-  if (provider.envKey === null) return ok(`${provider.name} names none`);
-  return failed(`${provider.envKey} is not set`, provider.envKeyInstructions ?? `set ${provider.envKey}`);
 }

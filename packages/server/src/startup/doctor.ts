@@ -1,5 +1,6 @@
-import { checkConfig, checkFields, checkKey, checkMcp, checkRequirements } from "./config-checks.ts";
+import { checkConfig, checkFields, checkMcp, checkRequirements } from "./config-checks.ts";
 import type { Finding } from "./finding.ts";
+import { checkKey } from "./key-check.ts";
 import {
   checkDisk,
   checkGit,

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
 import { findShell } from "../exec/shells.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { quireVersion } from "../version.ts";
@@ -21,7 +22,7 @@ export function checkVersion(): Finding {
 
 /** Whether the home can be used, by this user alone. */
 export function checkHome({ home }: DoctorOptions): Finding {
-  if (!existsSync(home)) return ok(`${home} will be made`);
+  if (!existsSync(home)) return checkParent(home);
   const stat = statSync(home);
   if (!stat.isDirectory()) return failed(`${home} is no folder`, "remove it, or set QUIRE_HOME to another one");
   try {
@@ -33,9 +34,29 @@ export function checkHome({ home }: DoctorOptions): Finding {
   return open ? warning(`${home} can be written by others`, `chmod go-w ${home}`) : ok(home);
 }
 
+/** Whether a home that is not there can be made. */
+function checkParent(home: string): Finding {
+  const parent = nearestThere(home);
+  const remedy = "set QUIRE_HOME to a folder that you may make";
+  if (!statSync(parent).isDirectory()) return failed(`${home} cannot be made: ${parent} is no folder`, remedy);
+  try {
+    accessSync(parent, constants.W_OK | constants.X_OK);
+  } catch {
+    return failed(`${home} cannot be made: ${parent} cannot be written`, remedy);
+  }
+  return ok(`${home} will be made`);
+}
+
+/** The path, or the nearest above it that is there. */
+function nearestThere(path: string): string {
+  let there = path;
+  while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
+  return there;
+}
+
 /** Whether there is room for threads. */
 export function checkDisk({ home }: DoctorOptions): Finding {
-  const { bavail, bsize } = statfsSync(existsSync(home) ? home : "/");
+  const { bavail, bsize } = statfsSync(nearestThere(home));
   const free = bavail * bsize;
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
   const remedy = `make room where ${home} is`;

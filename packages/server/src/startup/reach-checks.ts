@@ -1,5 +1,5 @@
 import { connect } from "node:net";
-import { defaultSocketPath } from "../listen/unix-socket.ts";
+import { defaultSocketPath } from "../config/home.ts";
 import { configHere } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";

@@ -53,7 +53,7 @@ function takeRun(home: string): boolean {
   const mark = join(home, ".tmp", "rollout-compression.lock");
   const last = statSync(mark, { throwIfNoEntry: false });
   if (last && Date.now() - last.mtimeMs < pauseMs) return false;
-  mkdirSync(join(home, ".tmp"), { recursive: true });
+  mkdirSync(join(home, ".tmp"), { recursive: true, mode: 0o700 });
   writeFileSync(mark, `pid=${process.pid} started_at=${new Date().toISOString()}\n`);
   return true;
 }

@@ -182,7 +182,7 @@ function openIn(folder: string, open: () => number): number {
     return open();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     return open();
   }
 }

@@ -10,7 +10,7 @@ export function moveThread(home: string, threadId: string, way: "archive" | "una
     const name = basename(path);
     const target = way === "archive" ? join(home, archiveFolder, name) : unarchivedPath(home, name);
     if (target === undefined) continue;
-    mkdirSync(dirname(target), { recursive: true });
+    mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     renameSync(path, target);
   }
   return true;

@@ -37,7 +37,7 @@ export class NameFile {
   /** Writes a naming. */
   put(threadId: string, name: string | null): void {
     const line = { id: threadId, thread_name: name ?? "", updated_at: new Date().toISOString() };
-    appendFileSync(this.#path, `${JSON.stringify(line)}\n`);
+    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
   }
 
   #refresh(): void {

@@ -52,9 +52,9 @@ function putMark(home: string, path: string): void {
     return;
   } catch (error) {
     // The first of a home, or a file system without links.
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") mkdirSync(dirname(path), { recursive: true });
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   }
-  closeSync(openSync(path, "wx"));
+  closeSync(openSync(path, "wx", 0o600));
   try {
     linkSync(path, marked);
   } catch {

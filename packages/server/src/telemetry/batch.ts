@@ -1,20 +1,14 @@
-import type { OtlpMessage } from "./otlp.ts";
-import { toProtobuf } from "./protobuf.ts";
-import type { Destination } from "./settings.ts";
-
 /** How long records are gathered. */
 const gatherMs = 1000;
 /** Records that are sent in one request at most. */
 const maxBatch = 512;
 /** Records that wait at most; when a collector is gone, the oldest are dropped. */
 const maxWaiting = 4096;
-/** How long a collector may take. */
-const timeoutMs = 5000;
 
 /** What a {@link Batch} needs to know. */
 export interface BatchOptions<T> {
-  readonly to: Destination;
-  readonly message: (records: readonly T[]) => OtlpMessage;
+  /** Brings records to a collector. Rejects where that fails. */
+  readonly send: (records: readonly T[]) => Promise<void>;
   /** Hears, once, that records are lost. */
   readonly warn: (problem: string) => void;
 }
@@ -52,7 +46,7 @@ export class Batch<T> {
     while (this.#waiting.length > 0) {
       const records = this.#waiting.splice(0, maxBatch);
       try {
-        await this.#send(records);
+        await this.#options.send(records);
       } catch (error) {
         if (!this.#warned) this.#options.warn(`${error instanceof Error ? error.message : error}; records are dropped`);
         this.#warned = true;
@@ -60,27 +54,5 @@ export class Batch<T> {
         return;
       }
     }
-  }
-
-  async #send(records: readonly T[]): Promise<void> {
-    const { to, message } = this.#options;
-    const json = to.format === "json";
-    const body = message(records);
-    const { ca, cert, key } = to.tls;
-    const response = await fetch(to.endpoint, {
-      method: "POST",
-      headers: { ...to.headers, "content-type": json ? "application/json" : "application/x-protobuf" },
-      body: json ? JSON.stringify(body) : toProtobuf(body),
-      signal: AbortSignal.timeout(timeoutMs),
-      ...((ca || cert || key) && {
-        tls: {
-          ...(ca && { ca: Bun.file(ca) }),
-          ...(cert && { cert: Bun.file(cert) }),
-          ...(key && { key: Bun.file(key) }),
-        },
-      }),
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`the collector answers ${response.status}`);
   }
 }

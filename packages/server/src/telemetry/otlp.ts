@@ -1,3 +1,4 @@
+import type { Measured, Series } from "./meter.ts";
 import type { Attributes, LogRecord, SpanRecord } from "./records.ts";
 
 /** A message of OTLP as JSON has it. */
@@ -35,6 +36,45 @@ export function spansMessage(resource: Attributes, records: readonly SpanRecord[
     status: failed ? { code: 2 } : {},
   }));
   return { resourceSpans: [{ resource: { attributes: pairs(resource) }, scopeSpans: [{ scope, spans }] }] };
+}
+
+/** Metrics as OTLP has them: what came about in a span of time. */
+export function metricsMessage(resource: Attributes, { sinceMs, untilMs, series }: Measured): OtlpMessage {
+  const span = { startTimeUnixNano: nanos(sinceMs), timeUnixNano: nanos(untilMs) };
+  const names = [...new Set(series.map(({ name }) => name))];
+  const metrics = names.map((name) =>
+    metric(
+      name,
+      series.filter((each) => each.name === name),
+      span,
+    ),
+  );
+  return { resourceMetrics: [{ resource: { attributes: pairs(resource) }, scopeMetrics: [{ scope, metrics }] }] };
+}
+
+const delta = { aggregationTemporality: 1 };
+
+function metric(name: string, all: readonly Series[], span: OtlpMessage): OtlpMessage {
+  const unit = all[0]?.histogram?.unit;
+  if (unit === undefined) {
+    const dataPoints = all.map(({ attributes, count }) => ({
+      attributes: pairs(attributes),
+      ...span,
+      asInt: String(count),
+    }));
+    return { name, sum: { dataPoints, ...delta, isMonotonic: true } };
+  }
+  const dataPoints = all.map(({ attributes, count, sum, min, max, histogram }) => ({
+    attributes: pairs(attributes),
+    ...span,
+    count: String(count),
+    sum,
+    bucketCounts: histogram?.buckets.map(String),
+    explicitBounds: histogram?.bounds,
+    min,
+    max,
+  }));
+  return { name, unit, histogram: { dataPoints, ...delta } };
 }
 
 /** Times are too long for a number: whole milliseconds, and zeros. */

@@ -36,9 +36,33 @@ const span: Fields = {
   attributes: [9, keyValue],
   status: [15, { message: [2, "string"], code: [3, "varint"] }],
 };
+const numberPoint: Fields = {
+  attributes: [7, keyValue],
+  startTimeUnixNano: [2, "fixed64"],
+  timeUnixNano: [3, "fixed64"],
+  asInt: [6, "fixed64"],
+};
+const histogramPoint: Fields = {
+  attributes: [9, keyValue],
+  startTimeUnixNano: [2, "fixed64"],
+  timeUnixNano: [3, "fixed64"],
+  count: [4, "fixed64"],
+  sum: [5, "double"],
+  bucketCounts: [6, "fixed64"],
+  explicitBounds: [7, "double"],
+  min: [11, "double"],
+  max: [12, "double"],
+};
+const metric: Fields = {
+  name: [1, "string"],
+  unit: [3, "string"],
+  sum: [7, { dataPoints: [1, numberPoint], aggregationTemporality: [2, "varint"], isMonotonic: [3, "bool"] }],
+  histogram: [9, { dataPoints: [1, histogramPoint], aggregationTemporality: [2, "varint"] }],
+};
 const exported: Fields = {
   resourceLogs: [1, { resource: [1, resource], scopeLogs: [2, { scope: [1, scope], logRecords: [2, logRecord] }] }],
   resourceSpans: [1, { resource: [1, resource], scopeSpans: [2, { scope: [1, scope], spans: [2, span] }] }],
+  resourceMetrics: [1, { resource: [1, resource], scopeMetrics: [2, { scope: [1, scope], metrics: [2, metric] }] }],
 };
 
 /** A message as OTLP's binary format has it. */

@@ -1,9 +1,10 @@
 import { isTable } from "../config/table.ts";
 
-/** Where telemetry is sent, by OTLP over HTTP. */
+/** Where telemetry is sent, by OTLP. */
 export interface Destination {
   readonly endpoint: string;
-  readonly format: "json" | "binary";
+  /** JSON or Protocol Buffers over HTTP, or gRPC. */
+  readonly format: "json" | "binary" | "grpc";
   readonly headers: Readonly<Record<string, string>>;
   /** Paths of PEM files. */
   readonly tls: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
@@ -16,6 +17,7 @@ export interface TelemetrySettings {
   readonly logUserPrompt: boolean;
   readonly logs: Destination | null;
   readonly traces: Destination | null;
+  readonly metrics: Destination | null;
   /** Exporters that were asked for and that there are none of here. */
   readonly problems: readonly string[];
 }
@@ -30,20 +32,23 @@ export function readTelemetry(otel: unknown): TelemetrySettings | undefined {
     logUserPrompt: otel.log_user_prompt === true,
     logs: read("exporter"),
     traces: read("trace_exporter"),
+    metrics: read("metrics_exporter"),
     problems,
   };
-  return settings.logs || settings.traces || problems.length > 0 ? settings : undefined;
+  const { logs, traces, metrics } = settings;
+  return logs || traces || metrics || problems.length > 0 ? settings : undefined;
 }
 
 function destination(exporter: unknown, problem: (text: string) => void): Destination | null {
   // `statsig` is the vendor's own service; nothing is sent there.
   if (exporter === undefined || exporter === "none" || exporter === "statsig") return null;
-  const http = isTable(exporter) ? exporter["otlp-http"] : undefined;
-  if (!isTable(http)) {
-    problem("only otlp-http and none are supported; name an otlp-http endpoint");
+  const { "otlp-http": http, "otlp-grpc": grpc } = isTable(exporter) ? exporter : {};
+  const settings = http ?? grpc;
+  if (!isTable(settings)) {
+    problem("expected none, or a table otlp-http or otlp-grpc with an endpoint");
     return null;
   }
-  const { endpoint, protocol, headers, tls } = http;
+  const { endpoint, protocol, headers, tls } = settings;
   if (typeof endpoint !== "string" || !URL.canParse(endpoint)) {
     problem("its endpoint is no address");
     return null;
@@ -51,7 +56,7 @@ function destination(exporter: unknown, problem: (text: string) => void): Destin
   const files = isTable(tls) ? tls : {};
   return {
     endpoint,
-    format: protocol === "json" ? "json" : "binary",
+    format: http === undefined ? "grpc" : protocol === "json" ? "json" : "binary",
     headers: isTable(headers)
       ? Object.fromEntries(
           Object.entries(headers).filter((pair): pair is [string, string] => typeof pair[1] === "string"),

@@ -3,8 +3,10 @@ import type { Log } from "../log.ts";
 import type { Core } from "../thread/core.ts";
 import { codexVersion } from "../version.ts";
 import { Batch } from "./batch.ts";
-import { logsMessage, spansMessage } from "./otlp.ts";
+import { Meter } from "./meter.ts";
+import { logsMessage, metricsMessage, spansMessage } from "./otlp.ts";
 import type { LogRecord, SpanRecord } from "./records.ts";
+import { type Signal, send } from "./send.ts";
 import { readTelemetry, type TelemetrySettings } from "./settings.ts";
 
 /** How long the end of the server waits for a collector. */
@@ -28,6 +30,8 @@ export class Telemetry {
   readonly settings: TelemetrySettings;
   readonly #logs: Batch<LogRecord> | undefined;
   readonly #spans: Batch<SpanRecord> | undefined;
+  /** Where metrics are wanted. */
+  readonly meter: Meter | undefined;
 
   constructor(settings: TelemetrySettings, log: Log) {
     this.settings = settings;
@@ -39,17 +43,24 @@ export class Telemetry {
       "telemetry.sdk.name": "quire",
       "telemetry.sdk.language": "nodejs",
     };
-    const warn = (what: string) => (problem: string) => log.warn(`telemetry: ${what} cannot be sent: ${problem}`);
+    const warn = (what: Signal) => (problem: string) => log.warn(`telemetry: ${what} cannot be sent: ${problem}`);
     for (const problem of settings.problems) log.warn(`telemetry: ${problem}`);
-    const { logs, traces } = settings;
+    const { logs, traces, metrics } = settings;
     if (logs)
-      this.#logs = new Batch({ to: logs, message: (records) => logsMessage(resource, records), warn: warn("logs") });
+      this.#logs = new Batch({
+        send: (records) => send("logs", logs, logsMessage(resource, records)),
+        warn: warn("logs"),
+      });
     if (traces)
       this.#spans = new Batch({
-        to: traces,
-        message: (records) => spansMessage(resource, records),
+        send: (records) => send("traces", traces, spansMessage(resource, records)),
         warn: warn("traces"),
       });
+    if (metrics)
+      this.meter = new Meter(
+        (measured) => send("metrics", metrics, metricsMessage(resource, measured)),
+        warn("metrics"),
+      );
   }
 
   log(record: LogRecord): void {
@@ -64,7 +75,7 @@ export class Telemetry {
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, closeMs);
-    await Promise.race([promise, Promise.all([this.#logs?.flush(), this.#spans?.flush()])]);
+    await Promise.race([promise, Promise.all([this.#logs?.flush(), this.#spans?.flush(), this.meter?.flush()])]);
     clearTimeout(timer);
   }
 }

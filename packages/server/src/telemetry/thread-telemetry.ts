@@ -5,6 +5,7 @@ import type { ModelCall } from "./model-call.ts";
 import type { Observer } from "./open-telemetry.ts";
 import { type Attributes, newSpanId, traceOf } from "./records.ts";
 import { type Telemetry, telemetryOf } from "./telemetry.ts";
+import { ThreadMetrics } from "./thread-metrics.ts";
 import { toolFacts } from "./tool-facts.ts";
 
 /** Reports what happens on a thread; `undefined` where nothing is exported. */
@@ -22,6 +23,7 @@ export function observeThread(thread: Thread, otel: unknown): Observer | undefin
 class ThreadTelemetry {
   readonly #thread: Thread;
   readonly #telemetry: Telemetry;
+  readonly #metrics: ThreadMetrics | undefined;
   /** Spans of turns that run: what happens in them is below them. */
   readonly #turns = new Map<string, string>();
 
@@ -36,6 +38,7 @@ class ThreadTelemetry {
       approval_policy: typeof settings.approvalPolicy === "string" ? settings.approvalPolicy : "granular",
       sandbox_policy: settings.sandboxPolicy.type.replace(/[A-Z]/g, (part) => `-${part.toLowerCase()}`),
     });
+    this.#metrics = telemetry.meter && new ThreadMetrics(thread, telemetry.meter);
   }
 
   told<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
@@ -51,6 +54,7 @@ class ThreadTelemetry {
 
   model({ turnId, startMs, endMs, usage, failure }: ModelCall): void {
     const duration_ms = endMs - startMs;
+    this.#metrics?.modelAsked(turnId, { ms: duration_ms, worked: failure === null, usage });
     this.#log("codex.api_request", endMs, turnId, { duration_ms, endpoint: "/responses", "error.message": failure });
     if (usage)
       this.#log("codex.sse_event", endMs, turnId, {
@@ -78,6 +82,7 @@ class ThreadTelemetry {
     if (tool === undefined) return;
     const named = { tool_name: tool.name, call_id: item.id };
     const startMs = item.startedAtMs ?? at;
+    this.#metrics?.toolCalled(turnId, { ms: at - startMs, name: tool.name, worked: tool.worked });
     this.#log("codex.tool_result", at, turnId, {
       ...named,
       duration_ms: at - startMs,
@@ -94,6 +99,7 @@ class ThreadTelemetry {
     const spanId = this.#turns.get(id) ?? newSpanId();
     this.#turns.delete(id);
     const endMs = Date.now();
+    this.#metrics?.turnEnded(id, durationMs ?? 0);
     this.#telemetry.span({
       name: "session_task.turn",
       kind: 1,

@@ -48,6 +48,7 @@ export class ActiveTurn {
   calls = 0;
   readonly callIds: Set<string> = new Set();
   readonly #abort = new AbortController();
+  readonly #onInput = new Set<() => void>();
   /** Cuts the response that streams now; for interrupts and for steering. */
   cut: ((reason: Error) => void) | undefined;
   /** Settles when the turn has ended; never rejects. */
@@ -70,6 +71,14 @@ export class ActiveTurn {
   steer(input: PendingInput): void {
     this.pending.push(input);
     this.cut?.(new Steered());
+    for (const callback of this.#onInput) callback();
+  }
+
+  /** Calls back when there is new input, at once where some waits already. The returned function takes that back. */
+  onInput(callback: () => void): () => void {
+    this.#onInput.add(callback);
+    if (this.pending.length > 0) callback();
+    return () => this.#onInput.delete(callback);
   }
 
   /** Ends the turn; resolves when it has ended. */

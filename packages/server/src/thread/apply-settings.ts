@@ -1,11 +1,13 @@
 import type { TurnStartParams } from "@quire/protocol";
+import { chosenEnvironment } from "../environment/choose-environment.ts";
 import { resolveConfig, withOverrides } from "./open-settings.ts";
 import type { Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
 /** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
 export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
-  const settings = withOverrides(thread.settings, overrides, thread.config);
+  const place = chosenEnvironment(thread.core.server, overrides.environments);
+  const settings = withOverrides(thread.settings, { ...overrides, ...place }, thread.config);
   if (settings === thread.settings) return undefined;
   if (settings.cwd !== thread.settings.cwd) {
     const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };

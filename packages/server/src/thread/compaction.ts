@@ -2,10 +2,11 @@ import type { ResponseItem } from "@quire/protocol";
 import type { ActiveTurn } from "./active-turn.ts";
 import { threadConversation } from "./conversation.ts";
 import { textOf } from "./model-items.ts";
-import { countUsage, modelRequest, tellUsage } from "./model-loop.ts";
+import { modelRequest } from "./model-loop.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
 import type { Thread } from "./thread.ts";
+import { assumeContext, countUsage, tellLimits, tellUsage } from "./usage.ts";
 
 /** User messages are kept word for word up to this many characters, the latest first. */
 const keptCharacters = 80_000;
@@ -41,6 +42,8 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   } finally {
     thread.completeItem(turn.id, item);
   }
+  // Codex stopped to send it; clients of its earlier versions know a compaction by nothing else.
+  thread.notify("thread/compacted", { threadId: thread.id, turnId: turn.id });
   if (hooks) await hooks.afterCompaction(turn);
 }
 
@@ -59,8 +62,9 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   try {
     const input = [...request.input, instruction];
     const result = await provider.stream({ ...request, input, tools: [], outputSchema: null }, sink, controller.signal);
-    tellUsage(thread, turn);
-    countUsage(thread, turn, result);
+    tellUsage(thread, turn.id);
+    tellLimits(thread, thread.limits);
+    countUsage(thread, turn.id, result);
     return sink.text;
   } finally {
     turn.cut = undefined;
@@ -84,20 +88,10 @@ function keptMessages(thread: Thread): ResponseItem[] {
 
 /** The context is smaller now; until a response says how small, its size is estimated. */
 function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseItem[]): void {
-  const { usage } = thread.record;
-  if (!usage) return;
-  const totalTokens = Math.ceil(JSON.stringify(history).length / 4);
-  const last = {
-    totalTokens,
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    cacheWriteInputTokens: 0,
-    outputTokens: 0,
-    reasoningOutputTokens: 0,
-  };
-  const recounted = { ...usage, last };
-  thread.event({ kind: "token_usage", turnId: turn.id, usage: recounted });
-  tellUsage(thread, turn);
+  if (!thread.record.usage) return;
+  assumeContext(thread, turn.id, Math.ceil(JSON.stringify(history).length / 4));
+  tellUsage(thread, turn.id);
+  tellLimits(thread, thread.limits);
 }
 
 const userMessage = (text: string): ResponseItem => ({

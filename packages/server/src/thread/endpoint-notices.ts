@@ -26,5 +26,23 @@ export function tellNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNot
       return;
     case "moderation":
       thread.notify("turn/moderationMetadata", { threadId, turnId, metadata: notice.metadata });
+      return;
+    case "buffering": {
+      const { useCases, reasons, fasterModel } = notice;
+      const { model } = thread.settings;
+      const told = { threadId, turnId, model, useCases, reasons, showBufferingUi: true, fasterModel };
+      thread.notify("model/safetyBuffering/updated", told);
+      return;
+    }
+    case "recovery": {
+      const { provider } = notice;
+      if (notice.phase === "started") {
+        const message = "AWS session has expired. Reauthenticating...";
+        thread.notify("modelProvider/authRecoveryStarted", { threadId, turnId, provider, message });
+      } else {
+        const message = "Signed in with AWS.";
+        thread.notify("modelProvider/authRecoveryCompleted", { threadId, turnId, provider, message });
+      }
+    }
   }
 }

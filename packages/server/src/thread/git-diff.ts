@@ -1,5 +1,5 @@
 import type { GitDiffToRemoteResponse } from "@quire/protocol";
-import { findProgram } from "../exec/find-program.ts";
+import { git as runGit } from "./git.ts";
 
 /** Longest time that one step may take. */
 const timeoutMs = 30_000;
@@ -56,24 +56,5 @@ async function untracked(cwd: string): Promise<string[]> {
 
 const lines = (text: string | undefined): string[] => (text ?? "").split("\n").filter(Boolean);
 
-/** What git says; `undefined` when it fails. @param also An exit code that is no failure. */
-async function git(cwd: string, args: readonly string[], also = 0): Promise<string | undefined> {
-  // Never one that a command has left in the folder itself.
-  const program = findProgram("git", process.env.PATH, [cwd]);
-  if (program === undefined) return undefined;
-  try {
-    const child = Bun.spawn([program, ...args], {
-      cwd,
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-      timeout: timeoutMs,
-      env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" },
-    });
-    const [output, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-    return code === 0 || code === also ? output : undefined;
-  } catch {
-    // The folder is not there.
-    return undefined;
-  }
-}
+const git = (cwd: string, args: readonly string[], also?: number): Promise<string | undefined> =>
+  runGit(cwd, args, { timeoutMs, also });

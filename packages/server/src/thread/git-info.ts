@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
 import type { GitInfo } from "@quire/protocol";
-import { findProgram } from "../exec/find-program.ts";
 import { statIfThere } from "../stat-if-there.ts";
+import { git as runGit } from "./git.ts";
+import { withoutCredentials } from "./without-credentials.ts";
 
 /** Longest time a look at git may take; a slow file system must not keep a process for ever. */
 const timeoutMs = 5000;
@@ -27,7 +28,8 @@ async function lookUp(cwd: string): Promise<GitInfo | undefined> {
     git(cwd, ["branch", "--show-current"]),
     git(cwd, ["remote", "get-url", "origin"]),
   ]);
-  return { sha, branch, originUrl };
+  // It is stored, and told to every client.
+  return { sha, branch, originUrl: originUrl === null ? null : withoutCredentials(originUrl) };
 }
 
 /** Whether git may find a repository: a `.git` upwards, the inside of a bare one, or one that the environment names. */
@@ -40,17 +42,5 @@ function isBelowRepository(cwd: string): boolean {
 }
 
 async function git(cwd: string, args: readonly string[]): Promise<string | null> {
-  // Never one that a command has left in the folder itself.
-  const program = findProgram("git", process.env.PATH, [cwd]);
-  if (program === undefined) return null;
-  const child = Bun.spawn([program, ...args], {
-    cwd,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "ignore",
-    timeout: timeoutMs,
-    env: { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" },
-  });
-  const [output, code] = await Promise.all([new Response(child.stdout).text(), child.exited]);
-  return code === 0 ? output.trim() || null : null;
+  return (await runGit(cwd, args, { timeoutMs }))?.trim() || null;
 }

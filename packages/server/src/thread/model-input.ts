@@ -1,4 +1,5 @@
 import type { ResponseItem } from "@quire/protocol";
+import { toldTime } from "../time/thread-clock.ts";
 import { answeredBy, calledBy, callOf, outputItem } from "./call-items.ts";
 import type { Thread } from "./thread.ts";
 import type { HistoryEntry } from "./thread-record.ts";
@@ -16,6 +17,7 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
     config: thread.config,
     baseInstructions: quire?.baseInstructions ?? null,
     developerInstructions: quire?.developerInstructions ?? null,
+    now: toldTime(thread),
   });
 }
 

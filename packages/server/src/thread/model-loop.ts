@@ -1,7 +1,8 @@
-import type { ResponseItem, ThreadTokenUsage, TokenUsageBreakdown, UserInput } from "@quire/protocol";
-import { ModelError, type ModelProvider, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
+import type { ResponseItem, UserInput } from "@quire/protocol";
+import { ModelError, type ModelProvider, type ModelRequest } from "../model/model-provider.ts";
 import { spendOnGoal } from "../organize/goal-work.ts";
 import type { ModelCall } from "../telemetry/model-call.ts";
+import { timeReminder } from "../time/reminder.ts";
 import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 import { countCalls } from "./call-limits.ts";
 import { compact, shouldCompact } from "./compaction.ts";
@@ -10,6 +11,7 @@ import { providerOf } from "./provider-of.ts";
 import { type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
 import type { Thread } from "./thread.ts";
+import { countUsage } from "./usage.ts";
 
 /** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
@@ -38,6 +40,7 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     if (!ask) continue;
     conversation.add(turn.notes.splice(0));
     if (hooks) conversation.add(hooks.late());
+    conversation.add(await timeReminder(thread, turn.signal));
     turn.signal.throwIfAborted();
     goOn = await step(thread, turn, conversation);
     if (hooks && !goOn && turn.pending.length === 0) {
@@ -61,7 +64,7 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   const diff = thread.toolbox.turnDiff(turn.id);
   if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
   if (outcome.result) {
-    countUsage(thread, turn, outcome.result);
+    countUsage(thread, turn.id, outcome.result);
     if (!closes) spend();
   }
   turn.signal.throwIfAborted();
@@ -147,39 +150,4 @@ async function takeIn(
 function withDefaults(part: UserInput): UserInput {
   if (part.type === "text") return { ...part, text_elements: part.text_elements ?? [] };
   return part.type === "image" || part.type === "localImage" ? { ...part, detail: part.detail ?? null } : part;
-}
-
-/** Adds what a response cost, and tells of it and of the limits. */
-export function countUsage(thread: Thread, turn: ActiveTurn, { usage: last, responseId }: ModelResult): void {
-  if (thread.rawEvents)
-    thread.notify("rawResponse/completed", { threadId: thread.id, turnId: turn.id, responseId, usage: last });
-  const before = thread.record.usage?.total;
-  if (last) {
-    const usage: ThreadTokenUsage = {
-      total: before ? plus(before, last) : last,
-      last,
-      modelContextWindow: thread.config.contextWindow,
-    };
-    thread.event({ kind: "token_usage", turnId: turn.id, usage });
-  }
-  tellUsage(thread, turn, last !== null);
-}
-
-/** Tells what the thread has cost and what its limits are. */
-export function tellUsage(thread: Thread, turn: ActiveTurn, counted = true): void {
-  const { usage } = thread.record;
-  if (usage && counted)
-    thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId: turn.id, tokenUsage: usage });
-  if (thread.limits) thread.notify("account/rateLimits/updated", { rateLimits: thread.limits });
-}
-
-function plus(a: TokenUsageBreakdown, b: TokenUsageBreakdown): TokenUsageBreakdown {
-  return {
-    totalTokens: a.totalTokens + b.totalTokens,
-    inputTokens: a.inputTokens + b.inputTokens,
-    cachedInputTokens: a.cachedInputTokens + b.cachedInputTokens,
-    cacheWriteInputTokens: (a.cacheWriteInputTokens ?? 0) + (b.cacheWriteInputTokens ?? 0),
-    outputTokens: a.outputTokens + b.outputTokens,
-    reasoningOutputTokens: a.reasoningOutputTokens + b.reasoningOutputTokens,
-  };
 }

@@ -33,7 +33,7 @@ export type SettingsParams = Partial<
     | "serviceTier"
     | "runtimeWorkspaceRoots"
   >
->;
+> & { readonly environment?: string | null | undefined };
 
 /** Settings for a thread that is being opened: the request's, else what the thread had, else the config's. */
 export function openSettings(
@@ -72,6 +72,7 @@ export function openSettings(
       multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
       runtimeWorkspaceRoots:
         params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
+      environment: params.environment === undefined ? had?.environment : params.environment,
     }),
   };
 }
@@ -93,7 +94,7 @@ export function resolveConfig(
 /** The settings after a turn's overrides; the same object where nothing changed. */
 export function withOverrides(
   settings: TurnSettings,
-  params: Partial<TurnStartParams>,
+  params: Partial<TurnStartParams> & { readonly environment?: string | null | undefined },
   config: EffectiveConfig,
 ): TurnSettings {
   const cwd = params.cwd ? workingFolder(params.cwd, settings.cwd) : settings.cwd;
@@ -117,6 +118,7 @@ export function withOverrides(
     collaborationMode: mode ?? settings.collaborationMode,
     multiAgentMode: params.multiAgentMode ?? settings.multiAgentMode,
     runtimeWorkspaceRoots: roots,
+    environment: params.environment === undefined ? settings.environment : params.environment,
   };
   const [problem] = config.requirements ? violations(next, config.requirements) : [];
   if (problem !== undefined) throw invalidRequest(`invalid thread settings override: ${problem}`);

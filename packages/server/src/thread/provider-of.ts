@@ -1,24 +1,45 @@
 import { backendUrl } from "../account/backend.ts";
+import type { ProviderConfig } from "../config/effective-config.ts";
+import type { GatewayAccess } from "../model/gateway-headers.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
 import { openaiUrl, providerFor } from "../model/provider-for.ts";
+import type { ProviderServices } from "../model/request-headers.ts";
+import { attestation } from "./attestation.ts";
 import type { Thread } from "./thread.ts";
 
 /** The model provider of a thread, with the server's login for providers that ask for one. */
 export function providerOf(thread: Thread): ModelProvider {
-  const { config, core } = thread;
-  const { account } = core;
+  return providerFor({ ...thread.config, provider: providerConfigOf(thread) }, providerServicesOf(thread));
+}
+
+/** A thread's provider as it is set up, at the address that honours the login. */
+export function providerConfigOf({ config, core }: Thread): ProviderConfig {
   const { provider } = config;
   // ChatGPT's tokens are honoured by ChatGPT alone.
-  const atChatgpt = provider.id === "openai" && provider.baseUrl === openaiUrl && account.accountId !== null;
-  const baseUrl = atChatgpt ? `${backendUrl(config.raw)}/codex` : provider.baseUrl;
-  return providerFor(
-    { ...config, provider: { ...provider, baseUrl } },
-    {
-      env: core.server.env,
-      originator: thread.record.meta.originator,
-      auth: () => account.token(),
-      authHeaders: () => account.headers,
-      renewAuth: (refused) => account.renew("unauthorized_recovery", refused),
-    },
-  );
+  const atChatgpt = provider.id === "openai" && provider.baseUrl === openaiUrl && core.account.accountId !== null;
+  return { ...provider, baseUrl: atChatgpt ? `${backendUrl(config.raw)}/codex` : provider.baseUrl };
+}
+
+/** Loaded only for providers that stand behind a gateway. */
+function gatewayAccess({ config: { provider }, core: { server } }: Thread): GatewayAccess {
+  const gateways = async () => (await import("../account/gateway/gateways.ts")).gatewaysOf(server);
+  return {
+    token: async () => (await gateways()).token(provider),
+    renew: async (refused) => (await gateways()).renew(provider, refused),
+  };
+}
+
+/** What a thread's provider gets from the server. */
+export function providerServicesOf(thread: Thread): ProviderServices {
+  const { core, record } = thread;
+  const { account } = core;
+  return {
+    env: core.server.env,
+    originator: record.meta.originator,
+    auth: () => account.token(),
+    authHeaders: () => account.headers,
+    attest: async () => (account.mode === "apikey" ? null : attestation(thread)),
+    ...(thread.config.provider.gatewayOauth && { gateway: gatewayAccess(thread) }),
+    renewAuth: (refused) => account.renew("unauthorized_recovery", refused),
+  };
 }

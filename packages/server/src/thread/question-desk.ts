@@ -69,8 +69,7 @@ class Question {
     } finally {
       signal.removeEventListener("abort", aborted);
       this.#withdraw.abort();
-      // Dynamic tools are answered by the one client that offers them; it is not told what it just said.
-      if (this.#method !== "item/tool/call") this.#tellResolved();
+      if (!answeredByOne.has(this.#method)) this.#tellResolved();
     }
   }
 
@@ -108,6 +107,9 @@ class Question {
     }
   }
 }
+
+/** What one client alone answers, for it offers the tool or the clock; it is not told what it just said. */
+const answeredByOne: ReadonlySet<Method> = new Set<Method>(["item/tool/call", "currentTime/read"]);
 
 /** What only clients get that asked for the experimental API. Not `availableDecisions`: Codex tells everybody. */
 const experimentalFields: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { OpenItem } from "./open-item.ts";
 import { PatchPreviews } from "./patch-previews.ts";
 import { PlanMessages } from "./plan-messages.ts";
 import type { Thread } from "./thread.ts";
+import { tellLimits, tellUsage } from "./usage.ts";
 
 /** What one response of the model brought. */
 export interface Outcome {
@@ -182,12 +183,8 @@ export class ResponseRun implements ModelSink {
   /** The limits that came with a response which failed, and what the thread had cost before. */
   #tellLimits(): void {
     if (!this.limits) return;
-    const { id: threadId, record } = this.#thread;
-    if (record.usage) {
-      const tokenUsage = record.usage;
-      this.#thread.notify("thread/tokenUsage/updated", { threadId, turnId: this.#turn.id, tokenUsage });
-    }
-    this.#thread.notify("account/rateLimits/updated", { rateLimits: this.limits });
+    tellUsage(this.#thread, this.#turn.id);
+    tellLimits(this.#thread, this.limits);
   }
 
   ready(): Promise<void> | undefined {

@@ -5,9 +5,10 @@ import { stopGoal } from "../organize/goal-work.ts";
 import type { NewLine } from "../store/rollout-line.ts";
 import { type ActiveTurn, Interrupted, type PendingInput } from "./active-turn.ts";
 import { CompactionFailed } from "./compaction.ts";
-import { countUsage, modelLoop } from "./model-loop.ts";
+import { modelLoop } from "./model-loop.ts";
 import { CutShort } from "./response-run.ts";
 import type { Thread } from "./thread.ts";
+import { assumeContext, countUsage, tellUsage } from "./usage.ts";
 
 /** What a turn does between its beginning and its end. */
 export type TurnWork = (thread: Thread, turn: ActiveTurn) => Promise<void>;
@@ -99,7 +100,7 @@ function endOf(
     return { status: "interrupted", error: null };
   }
   remember(thread, turn, produced);
-  if (error instanceof ModelError && error.result) countUsage(thread, turn, error.result);
+  if (error instanceof ModelError && error.result) countUsage(thread, turn.id, error.result);
   return { status: "failed", error: turnError(thread, error) };
 }
 
@@ -119,17 +120,8 @@ function markFull(thread: Thread): void {
   const { contextWindow } = thread.config;
   const turnId = thread.active?.id;
   if (contextWindow === null || turnId === undefined) return;
-  const none = {
-    inputTokens: 0,
-    cachedInputTokens: 0,
-    cacheWriteInputTokens: 0,
-    outputTokens: 0,
-    reasoningOutputTokens: 0,
-  };
-  const last = { ...none, totalTokens: contextWindow };
-  const usage = { total: thread.record.usage?.total ?? last, last, modelContextWindow: contextWindow };
-  thread.event({ kind: "token_usage", turnId, usage });
-  thread.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
+  assumeContext(thread, turnId, contextWindow);
+  tellUsage(thread, turnId);
 }
 
 /** Adds to what the model will see. */

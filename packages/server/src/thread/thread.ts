@@ -15,6 +15,7 @@ import type { Guardian } from "../approval/guardian/guardian.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff } from "../config/features.ts";
 import type { ClientConnection } from "../connection.ts";
+import { environmentsOf } from "../environment/environments.ts";
 import type { HookPoints } from "../hooks/hook-points.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
 import { ThreadMcp } from "../mcp/thread-mcp.ts";
@@ -25,6 +26,7 @@ import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
 import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
 import { type Observer, openTelemetry } from "../telemetry/open-telemetry.ts";
+import { clockTools } from "../time/clock-tools.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
@@ -33,6 +35,7 @@ import { applyLine } from "./fold.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 import type { TurnSettings } from "./turn-settings.ts";
+import { Waits } from "./waits.ts";
 
 /** What a loaded thread consists of. */
 export interface ThreadParts {
@@ -77,7 +80,9 @@ export class Thread {
   realtime: RealtimeSession | undefined;
   /** What runs at points of a turn; `undefined` where nothing does. */
   hooks: Promise<HookPoints> | undefined;
-  readonly #held: ThreadActiveFlag[] = [];
+  readonly #waits = new Waits(() => {
+    if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
+  });
   readonly #rollout: Rollout | null;
   #written: boolean;
   #status: ThreadStatus = { type: "idle" };
@@ -115,7 +120,8 @@ export class Thread {
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
       goalTools: isSwitchedOff(this.config.raw, "goals") ? [] : goalTools(this),
       env: this.core.server.env,
-      groups: () => [...(this.#hasAgents() ? this.#groups : []), ...this.mcp.groups()],
+      groups: () => [...(this.#hasAgents() ? this.#groups : []), ...clockTools(this), ...this.mcp.groups()],
+      elsewhere: (id) => environmentsOf(this.core.server).remote(id),
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
@@ -250,30 +256,14 @@ export class Thread {
     this.core.server.broadcast("thread/status/changed", { threadId: this.id, status });
   }
 
-  /**
-   * Says that an active thread waits for something, until the returned function is called; the same may be waited for
-   * several times at once. The end is not told once the signal has aborted: the turn's end says more.
-   */
+  /** Says that an active thread waits for something, until the returned function is called. */
   hold(flag: ThreadActiveFlag, signal: AbortSignal): () => void {
-    const isNew = !this.#held.includes(flag);
-    this.#held.push(flag);
-    if (isNew) this.#tellFlags();
-    let held = true;
-    return () => {
-      if (!held) return;
-      held = false;
-      this.#held.splice(this.#held.indexOf(flag), 1);
-      if (!this.#held.includes(flag) && !signal.aborted) this.#tellFlags();
-    };
+    return this.#waits.hold(flag, signal);
   }
 
   #openGuardian(): Promise<Guardian> {
     this.#guardian ??= import("../approval/guardian/guardian.ts").then(({ Guardian }) => new Guardian(this));
     return this.#guardian;
-  }
-
-  #tellFlags(): void {
-    if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: [...new Set(this.#held)] });
   }
 
   /** Ends the turn, if one runs, and every process. Idempotent. */

@@ -26,4 +26,6 @@ export interface TurnSettings {
   readonly collaborationMode: CollaborationMode | null;
   readonly multiAgentMode: MultiAgentMode;
   readonly runtimeWorkspaceRoots: readonly string[];
+  /** Where commands run: this machine unless an added environment is named; `null` for nowhere. */
+  readonly environment?: string | null | undefined;
 }

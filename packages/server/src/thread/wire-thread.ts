@@ -2,6 +2,7 @@ import type {
   ActivePermissionProfile,
   GitInfo,
   SessionSource,
+  ThreadEnvironment,
   ThreadHistoryMode,
   ThreadSettings,
   ThreadStatus,
@@ -26,7 +27,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
   const shown = fromRecord(record, turns);
   return {
     ...(thread.ephemeral ? { ...shown, projectId: thread.unstoredProject } : placed(thread.core, shown)),
-    environments: [environment(settings.cwd, settings.runtimeWorkspaceRoots)],
+    environments: environments(settings),
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
     path: thread.ephemeral ? null : (shown.path ?? null),
@@ -186,8 +187,7 @@ export function wireSettings(settings: TurnSettings, raw: Table): ThreadSettings
   };
 }
 
-const environment = (cwd: string, roots: readonly string[]) => ({
-  environmentId: "local",
-  cwd,
-  runtimeWorkspaceRoots: [...roots],
-});
+function environments({ environment = "local", cwd, runtimeWorkspaceRoots }: TurnSettings): ThreadEnvironment[] {
+  if (environment === null) return [];
+  return [{ environmentId: environment, cwd, runtimeWorkspaceRoots: [...runtimeWorkspaceRoots] }];
+}

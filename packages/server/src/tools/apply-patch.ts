@@ -8,6 +8,7 @@ import { PatchError } from "../patch/patch.ts";
 import { explainError, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
 import { Arguments } from "./arguments.ts";
+import { refuseElsewhere } from "./elsewhere.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
 const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
@@ -85,16 +86,21 @@ export class Patcher {
       if (verdict === "ask") changes = await planAgain({ patch, cwd }, request.paths);
       await commitPatch(changes);
     } catch (error) {
+      const output = `Nothing was changed: ${explainError(error)}\n`;
+      context.notify("item/fileChange/outputDelta", { itemId: callId, delta: output });
       context.completeItem({ ...item, status: "failed" });
-      return result(1, startedAt, `Nothing was changed: ${explainError(error)}\n`);
+      return result(1, startedAt, output);
     }
+    const output = summarize(changes);
+    // Codex stopped to send it; clients of its earlier versions show it.
+    context.notify("item/fileChange/outputDelta", { itemId: callId, delta: output });
     context.completeItem({ ...item, status: "completed" });
     if (this.#turn?.id !== context.turnId)
       this.#turn = { id: context.turnId, diff: new TurnDiff(context.settings.cwd) };
     this.#turn.diff.add(changes);
     const diff = this.#turn.diff.text();
     if (diff !== "") context.notify("turn/diff/updated", { diff });
-    return result(0, startedAt, summarize(changes));
+    return result(0, startedAt, output);
   }
 }
 
@@ -109,6 +115,7 @@ export function applyPatchTool(patcher: Patcher): Tool {
 }
 
 async function run(patcher: Patcher, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  refuseElsewhere(context);
   const patch = call.kind === "custom" ? call.arguments : new Arguments(call).requiredText("input");
   return patcher.apply({ callId: call.callId, patch, cwd: context.settings.cwd }, context);
 }

@@ -3,11 +3,12 @@ import type { FunctionCallOutputBody } from "@quire/protocol";
 import { approveCommand } from "../approval/approve-command.ts";
 import { readWish } from "../approval/read-wish.ts";
 import { permissionsSchema } from "../approval/request-permissions.ts";
-import { findShell, shellCommand } from "../exec/shells.ts";
+import { shellCommand } from "../exec/shells.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { patchCommand } from "../patch/patch-command.ts";
 import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
+import { refuseElsewhere } from "./elsewhere.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
@@ -116,6 +117,7 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
   const cwd = resolve(context.settings.cwd, args.text("workdir") ?? "");
   const found = patchCommand(script, cwd);
   if (found) {
+    refuseElsewhere(context);
     const told = await patcher.apply({ callId: call.callId, ...found }, context);
     return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${told}`;
   }
@@ -123,7 +125,7 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
   refuseTooLong(script);
   const command = {
     callId: call.callId,
-    argv: shellCommand(findShell(args.text("shell")), script, args.flag("login") ?? true),
+    argv: shellCommand(await sessions.shell(context.settings, args.text("shell")), script, args.flag("login") ?? true),
     script,
     cwd,
     tty: args.flag("tty") ?? false,

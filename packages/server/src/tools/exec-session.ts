@@ -1,8 +1,9 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import { BoundedOutput } from "../exec/bounded-output.ts";
+import type { CommandProcess } from "../exec/command-process.ts";
 import type { ExitStatus } from "../exec/exit-status.ts";
 import { OutputDeltas } from "../exec/output-deltas.ts";
-import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import type { StartOptions } from "../exec/running-process.ts";
 import { WholeCharacters } from "../exec/whole-characters.ts";
 import type { ToolContext } from "./tool.ts";
 import type { RawOutput } from "./truncate-output.ts";
@@ -24,7 +25,7 @@ export interface SessionParts {
   deciding?(): Promise<unknown> | undefined;
 }
 
-type Start = (onOutput: StartOptions["onOutput"]) => RunningProcess;
+type Start = (onOutput: StartOptions["onOutput"]) => CommandProcess;
 
 /**
  * One command of a thread with its item. Whatever happens to the process, the item is completed once, with what is true.
@@ -38,7 +39,7 @@ export class ExecSession {
   attended = true;
   lastUsedAt: number = performance.now();
   status: ExitStatus | undefined;
-  process: RunningProcess;
+  process: CommandProcess;
   readonly #item: CommandExecutionThreadItem;
   readonly #context: ToolContext;
   readonly #startedAt = performance.now();
@@ -111,7 +112,7 @@ export class ExecSession {
     await this.ended;
   }
 
-  #run(start: Start): RunningProcess {
+  #run(start: Start): CommandProcess {
     return start((bytes, from) => this.#take(this.#streams[from].push(bytes)));
   }
 

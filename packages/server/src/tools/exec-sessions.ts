@@ -2,14 +2,19 @@ import type { CommandExecutionThreadItem, ThreadBackgroundTerminal } from "@quir
 import type { Limits } from "../approval/grants.ts";
 import { NetworkGate } from "../approval/network.ts";
 import { networkSettings } from "../approval/network-settings.ts";
+import { isHere } from "../environment/local.ts";
+import type { RemoteEnvironment } from "../environment/remote-environment.ts";
+import type { CommandProcess } from "../exec/command-process.ts";
 import { agentVariables, commandEnvironment, environmentPolicy } from "../exec/environment.ts";
 import { direct, type Launcher } from "../exec/launcher.ts";
 import { killOwned, startOwned } from "../exec/process-table.ts";
 import type { RunningProcess, StartOptions } from "../exec/running-process.ts";
+import { findShell } from "../exec/shells.ts";
 import { proxyVariables } from "../sandbox/network/bridge.ts";
 import { NetworkProxy } from "../sandbox/network/proxy.ts";
 import { SandboxUnavailable } from "../sandbox/unavailable.ts";
 import { quoteCommand } from "../shell/quote.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
 import { commandActions } from "./command-actions.ts";
 import { ExecSession } from "./exec-session.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
@@ -28,6 +33,8 @@ export interface ExecSettings {
   readonly secretVariables: readonly string[];
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
+  /** An environment that is not this machine. */
+  readonly elsewhere?: ((id: string) => RemoteEnvironment | undefined) | undefined;
 }
 
 /** A command to run. */
@@ -93,10 +100,13 @@ export class ExecSessions {
     try {
       const network = networkSettings(this.#settings.raw);
       const gate = network.enabled ? new NetworkGate(network, context) : undefined;
+      const { environment } = context.settings;
       const start = (limits: Limits) => (onOutput: StartOptions["onOutput"]) =>
-        gate && isProxied(limits)
-          ? this.#spawnProxied(request, { limits, onOutput, gate, home: context.approvals.options.home })
-          : this.#spawn(request, { limits, onOutput });
+        !isHere(context.settings)
+          ? this.#startElsewhere(environment, request, { limits, onOutput })
+          : gate && isProxied(limits)
+            ? this.#spawnProxied(request, { limits, onOutput, gate, home: context.approvals.options.home })
+            : this.#spawn(request, { limits, onOutput });
       const session = new ExecSession(id, {
         item,
         context,
@@ -125,6 +135,34 @@ export class ExecSessions {
       });
       throw new ToolFailure(`exec_command failed: ${reason}`);
     }
+  }
+
+  /** The shell of the place where commands run. */
+  async shell(settings: TurnSettings, wanted: string | undefined): Promise<string> {
+    if (isHere(settings)) return findShell(wanted);
+    return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
+  }
+
+  #elsewhere(id: string | null | undefined): RemoteEnvironment {
+    if (!id) throw new ToolFailure("this thread has no environment: there is nowhere to run a command");
+    const place = this.#settings.elsewhere?.(id);
+    if (place) return place;
+    throw new ToolFailure(`the environment \`${id}\` is not known any more: add it again (environment/add)`);
+  }
+
+  /** Nothing there can be confined from here, so nothing runs there that would have to be. */
+  #startElsewhere(
+    id: string | null | undefined,
+    request: ExecRequest,
+    { limits, onOutput }: SpawnOptions,
+  ): CommandProcess {
+    const place = this.#elsewhere(id);
+    const { type } = limits.policy;
+    if (type !== "dangerFullAccess" && type !== "externalSandbox")
+      throw new SandboxUnavailable(`commands in the environment \`${id}\` cannot be confined: use danger-full-access`);
+    const env = agentVariables(this.#settings.threadId, request.callId);
+    const tty = request.tty ? { cols: 80, rows: 24 } : undefined;
+    return place.start({ argv: request.argv, cwd: request.cwd, env, tty, onOutput });
   }
 
   /** Whether commands of these limits can be confined as they say. */
@@ -182,6 +220,7 @@ export class ExecSessions {
     const running = [...this.#sessions.values()].filter(({ status }) => status === undefined);
     this.#sessions.clear();
     await killOwned(this.#settings.threadId);
+    await Promise.all(running.map(({ process }) => (process.pid === null ? process.kill() : undefined)));
     await Promise.allSettled(running.map(({ ended }) => ended));
   }
 

@@ -3,6 +3,7 @@ import { requestPermissionsTool } from "../approval/request-permissions.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { type Table, valueAt } from "../config/table.ts";
+import { isHere } from "../environment/local.ts";
 import type { Launcher } from "../exec/launcher.ts";
 import { secretVariables } from "../exec/secret-variables.ts";
 import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
@@ -33,6 +34,8 @@ export interface ToolboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
+  /** An environment that is not this machine. */
+  readonly elsewhere?: ExecSettings["elsewhere"];
   /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */
   readonly groups?: (() => readonly ToolGroup[]) | undefined;
 }
@@ -70,6 +73,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     env: options.env,
     secretVariables: secretVariables(options.config),
     launcher: options.launcher,
+    elsewhere: options.elsewhere,
   };
   const sessions = new ExecSessions(settings);
   const limitFor = (model: string) => outputLimit(raw, model);
@@ -80,7 +84,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ...(isSwitchedOff(raw, "shell_tool")
       ? []
       : [execCommandTool({ sessions, limitFor, patcher, mayAskMore }), writeStdinTool(sessions, limitFor)]),
-    ...(isEnabled(raw, "update_plan") ? [updatePlanTool] : []),
+    ...(offersPlans(options.config) ? [updatePlanTool] : []),
     ...(isDisabled(raw, "experimental_request_user_input") ? [] : [requestUserInputTool]),
     ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
     applyPatchTool(patcher),
@@ -99,7 +103,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const ownNames = new Set(own.map(({ name }) => name));
   return {
     specs: (settings) => [
-      ...own.flatMap((tool) => specFor(tool, settings.model) ?? []),
+      ...own.filter(({ name }) => isUseful(name, settings)).flatMap((tool) => specFor(tool, settings.model) ?? []),
       ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
       ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
@@ -116,6 +120,13 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
+/** Tools for this machine's files are of no use elsewhere, and those for commands where there is no environment. */
+function isUseful(name: string, settings: TurnSettings): boolean {
+  if (isHere(settings)) return true;
+  if (name === "apply_patch" || name === "view_image") return false;
+  return settings.environment !== null || (name !== "exec_command" && name !== "write_stdin");
+}
+
 /** What a model is offered of our own tools: one that is known is used to more. */
 function specFor({ name, spec }: Tool, model: string): ToolSpec | undefined {
   // Any other is left to its shell, where a patch is taken too.
@@ -125,6 +136,11 @@ function specFor({ name, spec }: Tool, model: string): ToolSpec | undefined {
 
 function isKnown(model: string): boolean {
   return catalogueEntry(model) !== undefined && model !== offlineModel;
+}
+
+/** Codex leaves plans off unless they are asked for; the offline model shows what they look like. */
+function offersPlans({ raw, model }: EffectiveConfig): boolean {
+  return isEnabled(raw, "update_plan") || (model === offlineModel && !isDisabled(raw, "update_plan"));
 }
 
 /** What the model is told of a call that no tool answers. */

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments } from "./arguments.ts";
+import { refuseElsewhere } from "./elsewhere.ts";
 import { imageUrl } from "./images.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
@@ -32,6 +33,7 @@ export const viewImageTool: Tool = { spec: specWith({ path }), name: "view_image
 const maxBytes = 64 << 20;
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+  refuseElsewhere(context);
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
   const detail = args.choice("detail", ["high", "original"]) ?? "high";

@@ -1,10 +1,11 @@
+import { bedrockId } from "../config/aws-access.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
 
 /**
  * The hosted search that the model's own endpoint runs; `web_search = "disabled"` in the configuration takes it away. It
  * reads live pages where commands have the network too, or where the configuration says `live`.
- * `images`: whether the model takes pictures among what is found.
+ * `images`: whether the model takes pictures among what is found. Amazon Bedrock searches no live pages.
  */
 export function webSearchSpec(
   raw: Readonly<Record<string, unknown>>,
@@ -12,6 +13,7 @@ export function webSearchSpec(
   images = false,
 ): ToolSpec | undefined {
   if (raw.web_search === "disabled") return undefined;
-  const live = raw.web_search === "live" || settings.sandboxPolicy.type === "dangerFullAccess";
+  const reaches = raw.model_provider !== bedrockId;
+  const live = reaches && (raw.web_search === "live" || settings.sandboxPolicy.type === "dangerFullAccess");
   return { type: "web_search", external_web_access: live, ...(images && { search_content_types: ["text", "image"] }) };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { httpError, mockResponses, reply, tempDir } from "@quire/testkit";
 import { embedded } from "../support/embedded.ts";
@@ -52,6 +52,7 @@ async function guarded(auth?: (oauth: OAuthServer) => object) {
     file,
     stored: () => JSON.parse(readFileSync(file, "utf8")) as Stored,
     completed: () => talk.told("account/login/completed"),
+    completedOf: (loginId: string) => talk.told("account/login/completed", (params) => params.loginId === loginId),
     run: async () => talk.turn(await talk.thread()),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -184,4 +185,63 @@ test("files that are broken, or of a kind we do not know, mean that nobody is lo
   assert.equal((await it.call("account/read", {})).account, null);
   writeFileSync(it.file, "{ not json");
   assert.equal((await it.call("account/read", {})).account, null);
+});
+
+test("a slip in config.toml keeps nobody from reading or changing their login", async () => {
+  await using here = await guarded();
+  await here.call("account/login/start", { type: "apiKey", apiKey: "sk-1" });
+  const config = join(dirname(here.file), "config.toml");
+  const text = readFileSync(config, "utf8");
+  writeFileSync(config, `${text}\nmodel = = "x"\n`);
+  await assert.rejects(here.run(), /config\.toml/);
+  const account = { account: { type: "apiKey" }, requiresOpenaiAuth: true, workspaceRouting: null };
+  assert.deepEqual(await here.call("account/read", {}), account);
+  await here.call("account/login/start", { type: "apiKey", apiKey: "sk-2" });
+  assert.equal(here.stored().OPENAI_API_KEY, "sk-2");
+  writeFileSync(config, text);
+  here.model.script(reply().text("ok"));
+  await here.run();
+  assert.equal(here.model.requests.at(-1)?.headers.authorization, "Bearer sk-2");
+});
+
+test("an issuer that is slow is waited for by who asks about the login, and holds no turn up", async () => {
+  await using it = await guarded((oauth) => stored(oauth));
+  const release = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  it.oauth.override = (path) => {
+    if (path !== "/oauth/token") return undefined;
+    asked.resolve();
+    return release.promise.then(() => Response.json({ access_token: token("new"), refresh_token: it.oauth.grant() }));
+  };
+  const renewed = it.call("account/read", { refreshToken: true });
+  const later = it.call("getAuthStatus", { includeToken: true });
+  await asked.promise;
+  it.model.script(reply().text("ok"));
+  assert.equal((await it.run()).status, "completed");
+  release.resolve();
+  assert.equal((await renewed).account.type, "chatgpt");
+  assert.equal((await later).authToken, token("new"));
+});
+
+test("a login whose tokens take their time is complete when they are there, and can be given up before", async () => {
+  await using it = await guarded();
+  for (const isGivenUp of [true, false]) {
+    const release = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    it.oauth.override = (path) => {
+      if (path !== "/oauth/token") return undefined;
+      asked.resolve();
+      const tokens = { id_token: token("late"), access_token: token("late"), refresh_token: it.oauth.grant() };
+      return release.promise.then(() => Response.json(tokens));
+    };
+    const { authUrl, loginId } = await it.call("account/login/start", { type: "chatgpt" });
+    const page = fetch(it.oauth.authorize(authUrl)).catch(() => undefined);
+    await asked.promise;
+    if (isGivenUp) await it.call("account/login/cancel", { loginId });
+    else release.resolve();
+    await page;
+    release.resolve();
+    assert.equal((await it.completedOf(loginId)).success, !isGivenUp);
+    assert.equal((await it.call("account/read", {})).account?.type, isGivenUp ? undefined : "chatgpt");
+  }
 });

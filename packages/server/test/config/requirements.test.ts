@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { checkStrictConfig } from "@quire/server/startup";
-import { tempDir } from "@quire/testkit";
+import { codexConfigToml, mockResponses, reply, tempDir } from "@quire/testkit";
 import { embedded } from "../support/embedded.ts";
 import { Talk } from "../support/talk.ts";
 
@@ -45,6 +45,28 @@ test("a user cannot choose what an administrator forbids", async () => {
     data[0].hooks.map((hook: { trustStatus: string }) => hook.trustStatus),
     ["managed"],
   );
+});
+
+test("what an administrator adds is told to the model beside a client's words, and what cannot be kept to, to clients", async () => {
+  await using folder = await tempDir("quire-required-");
+  const requirementsFile = join(folder.path, "requirements.toml");
+  writeFileSync(
+    requirementsFile,
+    'additional_developer_instructions = "Obey the house rules."\nenforce_residency = "us"\n[experimental_network]\nenabled = true\n',
+  );
+  await using model = await mockResponses();
+  const home = join(folder.path, "home");
+  mkdirSync(home);
+  writeFileSync(join(home, "config.toml"), codexConfigToml({ baseUrl: model.url }));
+  await using host = await embedded({ requirementsFile, home });
+  const talk = new Talk(await host.connect(), ["configWarning", "turn/completed"]);
+  model.script(reply().text("ok"));
+  await talk.turn(await talk.thread({ cwd: folder.path, developerInstructions: "Be brief." }));
+  const sent = JSON.stringify(model.requests[0]?.body.input);
+  assert.match(sent, /Be brief\./);
+  assert.match(sent, /Obey the house rules\./);
+  const { summary } = await talk.told("configWarning", ({ summary }) => summary.includes("requirements.toml"));
+  assert.match(summary, /not enforced by this server: `enforce_residency`, `experimental_network`/);
 });
 
 test("a strict server names the field that nobody knows, and where it stands", async () => {

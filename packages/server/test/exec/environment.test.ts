@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { commandEnvironment, environmentPolicy } from "../../src/exec/environment.ts";
+import { secretVariables } from "../../src/exec/secret-variables.ts";
+import { providerRow } from "../model/recording-sink.ts";
 
 const server = {
   PATH: "/bin",
@@ -27,6 +29,24 @@ describe("the environment of commands", () => {
     assert.deepEqual(Object.keys(made({ ignore_default_excludes: true })).length, 7);
     assert.deepEqual(made({ exclude: ["h*", "EDIT?R"] }), { PATH: "/bin", USER: "me" });
     assert.deepEqual(made({ include_only: ["PATH", "A"], set: { A: "1" } }), { PATH: "/bin", A: "1" });
+  });
+
+  test("keys of providers are secret, also of those that are not in use", () => {
+    const raw = {
+      model_providers: {
+        mine: { env_key: "MINE", env_http_headers: { "x-tenant": "TENANT" } },
+        other: { env_key: "OTHER", env_http_headers: { "x-pass": "PASS" } },
+        odd: "none",
+      },
+    };
+    const provider = { ...providerRow("http://127.0.0.1"), envKey: "MINE", envHeaders: { "x-tenant": "TENANT" } };
+    assert.deepEqual(
+      new Set(secretVariables({ provider, raw })),
+      new Set(["OPENAI_API_KEY", "MINE", "TENANT", "OTHER", "PASS"]),
+    );
+    assert.deepEqual(secretVariables({ provider: { ...provider, envKey: null, envHeaders: {} }, raw: {} }), [
+      "OPENAI_API_KEY",
+    ]);
   });
 
   test("the key of the model's provider is kept back whatever the policy says", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { HookCompletedNotification, HookMetadata } from "@quire/protocol";
 import { eventually, reply, tempDir } from "@quire/testkit";
@@ -106,8 +106,10 @@ test("a hook that floods its output is cut off, and the model gets both ends and
   const input = lastInput(server);
   assert.ok(input.length < 100_000);
   const path = /the whole output is in (\S+\.txt)/.exec(input)?.[1] ?? "";
+  assert.equal(statSync(dirname(path)).mode & 0o777, 0o700, "only its user can read it");
   assert.match(input, /begin/);
   assert.equal(readFileSync(path, "utf8").length <= 1024 * 1024, true);
+  rmSync(dirname(path), { recursive: true });
 });
 
 test("an interrupt ends the hook that a turn waits for", async () => {

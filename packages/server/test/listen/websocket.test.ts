@@ -142,8 +142,14 @@ describe("a server on a WebSocket", () => {
     const port = Number(new URL(server.http).port);
     assert.throws(() => listenWebSocket(echoServer(), { at: { host: "127.0.0.1", port } }), {
       name: "ListenError",
-      message: /choose another port/,
+      message: `cannot listen on 127.0.0.1:${port}: the port is in use; choose another or stop what uses this one`,
     });
+    assert.throws(
+      () => listenWebSocket(echoServer(), { at: { host: "192.0.2.1", port: 0 }, allowUnauthenticated: true }),
+      {
+        message: /this machine has no such address; choose one that it has/,
+      },
+    );
   });
 });
 

@@ -51,6 +51,7 @@ export async function session(servers: Servers, env: Record<string, string> = {}
     "item/completed",
     "mcpServer/startupStatus/updated",
     "item/mcpToolCall/progress",
+    "mcpServer/event/stream/notification",
   ]);
   return {
     talk,

@@ -161,8 +161,29 @@ test("after its calls the model says what came of them", async () => {
   const running = "Process running with session ID 77\nOutput:\n";
   const still = await ask("", after("run: cat", { name: "exec_command", args: { cmd: "cat" }, output: running }));
   assert.equal(still.sink.text, "The command `cat` is still running as session 77.");
+  const quoting = `${running}the last one exited with code 5\n`;
+  const stillQuoting = await ask(
+    "",
+    after("run: cat", { name: "exec_command", args: { cmd: "cat" }, output: quoting }),
+  );
+  assert.match(
+    stillQuoting.sink.text,
+    /is still running as session 77 and has printed: the last one exited with code 5/,
+  );
   const dynamic = await ask("", after("tool: lookup {}", { name: "lookup", args: {}, output: "42" }));
   assert.equal(dynamic.sink.text, "`lookup` gave back: 42.");
+  const planned = await ask("", after("plan: a; b", { name: "update_plan", args: {}, output: "Plan updated" }));
+  assert.match(planned.sink.text, /^The plan is written down/);
+});
+
+test("after a patch, as a tool or as a command, the model says whether it succeeded", async () => {
+  const patched = "Exit code: 0\nWall time: 0.1 seconds\nOutput:\nSuccess\n";
+  const tool = await ask("", after("delete: a", { name: "apply_patch", args: {}, output: patched }));
+  assert.equal(tool.sink.text, "`apply_patch` ended with exit code 0 and printed: Success.");
+  const output = `Wall time: 0.1234 seconds\nOutput:\n${patched}`;
+  const args = { cmd: "apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF" };
+  const command = await ask("", after("delete: a", { name: "exec_command", args, output }));
+  assert.equal(command.sink.text, "The command `apply_patch <<'EOF' …` ended with exit code 0 and printed: Success.");
 });
 
 test("a sub-agent that was started is waited for", async () => {

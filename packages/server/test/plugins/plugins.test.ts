@@ -6,6 +6,7 @@ import { test } from "node:test";
 import type { HookMetadata, PluginListResponse } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import { type Scripted, scripted } from "../support/scripted.ts";
+import { npmRegistry } from "./npm-registry.ts";
 
 const place = ".agents/plugins/marketplace.json";
 
@@ -122,3 +123,50 @@ test("installing again replaces what was there, and uninstalling leaves nothing"
   assert.equal(existsSync(join(home, "plugins/cache/market/tool")), false);
   assert.doesNotMatch(readFileSync(join(home, "config.toml"), "utf8"), /tool@market/);
 });
+
+/** A marketplace with one plugin from npm, and the `.npmrc` of a home that leads to a registry. */
+async function fromNpm(folder: string, source: object, files: Readonly<Record<string, string>>) {
+  const registry = await npmRegistry({ name: "@me/tool", version: "1.2.0", files });
+  put(join(folder, "home/.npmrc"), `registry=${registry.url}\n`);
+  const path = join(folder, "market", place);
+  put(path, { name: "market", plugins: [{ name: "tool", source: { source: "npm", package: "@me/tool", ...source } }] });
+  return { path, [Symbol.asyncDispose]: () => registry[Symbol.asyncDispose]() };
+}
+
+const packed = (name: string, mark: string) => ({
+  "package/package.json": JSON.stringify({
+    name,
+    version: "1.2.0",
+    scripts: { install: `touch ${mark}`, prepare: `touch ${mark}`, postinstall: `touch ${mark}` },
+  }),
+  "package/.codex-plugin/plugin.json": JSON.stringify({ name: "tool", version: "1.2.0" }),
+  "package/skills/hello/SKILL.md": "---\nname: hello\ndescription: says hello\n---\nSay hello.",
+});
+
+test("a plugin is installed from npm's registry, and none of its scripts runs", async () => {
+  await using folder = await tempDir("quire-plugins-");
+  const mark = join(folder.path, "ran");
+  const files = { ...packed("@me/tool", mark), "package/../../../../outside": "x" };
+  await using market = await fromNpm(folder.path, { version: "^1.0.0" }, files);
+  await using server = await pluginServer(join(folder.path, "home"));
+  await install(server, market.path);
+  const cached = join(folder.path, "home/plugins/cache/market/tool/1.2.0");
+  assert.match(readFileSync(join(cached, "skills/hello/SKILL.md"), "utf8"), /Say hello/);
+  assert.equal(existsSync(mark), false);
+  const strays = [...new Bun.Glob("**/outside").scanSync({ cwd: folder.path, dot: true })];
+  assert.deepEqual(strays, []);
+});
+
+for (const [what, source, name, words] of [
+  ["that is not there", { version: "9.9.9" }, "@me/tool", /npm pack failed[\s\S]*9\.9\.9/],
+  ["that is another one", {}, "@you/tool", /`@you\/tool` is not `@me\/tool`/],
+] as const) {
+  test(`a package ${what} is not installed`, async () => {
+    await using folder = await tempDir("quire-plugins-");
+    await using market = await fromNpm(folder.path, source, packed(name, join(folder.path, "ran")));
+    await using server = await pluginServer(join(folder.path, "home"));
+    await assert.rejects(install(server, market.path), words);
+    assert.equal(existsSync(join(folder.path, "home/plugins/cache/market/tool")), false);
+    assert.deepEqual([...new Bun.Glob(".tmp/plugins-*").scanSync({ cwd: join(folder.path, "home"), dot: true })], []);
+  });
+}

@@ -57,6 +57,22 @@ test("a user sees skills, what is wrong with some, and switches one off", async 
   await assert.rejects(client.request("skills/config/write", { enabled: true }), /exactly one of path or name/);
 });
 
+test("a client names further folders of skills for one folder, as earlier versions had it", async () => {
+  await using host = await embedded();
+  await using project = await tempDir();
+  const text = "---\nname: shared\ndescription: Of all of us\n---\n";
+  put(join(project.path, "shared/one/SKILL.md"), text);
+  const client = await host.connect();
+  const listed = async (cwd: string, root: string) => {
+    const perCwdExtraUserRoots = [{ cwd, extraUserRoots: [root] }];
+    const { data } = await client.request("skills/list", { cwds: [project.path], perCwdExtraUserRoots } as never);
+    return data[0]?.skills.map(({ name }) => name);
+  };
+  assert.deepEqual(await listed(project.path, join(project.path, "shared")), ["shared"]);
+  assert.deepEqual(await listed("/elsewhere", join(project.path, "shared")), []);
+  await assert.rejects(listed(project.path, "shared"), /must be absolute: shared/);
+});
+
 test("a client that lists what can be chosen gets what this server has", async () => {
   await using host = await embedded();
   const client = await host.connect();

@@ -1,26 +1,7 @@
 import type { EffectiveConfig } from "../../src/config/effective-config.ts";
 import type { PromptContext } from "../../src/prompt/prompt-source.ts";
 import type { TurnSettings } from "../../src/thread/turn-settings.ts";
-
-/** Settings of a turn in a folder. */
-export function settingsIn(cwd: string, more: Partial<TurnSettings> = {}): TurnSettings {
-  return {
-    cwd,
-    model: "m",
-    modelProvider: "p",
-    effort: null,
-    summary: null,
-    approvalPolicy: "never",
-    approvalsReviewer: "user",
-    sandboxPolicy: { type: "dangerFullAccess" },
-    personality: null,
-    serviceTier: null,
-    collaborationMode: null,
-    multiAgentMode: "explicitRequestOnly",
-    runtimeWorkspaceRoots: [],
-    ...more,
-  };
-}
+import { settingsIn } from "../support/settings.ts";
 
 /** What a preamble is made from, with what prompts read of the configuration. */
 export function contextIn(

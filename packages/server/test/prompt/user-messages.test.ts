@@ -5,7 +5,8 @@ import { describe, test } from "node:test";
 import type { UserInput } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import { promptSource } from "../../src/prompt/index.ts";
-import { contextIn, settingsIn, textsOf } from "./support.ts";
+import { settingsIn } from "../support/settings.ts";
+import { contextIn, textsOf } from "./support.ts";
 
 const png = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

@@ -4,12 +4,12 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
-import { type Listening, listening, type Stage, stage } from "./support/stage.ts";
+import { listening, type Stage, stage } from "./support/stage.ts";
 import { skipWithoutTmux, type Terminal, terminal } from "./support/terminal.ts";
 
 const skip = skipWithoutTmux() || (await skipWithoutCodex("0.166.0"));
 
-function tui({ env, cwd }: Stage, { url }: Listening, ...args: string[]): Promise<Terminal> {
+function tui({ env, cwd }: Stage, { url }: { readonly url: string }, ...args: string[]): Promise<Terminal> {
   const codex = locateCodex("0.166.0") ?? "codex";
   return terminal({ command: [codex, "--remote", url, "-C", cwd, ...args], env, cwd });
 }
@@ -148,7 +148,7 @@ describe("Codex's TUI", { skip }, () => {
     await first.kill();
     await screen.shows(/Reconnecting/);
 
-    await using second = await listening(set, first.url);
+    await using second = await listening(set, first.port);
     await screen.shows(/Conversation interrupted[\s\S]*Ask Codex to do anything/);
     set.mock.script(reply().text("It was plum."));
     await screen.enter("which word was it");

@@ -5,6 +5,7 @@ import { openStore } from "../../src/store/open-store.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "../../src/store/rollout-line.ts";
 import type { Rollout, ThreadQuery, ThreadStore } from "../../src/store/thread-store.ts";
 import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+import { settingsIn } from "../support/settings.ts";
 
 /** A store in a home of its own; disposing closes the one and removes the other. */
 export interface TestStore extends AsyncDisposable {
@@ -60,21 +61,7 @@ export function metaOf(
 
 export const event = (payload: ThreadEvent): NewLine => ({ type: "thread_event", payload });
 
-export const settings: TurnSettings = {
-  cwd: "/work",
-  model: "mock-model",
-  modelProvider: "mock",
-  effort: null,
-  summary: null,
-  approvalPolicy: "never",
-  approvalsReviewer: "user",
-  sandboxPolicy: { type: "dangerFullAccess" },
-  personality: null,
-  serviceTier: null,
-  collaborationMode: null,
-  multiAgentMode: "explicitRequestOnly",
-  runtimeWorkspaceRoots: ["/work"],
-};
+export const settings: TurnSettings = settingsIn("/work");
 
 /** The lines of a turn in which a user says something and the agent answers. */
 export function turnLines(turnId: string, said: string, answer = "ok"): NewLine[] {

@@ -1,3 +1,5 @@
+import { createServer } from "node:http2";
+
 /** A log or a span as it arrived. */
 interface Arrived {
   readonly name: string;
@@ -8,9 +10,20 @@ interface Arrived {
   readonly attributes: Readonly<Record<string, unknown>>;
 }
 
-/** A collector of OTLP over HTTP that keeps what it gets. */
+/** A metric as it arrived: one series of it. */
+interface Measured {
+  readonly name: string;
+  readonly count: number;
+  /** Of a histogram. */
+  readonly sum: number | undefined;
+  readonly buckets: readonly number[];
+  readonly attributes: Readonly<Record<string, unknown>>;
+}
+
+/** A collector of OTLP that keeps what it gets. */
 export interface Collector extends AsyncDisposable {
   readonly url: string;
+  readonly metrics: readonly Measured[];
   readonly requests: readonly { readonly headers: Headers; readonly bytes: Uint8Array }[];
   readonly logs: readonly Arrived[];
   readonly spans: readonly Arrived[];
@@ -22,6 +35,7 @@ export function collector({ status = 200 }: { readonly status?: number | "never"
   const requests: { headers: Headers; bytes: Uint8Array }[] = [];
   const logs: Arrived[] = [];
   const spans: Arrived[] = [];
+  const metrics: Measured[] = [];
   let resource: Readonly<Record<string, unknown>> = {};
   const server = Bun.serve({
     port: 0,
@@ -29,6 +43,10 @@ export function collector({ status = 200 }: { readonly status?: number | "never"
     async fetch(request) {
       const bytes = new Uint8Array(await request.arrayBuffer());
       requests.push({ headers: request.headers, bytes });
+      if (request.url.endsWith("/v1/metrics")) {
+        metrics.push(...readMetrics(JSON.parse(Buffer.from(bytes).toString())));
+        return new Response(null);
+      }
       const isLogs = request.url.endsWith("/v1/logs");
       const binary = request.headers.get("content-type") === "application/x-protobuf";
       const read = binary ? fromBinary(bytes, isLogs) : fromJson(JSON.parse(Buffer.from(bytes).toString()), isLogs);
@@ -42,6 +60,7 @@ export function collector({ status = 200 }: { readonly status?: number | "never"
     requests,
     logs,
     spans,
+    metrics,
     get resource() {
       return resource;
     },
@@ -49,6 +68,87 @@ export function collector({ status = 200 }: { readonly status?: number | "never"
       await server.stop(true);
     },
   };
+}
+
+/** Starts one that is called by gRPC. It takes everything, unless told otherwise. */
+export async function grpcCollector({ status = 0 }: { readonly status?: number } = {}): Promise<Collector> {
+  const requests: { headers: Headers; bytes: Uint8Array }[] = [];
+  const logs: Arrived[] = [];
+  const spans: Arrived[] = [];
+  const metrics: Measured[] = [];
+  const server = createServer();
+  server.on("stream", (stream, headers) => {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      const body = Buffer.concat(chunks);
+      const bytes = new Uint8Array(body.subarray(5));
+      const path = String(headers[":path"]);
+      const key = String(headers["x-key"] ?? "");
+      requests.push({ headers: new Headers({ "x-path": path, "x-key": key }), bytes });
+      if (body.readUInt8(0) !== 0 || body.readUInt32BE(1) !== bytes.length) return stream.close();
+      if (path.includes("LogsService")) logs.push(...fromBinary(bytes, true).records);
+      if (path.includes("TraceService")) spans.push(...fromBinary(bytes, false).records);
+      if (path.includes("MetricsService")) metrics.push(...binaryMetrics(bytes));
+      stream.on("wantTrailers", () =>
+        stream.sendTrailers({ "grpc-status": String(status), "grpc-message": "so it is" }),
+      );
+      stream.respond({ ":status": 200, "content-type": "application/grpc" }, { waitForTrailers: true });
+      stream.end(Buffer.alloc(5));
+      return undefined;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    logs,
+    spans,
+    metrics,
+    resource: {},
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: it is read field by field, and a wrong one fails the test.
+function readMetrics(message: any): Measured[] {
+  const { metrics } = message.resourceMetrics[0].scopeMetrics[0];
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  return metrics.flatMap(({ name, sum, histogram }: any) =>
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    (sum ?? histogram).dataPoints.map((point: any) => ({
+      name,
+      count: Number(point.asInt ?? point.count),
+      sum: point.sum,
+      buckets: (point.bucketCounts ?? []).map(Number),
+      attributes: jsonPairs(point.attributes),
+    })),
+  );
+}
+
+function binaryMetrics(bytes: Uint8Array): Measured[] {
+  const scope = inner(inner(parse(bytes), 1), 2);
+  return (scope.get(2) ?? []).flatMap((raw) => {
+    const metric = parse(raw as Uint8Array);
+    const isSum = metric.has(7);
+    return (inner(metric, isSum ? 7 : 9).get(1) ?? []).map((each) => {
+      const point = parse(each as Uint8Array);
+      return {
+        name: text(metric, 1),
+        count: Number(point.get(isSum ? 6 : 4)?.[0]),
+        sum: isSum ? undefined : double(point.get(5)?.[0] as bigint),
+        buckets: isSum ? [] : (point.get(6) ?? []).map(Number),
+        attributes: binaryPairs(point.get(isSum ? 7 : 9)),
+      };
+    });
+  });
+}
+
+function double(bits: bigint): number {
+  const view = new DataView(new ArrayBuffer(8));
+  view.setBigUint64(0, bits);
+  return view.getFloat64(0);
 }
 
 interface Read {

@@ -6,7 +6,7 @@ import { CodexClient } from "@quire/client";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import { createServer, type Log } from "@quire/server";
 import { codexConfigToml, eventually, httpError, mockResponses, reply, tempDir } from "@quire/testkit";
-import { type Collector, collector } from "./collector.ts";
+import { type Collector, collector, grpcCollector } from "./collector.ts";
 
 const slow = { timeout: 60_000 };
 
@@ -158,12 +158,100 @@ describe("[otel]", () => {
     assert.ok(sink.requests.length > 0);
   });
 
-  it("warns of an exporter that there is none of, and works without it", slow, async () => {
+  it("counts and measures what happened", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(
+      reply().functionCall("exec_command", { cmd: "true" }, { callId: "call-1" }),
+      reply().text("Done"),
+      reply().text("Again"),
+    );
+    await using sink = collector();
+    const to = `{ otlp-http = { endpoint = "${sink.url}/v1/metrics", protocol = "json" } }`;
+    await using here = await session(mock, `[otel]\nmetrics_exporter = ${to}\n`);
+    const thread = await here.client.thread({ cwd: here.home });
+    await thread.run("my secret prompt");
+    await thread.run("and again");
+    await here.close();
+    checkMetrics(sink);
+    const bytes = Buffer.concat(sink.requests.map((request) => request.bytes));
+    assert.doesNotMatch(bytes.toString("latin1"), /secret/);
+  });
+
+  it("speaks gRPC with a collector, for logs, traces and metrics", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(
+      reply().functionCall("exec_command", { cmd: "true" }, { callId: "call-1" }),
+      reply().text("Done"),
+      reply().text("Again"),
+    );
+    await using sink = await grpcCollector();
+    await using here = await session(mock, byGrpc(sink));
+    const thread = await here.client.thread({ cwd: here.home });
+    await thread.run("one");
+    await thread.run("two");
+    await here.close();
+    assert.ok(sink.logs.some(({ attributes }) => attributes["event.name"] === "codex.tool_result"));
+    assert.equal(sink.spans.filter(({ name }) => name === "session_task.turn").length, 2);
+    checkMetrics(sink);
+    assert.ok(sink.requests.every(({ headers }) => headers.get("x-key") === "k"));
+  });
+
+  it("says what a collector has against it that is called by gRPC, and works without", slow, async () => {
     await using mock = await mockResponses();
     mock.script(reply().text("Done"));
-    const otel = '[otel]\nexporter = { otlp-grpc = { endpoint = "http://127.0.0.1:1" } }\n';
+    await using sink = await grpcCollector({ status: 7 });
+    await using here = await session(mock, byGrpc(sink));
+    await oneTurn(here);
+    await here.close();
+    for (const what of ["logs", "traces", "metrics"])
+      assert.deepEqual(
+        here.warnings.filter((text) => text.includes(`${what} cannot be sent: the collector answers gRPC status 7`))
+          .length,
+        1,
+        what,
+      );
+  });
+
+  it("warns of an exporter that cannot be, and works without it", slow, async () => {
+    await using mock = await mockResponses();
+    mock.script(reply().text("Done"));
+    const otel = '[otel]\nexporter = { carrier-pigeon = { endpoint = "http://127.0.0.1:1" } }\n';
     await using here = await session(mock, otel);
     await oneTurn(here);
     await eventually(() => here.warnings.some((text) => text.includes("otel.exporter")));
   });
 });
+
+function byGrpc({ url }: Collector): string {
+  const to = `{ otlp-grpc = { endpoint = "${url}", headers = { "x-key" = "k" } } }`;
+  return `[otel]\nexporter = ${to}\ntrace_exporter = ${to}\nmetrics_exporter = ${to}\n`;
+}
+
+/** Of two turns, the first of which has run a command. */
+function checkMetrics({ metrics }: Collector): void {
+  const of = (wanted: string) => metrics.filter(({ name }) => name === wanted);
+  assert.deepEqual(
+    of("codex.thread.started").map(({ count }) => count),
+    [1],
+  );
+  assert.deepEqual(
+    of("codex.api_request").map(({ count, attributes }) => [count, attributes.success]),
+    [[3, "true"]],
+  );
+  assert.deepEqual(
+    of("codex.tool.call").map(({ count, attributes }) => [count, attributes.tool, attributes.success]),
+    [[1, "exec_command", "true"]],
+  );
+  const [perTurn] = of("codex.turn.tool.call");
+  // Two turns: none and one call, in the first bucket and in the second.
+  assert.deepEqual([perTurn?.count, perTurn?.sum, perTurn?.buckets.slice(0, 3)], [2, 1, [1, 1, 0]]);
+  const tokens = of("codex.turn.token_usage").find(({ attributes }) => attributes.token_type === "total");
+  assert.equal(tokens?.count, 2);
+  assert.ok((tokens.sum ?? 0) > 0);
+  const [took] = of("codex.turn.e2e_duration_ms");
+  assert.equal(took?.count, 2);
+  assert.equal(
+    took.buckets.reduce((sum, each) => sum + each, 0),
+    2,
+  );
+}

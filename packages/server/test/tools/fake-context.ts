@@ -6,6 +6,8 @@ import type { EffectiveConfig } from "../../src/config/effective-config.ts";
 import type { TurnSettings } from "../../src/thread/turn-settings.ts";
 import type { ToolCall, ToolContext } from "../../src/tools/tool.ts";
 import { createToolbox, type Toolbox, type ToolboxOptions } from "../../src/tools/toolbox.ts";
+import { providerRow } from "../model/recording-sink.ts";
+import { settingsIn } from "../support/settings.ts";
 
 /** Something a tool told its thread. */
 export interface Told {
@@ -26,7 +28,7 @@ export class FakeThread {
   #calls = 0;
 
   constructor(cwd: string, options: Partial<ToolboxOptions> & { settings?: Partial<TurnSettings> } = {}) {
-    this.settings = { ...defaultSettings(cwd), ...options.settings };
+    this.settings = { ...settingsIn(cwd), ...options.settings };
     const env = { PATH: process.env.PATH, HOME: cwd };
     this.approvals = new Approvals({
       home: join(cwd, "home"),
@@ -123,25 +125,6 @@ export class FakeThread {
   }
 }
 
-/** Settings with full access. */
-export function defaultSettings(cwd: string): TurnSettings {
-  return {
-    cwd,
-    model: "mock",
-    modelProvider: "mock",
-    effort: null,
-    summary: null,
-    approvalPolicy: "never",
-    approvalsReviewer: "user",
-    sandboxPolicy: { type: "dangerFullAccess" },
-    personality: null,
-    serviceTier: null,
-    collaborationMode: null,
-    multiAgentMode: "explicitRequestOnly",
-    runtimeWorkspaceRoots: [cwd],
-  };
-}
-
 /** A configuration in which only what tools look at is set. */
 export function fakeConfig(raw: Readonly<Record<string, unknown>> = {}): EffectiveConfig {
   return {
@@ -161,21 +144,7 @@ export function fakeConfig(raw: Readonly<Record<string, unknown>> = {}): Effecti
     projectDocMaxBytes: 0,
     projectDocFallbacks: [],
     folders: [],
-    provider: {
-      id: "mock",
-      name: "mock",
-      baseUrl: null,
-      envKey: "MOCK_PROVIDER_CREDENTIAL",
-      envKeyInstructions: null,
-      bearerToken: null,
-      headers: {},
-      envHeaders: {},
-      queryParams: {},
-      requestMaxRetries: 0,
-      streamMaxRetries: 0,
-      streamIdleTimeoutMs: 0,
-      requiresOpenaiAuth: false,
-    },
+    provider: { ...providerRow(""), baseUrl: null, envKey: "MOCK_PROVIDER_CREDENTIAL" },
     raw,
   };
 }

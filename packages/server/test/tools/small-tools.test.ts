@@ -3,8 +3,10 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { tempDir } from "@quire/testkit";
+import { offlineModel } from "../../src/model/catalogue.ts";
 import { unsupportedCall } from "../../src/tools/toolbox.ts";
-import { defaultSettings, FakeThread, fakeConfig } from "./fake-context.ts";
+import { settingsIn } from "../support/settings.ts";
+import { FakeThread, fakeConfig } from "./fake-context.ts";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -74,6 +76,14 @@ describe("update_plan", () => {
     ]);
   });
 
+  test("the offline model is offered it, unless the configuration forbids that", () => {
+    const offered = (raw: Record<string, unknown>): boolean => {
+      const thread = new FakeThread("/tmp", { config: { ...fakeConfig(raw), model: offlineModel } });
+      return thread.toolbox.specs(thread.settings).some(({ name }) => name === "update_plan");
+    };
+    assert.deepEqual([offered({}), offered({ tools: { update_plan: { enabled: false } } })], [true, false]);
+  });
+
   test("it is offered only where the configuration says so, refused in plan mode, and checked", async () => {
     const without = new FakeThread("/tmp");
     assert.ok(!without.toolbox.specs(without.settings).some(({ name }) => name === "update_plan"));
@@ -130,7 +140,7 @@ describe("the toolbox", () => {
   test("tools are offered in the order that clients and prompt caches know", () => {
     const config = fakeConfig({ tools: { update_plan: { enabled: true } } });
     const thread = new FakeThread("/tmp", { config });
-    const names = thread.toolbox.specs(defaultSettings("/tmp")).map(({ name, type }) => name ?? type);
+    const names = thread.toolbox.specs(settingsIn("/tmp")).map(({ name, type }) => name ?? type);
     assert.deepEqual(names, [
       "exec_command",
       "write_stdin",

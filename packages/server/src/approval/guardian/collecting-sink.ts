@@ -1,26 +1,15 @@
 import type { ResponseItem } from "@quire/protocol";
-import type { ModelSink } from "../../model/model-provider.ts";
+import { QuietSink } from "../../model/quiet-sink.ts";
 
 /** Collects the items of a response that nobody is shown. */
-export class CollectingSink implements ModelSink {
+export class CollectingSink extends QuietSink {
   items: ResponseItem[] = [];
 
-  itemDone(item: ResponseItem): void {
+  override itemDone(item: ResponseItem): void {
     this.items.push(item);
   }
 
-  retrying(): void {
+  override retrying(): void {
     this.items = [];
-  }
-
-  itemAdded(): void {}
-  textDelta(): void {}
-  reasoningSummaryPart(): void {}
-  reasoningSummaryDelta(): void {}
-  reasoningDelta(): void {}
-  toolInputDelta(): void {}
-  rateLimits(): void {}
-  ready(): undefined {
-    return undefined;
   }
 }

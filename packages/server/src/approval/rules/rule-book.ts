@@ -52,11 +52,11 @@ export class RuleBook {
 
   #append(line: string): void {
     const path = join(this.#folder, "default.rules");
-    mkdirSync(this.#folder, { recursive: true });
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const text = contents(path);
     if (text.split("\n").includes(line.trimEnd())) return;
     // One call that appends: another server may write at the same time.
-    appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`);
+    appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`, { mode: 0o600 });
   }
 
   #names(): string[] {

@@ -21,21 +21,29 @@ export function report(calls: readonly DoneCall[]): string {
 
 function sentence({ name, input, output }: DoneCall): string {
   if (output === undefined) return `\`${name}\` gave nothing back.`;
+  if (name === "update_plan" && output === "Plan updated") return "The plan is written down; its first step is next.";
   const command = name === "exec_command" ? field(input, "cmd") : undefined;
   const subject = command === undefined ? `\`${name}\`` : `The command \`${firstLine(command)}\``;
-  const running = /session ID (\d+)/i.exec(output);
-  const exit = /exited with code (-?\d+)/i.exec(output);
-  const printed = afterOutput(output);
-  if (running && !exit)
-    return `${subject} is still running as session ${running[1]}${quoted(printed, " and has printed") || "."}`;
-  if (exit)
-    return `${subject} ended with exit code ${exit[1]}${quoted(printed, " and printed") || " and printed nothing."}`;
+  const { head, printed } = result(output);
+  const running = /session ID (\d+)/i.exec(head)?.[1];
+  const exit = /(?:exited with code|Exit code:) (-?\d+)/i.exec(head)?.[1];
+  if (exit !== undefined)
+    return `${subject} ended with exit code ${exit}${quoted(printed, " and printed") || " and printed nothing."}`;
+  if (running !== undefined)
+    return `${subject} is still running as session ${running}${quoted(printed, " and has printed") || "."}`;
   return `${subject} gave back${quoted(output, "") || " nothing."}`;
 }
 
-function afterOutput(output: string): string {
-  const at = output.indexOf("Output:\n");
-  return at < 0 ? "" : output.slice(at + "Output:\n".length);
+const outputMark = "Output:\n";
+
+/** The lines about a command and what it printed. The result of a patch sent as a command stands within the command's. */
+function result(output: string): { head: string; printed: string } {
+  const at = output.indexOf(outputMark);
+  if (at < 0) return { head: output, printed: "" };
+  const head = output.slice(0, at);
+  const printed = output.slice(at + outputMark.length);
+  const isPatch = !/ code |session ID/i.test(head) && printed.startsWith("Exit code: ");
+  return isPatch ? result(printed) : { head, printed };
 }
 
 const maxQuote = 400;

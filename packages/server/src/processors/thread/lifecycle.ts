@@ -10,6 +10,7 @@ import type {
   Turn,
 } from "@quire/protocol";
 import { violations } from "../../config/requirements.ts";
+import { chosenEnvironment } from "../../environment/choose-environment.ts";
 import { goalOf } from "../../organize/goal-work.ts";
 import { goOn } from "../../organize/next-turn.ts";
 import type { Handlers, RequestScope } from "../../processor.ts";
@@ -27,6 +28,7 @@ import { openSettings, sandboxPolicy } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
+import { tellUsage } from "../../thread/usage.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
@@ -47,7 +49,8 @@ export const handlers: Handlers = {
 function start(params: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
   const core = coreOf(scope.server);
   if (params.projectId) checkProject(core, params.projectId);
-  const { settings, config } = openSettings(core, params);
+  const place = chosenEnvironment(scope.server, params.environments);
+  const { settings, config } = openSettings(core, { ...params, ...place });
   const meta = newMeta(scope, {
     cwd: settings.cwd,
     modelProvider: settings.modelProvider,
@@ -90,6 +93,12 @@ function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadSta
   }
 }
 
+/** Tells the connection that has opened a thread what the thread has cost up to its last turn. */
+function tellCost(thread: Thread, { connection }: RequestScope): void {
+  const last = thread.record.turns.at(-1);
+  if (last) tellUsage(thread, last.id, connection);
+}
+
 /** When somebody joins a thread, all who listen are told its goal, or that it has none. */
 function tellGoalAnew(thread: Thread): void {
   const { id: threadId } = thread;
@@ -121,11 +130,7 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
   afterReply(() => {
-    const { usage } = thread.record;
-    const turnId = thread.record.turns.at(-1)?.id;
-    if (usage && turnId && !(loaded && params.excludeTurns)) {
-      scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
-    }
+    if (!(loaded && params.excludeTurns)) tellCost(thread, scope);
     thread.questions.replay(scope.connection);
     thread.mcp.start();
     tellGoalAnew(thread);
@@ -215,11 +220,7 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   if (projectId) joinProject(thread, projectId);
   thread.join(scope.connection);
   afterReply(() => {
-    const { usage } = thread.record;
-    const turnId = thread.record.turns.at(-1)?.id;
-    if (usage && turnId && !params.excludeTurns) {
-      scope.connection.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
-    }
+    if (!params.excludeTurns) tellCost(thread, scope);
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
     thread.mcp.start();
   });

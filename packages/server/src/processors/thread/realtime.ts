@@ -1,6 +1,7 @@
 import type { ThreadRealtimeStartParams } from "@quire/protocol";
 import type { Handlers, RequestScope } from "../../processor.ts";
 import type { RealtimeSession } from "../../realtime/realtime-session.ts";
+import { invalidRequest } from "../../rpc-errors.ts";
 import { coreOf } from "../../thread/core.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { afterReply } from "./common.ts";
@@ -14,6 +15,7 @@ export const handlers: Handlers = {
 
   "thread/realtime/start": (params, { server }) => {
     const thread = coreOf(server).threads.require(params.threadId);
+    if (params.transport?.type === "existingCall") checkJoining(params);
     afterReply(() => {
       start(thread, params).catch((error: unknown) =>
         refuse(thread, error instanceof Error ? error.message : String(error)),
@@ -44,24 +46,24 @@ export const handlers: Handlers = {
 };
 
 async function start(thread: Thread, params: ThreadRealtimeStartParams): Promise<void> {
-  const { configuredVersion, endpointOf, text } = await import("../../realtime/endpoint.ts");
-  const { RealtimeSession } = await import("../../realtime/realtime-session.ts");
-  const { defaultInstructions } = await import("../../realtime/session-update.ts");
-  const version = params.version ?? configuredVersion(thread.config) ?? "v2";
-  if ((params.initialItems ?? []).length > 0) throw new Error("initial realtime items require realtime v3");
-  if (version !== "v2") throw new Error(`realtime ${version} is not served; use v2`);
-  if (params.transport && params.transport.type !== "websocket")
-    throw new Error(`the transport ${params.transport.type} is not served; use websocket`);
-  const endpoint = await endpointOf(thread, { model: params.model ?? null });
-  if (endpoint === undefined) throw new Error("realtime conversation requires API key auth");
-  thread.realtime?.close();
-  thread.realtime = new RealtimeSession(thread, endpoint, {
-    id: params.realtimeSessionId ?? thread.id,
-    instructions:
-      params.prompt ?? text(thread.config, "experimental_realtime_ws_backend_prompt") ?? defaultInstructions,
-    modality: params.outputModality,
-    voice: params.voice ?? "marin",
-  });
+  const { startRealtime } = await import("../../realtime/start-realtime.ts");
+  startRealtime(thread, params);
+}
+
+/** A call that is under way was set up by who made it. */
+function checkJoining(params: ThreadRealtimeStartParams): void {
+  const { prompt, model, voice, includeStartupContext, initialItems, delegationAckFiller } = params;
+  const set = {
+    // `null` is the wish for no instructions.
+    prompt: prompt !== undefined,
+    model: model != null,
+    voice: voice != null,
+    includeStartupContext: includeStartupContext != null,
+    initialItems: (initialItems ?? []).length > 0,
+    delegationAckFiller: delegationAckFiller != null,
+  };
+  const [first] = Object.entries(set).find(([, isSet]) => isSet) ?? [];
+  if (first !== undefined) throw invalidRequest(`existingCall transport does not support ${first}`);
 }
 
 function refuse(thread: Thread, message: string): void {

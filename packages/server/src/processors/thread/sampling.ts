@@ -1,4 +1,4 @@
-import { ErrorCode, type RequestId, RpcError } from "@quire/jsonrpc";
+import type { RequestId } from "@quire/jsonrpc";
 import type { ThreadSampleParams, ThreadSampleResponse } from "@quire/protocol";
 import type { ClientConnection } from "../../connection.ts";
 import type { Handlers, RequestScope } from "../../processor.ts";
@@ -6,10 +6,11 @@ import { message, text } from "../../prompt/message.ts";
 import { internalError, invalidRequest } from "../../rpc-errors.ts";
 import { coreOf } from "../../thread/core.ts";
 import { modelInput } from "../../thread/model-input.ts";
+import { predict } from "../../thread/predict.ts";
 import { providerOf } from "../../thread/provider-of.ts";
 import { SummarySink } from "../../thread/summary-sink.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { noRollout } from "./common.ts";
+import { afterReply, noRollout } from "./common.ts";
 
 /** Asking the model beside a thread, and what is remembered of one. */
 export const handlers: Handlers = {
@@ -20,12 +21,13 @@ export const handlers: Handlers = {
     return {};
   },
 
-  "thread/prediction/request": () => {
-    // Codex has the method and no more than that.
-    throw new RpcError({
-      code: ErrorCode.methodNotFound,
-      message: "thread/prediction/request is not implemented yet",
-    });
+  "thread/prediction/request": ({ threadId, sourceTurnId }, { server }) => {
+    const thread = coreOf(server).threads.require(threadId);
+    const last = thread.record.turns.at(-1);
+    if (last?.id !== sourceTurnId || last.status === "inProgress")
+      throw invalidRequest("prediction source turn must be the latest finished turn");
+    afterReply(() => void predict(thread, sourceTurnId));
+    return {};
   },
 
   "thread/memory/read": ({ threadId }, { server }) => {

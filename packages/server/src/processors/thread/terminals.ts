@@ -1,3 +1,4 @@
+import { isHere } from "../../environment/local.ts";
 import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { coreOf } from "../../thread/core.ts";
@@ -11,6 +12,8 @@ export const handlers: Handlers = {
   "thread/shellCommand": ({ threadId, command, timeoutMs }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
     if (command.trim() === "") throw invalidRequest("command must not be empty");
+    if (!isHere(thread.settings))
+      throw invalidRequest("what a user types runs on this machine, and the thread works in another environment");
     startUserShell(thread, { command, timeoutMs: timeoutMs ?? shellTimeoutMs });
     return {};
   },

@@ -1,6 +1,7 @@
-import { Database } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { openPrivateDatabase } from "../private-database.ts";
 
 const fileName = "quire-index.sqlite";
 /** Raised whenever tables or the meaning of columns change: an index of another version is thrown away. */
@@ -72,7 +73,7 @@ export function removeDatabase(home: string): void {
 }
 
 function openAt(path: string): Database {
-  const db = new Database(path, { create: true, readwrite: true });
+  const db = openPrivateDatabase(path);
   try {
     db.run("PRAGMA busy_timeout = 5000");
     db.run("PRAGMA journal_mode = WAL");

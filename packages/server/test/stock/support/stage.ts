@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { type MockResponses, mockResponses, type RealCodex, realCodex, reply, tempDir } from "@quire/testkit";
+import {
+  type ListeningServer,
+  listen,
+  type MockResponses,
+  mockResponses,
+  type RealCodex,
+  realCodex,
+  reply,
+  tempDir,
+} from "@quire/testkit";
 
 /** Our server as a program. */
 export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
@@ -54,55 +63,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
   };
 }
 
-/** Our server, listening. */
-export interface Listening extends AsyncDisposable {
-  readonly url: string;
-  /** Ends it at once, with no time to tell anybody. */
-  kill(): Promise<void>;
-}
-
-/** Starts our server on a port: any, or the one of an earlier server's address. */
-export async function listening({ env, cwd }: Stage, url = "ws://127.0.0.1:0"): Promise<Listening> {
-  const child = Bun.spawn([quire, "app-server", "--listen", url], {
-    env: { ...env },
-    cwd,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  const kill = async () => {
-    child.kill("SIGKILL");
-    await child.exited;
-  };
-  const address = await addressIn(child.stderr);
-  if (address === undefined) {
-    await kill();
-    throw new Error(`The server ended without listening on ${url}`);
-  }
-  return {
-    url: address,
-    kill,
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGTERM");
-      await child.exited;
-    },
-  };
-}
-
-/** Finds the address that a server announces. What it says later is read and dropped. */
-async function addressIn(output: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const reader = output.getReader();
-  const decoder = new TextDecoder();
-  let said = "";
-  for (;;) {
-    const { value, done } = await reader.read();
-    if (done) return undefined;
-    said += decoder.decode(value, { stream: true });
-    const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-    if (address === undefined) continue;
-    void (async () => {
-      while (!(await reader.read()).done);
-    })().catch(() => undefined);
-    return address;
-  }
+/** Starts our server on a port: any, or that of an earlier server. */
+export function listening({ env, cwd }: Stage, port?: number): Promise<ListeningServer> {
+  return listen({ command: quire, args: ["app-server"], env: { ...env }, cwd }, port);
 }

@@ -1,0 +1,57 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
+import { isTable, type Table } from "../../config/table.ts";
+import { writePrivate } from "../private-file.ts";
+import type { GatewayTokens } from "./gateway-tokens.ts";
+
+/** Tokens of gateways: `.gateway-credentials.json` in the home, for its owner alone. */
+export class GatewayFile {
+  readonly #path: string;
+
+  constructor(home: string) {
+    this.#path = join(home, ".gateway-credentials.json");
+  }
+
+  read(gateway: GatewayOAuth): GatewayTokens | undefined {
+    const row = this.#rows()[key(gateway)];
+    if (!isTable(row) || typeof row.access_token !== "string") return undefined;
+    return {
+      accessToken: row.access_token,
+      refreshToken: typeof row.refresh_token === "string" ? row.refresh_token : null,
+      expiresAtMs: typeof row.expires_at_ms === "number" ? row.expires_at_ms : null,
+    };
+  }
+
+  write(gateway: GatewayOAuth, tokens: GatewayTokens): void {
+    const row = {
+      access_token: tokens.accessToken,
+      refresh_token: tokens.refreshToken,
+      expires_at_ms: tokens.expiresAtMs,
+    };
+    writePrivate(this.#path, JSON.stringify({ ...this.#rows(), [key(gateway)]: row }));
+  }
+
+  /** Forgets what a gateway no longer takes. */
+  remove(gateway: GatewayOAuth): void {
+    const { [key(gateway)]: gone, ...rest } = this.#rows();
+    if (gone !== undefined) writePrivate(this.#path, JSON.stringify(rest));
+  }
+
+  #rows(): Table {
+    try {
+      const parsed: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
+      return isTable(parsed) ? parsed : {};
+    } catch {
+      // Missing, or no JSON: nobody has signed in, and the next one replaces it.
+      return {};
+    }
+  }
+}
+
+/** Tokens go to nobody but the gateway that gave them: another address or client is another gateway. */
+function key({ authorizationUrl, tokenUrl, clientId, resource, scopes }: GatewayOAuth): string {
+  const identity = JSON.stringify([authorizationUrl, tokenUrl, clientId, resource, scopes]);
+  return createHash("sha256").update(identity).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,60 @@
+import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
+
+/** What a gateway has given to who signed in. */
+export interface GatewayTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  /** `null` where the gateway does not say. */
+  readonly expiresAtMs: number | null;
+}
+
+/** No answer of a gateway is waited for longer. */
+const requestTimeoutMs = 30_000;
+
+/** Changes the code with which the browser came back into tokens. Rejects with what the gateway says. */
+export function exchangeCode(
+  gateway: GatewayOAuth,
+  given: { readonly code: string; readonly redirectUri: string; readonly verifier: string },
+): Promise<GatewayTokens> {
+  return requestTokens(gateway, {
+    grant_type: "authorization_code",
+    code: given.code,
+    redirect_uri: given.redirectUri,
+    code_verifier: given.verifier,
+  });
+}
+
+/** Renews tokens. The old refresh token stays where the gateway gives no new one. */
+export async function refreshTokens(gateway: GatewayOAuth, refreshToken: string): Promise<GatewayTokens> {
+  const renewed = await requestTokens(gateway, { grant_type: "refresh_token", refresh_token: refreshToken });
+  return { ...renewed, refreshToken: renewed.refreshToken ?? refreshToken };
+}
+
+async function requestTokens(
+  { tokenUrl, clientId, resource }: GatewayOAuth,
+  fields: Readonly<Record<string, string>>,
+): Promise<GatewayTokens> {
+  const { grant_type, ...rest } = fields;
+  const body = new URLSearchParams({
+    grant_type: grant_type ?? "",
+    client_id: clientId,
+    ...rest,
+    ...(resource !== null && { resource }),
+  });
+  // A redirect could take the code or the token elsewhere.
+  const answer = await fetch(tokenUrl, {
+    method: "POST",
+    body,
+    redirect: "error",
+    signal: AbortSignal.timeout(requestTimeoutMs),
+  });
+  const said = (await answer.json().catch(() => null)) as Readonly<Record<string, unknown>> | null;
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = said ?? {};
+  if (!answer.ok || typeof accessToken !== "string" || accessToken === "")
+    throw new Error(`the gateway answers ${answer.status}${said?.error ? ` (${String(said.error)})` : ""}`);
+  return {
+    accessToken,
+    refreshToken: typeof refreshToken === "string" && refreshToken !== "" ? refreshToken : null,
+    expiresAtMs: typeof seconds === "number" ? Date.now() + seconds * 1000 : null,
+  };
+}

@@ -1,0 +1,96 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { McpServerEventStreamStartParams } from "@quire/protocol";
+import { isTable } from "../config/table.ts";
+import type { ClientConnection } from "../connection.ts";
+import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { Thread } from "../thread/thread.ts";
+import type { McpServer } from "./mcp-server.ts";
+
+/** Streams of one connection at once. */
+const maxStreams = 64;
+/** How long a server may take until its stream is active. */
+const startupMs = 90_000;
+
+const active = "notifications/events/active";
+const terminated = "notifications/events/terminated";
+
+/** Subscriptions to events of MCP servers, by connection. They end with it. */
+const streams = new WeakMap<ClientConnection, Map<string, AbortController>>();
+
+function streamsOf(connection: ClientConnection): Map<string, AbortController> {
+  const known = streams.get(connection);
+  if (known) return known;
+  const made = new Map<string, AbortController>();
+  streams.set(connection, made);
+  connection.onEnd(() => {
+    for (const stream of made.values()) stream.abort();
+  });
+  return made;
+}
+
+/**
+ * Asks a server for events (`events/stream`) and passes on what it tells until the client stops it, the server ends it or
+ * the connection ends. Resolves when the server says that the stream is active.
+ */
+export async function startEventStream(
+  server: McpServer,
+  thread: Thread,
+  by: { readonly connection: ClientConnection; readonly params: McpServerEventStreamStartParams },
+): Promise<void> {
+  const { connection, params } = by;
+  const { subscriptionId, name, arguments: args, _meta: meta } = params;
+  if (!thread.subscribers.has(connection))
+    throw invalidRequest(`connection is not subscribed to thread '${thread.id}'`);
+  const own = streamsOf(connection);
+  if (own.has(subscriptionId)) throw invalidRequest(`MCP event subscription '${subscriptionId}' already exists`);
+  if (own.size >= maxStreams) {
+    const message = `MCP event subscription limit of ${maxStreams} reached`;
+    throw new RpcError({ code: ErrorCode.overloaded, message });
+  }
+  const stop = new AbortController();
+  own.set(subscriptionId, stop);
+  const begun = Promise.withResolvers<void>();
+  const late = setTimeout(() => stop.abort(new Error("MCP event stream startup timed out")), startupMs);
+  let isOver = false;
+  const tell = (method: string, told: unknown) => {
+    if (isOver) return;
+    isOver = method === terminated;
+    connection.notify("mcpServer/event/stream/notification", {
+      subscriptionId,
+      notification: { method, params: told ?? {} },
+    });
+    if (method === active) begun.resolve();
+  };
+  const asked = { name, arguments: args, ...(isTable(meta) && { _meta: meta }) };
+  void server
+    .events(asked, { signal: stop.signal, onEvent: tell })
+    .then(
+      () => begun.reject(internalError("MCP event stream ended before becoming active")),
+      (error: unknown) => begun.reject(failed(params.server, error)),
+    )
+    .finally(() => {
+      own.delete(subscriptionId);
+      // Who stops a stream knows that it ends.
+      if (!stop.signal.aborted) tell(terminated, {});
+    });
+  try {
+    await begun.promise;
+  } catch (error) {
+    isOver = true;
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** Stops a stream, if there is one. */
+export function stopEventStream(connection: ClientConnection, subscriptionId: string): void {
+  const own = streamsOf(connection);
+  own.get(subscriptionId)?.abort();
+  own.delete(subscriptionId);
+}
+
+function failed(server: string, error: unknown): RpcError {
+  const why = error instanceof Error ? error.message : String(error);
+  return internalError(`failed to start MCP event stream for '${server}': ${why}`);
+}

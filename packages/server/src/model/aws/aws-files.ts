@@ -1,0 +1,35 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** What AWS's own files say of a profile: of both, where both say something the credentials win. */
+export function awsProfile(env: Env, profile: string): Readonly<Record<string, string>> {
+  const folder = join(env.HOME ?? "/", ".aws");
+  const config = env.AWS_CONFIG_FILE ?? join(folder, "config");
+  const credentials = env.AWS_SHARED_CREDENTIALS_FILE ?? join(folder, "credentials");
+  return { ...section(config, profile), ...section(credentials, profile) };
+}
+
+function section(path: string, profile: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  let isMeant = false;
+  for (const line of lines(path)) {
+    const header = /^\[(?:profile\s+)?([^\]]+)\]$/.exec(line)?.[1]?.trim();
+    if (header !== undefined) isMeant = header === profile;
+    const [, key = "", value = ""] = /^([^=#;]+?)\s*=\s*(.*)$/.exec(line) ?? [];
+    if (isMeant && header === undefined && key !== "") found[key] = value;
+  }
+  return found;
+}
+
+function lines(path: string): string[] {
+  try {
+    return readFileSync(path, "utf8")
+      .split("\n")
+      .map((line) => line.trim());
+  } catch {
+    // No file: no profiles.
+    return [];
+  }
+}

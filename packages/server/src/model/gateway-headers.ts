@@ -1,0 +1,23 @@
+import type { GatewayDelivery } from "../config/gateway-oauth.ts";
+import { Failure } from "./failure.ts";
+
+/** Tokens for the gateway that a provider stands behind; `null` where the user has to sign in. */
+export interface GatewayAccess {
+  token(): Promise<string | null>;
+  /** In place of one that the gateway refuses. */
+  renew(refused: string): Promise<string | null>;
+}
+
+/** The headers by which a gateway knows who asks. Throws a {@link Failure} where nobody has signed in. */
+export async function gatewayHeaders(
+  delivery: GatewayDelivery,
+  access: GatewayAccess,
+  cookies: string | undefined,
+): Promise<Record<string, string>> {
+  const token = await access.token();
+  if (token === null) {
+    throw new Failure("Gateway sign-in required: sign in (account/gatewayOAuth/login), then try again.", "other");
+  }
+  if (delivery.kind === "cookie") return { cookie: [cookies ?? [], `${delivery.name}=${token}`].flat().join("; ") };
+  return { [delivery.name.toLowerCase()]: delivery.scheme === null ? token : `${delivery.scheme} ${token}` };
+}

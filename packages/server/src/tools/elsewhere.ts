@@ -1,0 +1,13 @@
+import { isHere } from "../environment/local.ts";
+import { type ToolContext, ToolFailure } from "./tool.ts";
+
+/** For tools that work on this machine's files: refuses where the thread's are elsewhere. */
+export function refuseElsewhere({ settings }: ToolContext): void {
+  if (isHere(settings)) return;
+  const { environment } = settings;
+  throw new ToolFailure(
+    !environment
+      ? "this thread has no environment: there are no files to work on"
+      : `the files are in the environment \`${environment}\`: read and change them by commands`,
+  );
+}
