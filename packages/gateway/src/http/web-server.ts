@@ -53,10 +53,14 @@ function listenOn({ host, port, anyPort }: WebServerOptions, listen: (port: numb
   try {
     return listen(port);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "EADDRINUSE" && anyPort) return listen(0);
-    throw new Error(`Cannot listen on ${host}:${port}: ${(error as Error).message}. Choose another --port or --host.`, {
-      cause: error,
-    });
+    const { code } = error as { code?: unknown };
+    if (code === "EADDRINUSE" && anyPort) return listen(0);
+    const known: Partial<Record<string, string>> = {
+      EADDRINUSE: "the port is in use",
+      EADDRNOTAVAIL: "this machine has no such address",
+    };
+    const why = known[String(code)] ?? (error as Error).message;
+    throw new Error(`Cannot listen on ${host}:${port}: ${why}. Choose another --port or --host.`, { cause: error });
   }
 }
 

@@ -7,6 +7,7 @@ import { Leases } from "./leases.ts";
 import { OpenThreads } from "./open-threads.ts";
 import { Questions } from "./questions.ts";
 import { errorObject, notReady } from "./rpc-errors.ts";
+import { TurnNotes } from "./turn-notes.ts";
 
 /** Requests of one page that may wait for their replies at once; one more is answered -32001. */
 const maxPending = 1000;
@@ -29,6 +30,7 @@ export class Hub {
   readonly #questions: Questions;
   readonly #threads = new OpenThreads();
   readonly #leases = new Leases();
+  readonly #notes = new TurnNotes();
   #lingerTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HubOptions, host: HubHost) {
@@ -119,6 +121,7 @@ export class Hub {
       (result) => {
         if (opening.has(method)) this.#opened(page, result);
         settled({ result: result ?? null });
+        if (method === "thread/resume") this.#tellNotes(page, threadIdOf(params));
       },
       (error: unknown) => settled({ error: errorObject(error) }),
     );
@@ -155,7 +158,15 @@ export class Hub {
     if (method === "turn/started" || method === "turn/completed" || method === "thread/closed") {
       this.#follow(method, message.params as { threadId?: unknown; turn?: { id?: unknown } } | undefined);
     }
-    this.#broadcast(message);
+    if (method === "thread/deleted") this.#notes.forget(threadIdOf(message.params));
+    const frame = rpcFrame(this.id, message);
+    this.#notes.take(message, frame);
+    this.#host.broadcast(frame);
+  }
+
+  /** Tells a page that opened a thread what servers only say once. */
+  #tellNotes(page: PagePort, threadId: string): void {
+    for (const frame of this.#notes.of(threadId)) page.tell(frame);
   }
 
   #follow(method: string, params: { threadId?: unknown; turn?: { id?: unknown } } | undefined): void {

@@ -1,26 +1,37 @@
-import type { McpServerStatus } from "@quire/protocol";
+import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protocol";
 import { type ReactNode, useCallback } from "react";
-import { BesidePanel, useLoaded } from "../beside/index.ts";
+import { BesidePanel, type BesideTab, useLoaded } from "../beside/index.ts";
 import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
+
+/** More MCP servers than that are not listed. */
+const maxServers = 500;
 
 /** Props of {@link Beside}. */
 export interface BesideProps {
   readonly hub: HubView;
   /** The thread in view; null for a new one. */
   readonly threadKey: ThreadKey | null;
+  readonly tab: BesideTab;
+  readonly onTab: (tab: BesideTab) => void;
   readonly onClose: () => void;
 }
 
 /** The panel beside a thread, with what it shows of the thread's server. */
-export function Beside({ hub, threadKey, onClose }: BesideProps): ReactNode {
+export function Beside({ hub, threadKey, tab, onTab, onClose }: BesideProps): ReactNode {
   const actions = useActions();
   const thread = useThread(threadKey);
   const { id, epoch } = hub;
   // A server that was started anew is asked anew.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
   const listServers = useCallback(async (): Promise<readonly McpServerStatus[]> => {
-    const { data } = await actions.request(id, "mcpServerStatus/list", {});
-    return data;
+    const servers: McpServerStatus[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ListMcpServerStatusResponse = await actions.request(id, "mcpServerStatus/list", { cursor });
+      servers.push(...page.data);
+      cursor = page.nextCursor ?? null;
+    } while (cursor !== null && servers.length < maxServers);
+    return servers;
   }, [actions, id, epoch]);
   const servers = useLoaded(listServers);
   const tell = (error: unknown): void => actions.toast("error", messageOf(error));
@@ -28,6 +39,8 @@ export function Beside({ hub, threadKey, onClose }: BesideProps): ReactNode {
   return (
     <BesidePanel
       thread={thread}
+      tab={tab}
+      onTab={onTab}
       offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
       usage={{
         usage: thread?.usage ?? null,

@@ -1,10 +1,11 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
-import { SettingsDialog } from "../beside/index.ts";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type BesideTab, SettingsDialog } from "../beside/index.ts";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
+import { focusMain } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 import { Beside } from "./beside.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
@@ -31,10 +32,12 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const summary = useSummary(current);
   const [sidebarOpen, setSidebarOpen] = useSidebarOpen();
   const [besideOpen, setBesideOpen] = useState(false);
+  const [besideTab, setBesideTab] = useState<BesideTab>("changes");
   const [terminalOpen, setTerminalOpen] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   useViewed(store, current);
   useThreadKeys(store, current);
+  useSidebarFocus(sidebarOpen);
   useMakeRoom(route, { sidebar: setSidebarOpen, beside: setBesideOpen });
 
   const commands = useMemo(
@@ -60,6 +63,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
     stop: commands.stop ?? undefined,
     settings: commands.settings,
     overview: commands.overview,
+    message: focusMain,
   });
   const onCommand = useCallback(
     (name: SlashCommandName, argument: string) =>
@@ -70,13 +74,21 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   return (
     <>
       <QueueRunner />
+      <button type="button" className="app-skip" onClick={focusMain}>
+        Skip to the message
+      </button>
       <Layout
         sidebarOpen={sidebarOpen}
         onSidebarClose={() => setSidebarOpen(false)}
         onBesideClose={() => setBesideOpen(false)}
         sidebar={
           <ErrorBoundary what="The sidebar could not be shown">
-            <Sidebar current={current} onSettings={commands.settings} onHide={() => setSidebarOpen(false)} />
+            <Sidebar
+              current={current}
+              onPalette={() => setOpened("palette")}
+              onSettings={commands.settings}
+              onHide={() => setSidebarOpen(false)}
+            />
           </ErrorBoundary>
         }
         main={
@@ -88,12 +100,23 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
             terminalOpen={terminalOpen}
             onTerminal={() => setTerminalOpen(!terminalOpen)}
             onCommand={onCommand}
+            onSignIn={() => {
+              setBesideTab("account");
+              setBesideOpen(true);
+            }}
           />
         }
         beside={
           besideOpen && hub !== null ? (
             <ErrorBoundary what="The panel could not be shown">
-              <Beside key={hub.id} hub={hub} threadKey={current} onClose={() => setBesideOpen(false)} />
+              <Beside
+                key={hub.id}
+                hub={hub}
+                threadKey={current}
+                tab={besideTab}
+                onTab={setBesideTab}
+                onClose={() => setBesideOpen(false)}
+              />
             </ErrorBoundary>
           ) : null
         }
@@ -128,6 +151,17 @@ function useViewed(store: PageStore, current: ThreadKey | null): void {
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, [store, current]);
+}
+
+/** The button that hides or shows the sidebar goes away when it is pressed: the other one takes the focus. */
+function useSidebarFocus(open: boolean): void {
+  const before = useRef(open);
+  useEffect(() => {
+    if (before.current === open) return;
+    before.current = open;
+    if (document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`button[aria-label="${open ? "Hide" : "Show"} sidebar"]`)?.focus();
+  }, [open]);
 }
 
 /** A choice in the sheet leads to what was chosen; on a narrow screen the panel would lie over it. */

@@ -1,5 +1,5 @@
-import { type ReactNode, useState } from "react";
-import { classNames, Sheet } from "../ui/index.ts";
+import { type ReactNode, useRef, useState } from "react";
+import { classNames, Sheet, useReturnFocus } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 
 /** What a layout arranges. */
@@ -24,14 +24,8 @@ export function Layout(props: LayoutProps): ReactNode {
   return (
     <div className={classNames("app-layout", !phone && sidebarOpen && "has-sidebar")}>
       {!phone && sidebarOpen && <div className="app-sidebar">{sidebar}</div>}
-      <main className="app-main" id="main">
-        {main}
-      </main>
-      {!narrow && beside !== null && (
-        <aside className="app-beside" aria-label="Beside the thread">
-          {beside}
-        </aside>
-      )}
+      <main className="app-main">{main}</main>
+      {!narrow && beside !== null && <Aside>{beside}</Aside>}
       {phone && sidebarOpen && (
         <Sheet label="Sidebar" side="left" onClose={onSidebarClose}>
           {sidebar}
@@ -43,6 +37,16 @@ export function Layout(props: LayoutProps): ReactNode {
         </Sheet>
       )}
     </div>
+  );
+}
+
+function Aside({ children }: { readonly children: ReactNode }): ReactNode {
+  const element = useRef<HTMLElement>(null);
+  useReturnFocus(element);
+  return (
+    <aside ref={element} className="app-beside" aria-label="Beside the thread">
+      {children}
+    </aside>
   );
 }
 

@@ -5,6 +5,7 @@ import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts
 import { Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NewThreadPage } from "./new-thread-page.tsx";
+import { PanelButton } from "./panel-button.tsx";
 import type { Route } from "./routes.ts";
 import { PageHeader, type ThreadHeaderProps } from "./thread-header.tsx";
 import { ThreadPage } from "./thread-page.tsx";
@@ -16,10 +17,13 @@ const OrchestratorPage = lazy(async () => ({ default: (await import("../orchestr
 export interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly route: Route;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+  /** Shows where one signs in. */
+  readonly onSignIn: () => void;
 }
 
 /** What the address asks for. */
-export function MainPart({ route, onCommand, ...header }: MainPartProps): ReactNode {
+export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProps): ReactNode {
+  const hasHub = useStore((state) => state.hubs.length > 0);
   if (route.page === "thread") {
     return (
       <>
@@ -30,10 +34,17 @@ export function MainPart({ route, onCommand, ...header }: MainPartProps): ReactN
   }
   return (
     <>
-      <PageHeader onSidebar={header.onSidebar} />
+      <PageHeader onSidebar={header.onSidebar}>
+        {route.page === "new" && hasHub && (
+          <>
+            <span className="app-header-text" />
+            <PanelButton open={header.besideOpen} onPress={header.onBeside} />
+          </>
+        )}
+      </PageHeader>
       {route.page === "new" ? (
         <ErrorBoundary what="A new thread could not be shown">
-          <NewThreadPage hub={route.hub} cwd={route.cwd} onCommand={onCommand} />
+          <NewThreadPage hub={route.hub} cwd={route.cwd} onCommand={onCommand} onSignIn={onSignIn} />
         </ErrorBoundary>
       ) : (
         <ErrorBoundary what="The orchestrator could not be shown">

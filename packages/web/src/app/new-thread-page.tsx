@@ -1,10 +1,10 @@
 import { FolderOpen, Server } from "lucide-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
 import { usePreferences, writePreferences } from "../beside/index.ts";
-import { Composer, type ComposerProps, type SlashCommandName } from "../composer/index.ts";
-import { type HubView, messageOf } from "../state/index.ts";
+import { Composer, type ComposerProps, keepUnsent, type SlashCommandName } from "../composer/index.ts";
+import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
-import { EmptyState, Select, TextInput } from "../ui/index.ts";
+import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { useNewThreadSettings } from "./new-thread-settings.ts";
 import { navigate, newHref, threadHref } from "./routes.ts";
@@ -15,10 +15,12 @@ export interface NewThreadPageProps {
   readonly hub: string | null;
   readonly cwd: string | null;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
+  /** Shows where one signs in. */
+  readonly onSignIn: () => void;
 }
 
 /** Where a thread begins: on which server, in which folder, with what first message. */
-export function NewThreadPage({ hub: wanted, cwd: given, onCommand }: NewThreadPageProps): ReactNode {
+export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: NewThreadPageProps): ReactNode {
   const hubs = useStore((state) => state.hubs);
   const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "");
   const hub = chooseHub(hubs, wanted);
@@ -51,8 +53,27 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand }: NewThreadP
         )}
         <FolderField hub={hub} cwd={cwd} onChange={setTyped} />
       </div>
+      <SignInHint hub={hub} onSignIn={onSignIn} />
       <FirstMessage key={hub.id} hub={hub} cwd={cwd.trim()} onCommand={onCommand} />
     </div>
+  );
+}
+
+/** Says before the first message that the server can ask no model yet. */
+function SignInHint({ hub, onSignIn }: { readonly hub: HubView; readonly onSignIn: () => void }): ReactNode {
+  const { value } = hub.account;
+  if (hub.state !== "ready" || value === null || value.account !== null || !value.requiresOpenaiAuth) return null;
+  return (
+    <Notice
+      tone="warning"
+      actions={
+        <Button size="small" onClick={onSignIn}>
+          Sign in
+        </Button>
+      }
+    >
+      {hub.name} needs an account before it can ask a model.
+    </Notice>
   );
 }
 
@@ -114,8 +135,8 @@ function FirstMessage({ hub, cwd, onCommand }: FirstMessageProps): ReactNode {
     try {
       await actions.send(key, input, overrides);
     } catch (error) {
+      keepUnsent(keyText(key), input, overrides);
       actions.toast("error", `The message was not sent. ${messageOf(error)}`);
-      throw error;
     }
   };
   const tryExample = (text: string): void => {

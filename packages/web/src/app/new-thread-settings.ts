@@ -1,24 +1,19 @@
-import type { Config, SandboxPolicy } from "@quire/protocol";
+import type { Config } from "@quire/protocol";
 import { useCallback, useMemo } from "react";
 import { useLoaded } from "../beside/index.ts";
 import { type HubView, type ThreadSettingsState, useActions } from "../state/index.ts";
-
-const policies: Readonly<Record<string, SandboxPolicy>> = {
-  "read-only": { type: "readOnly" },
-  "workspace-write": { type: "workspaceWrite" },
-  "danger-full-access": { type: "dangerFullAccess" },
-};
+import { permissionDefaults } from "./new-thread-defaults.ts";
 
 /** What a thread would start with on this server, as far as its configuration says so. */
 export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsState {
   const actions = useActions();
   const { id, epoch, state } = hub;
-  // A server that was started anew, or is back, is asked anew.
+  // A server that was started anew, or is back, is asked anew; a folder may have a configuration of its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
   const read = useCallback(async (): Promise<Config | null> => {
     if (state !== "ready") return null;
-    return (await actions.request(id, "config/read", { includeLayers: false })).config;
-  }, [actions, id, epoch, state]);
+    return (await actions.request(id, "config/read", { includeLayers: false, ...inFolder(cwd) })).config;
+  }, [actions, id, epoch, state, cwd]);
   const { value: config } = useLoaded(read);
   const fallback = hub.models.value?.find(({ isDefault }) => isDefault)?.model ?? null;
   return useMemo(
@@ -26,11 +21,13 @@ export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsS
       model: config?.model ?? fallback,
       modelProvider: config?.model_provider ?? null,
       effort: config?.model_reasoning_effort ?? null,
-      sandbox: policies[config?.sandbox_mode ?? ""] ?? null,
-      approvalPolicy: config?.approval_policy ?? null,
+      ...(config === null ? { sandbox: null, approvalPolicy: null } : permissionDefaults(config, cwd)),
       mode: null,
       cwd,
     }),
     [config, fallback, cwd],
   );
 }
+
+/** Servers take whole paths only. */
+const inFolder = (cwd: string): { cwd?: string } => (/^(?:\/|[A-Za-z]:)/.test(cwd) ? { cwd } : {});

@@ -1,8 +1,9 @@
-import { Ellipsis, GitBranch, PanelLeft, PanelRight, SquareTerminal } from "lucide-react";
+import { Ellipsis, GitBranch, PanelLeft, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
 import { type ThreadState, type ThreadSummary, useActions, useStore, useSummary } from "../state/index.ts";
 import { IconButton, Menu } from "../ui/index.ts";
+import { PanelButton } from "./panel-button.tsx";
 import { threadHref } from "./routes.ts";
 import { shortPath, threadTitle } from "./thread-title.ts";
 
@@ -70,13 +71,7 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
         icon={<SquareTerminal size={16} />}
         onClick={onTerminal}
       />
-      <IconButton
-        label={besideOpen ? "Hide panel" : "Show panel"}
-        active={besideOpen}
-        aria-expanded={besideOpen}
-        icon={<PanelRight size={16} />}
-        onClick={onBeside}
-      />
+      <PanelButton open={besideOpen} onPress={onBeside} />
     </PageHeader>
   );
 }

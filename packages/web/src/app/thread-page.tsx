@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
 import { usePreferences, writePreferences } from "../beside/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
@@ -17,6 +17,7 @@ import { ThreadView } from "../thread/thread-view.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { navigate, newHref, threadHref } from "./routes.ts";
+import { useServerQueue } from "./server-queue.ts";
 import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
 import { threadTitle } from "./thread-title.ts";
 
@@ -86,6 +87,7 @@ interface CourseProps {
 function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactNode {
   const actions = useActions();
   const threads = useStore((state) => state.threads);
+  const home = useStore((state) => state.gateway?.home ?? null);
   // What is rendered for a question must stay the same function while items stream.
   const items = useRef(thread.items);
   items.current = thread.items;
@@ -106,8 +108,10 @@ function Course({ thread, threadKey: { hub, thread: id } }: CourseProps): ReactN
     [actions, hub],
   );
   const renderRequest = useCallback(
-    (request: PendingRequest) => <RequestCard request={request} item={items.current.get(request.itemId ?? "")?.item} />,
-    [],
+    (request: PendingRequest) => (
+      <RequestCard request={request} item={items.current.get(request.itemId ?? "")?.item} home={home} />
+    ),
+    [home],
   );
   return (
     <div className="app-course">
@@ -133,7 +137,10 @@ interface FootProps {
 function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
   const actions = useActions();
   const { sendKey, followUp } = usePreferences();
+  const home = useStore((state) => state.gateway?.home ?? null);
   const { key, archived } = thread.summary;
+  const queue = useServerQueue(thread);
+  const [unarchived, setUnarchived] = useState<string | null>(null);
   const cwd = thread.settings.cwd || thread.summary.cwd;
   return (
     <div className="app-foot">
@@ -141,6 +148,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
         requests={thread.pending}
         itemOf={(itemId) => thread.items.get(itemId)?.item}
         serverVersion={hub.version}
+        home={home}
         onAnswer={actions.answer}
         onRefuse={actions.refuse}
       />
@@ -150,6 +158,7 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
             <Button
               size="small"
               onClick={() => {
+                setUnarchived(key.thread);
                 actions.unarchive(key).catch((error: unknown) => actions.toast("error", messageOf(error)));
               }}
             >
@@ -172,13 +181,14 @@ function Foot({ thread, hub, onCommand }: FootProps): ReactNode {
           sendKey={sendKey}
           followUp={followUp}
           onFollowUp={(mode) => writePreferences({ followUp: mode })}
+          queue={queue}
           onSend={(input, overrides) => actions.send(key, input, overrides)}
           onSteer={(input) => actions.steer(key, input)}
           onStop={() => actions.interrupt(key)}
           onCommand={onCommand}
           searchFiles={(query) => actions.searchFiles(key.hub, query, cwd)}
           listSkills={() => actions.listSkills(key.hub, cwd)}
-          autoFocus={thread.turns.length === 0}
+          autoFocus={(thread.turns.length === 0 && !thread.loading) || unarchived === key.thread}
         />
       )}
     </div>

@@ -7,7 +7,7 @@ import { IconButton, Notice } from "../ui/index.ts";
 /** How long news that needs no reaction stays. Warnings and errors stay until they are dismissed. */
 const infoMs = 4000;
 
-/** Passing messages in a corner of the page. */
+/** Passing messages in a corner of the page, away from where one writes. */
 export function Toasts(): ReactNode {
   const toasts = useStore((state) => state.toasts);
   return (

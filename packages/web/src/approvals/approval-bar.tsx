@@ -19,6 +19,8 @@ export interface ApprovalBarProps {
   readonly itemOf: (itemId: string) => ThreadItem | undefined;
   /** Version of the server, where it is known. */
   readonly serverVersion: string | null;
+  /** The user's home folder, where it is known. */
+  readonly home?: string | null | undefined;
   readonly onAnswer: (requestId: string, result: unknown, label: string) => Promise<void>;
   readonly onRefuse: (requestId: string, message: string) => Promise<void>;
 }
@@ -53,7 +55,8 @@ interface QuestionProps extends Omit<ApprovalBarProps, "requests"> {
   readonly onStep: (step: number) => void;
 }
 
-function Question({ request, position, onStep, itemOf, serverVersion, onAnswer, onRefuse }: QuestionProps) {
+function Question({ request, position, onStep, itemOf, onAnswer, onRefuse, ...known }: QuestionProps) {
+  const { serverVersion, home = null } = known;
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const titleId = useId();
@@ -87,7 +90,7 @@ function Question({ request, position, onStep, itemOf, serverVersion, onAnswer, 
         )}
       </header>
       <div className="approvals-body">
-        <RequestBody about={about} foldKey={`approval/${request.id}`} />
+        <RequestBody about={about} home={home} foldKey={`approval/${request.id}`} />
       </div>
       {error !== null && <Notice tone="danger">{error}</Notice>}
       <RequestForm

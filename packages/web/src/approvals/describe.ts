@@ -12,6 +12,10 @@ import { askedOf, metaOf } from "./request-kind.ts";
 export interface Ask {
   readonly kind: "network" | "write" | "read";
   readonly text: string;
+  /** The folder or file it is about, which ends the sentence. */
+  readonly path?: string | undefined;
+  /** For how long. */
+  readonly until?: string | undefined;
 }
 
 /** A question in words. */
@@ -120,11 +124,12 @@ function permissionAsks(profile: AdditionalPermissionProfile | null | undefined)
   const files = profile?.fileSystem;
   return [
     ...(profile?.network?.enabled === true ? [{ kind: "network" as const, text: "Use the network" }] : []),
-    ...(files?.write ?? []).map((path) => ({ kind: "write" as const, text: `Write in ${path}` })),
-    ...(files?.read ?? []).map((path) => ({ kind: "read" as const, text: `Read ${path}` })),
+    ...(files?.write ?? []).map((path) => ({ kind: "write" as const, text: "Write in", path })),
+    ...(files?.read ?? []).map((path) => ({ kind: "read" as const, text: "Read", path })),
     ...(files?.entries ?? []).map(({ access, path }) => ({
       kind: access === "write" ? ("write" as const) : ("read" as const),
-      text: `${{ write: "Write in", read: "Read", deny: "Keep out of" }[access] ?? access} ${pathText(path)}`,
+      text: { write: "Write in", read: "Read", deny: "Keep out of" }[access] ?? access,
+      path: pathText(path),
     })),
   ];
 }
@@ -139,7 +144,7 @@ function pathText(path: FileSystemPath): string {
 }
 
 const rootAsk = (root: string | null | undefined): readonly Ask[] =>
-  root ? [{ kind: "write", text: `Write in ${root} for the rest of the session` }] : [];
+  root ? [{ kind: "write", text: "Write in", path: root, until: "for the rest of the session" }] : [];
 
 function filesTitle(changes: readonly FileUpdateChange[]): string {
   if (changes.length === 0) return "Change files?";

@@ -1,4 +1,5 @@
 import { FilePenLine, FolderOpen, Globe } from "lucide-react";
+import { shortPath } from "../app/thread-title.ts";
 import "../items/items.css";
 import { fileOfChange } from "../items/diff/change-files.ts";
 import { FileList } from "../items/diff/file-list.tsx";
@@ -6,8 +7,16 @@ import type { Ask, Description } from "./describe.ts";
 
 const icons = { network: Globe, write: FilePenLine, read: FolderOpen };
 
+/** Props of {@link RequestBody}. */
+export interface RequestBodyProps {
+  readonly about: Description;
+  /** The user's home folder, which paths are shown without; null where it is not known. */
+  readonly home: string | null;
+  readonly foldKey: string;
+}
+
 /** What is asked: reason, command, folder, permissions, changes. */
-export function RequestBody({ about, foldKey }: { readonly about: Description; readonly foldKey: string }) {
+export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
   return (
     <>
       {about.reason !== null && <p className="approvals-reason">{about.reason}</p>}
@@ -26,7 +35,7 @@ export function RequestBody({ about, foldKey }: { readonly about: Description; r
       {about.asks.length > 0 && (
         <ul className="approvals-asks" aria-label="Asked for">
           {about.asks.map((ask) => (
-            <AskLine key={ask.text} ask={ask} />
+            <AskLine key={`${ask.text} ${ask.path}`} ask={ask} home={home} />
           ))}
         </ul>
       )}
@@ -35,19 +44,21 @@ export function RequestBody({ about, foldKey }: { readonly about: Description; r
       )}
       {about.cwd !== null && (
         <p className="approvals-cwd">
-          in <span>{about.cwd}</span>
+          in <span title={about.cwd}>{shortPath(about.cwd, home)}</span>
         </p>
       )}
     </>
   );
 }
 
-function AskLine({ ask }: { readonly ask: Ask }) {
+function AskLine({ ask, home }: { readonly ask: Ask; readonly home: string | null }) {
   const Icon = icons[ask.kind];
   return (
-    <li>
+    <li title={ask.path}>
       <Icon size={14} aria-hidden="true" />
       {ask.text}
+      {ask.path !== undefined && ` ${shortPath(ask.path, home)}`}
+      {ask.until !== undefined && ` ${ask.until}`}
     </li>
   );
 }

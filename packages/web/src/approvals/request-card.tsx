@@ -11,31 +11,46 @@ export interface RequestCardProps {
   readonly request: PendingRequest;
   /** The item it is about, where that is in the stream: what it shows is not shown a second time. */
   readonly item?: ThreadItem | undefined;
+  /** The user's home folder, where it is known. */
+  readonly home?: string | null | undefined;
 }
 
 /**
  * A question in the stream, at the place where it was asked: what it asks, and once it is answered, what the answer was
- * and where it came from. It is answered in the bar below, so that there is one place for it.
+ * and where it came from. It is answered in the bar below, so that there is one place for it. While it waits, and the
+ * item that it is about says so and shows all that there is to it, nothing is said twice.
  */
-export function RequestCard({ request, item }: RequestCardProps) {
+export function RequestCard({ request, item, home = null }: RequestCardProps) {
   const about = describe(request, item);
   const { answered } = request;
   const refused = answered !== null && /^(Declined|Skipped|Dismissed|Not answered|Refused)/.test(answered.label);
   const Icon = answered === null ? CircleHelp : refused ? CircleSlash : CircleCheck;
   const shown = item === undefined ? { ...about, reason: about.reason ?? questionText(request) } : withoutItem(about);
+  if (answered === null && item !== undefined && saysThatItWaits.has(item.type) && isEmpty(shown)) return null;
   return (
     <article className={`approvals-card ${answered === null ? "is-waiting" : ""}`} aria-label={about.title}>
       <header className="approvals-head">
-        <Icon size={16} aria-hidden="true" />
+        <Icon size={14} aria-hidden="true" />
         <span className="approvals-title">{about.title}</span>
         <span className="approvals-state">
           {answered === null ? "Waits for your answer below" : `${answered.label}${answered.byMe ? " by you" : ""}`}
         </span>
       </header>
-      <RequestBody about={shown} foldKey={request.id} />
+      <RequestBody about={shown} home={home} foldKey={request.id} />
     </article>
   );
 }
+
+/** Kinds of items whose line says that they wait for an answer. */
+const saysThatItWaits: ReadonlySet<string> = new Set([
+  "commandExecution",
+  "fileChange",
+  "mcpToolCall",
+  "dynamicToolCall",
+]);
+
+const isEmpty = ({ reason, asks, data }: Description): boolean =>
+  reason === null && asks.length === 0 && data === undefined;
 
 /** What the item shows need not be shown again. */
 const withoutItem = (about: Description): Description => ({ ...about, command: null, cwd: null, changes: [] });

@@ -1,5 +1,4 @@
 import { FileDiff, Plug, X } from "lucide-react";
-import { useState } from "react";
 import type { ThreadState } from "../state/model.ts";
 import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
 import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
@@ -22,21 +21,13 @@ export interface BesidePanelProps {
   readonly account: AccountPanelProps;
   /** Why the server cannot be asked now; null where it can. */
   readonly offline: string | null;
-  readonly initialTab?: BesideTab | undefined;
+  readonly tab: BesideTab;
+  readonly onTab: (tab: BesideTab) => void;
   readonly onClose: () => void;
 }
 
 /** What stands beside a thread: changed files, plan, usage, MCP servers, account. */
-export function BesidePanel({
-  thread,
-  usage,
-  mcp,
-  account,
-  offline,
-  initialTab = "changes",
-  onClose,
-}: BesidePanelProps) {
-  const [tab, setTab] = useState<BesideTab>(initialTab);
+export function BesidePanel({ thread, usage, mcp, account, offline, tab, onTab, onClose }: BesidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [
     { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
@@ -50,7 +41,7 @@ export function BesidePanel({
       label="Beside the thread"
       className="beside"
       selected={tab}
-      onSelect={setTab}
+      onSelect={onTab}
       tabs={tabs}
       actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
     >

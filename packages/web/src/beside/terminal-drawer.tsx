@@ -1,7 +1,7 @@
 import { RotateCw, SquareTerminal, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { messageOf, type TerminalHandle, type TerminalOptions } from "../state/index.ts";
-import { Button, EmptyState, IconButton, Notice, Spinner } from "../ui/index.ts";
+import { Button, EmptyState, IconButton, Notice, Spinner, useReturnFocus } from "../ui/index.ts";
 import "./beside.css";
 import type { Screen } from "./terminal-screen.ts";
 
@@ -22,8 +22,10 @@ type State =
 /** A shell on the server's machine. Closing the drawer ends it. */
 export function TerminalDrawer({ cwd, unavailable, onOpen, onClose }: TerminalDrawerProps) {
   const [round, setRound] = useState(0);
+  const drawer = useRef<HTMLElement>(null);
+  useReturnFocus(drawer);
   return (
-    <section className="beside-terminal" aria-label="Terminal">
+    <section ref={drawer} className="beside-terminal" aria-label="Terminal">
       <header className="beside-terminal-head">
         <SquareTerminal size={14} aria-hidden="true" />
         <span className="beside-terminal-cwd">{cwd}</span>

@@ -22,3 +22,8 @@ export function buildInput({ text, images, skills }: MessageParts): UserInput[] 
     ...images.map(({ url }) => ({ type: "image" as const, url })),
   ];
 }
+
+/** The words of a message. */
+export function textOf(input: readonly UserInput[]): string {
+  return input.map((part) => (part.type === "text" ? part.text : "")).join("");
+}

@@ -1,6 +1,7 @@
 import type { CollaborationModeMask, FuzzyFileSearchResult, Model, UserInput } from "@quire/protocol";
 import type { TurnOverrides } from "../state/actions.ts";
 import type { Loadable, Skill, ThreadSettingsState } from "../state/model.ts";
+import type { MessageQueue } from "./message-queue.ts";
 import type { SlashCommandName } from "./slash-commands.ts";
 
 /** What the composer needs from the page. */
@@ -21,6 +22,8 @@ export interface ComposerProps {
   /** What sending does while a turn runs; Alt-Enter does the other. */
   readonly followUp: "steer" | "queue";
   readonly onFollowUp: (mode: "steer" | "queue") => void;
+  /** Where messages wait at the server; left out, they wait in the page. */
+  readonly queue?: MessageQueue | undefined;
   readonly onSend: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
   readonly onSteer: (input: readonly UserInput[]) => Promise<void>;
   readonly onStop: () => Promise<void>;

@@ -7,21 +7,20 @@ import "./composer.css";
 import { ComposerBar } from "./composer-bar.tsx";
 import type { ComposerProps } from "./composer-props.ts";
 import { filesOf } from "./images.ts";
-import { dequeue, useQueue } from "./queue.ts";
 import { QueueList } from "./queue-list.tsx";
 import { SuggestionList } from "./suggestion-list.tsx";
 import { useAutoGrow } from "./use-auto-grow.ts";
 import { useCompletion } from "./use-completion.ts";
+import { useKeptFocus } from "./use-kept-focus.ts";
 import { useMessage } from "./use-message.ts";
 
 /** The textbox with all that belongs to it. Key it by `draftKey`. */
 export function Composer(props: ComposerProps) {
-  const { draftKey, working, disabledReason, followUp, sendKey, autoFocus = false } = props;
+  const { working, disabledReason, followUp, sendKey, autoFocus = false } = props;
   const textarea = useRef<HTMLTextAreaElement>(null);
   const message = useMessage(props, textarea);
   const { text, setText } = message;
   const [dragging, setDragging] = useState(false);
-  const queue = useQueue(draftKey);
   const reasonId = useId();
   const phone = useMedia(phoneQuery);
   const completion = useCompletion({
@@ -32,6 +31,7 @@ export function Composer(props: ComposerProps) {
     onCommand: (command) => void message.run(`/${command.name}`),
   });
   useAutoGrow(textarea, text);
+  useKeptFocus(textarea);
   useEffect(() => {
     if (autoFocus && hasKeyboard()) textarea.current?.focus();
   }, [autoFocus]);
@@ -73,9 +73,9 @@ export function Composer(props: ComposerProps) {
         </Notice>
       ))}
       <QueueList
-        queue={queue}
-        onEdit={message.editQueued}
-        onRemove={(id) => dequeue(draftKey, id)}
+        queue={message.queued}
+        onEdit={(queued) => void message.editQueued(queued)}
+        onRemove={(id) => void message.removeQueued(id)}
         onSend={disabledReason === null ? (queued) => void message.sendQueued(queued) : undefined}
       />
       {completion.trigger !== undefined && (

@@ -1,6 +1,7 @@
-import { ArrowUp, Pencil, X } from "lucide-react";
+import { ArrowUp, ListEnd, Pencil, X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
-import { type QueuedMessage, queuedText } from "./queue.ts";
+import { textOf } from "./build-input.ts";
+import { isEditable, type QueuedMessage } from "./message-queue.ts";
 
 /** Props of {@link QueueList}. */
 export interface QueueListProps {
@@ -21,7 +22,8 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
         const text = lineText(message);
         const name = shortened(text);
         return (
-          <li key={message.id} className="composer-queued">
+          <li key={message.id} className="composer-queued" title="Waits until the turn has ended">
+            <ListEnd size={14} aria-hidden="true" />
             <span className="composer-queued-text">
               {text}
               {message.error !== null && <span className="composer-queued-error"> Not sent: {message.error}</span>}
@@ -29,7 +31,9 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
             {onSend !== undefined && (
               <IconButton label={`Send now: ${name}`} icon={<ArrowUp size={14} />} onClick={() => onSend(message)} />
             )}
-            <IconButton label={`Edit: ${name}`} icon={<Pencil size={14} />} onClick={() => onEdit(message)} />
+            {isEditable(message) && (
+              <IconButton label={`Edit: ${name}`} icon={<Pencil size={14} />} onClick={() => onEdit(message)} />
+            )}
             <IconButton label={`Remove: ${name}`} icon={<X size={14} />} onClick={() => onRemove(message.id)} />
           </li>
         );
@@ -41,7 +45,7 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
 /** The words and how many images go with them. */
 function lineText(message: QueuedMessage): string {
   const images = message.input.filter((part) => part.type === "image").length;
-  return [queuedText(message), images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
+  return [textOf(message.input), images > 0 && `${images} image${images > 1 ? "s" : ""}`].filter(Boolean).join(" · ");
 }
 
 const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);

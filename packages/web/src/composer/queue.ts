@@ -1,18 +1,10 @@
 import type { UserInput } from "@quire/protocol";
-import { useEffect, useRef, useSyncExternalStore } from "react";
+import { useEffect, useMemo, useRef, useSyncExternalStore } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
 import { messageOf } from "../state/message-of.ts";
 import type { ThreadKey, ThreadState } from "../state/model.ts";
 import { localId } from "./local-id.ts";
-
-/** A message that waits for the turn to end. */
-export interface QueuedMessage {
-  readonly id: string;
-  readonly input: readonly UserInput[];
-  readonly overrides: TurnOverrides;
-  /** Why it could not be sent; it then waits until it is sent by hand or removed. */
-  readonly error: string | null;
-}
+import type { MessageQueue, QueuedMessage } from "./message-queue.ts";
 
 /** More than that is a programme, not a follow-up. */
 const maxQueued = 20;
@@ -27,7 +19,7 @@ function readQueue(thread: string): readonly QueuedMessage[] {
 }
 
 /** Puts a message at the end. Throws where the queue is full. */
-export function enqueue(thread: string, input: readonly UserInput[], overrides: TurnOverrides = {}): void {
+function enqueue(thread: string, input: readonly UserInput[], overrides: TurnOverrides): void {
   const queue = readQueue(thread);
   if (queue.length >= maxQueued) {
     throw new Error(`${maxQueued} messages wait already: remove one, or let the turn end first.`);
@@ -35,22 +27,25 @@ export function enqueue(thread: string, input: readonly UserInput[], overrides: 
   write(thread, [...queue, { id: localId(), input, overrides, error: null }]);
 }
 
-/** Takes a message out; undefined where it is gone already. */
-export function dequeue(thread: string, id: string): QueuedMessage | undefined {
+/** Takes a message out; false where it is gone already. */
+function dequeue(thread: string, id: string): boolean {
   const queue = readQueue(thread);
-  const message = queue.find((each) => each.id === id);
-  if (message !== undefined) {
-    write(
-      thread,
-      queue.filter((each) => each !== message),
-    );
-  }
-  return message;
+  const rest = queue.filter((each) => each.id !== id);
+  if (rest.length < queue.length) write(thread, rest);
+  return rest.length < queue.length;
 }
 
-/** The queue of a thread, for a component. */
-export function useQueue(thread: string): readonly QueuedMessage[] {
-  return useSyncExternalStore(subscribe, () => readQueue(thread));
+/** The page's own queue of a thread, by its `keyText`. */
+export function usePageQueue(thread: string): MessageQueue {
+  const messages = useSyncExternalStore(subscribe, () => readQueue(thread));
+  return useMemo(
+    () => ({
+      messages,
+      add: async (input, overrides) => enqueue(thread, input, overrides),
+      take: async (id) => dequeue(thread, id),
+    }),
+    [thread, messages],
+  );
 }
 
 /** How a queued message is sent. */
@@ -81,11 +76,6 @@ export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: Sen
         .finally(() => busy.current.delete(thread));
     }
   }, [open, waiting, send]);
-}
-
-/** The words of a queued message. */
-export function queuedText({ input }: QueuedMessage): string {
-  return input.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 function subscribe(listener: () => void): () => void {

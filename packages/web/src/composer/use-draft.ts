@@ -1,20 +1,18 @@
-import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
-import type { TurnOverrides } from "../state/actions.ts";
-import { loadDraft, saveDraft } from "./drafts.ts";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { changeDraft, type Draft, leaveDraft, onDrafts, readDraft, restoreImages } from "./drafts.ts";
 
-/** The text and choices of the message in the making. */
-export interface DraftState {
-  readonly text: string;
-  readonly overrides: TurnOverrides;
-  readonly setText: Dispatch<SetStateAction<string>>;
-  readonly setOverrides: (overrides: TurnOverrides) => void;
+/** The message in the making, and how it is changed. */
+export interface DraftState extends Draft {
+  readonly change: (change: (draft: Draft) => Partial<Draft>) => void;
 }
 
-/** A draft that survives a reload. The component must be keyed by `draftKey`: a draft is loaded once. */
+/** A draft that survives a reload, with its images. */
 export function useDraft(draftKey: string): DraftState {
-  const [draft] = useState(() => loadDraft(draftKey));
-  const [text, setText] = useState(draft.text);
-  const [overrides, setOverrides] = useState(draft.overrides);
-  useEffect(() => saveDraft(draftKey, { text, overrides }), [draftKey, text, overrides]);
-  return { text, overrides, setText, setOverrides };
+  const draft = useSyncExternalStore(onDrafts, () => readDraft(draftKey));
+  useEffect(() => {
+    void restoreImages(draftKey);
+    return () => leaveDraft(draftKey);
+  }, [draftKey]);
+  const change = useCallback<DraftState["change"]>((by) => changeDraft(draftKey, by), [draftKey]);
+  return { ...draft, change };
 }

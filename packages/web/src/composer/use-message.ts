@@ -1,9 +1,10 @@
 import { type RefObject, useState } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
-import { buildInput } from "./build-input.ts";
+import { buildInput, textOf } from "./build-input.ts";
 import type { ComposerProps } from "./composer-props.ts";
 import { type AttachedImage, imagesOf, readImages } from "./images.ts";
-import { dequeue, enqueue, type QueuedMessage, queuedText } from "./queue.ts";
+import { joinQueues, type QueuedMessage } from "./message-queue.ts";
+import { usePageQueue } from "./queue.ts";
 import { parseCommand } from "./slash-commands.ts";
 import { useAttempt } from "./use-attempt.ts";
 import { useDraft } from "./use-draft.ts";
@@ -28,10 +29,13 @@ export interface Message {
   readonly send: (mode: "steer" | "queue") => Promise<void>;
   /** Runs a slash command. */
   readonly run: (typed: string) => Promise<void>;
+  /** What waits for the turn to end. */
+  readonly queued: readonly QueuedMessage[];
   /** Sends a queued message without waiting. */
   readonly sendQueued: (message: QueuedMessage) => Promise<void>;
   /** Takes a queued message back into the text. */
-  readonly editQueued: (message: QueuedMessage) => void;
+  readonly editQueued: (message: QueuedMessage) => Promise<void>;
+  readonly removeQueued: (id: string) => Promise<void>;
   /** Grows each time the model picker is to open. */
   readonly modelOpen: number;
 }
@@ -39,8 +43,9 @@ export interface Message {
 /** Holds the message of a thread. */
 export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAreaElement | null>): Message {
   const { draftKey, working, disabledReason, models, settings } = props;
-  const { text, overrides, setText, setOverrides } = useDraft(draftKey);
-  const [images, setImages] = useState<readonly AttachedImage[]>([]);
+  const { text, overrides, images, change } = useDraft(draftKey);
+  const ownQueue = usePageQueue(draftKey);
+  const queue = props.queue === undefined ? ownQueue : joinQueues(props.queue, ownQueue);
   const [modelOpen, setModelOpen] = useState(0);
   const skills = useSkills(props.listSkills, settings.cwd);
   const focus = (): void => textarea.current?.focus({ preventScroll: true });
@@ -49,8 +54,14 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
   const takesImages = model?.inputModalities?.includes("image") ?? true;
   const isEmpty = text.trim() === "" && images.length === 0;
 
-  /** Puts a text back, before what was typed meanwhile. */
-  const putBack = (words: string): void => setText((typed) => [words, typed].filter(Boolean).join("\n"));
+  const setText = (words: string): void => change(() => ({ text: words }));
+  const setOverrides = (chosen: TurnOverrides): void => change(() => ({ overrides: chosen }));
+  /** Puts something back, before what was added meanwhile. */
+  const putBack = (words: string, pictures: readonly AttachedImage[] = []): void =>
+    change((draft) => ({
+      text: [words, draft.text].filter(Boolean).join("\n"),
+      images: [...pictures, ...draft.images],
+    }));
 
   const run = async (typed: string): Promise<void> => {
     const { command, argument = "" } = parseCommand(typed) ?? {};
@@ -75,52 +86,58 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
     await attempt(
       async () => {
         const input = buildInput({ text, images, skills: await skills.named(text) });
-        setText("");
-        setImages([]);
-        if (!working) {
-          await props.onSend(input, overrides);
-          setOverrides({});
-        } else if (mode === "queue") enqueue(draftKey, input, overrides);
-        else await props.onSteer(input);
+        change(() => ({ text: "", images: [] }));
+        if (working && mode === "steer") return props.onSteer(input);
+        await (working ? queue.add(input, overrides) : props.onSend(input, overrides));
+        setOverrides({});
       },
-      () => {
-        putBack(text);
-        setImages((added) => [...images, ...added]);
-      },
+      () => putBack(text, images),
     );
   };
 
-  const sendQueued = async ({ id }: QueuedMessage): Promise<void> => {
-    const taken = dequeue(draftKey, id);
-    if (taken === undefined) return;
-    const { input, overrides: chosen } = taken;
-    await attempt(
-      () => (working ? props.onSteer(input) : props.onSend(input, chosen)),
-      () => enqueue(draftKey, input, chosen),
+  const sendQueued = (message: QueuedMessage): Promise<void> =>
+    attempt(
+      async () => {
+        if (!working && queue.start !== undefined) return queue.start(message.id);
+        if (!(await queue.take(message.id))) return;
+        try {
+          await (working ? props.onSteer(message.input) : props.onSend(message.input, message.overrides));
+        } catch (error) {
+          await queue.add(message.input, message.overrides);
+          throw error;
+        }
+      },
+      () => undefined,
     );
-  };
 
-  const editQueued = ({ id }: QueuedMessage): void => {
-    const taken = dequeue(draftKey, id);
-    if (taken === undefined) return;
-    putBack(queuedText(taken));
-    setImages([...images, ...imagesOf(taken.input)]);
-    focus();
-  };
+  const editQueued = (message: QueuedMessage): Promise<void> =>
+    attempt(
+      async () => {
+        if (await queue.take(message.id)) putBack(textOf(message.input), imagesOf(message.input));
+        else setProblems(["That message was sent already: say what should be different."]);
+      },
+      () => undefined,
+    );
+
+  const removeQueued = (id: string): Promise<void> =>
+    attempt(
+      async () => void (await queue.take(id)),
+      () => undefined,
+    );
 
   const addFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
     if (!takesImages) return setProblems(["This model takes no images: choose another one first."]);
     const added = await readImages(files, images);
-    setImages((before) => [...before, ...added.images]);
+    change((draft) => ({ images: [...draft.images, ...added.images] }));
     setProblems(added.problems);
   };
 
   return {
     ...{ text, setText, overrides, setOverrides, images, addFiles, takesImages, skills, problems, modelOpen },
-    removeImage: (id) => setImages(images.filter((image) => image.id !== id)),
+    removeImage: (id) => change((draft) => ({ images: draft.images.filter((image) => image.id !== id) })),
     report: (problem) => setProblems([problem]),
     canSend: !isEmpty && disabledReason === null && !busy,
-    ...{ send, run, sendQueued, editQueued },
+    ...{ queued: queue.messages, send, run, sendQueued, editQueued, removeQueued },
   };
 }

@@ -1,10 +1,10 @@
-import { ChevronRight, type LucideIcon } from "lucide-react";
+import { ChevronRight, CircleHelp, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Spinner } from "../ui/index.ts";
 import { useFold } from "./folds.ts";
 
 /** How something that takes time stands. */
-export type ActivityStatus = "running" | "done" | "failed" | "declined";
+export type ActivityStatus = "running" | "waiting" | "done" | "failed" | "declined";
 
 /** Props of {@link Activity}. */
 export interface ActivityProps {
@@ -28,7 +28,7 @@ export interface ActivityProps {
   readonly initiallyOpen?: boolean | undefined;
 }
 
-const statusTexts = { running: null, done: null, failed: "failed", declined: "declined" };
+const statusTexts = { running: null, waiting: "waits for you", done: null, failed: "failed", declined: "declined" };
 
 /** One line about something the agent did, with its data folded below it. */
 export function Activity({ icon: Icon, title, detail, status = "done", ...props }: ActivityProps) {
@@ -39,7 +39,7 @@ export function Activity({ icon: Icon, title, detail, status = "done", ...props 
   const line = (
     <>
       <span className="items-icon">
-        {status === "running" ? <Spinner /> : <Icon size={14} aria-hidden="true" />}
+        <StatusIcon status={status} icon={Icon} />
         {folds && <ChevronRight size={14} aria-hidden="true" className="items-chevron" />}
       </span>
       <span className="items-title">{title}</span>
@@ -69,4 +69,9 @@ export function Activity({ icon: Icon, title, detail, status = "done", ...props 
       {folds && open && <div className="items-body">{children}</div>}
     </div>
   );
+}
+
+function StatusIcon({ status, icon: Icon }: Required<Pick<ActivityProps, "icon" | "status">>) {
+  if (status === "running") return <Spinner />;
+  return status === "waiting" ? <CircleHelp size={14} aria-hidden="true" /> : <Icon size={14} aria-hidden="true" />;
 }

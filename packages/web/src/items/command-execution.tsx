@@ -23,29 +23,31 @@ const statuses: Readonly<Record<string, ActivityStatus>> = {
 };
 
 /** A command: what was run and where, its output while it comes, how it ended and how long it took. */
-export function CommandExecution({ item, state }: ItemProps<"commandExecution">) {
+export function CommandExecution({ item, state, waiting = false }: ItemProps<"commandExecution">) {
   const { cwd } = useItemContext();
   const status = statuses[item.status] ?? "done";
   const failed = status === "failed" || (item.exitCode ?? 0) !== 0;
   const running = status === "running" && !state.done;
-  const phase = running ? "running" : status === "declined" ? "declined" : "done";
+  const asks = running && waiting;
+  const phase = asks || status === "declined" ? "notRun" : running ? "running" : "done";
   const { kind, title, detail } = commandTitle(item.command, item.commandActions ?? [], phase);
   const output = item.aggregatedOutput ?? "";
   const facts = [
     item.source === "userShell" && "by you",
     item.exitCode != null && item.exitCode !== 0 && <span className="items-bad">exit {item.exitCode}</span>,
-    ...itemDuration(state, item.durationMs),
+    // What was not run took no time: what passed is how long the question waited.
+    ...(status === "declined" ? [] : itemDuration(state, item.durationMs)),
   ].filter((fact) => fact !== false);
   return (
     <Activity
       icon={icons[kind] ?? SquareTerminal}
       title={title}
       detail={<code>{detail}</code>}
-      status={running ? "running" : failed && status === "done" ? "failed" : status}
-      statusText={item.exitCode != null || running ? null : undefined}
+      status={asks ? "waiting" : running ? "running" : failed && status === "done" ? "failed" : status}
+      statusText={item.exitCode != null || (running && !asks) ? null : undefined}
       facts={facts}
       foldKey={item.id}
-      initiallyOpen={kind === "run" && (running || failed)}
+      initiallyOpen={kind === "run" && ((running && !asks) || failed)}
       actions={<CopyButton label="Copy command" text={() => unwrapped(item.command)} />}
     >
       <div className="items-terminal">

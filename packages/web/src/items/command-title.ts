@@ -8,14 +8,17 @@ export interface CommandTitle {
   readonly detail: string;
 }
 
-/** How far a command is: what goes on is not said as though it were over, nor what was declined as though it were done. */
-export type CommandPhase = "running" | "done" | "declined";
+/**
+ * How far a command is: what goes on is not said as though it were over, nor what was declined or still needs an answer
+ * as though it were done.
+ */
+export type CommandPhase = "running" | "done" | "notRun";
 
 const verbs: Readonly<Record<CommandTitle["kind"], Readonly<Record<CommandPhase, string>>>> = {
-  run: { running: "Running", done: "Ran", declined: "Run" },
-  read: { running: "Reading", done: "Read", declined: "Read" },
-  list: { running: "Listing files", done: "Listed files", declined: "List files" },
-  search: { running: "Searching", done: "Searched", declined: "Search" },
+  run: { running: "Running", done: "Ran", notRun: "Run" },
+  read: { running: "Reading", done: "Read", notRun: "Read" },
+  list: { running: "Listing files", done: "Listed files", notRun: "List files" },
+  search: { running: "Searching", done: "Searched", notRun: "Search" },
 };
 
 /** Puts a command in words. */

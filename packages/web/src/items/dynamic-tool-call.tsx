@@ -6,14 +6,14 @@ import { ToolContent } from "./tool-content.tsx";
 import { toolStatus } from "./tool-status.ts";
 
 /** A call of a tool that a client offers. */
-export function DynamicToolCall({ item, state }: ItemProps<"dynamicToolCall">) {
+export function DynamicToolCall({ item, state, waiting }: ItemProps<"dynamicToolCall">) {
   const failed = item.success === false;
   return (
     <ToolCall
       icon={Wrench}
       from={item.namespace ?? null}
       tool={item.tool}
-      status={failed ? "failed" : toolStatus(item.status, state.done)}
+      status={failed ? "failed" : toolStatus(item.status, state.done, waiting)}
       facts={itemDuration(state, item.durationMs)}
       input={item.arguments}
       progress={state.done ? null : state.progress}

@@ -14,17 +14,18 @@ const statuses: Readonly<Record<string, ActivityStatus>> = {
 };
 
 /** Changes of files, each as a diff. */
-export function FileChange({ item, state }: ItemProps<"fileChange">) {
+export function FileChange({ item, state, waiting = false }: ItemProps<"fileChange">) {
   const files = item.changes.map(fileOfChange);
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   const [only] = files;
-  const status = statuses[item.status] ?? "done";
+  const told = statuses[item.status] ?? "done";
+  const status = told !== "running" ? told : state.done ? "done" : waiting ? "waiting" : "running";
   return (
     <Activity
       icon={FilePenLine}
       title={verb(status, files.length === 1 ? only?.kind : undefined)}
       detail={files.length === 1 && only !== undefined ? baseName(only.path) : plural(files.length, "file")}
-      status={status === "running" && state.done ? "done" : status}
+      status={status}
       facts={[<DiffCounts key="counts" added={sum("added")} removed={sum("removed")} />]}
       foldKey={item.id}
       initiallyOpen

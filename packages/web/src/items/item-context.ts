@@ -13,7 +13,7 @@ export interface ItemContextValue {
    * item names by path are shown through it.
    */
   readonly readFile: ((path: string) => Promise<string>) | null;
-  /** There may be room for diffs in two columns. */
+  /** There is room for diffs in two columns. */
   readonly wide?: boolean | undefined;
 }
 

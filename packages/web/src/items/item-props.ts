@@ -5,4 +5,6 @@ import type { ItemState } from "../state/model.ts";
 export interface ItemProps<T extends ThreadItemType> {
   readonly item: ThreadItemOf<T>;
   readonly state: ItemState;
+  /** It does not go on before the user has answered. */
+  readonly waiting?: boolean | undefined;
 }

@@ -27,22 +27,27 @@ export interface ItemViewProps {
   readonly state: ItemState;
   /** Which stretch of a long message. */
   readonly part?: MessagePart | undefined;
+  /** A question about it waits for the user. */
+  readonly waiting?: boolean | undefined;
 }
 
 /** The view of one item, whatever its kind. Rendered anew only when the item changed. */
 export const ItemView = memo(
-  function ItemView({ state, part }: ItemViewProps) {
+  function ItemView({ state, part, waiting }: ItemViewProps) {
     return (
       <ItemBoundary key={state.item.id} state={state}>
-        {view(state, part)}
+        {view({ state, part, waiting })}
       </ItemBoundary>
     );
   },
   (before, after) =>
-    before.state === after.state && before.part?.start === after.part?.start && before.part?.end === after.part?.end,
+    before.state === after.state &&
+    before.waiting === after.waiting &&
+    before.part?.start === after.part?.start &&
+    before.part?.end === after.part?.end,
 );
 
-function view(state: ItemState, part: MessagePart | undefined) {
+function view({ state, part, waiting }: ItemViewProps) {
   const { item } = state;
   switch (item.type) {
     case "userMessage":
@@ -54,13 +59,13 @@ function view(state: ItemState, part: MessagePart | undefined) {
     case "plan":
       return <Plan item={item} state={state} />;
     case "commandExecution":
-      return <CommandExecution item={item} state={state} />;
+      return <CommandExecution item={item} state={state} waiting={waiting} />;
     case "fileChange":
-      return <FileChange item={item} state={state} />;
+      return <FileChange item={item} state={state} waiting={waiting} />;
     case "mcpToolCall":
-      return <McpToolCall item={item} state={state} />;
+      return <McpToolCall item={item} state={state} waiting={waiting} />;
     case "dynamicToolCall":
-      return <DynamicToolCall item={item} state={state} />;
+      return <DynamicToolCall item={item} state={state} waiting={waiting} />;
     case "functionCallOutput":
       return <FunctionCallOutput item={item} state={state} />;
     case "collabAgentToolCall":

@@ -7,14 +7,14 @@ import { ToolContent } from "./tool-content.tsx";
 import { toolStatus } from "./tool-status.ts";
 
 /** A call of an MCP server's tool. */
-export function McpToolCall({ item, state }: ItemProps<"mcpToolCall">) {
+export function McpToolCall({ item, state, waiting }: ItemProps<"mcpToolCall">) {
   const { result, appContext } = item;
   return (
     <ToolCall
       icon={Plug}
       from={appContext?.appName ?? item.server}
       tool={appContext?.actionName ?? item.tool}
-      status={toolStatus(item.status, state.done)}
+      status={toolStatus(item.status, state.done, waiting)}
       facts={[...(item.readOnlyHint === true ? ["read-only"] : []), ...itemDuration(state, item.durationMs)]}
       input={item.arguments}
       progress={state.done ? null : state.progress}

@@ -20,11 +20,13 @@ export interface WindowedLinesProps {
   readonly className?: string | undefined;
   /** Least width of the lines, where it must not depend on which are in sight. */
   readonly minWidth?: string | undefined;
+  /** Tells the lines how far they are scrolled sideways, by `--slide`, so that parts of them can stay in place. */
+  readonly slides?: boolean | undefined;
 }
 
 /** Any number of lines of equal height, of which only those in sight are in the document. */
 export function WindowedLines({ label, count, visible, renderLine, ...props }: WindowedLinesProps) {
-  const { follow = false, className, minWidth } = props;
+  const { follow = false, className, minWidth, slides = false } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const following = useRef(follow);
   const rows = Math.min(count, visible);
@@ -39,6 +41,8 @@ export function WindowedLines({ label, count, visible, renderLine, ...props }: W
   const onScroll = (): void => {
     const element = scroller.current;
     if (element === null) return;
+    if (slides) element.style.setProperty("--slide", `${-element.scrollLeft}px`);
+    if (whole) return;
     following.current = follow && element.scrollHeight - element.scrollTop - element.clientHeight < lineHeight;
     setFirst(Math.max(0, Math.floor(element.scrollTop / lineHeight)));
   };
@@ -55,7 +59,7 @@ export function WindowedLines({ label, count, visible, renderLine, ...props }: W
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       style={whole ? undefined : { maxHeight: rows * lineHeight + 16 }}
-      onScroll={whole ? undefined : onScroll}
+      onScroll={whole && !slides ? undefined : onScroll}
     >
       <div
         className="items-lines-sheet"

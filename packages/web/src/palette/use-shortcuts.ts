@@ -8,6 +8,7 @@ export interface ShortcutActions {
   readonly terminal?: (() => void) | undefined;
   readonly stop?: (() => void) | undefined;
   readonly settings?: (() => void) | undefined;
+  readonly message?: (() => void) | undefined;
   readonly overview?: (() => void) | undefined;
 }
 
@@ -19,6 +20,9 @@ const keys: Readonly<Record<string, keyof ShortcutActions>> = {
   ",": "settings",
 };
 
+/** Keys on their own, which do nothing while one is writing. */
+const bareKeys: Readonly<Record<string, keyof ShortcutActions>> = { "?": "overview", m: "message" };
+
 /** Listens for the shortcuts that hold anywhere. Not while a dialog is open, which has keys of its own. */
 export function useShortcuts(actions: ShortcutActions): void {
   const latest = useRef(actions);
@@ -29,8 +33,8 @@ export function useShortcuts(actions: ShortcutActions): void {
       const isMod = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       const name = isMod
         ? keys[event.key.toLowerCase()]
-        : event.key === "?" && isBareKey(event) && !isTyping(event.target)
-          ? "overview"
+        : isBareKey(event) && !isTyping(event.target)
+          ? bareKeys[event.key]
           : undefined;
       const action = name === undefined ? undefined : latest.current[name];
       if (action === undefined) return;

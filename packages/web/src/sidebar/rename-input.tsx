@@ -1,4 +1,4 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { messageOf, type ThreadKey } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 
@@ -13,6 +13,7 @@ export interface RenameInputProps {
 export function RenameInput({ threadKey, name, onDone }: RenameInputProps): ReactNode {
   const actions = useActions();
   const ended = useRef(false);
+  const [before] = useState(() => document.activeElement);
   const end = (value: string | null): void => {
     if (ended.current) return;
     ended.current = true;
@@ -34,11 +35,12 @@ export function RenameInput({ threadKey, name, onDone }: RenameInputProps): Reac
       }}
       onBlur={(event) => end(event.target.value)}
       onKeyDown={(event) => {
-        if (event.key === "Enter") end(event.currentTarget.value);
-        if (event.key === "Escape") {
-          event.stopPropagation();
-          end(null);
-        }
+        if (event.key !== "Enter" && event.key !== "Escape") return;
+        event.stopPropagation();
+        // The key must not press what has the focus next.
+        event.preventDefault();
+        end(event.key === "Enter" ? event.currentTarget.value : null);
+        if (before instanceof HTMLElement && before.isConnected) before.focus();
       }}
     />
   );

@@ -1,4 +1,4 @@
-import { Archive, ArrowLeft, PanelLeft, Plus, Search, Server, Settings, Workflow } from "lucide-react";
+import { Archive, ArrowLeft, Command, PanelLeft, Plus, Search, Server, Settings, Workflow } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { navigate, newHref } from "../app/routes.ts";
 import { type HubView, keyText, type ThreadKey, type ThreadSummary } from "../state/index.ts";
@@ -14,13 +14,14 @@ import "./sidebar.css";
 export interface SidebarProps {
   /** The thread that the page shows. */
   readonly current: ThreadKey | null;
+  readonly onPalette: () => void;
   readonly onSettings: () => void;
   /** Hides the sidebar; absent where it cannot be hidden. */
   readonly onHide?: (() => void) | undefined;
 }
 
 /** The servers and their threads: what there is, what it is doing, and how to get there. */
-export function Sidebar({ current, onSettings, onHide }: SidebarProps): ReactNode {
+export function Sidebar({ current, onPalette, onSettings, onHide }: SidebarProps): ReactNode {
   const [term, setTerm] = useState("");
   const [archived, setArchived] = useState(false);
   const [adding, setAdding] = useState(false);
@@ -73,6 +74,7 @@ export function Sidebar({ current, onSettings, onHide }: SidebarProps): ReactNod
           onClick={() => setArchived(!archived)}
         />
         <IconButton label="Add a server" icon={<Server size={16} />} onClick={() => setAdding(true)} />
+        <IconButton label="Command palette" shortcut="Mod+K" icon={<Command size={16} />} onClick={onPalette} />
         <IconButton label="Settings" shortcut="Mod+," icon={<Settings size={16} />} onClick={onSettings} />
       </div>
       {adding && <AddServer onClose={() => setAdding(false)} />}

@@ -51,6 +51,8 @@ export function threadMenu(
   };
   const fork = async (): Promise<void> => navigate(threadHref(await actions.fork(key)));
   const copy = async (): Promise<void> => {
+    // Browsers give it to pages on https and on this machine only.
+    if (!("clipboard" in navigator)) throw new Error(`This page may not copy here. The thread's id is ${key.thread}.`);
     await navigator.clipboard.writeText(key.thread);
     actions.toast("info", "Thread id copied");
   };

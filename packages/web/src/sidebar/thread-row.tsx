@@ -1,5 +1,5 @@
 import { CornerDownRight } from "lucide-react";
-import { memo, type ReactNode, useState } from "react";
+import { memo, type ReactNode, useEffect, useRef, useState } from "react";
 import { threadHref } from "../app/routes.ts";
 import { ago, threadTitle } from "../app/thread-title.ts";
 import { keyText, type ThreadSummary } from "../state/index.ts";
@@ -21,6 +21,7 @@ export interface ThreadRowProps {
 /** One thread of a list. */
 export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snippet }: ThreadRowProps): ReactNode {
   const [renaming, setRenaming] = useState(false);
+  const link = useLinkAfter(renaming);
   const title = threadTitle(thread);
   if (renaming) {
     return (
@@ -32,6 +33,7 @@ export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snipp
   return (
     <div className={classNames("sidebar-row", current && "is-current", thread.unread && "is-unread")}>
       <a
+        ref={link}
         className="sidebar-link"
         href={threadHref(thread.key)}
         aria-current={current ? "page" : undefined}
@@ -55,6 +57,17 @@ export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snipp
     </div>
   );
 });
+
+/** The row's link, which takes the focus when its name was changed, unless something else has it by then. */
+function useLinkAfter(renaming: boolean) {
+  const link = useRef<HTMLAnchorElement>(null);
+  const renamed = useRef(false);
+  useEffect(() => {
+    if (!renaming && renamed.current && document.activeElement === document.body) link.current?.focus();
+    renamed.current = renaming;
+  }, [renaming]);
+  return link;
+}
 
 /** Props of {@link ThreadTree}. */
 export interface ThreadTreeProps {

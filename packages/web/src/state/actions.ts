@@ -71,6 +71,12 @@ export interface Actions {
   send(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
   /** Adds to the turn in progress; where the server cannot, or the turn just ended, starts a turn. */
   steer(key: ThreadKey, input: readonly UserInput[]): Promise<void>;
+  /** Lets a message wait at the server until the thread has time; the `overrides` hold from the next turn on. */
+  queueAdd(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
+  /** Takes a waiting message out; false where it no longer waits. */
+  queueDelete(key: ThreadKey, id: string): Promise<boolean>;
+  /** Begins a turn with a message that waits, in a thread that is at rest. */
+  queueStart(key: ThreadKey, id: string): Promise<void>;
   /** Ends the turn in progress; resolves when the server has taken note. */
   interrupt(key: ThreadKey): Promise<void>;
   /** Answers a question of the server; `label` says in words what was answered. */

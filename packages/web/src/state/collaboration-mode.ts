@@ -3,7 +3,7 @@ import type { TurnOverrides } from "./actions.ts";
 import type { HubSession } from "./hub-session.ts";
 
 /** A mode as turns take it. It brings its own model and effort, which are meant to stay what they are. */
-export function collaborationMode(
+function collaborationMode(
   session: HubSession,
   thread: string,
   chosen: TurnOverrides & { readonly mode: ModeKind },
@@ -16,4 +16,14 @@ export function collaborationMode(
   const effort = chosen.effort ?? settings?.effort ?? usual ?? null;
   // Without instructions of its own it gets those that the server has for the mode.
   return { mode: chosen.mode, settings: { model, reasoning_effort: effort, developer_instructions: null } };
+}
+
+/** What was chosen for the turns to come, as requests take it. */
+export function overridesOnWire(
+  session: HubSession,
+  thread: string,
+  { mode, ...chosen }: TurnOverrides,
+): Omit<TurnOverrides, "mode"> & { readonly collaborationMode?: CollaborationMode } {
+  if (mode === undefined) return chosen;
+  return { ...chosen, collaborationMode: collaborationMode(session, thread, { mode, ...chosen }) };
 }

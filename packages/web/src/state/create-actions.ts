@@ -2,9 +2,10 @@ import { RpcError } from "@quire/client";
 import type { ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
 import type { Actions, SearchHit } from "./actions.ts";
-import { collaborationMode } from "./collaboration-mode.ts";
+import { overridesOnWire } from "./collaboration-mode.ts";
 import type { ThreadKey } from "./model.ts";
 import type { PageStore } from "./page-store.ts";
+import { queueActions } from "./queue-actions.ts";
 import { openTerminal } from "./terminal.ts";
 
 /** Makes what components can have done, over a store. */
@@ -28,16 +29,14 @@ export function createActions(store: PageStore): Actions {
     const model = session.open.get(thread)?.model;
     return model?.activeTurn?.id ?? session.threads.find(thread)?.flags.activeTurn ?? null;
   };
-  const send: Actions["send"] = async (key, input, { mode, ...overrides } = {}) => {
-    const { turn } = await port(key.hub).request("turn/start", {
+  const send: Actions["send"] = async (key, input, overrides = {}) => {
+    const session = store.session(key.hub);
+    const { mode } = overrides;
+    const { turn } = await session.port.request("turn/start", {
       threadId: key.thread,
       input: [...input],
-      ...overrides,
-      ...(mode === undefined
-        ? {}
-        : { collaborationMode: collaborationMode(store.session(key.hub), key.thread, { mode, ...overrides }) }),
+      ...overridesOnWire(session, key.thread, overrides),
     });
-    const session = store.session(key.hub);
     session.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
     session.open.get(key.thread)?.model.setSettings({
       ...(overrides.model === undefined ? {} : { model: overrides.model }),
@@ -78,6 +77,7 @@ export function createActions(store: PageStore): Actions {
         await send(key, input);
       }
     },
+    ...queueActions(store),
     interrupt: async (key) => {
       const turnId = activeTurn(key);
       if (turnId !== null) await port(key.hub).request("turn/interrupt", { threadId: key.thread, turnId });

@@ -49,10 +49,15 @@ const handlers: Handlers = {
     events.gone({ hub: session.id, thread: threadId });
   },
   "thread/reverted": ({ session }, { threadId }) => void session.open.get(threadId)?.reload(),
+  "thread/queue/changed": ({ session }, { threadId }) => {
+    const open = session.open.get(threadId);
+    if (open?.shown === true) void open.queue.load();
+  },
   "turn/started": (context, { threadId, turn }) => {
     const record = known(context, threadId);
     record?.set({ activeTurn: turn.id, failed: false });
     record?.happened(context.nowMs);
+    lookForBranch(context, threadId);
     // What is heard from its beginning on need not be fetched when somebody looks at it.
     if (!context.session.open.has(threadId)) context.session.openThread(threadId);
   },
@@ -61,6 +66,7 @@ const handlers: Handlers = {
     const record = known(context, threadId);
     record?.set({ activeTurn: null, failed: turn.status === "failed" });
     record?.happened(context.nowMs);
+    lookForBranch(context, threadId);
     session.pending.turnEnded(threadId, turn.id, turn.status === "interrupted");
     countWaiting(session, threadId);
     events.turnEnded({ hub: session.id, thread: threadId }, turn.status);
@@ -123,6 +129,18 @@ function known({ session }: Context, threadId: string): ReturnType<typeof sessio
   const record = session.threads.find(threadId);
   if (record === undefined) void session.threads.lookUp(threadId);
   return record;
+}
+
+/** A server may need longer for the branch than for a short turn. */
+const branchLookMs = 2000;
+
+/** Servers look up the branch while a new thread already runs, and do not tell when they found it. */
+function lookForBranch({ session }: Pick<Context, "session">, threadId: string): void {
+  const record = session.threads.find(threadId);
+  if (!session.ready || record?.flags.listed !== true || !record.mayHaveBranch()) return;
+  // The number of looks is bounded, so the last of these timers ends by itself.
+  const again = (): void => void setTimeout(() => lookForBranch({ session }, threadId), branchLookMs);
+  void session.threads.lookUp(threadId).then(again);
 }
 
 function describePreview(context: Context, threadId: string, content: readonly UserInput[]): void {

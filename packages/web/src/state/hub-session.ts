@@ -193,7 +193,7 @@ export class HubSession {
     const pending = this.pending
       .list()
       .filter(({ threadId }) => threadId === thread.id || this.threads.isDescendant(threadId, thread.id));
-    const parts = { ...model.content(), summary, loading, loadingOlder, error };
+    const parts = { ...model.content(), summary, loading, loadingOlder, error, queue: thread.queue.messages };
     if (before !== undefined && same(before, parts) && sameList(before.pending, pending)) return before;
     const state = { ...parts, pending, version: (before?.version ?? 0) + 1 };
     this.#states.set(thread.id, state);

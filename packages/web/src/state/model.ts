@@ -2,8 +2,10 @@ import type {
   Account,
   AskForApproval,
   CollaborationModeMask,
+  HookRunSummary,
   ModeKind,
   Model,
+  QueuedSubmission,
   RateLimitSnapshot,
   ReasoningEffort,
   SandboxPolicy,
@@ -92,6 +94,15 @@ export interface TurnState {
   readonly itemIds: readonly string[];
   /** Warnings and retries of this turn, in order. */
   readonly notices: readonly Notice[];
+  /** What hooks did in this turn, in the order in which they began. */
+  readonly hooks: readonly HookRun[];
+}
+
+/** A run of one of the user's hooks. */
+export interface HookRun {
+  readonly run: HookRunSummary;
+  /** Id of the item before it, null at the start of a turn; undefined where it was not heard as it happened. */
+  readonly afterItem: string | null | undefined;
 }
 
 /** Something the server said that is no item: a warning, a retry, a rerouted model. */
@@ -124,6 +135,8 @@ export interface ThreadState {
   /** By item id. A new object whenever an item changed, over one shared table. */
   readonly items: ReadonlyMap<string, ItemState>;
   readonly pending: readonly PendingRequest[];
+  /** What waits at the server until the thread has time for it; null where the server keeps no queue. */
+  readonly queue: readonly QueuedSubmission[] | null;
   readonly usage: ThreadTokenUsage | null;
   /** Set when there are older turns to load. */
   readonly olderCursor: string | null;

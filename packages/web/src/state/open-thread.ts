@@ -1,11 +1,14 @@
 import type { ServerPort } from "@quire/client";
-import type { Thread, ThreadResumeParams, ThreadResumeResponse, Turn } from "@quire/protocol";
+import type { Thread, ThreadResumeParams, ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
-import { replaceAll, takeNewest, takeOlder } from "./thread-history.ts";
+import { replaceAll, type StoredTurns, takeNewest, takeOlder } from "./thread-history.ts";
 import { ThreadModel } from "./thread-model.ts";
+import { ThreadQueue } from "./thread-queue.ts";
 
-/** Turns that are fetched at once. Enough for a screen or two; more come as one scrolls up. */
+/** Turns that are fetched at first. Enough for a screen or two; more come as one scrolls up. */
 const pageSize = 20;
+/** Who goes on scrolling up gets twice as many each time, up to this: the servers' own bound. */
+const largestPage = 100;
 
 /** What an open thread needs of its hub. */
 export interface OpenThreadHost {
@@ -20,6 +23,7 @@ export interface OpenThreadHost {
 export class OpenThread {
   readonly id: string;
   readonly model: ThreadModel;
+  readonly queue: ThreadQueue;
   loading = false;
   loadingOlder = false;
   error: string | null = null;
@@ -27,10 +31,12 @@ export class OpenThread {
   shown = false;
   readonly #host: OpenThreadHost;
   #loads = 0;
+  #nextPage = pageSize;
 
   constructor(id: string, cwd: string, host: OpenThreadHost) {
     this.id = id;
     this.model = new ThreadModel(cwd);
+    this.queue = new ThreadQueue(id, host.port, host.changed);
     this.#host = host;
   }
 
@@ -40,6 +46,7 @@ export class OpenThread {
   ): void {
     this.#take(response);
     this.loading = false;
+    void this.queue.load();
   }
 
   /**
@@ -50,12 +57,14 @@ export class OpenThread {
     const load = ++this.#loads;
     this.loading = this.model.turns.length === 0;
     this.error = null;
+    this.#nextPage = pageSize;
     this.#host.changed();
     try {
       const response = await this.#resume();
       if (load !== this.#loads) return;
       if (options.fresh === true) this.model.arrange([]);
       this.#take(response);
+      void this.queue.load();
       if (!paged(response) && response.thread.turns.length === 0) await this.#readPage(load);
     } catch (error) {
       if (load === this.#loads) await this.#readOnly(load, error);
@@ -73,8 +82,9 @@ export class OpenThread {
     this.#host.changed();
     const load = this.#loads;
     try {
-      const page = await this.#page(cursor);
+      const page = await this.#page(cursor, this.#nextPage);
       if (load === this.#loads) takeOlder(this.model, page);
+      this.#nextPage = Math.min(largestPage, 2 * this.#nextPage);
     } finally {
       this.loadingOlder = false;
       this.#host.changed();
@@ -109,12 +119,12 @@ export class OpenThread {
   async #readPage(load: number): Promise<void> {
     const version = this.#host.port.serverVersion;
     if (version !== undefined && supports("thread/turns/list", version) === false) return;
-    const page = await this.#page(null);
+    const page = await this.#page(null, pageSize);
     if (load === this.#loads) takeNewest(this.model, page);
   }
 
-  async #page(cursor: string | null): Promise<{ turns: readonly Turn[]; olderCursor: string | null }> {
-    const params = { threadId: this.id, cursor, limit: pageSize, sortDirection: "desc", itemsView: "full" } as const;
+  async #page(cursor: string | null, limit: number): Promise<StoredTurns> {
+    const params = { threadId: this.id, cursor, limit, sortDirection: "desc", itemsView: "full" } as const;
     const { data, nextCursor } = await this.#host.port.request("thread/turns/list", params);
     return { turns: data.toReversed(), olderCursor: nextCursor ?? null };
   }

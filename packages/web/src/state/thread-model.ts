@@ -1,18 +1,16 @@
-import type {
-  AskForApproval,
-  CollaborationMode,
-  SandboxPolicy,
-  ThreadItem,
-  ThreadTokenUsage,
-  Turn,
-} from "@quire/protocol";
+import type { HookRunSummary, ThreadItem, ThreadTokenUsage, Turn } from "@quire/protocol";
 import { applyDeltas, type DeltaBuffer, type DeltaField, impliedItem } from "./item-deltas.ts";
 import { ItemTable } from "./item-table.ts";
 import type { ItemState, Notice, ThreadSettingsState, ThreadState } from "./model.ts";
+import { SetAside } from "./set-aside.ts";
+import { reportedSettings, type SettingsReport, unknownSettings } from "./thread-settings.ts";
 import { TurnModel } from "./turn-model.ts";
 
 /** What of a thread's state comes from its content. */
-export type ThreadContent = Omit<ThreadState, "summary" | "pending" | "loadingOlder" | "loading" | "error" | "version">;
+export type ThreadContent = Omit<
+  ThreadState,
+  "summary" | "pending" | "queue" | "loadingOlder" | "loading" | "error" | "version"
+>;
 
 /** How far an item is, and when it began and ended as far as that is known. */
 interface ItemProgress {
@@ -25,19 +23,6 @@ interface ItemProgress {
 interface DeltaPlace {
   readonly turnId: string;
   readonly itemId: string;
-}
-
-/** What settings a server's answer carries. */
-export interface SettingsReport {
-  readonly model?: string | null;
-  readonly modelProvider?: string | null;
-  readonly effort?: string | null;
-  readonly reasoningEffort?: string | null;
-  readonly sandbox?: SandboxPolicy | null;
-  readonly sandboxPolicy?: SandboxPolicy | null;
-  readonly approvalPolicy?: AskForApproval | null;
-  readonly collaborationMode?: Pick<CollaborationMode, "mode"> | null;
-  readonly cwd?: string;
 }
 
 /**
@@ -58,12 +43,13 @@ export class ThreadModel {
   #settings: ThreadSettingsState;
   #notices: readonly Notice[] = [];
   #noticeCount = 0;
+  #earlyHooks: readonly HookRunSummary[] = [];
   readonly #warned = new Set<string>();
+  readonly #aside = new SetAside();
   #olderCursor: string | null = null;
 
   constructor(cwd: string) {
-    const unknown = { model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, mode: null };
-    this.#settings = { ...unknown, cwd };
+    this.#settings = unknownSettings(cwd);
   }
 
   /** The turns, oldest first. */
@@ -77,6 +63,17 @@ export class ThreadModel {
     return last ?? null;
   }
 
+  /**
+   * Changes what is beside a turn's items: its plan, its diff, what it cost. Where the turn is not here, as when it is
+   * further back in the history than what is loaded, that waits until it is.
+   */
+  beside(turnId: string, change: (turn: TurnModel) => void): void {
+    const turn = this.#turns.get(turnId);
+    if (turn !== undefined) change(turn);
+    else this.#aside.add(turnId, change);
+    this.touch();
+  }
+
   /** The turn of an id; made, as one whose beginning was missed, where it is not known. */
   turn(id: string): TurnModel {
     const known = this.#turns.get(id);
@@ -84,6 +81,7 @@ export class ThreadModel {
     const turn = new TurnModel(id);
     this.#turns.set(id, turn);
     this.#order.push(turn);
+    this.#aside.apply(turn);
     this.touch();
     return turn;
   }
@@ -194,30 +192,30 @@ export class ThreadModel {
     this.notice(this.activeTurn?.id ?? null, { level: "warning", text, details: null });
   }
 
-  /** What was said before a turn began belongs to it. */
+  /** What was said, and done by hooks, before a turn began belongs to it. */
   claimNotices(turn: TurnModel): void {
     for (const notice of this.#notices) turn.notice(notice);
+    for (const run of this.#earlyHooks) turn.setHook(run);
     this.#notices = [];
+    this.#earlyHooks = [];
     this.touch();
   }
 
   setUsage(turnId: string, usage: ThreadTokenUsage): void {
-    this.#turns.get(turnId)?.setUsage(usage, this.#usage?.total ?? null);
+    const before = this.#usage?.total ?? null;
+    this.beside(turnId, (turn) => turn.setUsage(usage, before));
     this.#usage = usage;
-    this.touch();
+  }
+
+  /** Takes a hook's run. One that belongs to no turn is shown with the turn that is there, else with the first. */
+  setHook(turnId: string | null, run: HookRunSummary): void {
+    const turn = turnId ?? this.#order.at(-1)?.id ?? null;
+    if (turn === null) this.#earlyHooks = [...this.#earlyHooks.slice(-49), run];
+    else this.beside(turn, (known) => known.setHook(run));
   }
 
   setSettings(report: SettingsReport): void {
-    const { model, modelProvider, effort, sandbox, approvalPolicy, mode, cwd } = this.#settings;
-    this.#settings = {
-      model: report.model ?? model,
-      modelProvider: report.modelProvider ?? modelProvider,
-      effort: report.effort ?? report.reasoningEffort ?? effort,
-      sandbox: report.sandbox ?? report.sandboxPolicy ?? sandbox,
-      approvalPolicy: report.approvalPolicy ?? approvalPolicy,
-      mode: report.collaborationMode?.mode ?? mode,
-      cwd: report.cwd ?? cwd,
-    };
+    this.#settings = reportedSettings(this.#settings, report);
     this.touch();
   }
 

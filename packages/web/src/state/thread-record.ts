@@ -15,6 +15,9 @@ interface RecordFlags {
   activeTurn: string | null;
 }
 
+/** How often a thread without a branch is asked for one: as its first turn begins and ends, and for a while after. */
+const branchLooks = 6;
+
 /** A thread as lists know it. */
 export class ThreadRecord {
   readonly key: ThreadKey;
@@ -28,6 +31,7 @@ export class ThreadRecord {
   };
   #thread: Thread;
   #summary: ThreadSummary | null = null;
+  #branchLooks = 0;
 
   constructor(hub: string, thread: Thread) {
     this.key = { hub, thread: thread.id };
@@ -55,6 +59,11 @@ export class ThreadRecord {
   /** Whether the thread is at work, whoever waits for whom. */
   get active(): boolean {
     return this.flags.activeTurn !== null || this.wireStatus.type === "active";
+  }
+
+  /** Whether it is worth asking for the branch: not where it is known, nor time and again where there is none. */
+  mayHaveBranch(): boolean {
+    return (this.#thread.gitInfo ?? null) === null && this.#branchLooks++ < branchLooks;
   }
 
   /** Takes what the server says of the thread now. Lists give no turns, and may lag behind what was heard. */

@@ -1,5 +1,8 @@
-import type { ThreadTokenUsage, TokenUsageBreakdown, Turn } from "@quire/protocol";
+import type { HookRunSummary, ThreadTokenUsage, TokenUsageBreakdown, Turn } from "@quire/protocol";
 import type { Notice, TurnPlan, TurnState } from "./model.ts";
+
+/** Runs of hooks that are kept of one turn; the oldest go first. */
+const hooksKept = 500;
 
 /** A turn while it is put together. Its state is made anew only when something about it changed. */
 export class TurnModel {
@@ -11,6 +14,8 @@ export class TurnModel {
   #state: TurnState;
   #itemIds: string[] = [];
   #stale = false;
+  /** What the thread had used when this turn began. */
+  #usedBefore: TokenUsageBreakdown | null = null;
 
   constructor(id: string) {
     this.id = id;
@@ -69,10 +74,29 @@ export class TurnModel {
     this.#change({ plan });
   }
 
-  /** `before` is what the thread had used until then; a repeated report then adds nothing. */
+  /**
+   * Takes what was used as of now. `before` is the last report of the thread, of whatever turn; one that has more in it
+   * is of a later turn, and then what this turn began with is known from its own first report only.
+   */
   setUsage(usage: ThreadTokenUsage, before: TokenUsageBreakdown | null): void {
-    const added = before === null ? usage.last : minus(usage.total, before);
-    this.#change({ usage, spent: this.#state.spent === null ? added : minus(this.#state.spent, minus(zero, added)) });
+    const isEarlier = before !== null && before.totalTokens <= usage.total.totalTokens;
+    this.#usedBefore ??= isEarlier ? before : minus(usage.total, usage.last);
+    this.#change({ usage, spent: minus(usage.total, this.#usedBefore) });
+  }
+
+  /** Takes the beginning or the end of a hook's run. */
+  setHook(run: HookRunSummary): void {
+    const { hooks } = this.#state;
+    const at = hooks.findLastIndex((hook) => hook.run.id === run.id && hook.run.startedAt === run.startedAt);
+    const known = hooks[at];
+    // A replayed beginning must not undo the end.
+    if (known !== undefined && run.status === "running") return;
+    this.#change({
+      hooks:
+        known === undefined
+          ? [...hooks.slice(1 - hooksKept), { run, afterItem: this.#isLive ? this.lastItem : undefined }]
+          : hooks.with(at, { ...known, run }),
+    });
   }
 
   notice(notice: Notice): void {
@@ -86,6 +110,11 @@ export class TurnModel {
       this.#state = { ...this.#state, itemIds: [...this.#itemIds] };
     }
     return this.#state;
+  }
+
+  /** Whether what is told now happens now. */
+  get #isLive(): boolean {
+    return this.witnessed && !this.ended;
   }
 
   #change(part: Partial<TurnState>): void {
@@ -107,16 +136,9 @@ function emptyTurn(id: string): TurnState {
     spent: null,
     itemIds: [],
     notices: [],
+    hooks: [],
   };
 }
-
-const zero: TokenUsageBreakdown = {
-  cachedInputTokens: 0,
-  inputTokens: 0,
-  outputTokens: 0,
-  reasoningOutputTokens: 0,
-  totalTokens: 0,
-};
 
 function minus(a: TokenUsageBreakdown, b: TokenUsageBreakdown): TokenUsageBreakdown {
   return {

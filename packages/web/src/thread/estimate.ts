@@ -1,20 +1,22 @@
 import type { MessagePart } from "../items/agent-message.tsx";
 import type { ItemState } from "../state/model.ts";
 
-const line = 24;
+/** A line of prose. */
+const line = 22;
+
+/** Between paragraphs. */
+const gap = 10;
 
 /** Characters of prose in a line, about. */
-const perLine = 90;
+const perLine = 105;
 
 /** About how high an item is before it was measured. The closer, the less the scroll bar moves while one scrolls. */
 export function estimateItem({ item }: ItemState, part?: MessagePart): number {
   switch (item.type) {
-    case "agentMessage": {
-      const length = part === undefined ? item.text.length : (part.end ?? item.text.length) - part.start;
-      return 16 + Math.ceil(length / perLine) * line;
-    }
+    case "agentMessage":
+      return 16 + textHeight(item.text, part?.start ?? 0, part?.end ?? item.text.length);
     case "userMessage":
-      return 48 + Math.ceil(Math.min(2000, textLength(item.content)) / perLine) * line;
+      return 40 + Math.ceil(Math.min(2000, textLength(item.content)) / perLine) * line;
     case "fileChange":
       return 200;
     case "commandExecution":
@@ -22,6 +24,18 @@ export function estimateItem({ item }: ItemState, part?: MessagePart): number {
     default:
       return 32;
   }
+}
+
+/** What is written goes on in the next line where it is too long, and leaves a gap where a line is empty. */
+function textHeight(text: string, start: number, end: number): number {
+  let height = 0;
+  for (let from = start; from < end; ) {
+    const found = text.indexOf("\n", from);
+    const to = found < 0 || found > end ? end : found;
+    height += to === from ? gap : Math.ceil((to - from) / perLine) * line;
+    from = to + 1;
+  }
+  return height;
 }
 
 function textLength(content: readonly { readonly type: string; readonly text?: string }[]): number {

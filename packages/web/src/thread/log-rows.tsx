@@ -4,11 +4,12 @@ import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { type Row, RowBuilder } from "./rows.ts";
 import { ThreadRow } from "./thread-row.tsx";
 import type { Follow } from "./use-follow.ts";
+import { useOverscan } from "./use-overscan.ts";
 
 type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 /** Older turns are asked for when so few rows are left above. */
-const rowsLeft = 10;
+const rowsLeft = 30;
 
 /** Props of {@link LogRows}. */
 export interface LogRowsProps {
@@ -29,13 +30,14 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }
   const rows = builder.build(thread);
   const current = useRef(rows);
   current.current = rows;
-  const { settle, isFollowing } = follow;
+  const { settle, isFollowing, corrected } = follow;
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller,
     getItemKey: useCallback((index: number) => current.current[index]?.key ?? index, []),
     estimateSize: useCallback((index: number) => current.current[index]?.estimate ?? 0, []),
     overscan: 6,
+    rangeExtractor: useOverscan(),
     initialRect: { width: scroller.clientWidth, height: scroller.clientHeight },
     initialOffset: () => Math.max(0, heightOf(rows) - scroller.clientHeight),
     // Keeps the place when rows come before those in sight. Following is not left to it: a row that comes before the
@@ -43,8 +45,12 @@ export function LogRows({ thread, scroller, follow, renderRequest, onLoadOlder }
     anchorTo: "end",
     scrollEndThreshold: -1,
     scrollToFn: (offset, options, instance) => {
-      if (isFollowing()) settle();
-      else elementScroll(offset, options, instance);
+      if (isFollowing()) {
+        settle();
+        return;
+      }
+      elementScroll(offset + unheard(scroller, offset, options.adjustments), options, instance);
+      corrected();
     },
     directDomUpdates: true,
     onChange: settle,
@@ -89,6 +95,17 @@ function useKeepPlace(): NonNullable<AnyVirtualizer["shouldAdjustScrollPositionO
     measured.current.add(item.key);
     return (guessed ? item.start : item.end) <= (scrollOffset ?? 0);
   }, []);
+}
+
+/**
+ * How far the reader has moved since the virtualizer last heard of it. A correction for rows that changed their height
+ * goes on from there; counted from the place before, it would undo the move.
+ */
+function unheard({ scrollTop, scrollHeight, clientHeight }: HTMLElement, offset: number, adjustments = 0): number {
+  // At the end, the browser may only have cut short where it was told to go.
+  const isCut = scrollTop >= scrollHeight - clientHeight - 1;
+  const moved = scrollTop - offset;
+  return adjustments === 0 || isCut || Math.abs(moved) <= 1 ? 0 : moved;
 }
 
 const heightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.estimate, 0);

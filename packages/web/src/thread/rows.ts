@@ -1,7 +1,8 @@
 import type { MessagePart } from "../items/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
-import type { ItemState, Notice, PendingRequest, ThreadState, TurnState } from "../state/model.ts";
+import type { HookRun, ItemState, Notice, PendingRequest, ThreadState, TurnState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";
+import { hooksByPlace } from "./hook-places.ts";
 
 interface RowBase {
   readonly key: string;
@@ -16,9 +17,13 @@ export type Row = RowBase &
     | { readonly kind: "item"; readonly itemId: string; readonly part?: MessagePart }
     | { readonly kind: "notice"; readonly notice: Notice }
     | { readonly kind: "request"; readonly request: PendingRequest }
+    | { readonly kind: "hooks"; readonly hooks: readonly HookRun[] }
     | { readonly kind: "plan"; readonly turn: TurnState }
     | { readonly kind: "end"; readonly turn: TurnState }
   );
+
+/** The row of an item or of a part of one. */
+type PartRow = Extract<Row, { readonly kind: "item" }>;
 
 /** Requests by the id of the turn they belong to. */
 type Requests = ReadonlyMap<string, readonly PendingRequest[]>;
@@ -30,6 +35,7 @@ type Requests = ReadonlyMap<string, readonly PendingRequest[]>;
 export class RowBuilder {
   readonly #ended = new WeakMap<TurnState, readonly Row[]>();
   readonly #segments = new Map<string, SegmentIndex>();
+  readonly #parts = new Map<string, PartRow>();
 
   /** The rows of a thread as it is now. */
   build({ turns, items, pending, notices, olderCursor }: ThreadState): readonly Row[] {
@@ -53,12 +59,18 @@ export class RowBuilder {
   #buildTurn({ turn, items, requests }: TurnRows): readonly Row[] {
     const rows: Row[] = [];
     const left = new Set(requests);
+    const hooks = hooksByPlace(turn);
+    const hook = (afterItem: string | null): void => {
+      const runs = hooks.get(afterItem);
+      if (runs !== undefined) rows.push(hooksRow(runs, `${turn.id} ${afterItem}`));
+    };
     const notice = (afterItem: string | null): void => {
       for (const each of turn.notices) {
         if (each.afterItem === afterItem) rows.push(noticeRow(each, turn.id));
       }
     };
     notice(null);
+    hook(null);
     for (const itemId of turn.itemIds) {
       const state = items.get(itemId);
       if (state === undefined) continue;
@@ -69,6 +81,7 @@ export class RowBuilder {
         rows.push(requestRow(request));
         left.delete(request);
       }
+      if (hooks.size > 0) hook(itemId);
     }
     for (const request of left) rows.push(requestRow(request));
     if (turn.plan !== null && turn.plan.steps.length > 0) {
@@ -89,14 +102,15 @@ export class RowBuilder {
     const starts = index.update(item.text);
     if (starts.length === 1) return [whole];
     return starts.map((start, at) => {
-      const part = { start, end: starts[at + 1] ?? null };
-      return {
-        kind: "item",
-        key: at === 0 ? key : `${key} ${start}`,
-        itemId,
-        part,
-        estimate: estimateItem(state, part),
-      };
+      const end = starts[at + 1] ?? null;
+      const partKey = at === 0 ? key : `${key} ${start}`;
+      const before = this.#parts.get(partKey);
+      // All but the last part of a message that grows are as they were.
+      if (before !== undefined && end !== null && before.part?.end === end) return before;
+      const part = { start, end };
+      const row: PartRow = { kind: "item", key: partKey, itemId, part, estimate: estimateItem(state, part) };
+      this.#parts.set(partKey, row);
+      return row;
     });
   }
 }
@@ -114,8 +128,15 @@ interface TurnRows {
 const requestRow = (request: PendingRequest): Row => ({
   kind: "request",
   key: `request ${request.id}`,
-  estimate: 160,
+  estimate: 32,
   request,
+});
+
+const hooksRow = (hooks: readonly HookRun[], place: string): Row => ({
+  kind: "hooks",
+  key: `hooks ${place}`,
+  estimate: 32,
+  hooks,
 });
 
 const noticeRow = (notice: Notice, turnId: string): Row => ({

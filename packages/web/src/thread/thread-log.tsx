@@ -33,7 +33,6 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
         aria-busy={thread.activeTurn !== null}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
         tabIndex={0}
-        onScroll={follow.onScroll}
       >
         {scroller !== null && (
           <LogRows

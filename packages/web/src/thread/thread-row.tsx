@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { ItemView } from "../items/item-view.tsx";
-import type { PendingRequest, ThreadState } from "../state/model.ts";
+import type { ItemState, PendingRequest, ThreadState } from "../state/model.ts";
 import { Button, Spinner } from "../ui/index.ts";
 import { NoticeRow } from "./notice-row.tsx";
 import type { Row } from "./rows.ts";
 import { TurnEnd } from "./turn-end.tsx";
+import { TurnHooks } from "./turn-hooks.tsx";
 import { TurnPlan } from "./turn-plan.tsx";
 
 /** Props of {@link ThreadRow}. */
@@ -20,16 +21,19 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
   switch (row.kind) {
     case "item": {
       const state = thread.items.get(row.itemId);
-      return state === undefined ? null : <ItemView state={state} part={row.part} />;
+      if (state === undefined) return null;
+      return <ItemView state={state} part={row.part} waiting={!state.done && isAskedAbout(thread, state)} />;
     }
     case "notice":
       return <NoticeRow notice={row.notice} />;
     case "request":
       return renderRequest(row.request);
+    case "hooks":
+      return <TurnHooks hooks={row.hooks} foldKey={row.key} />;
     case "plan":
       return <TurnPlan turn={row.turn} />;
     case "end":
-      return <TurnEnd turn={row.turn} waiting={isWaiting(thread, row.turn.id)} />;
+      return <TurnEnd turn={row.turn} items={thread.items} waiting={isWaiting(thread, row.turn.id)} />;
     default:
       return (
         <div className="thread-older">
@@ -47,3 +51,8 @@ export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRow
 
 const isWaiting = ({ pending }: ThreadState, turnId: string): boolean =>
   pending.some((request) => request.turnId === turnId && request.answered === null);
+
+const isAskedAbout = ({ pending }: ThreadState, { item, turnId }: ItemState): boolean =>
+  pending.some(
+    (request) => request.itemId === item.id && request.answered === null && (request.turnId ?? turnId) === turnId,
+  );

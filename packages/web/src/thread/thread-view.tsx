@@ -1,5 +1,5 @@
 import { MessageSquareDashed, TriangleAlert } from "lucide-react";
-import { type ReactNode, useMemo } from "react";
+import { type ReactNode, useLayoutEffect, useMemo, useState } from "react";
 import { ItemContext } from "../items/item-context.ts";
 import { keyText, type PendingRequest, type ThreadState } from "../state/model.ts";
 import { Button, EmptyState, Spinner } from "../ui/index.ts";
@@ -27,23 +27,28 @@ export interface ThreadViewProps {
 
 const nothing = (): null => null;
 
+/** Narrower than this, two columns of code cannot be read. */
+const splitWidth = 720;
+
 /** The course of a thread. Fills the element around it, which must have a height. */
 export function ThreadView(props: ThreadViewProps) {
   const { thread, onOpenThread, agentName, readFile, onLoadOlder, renderRequest = nothing } = props;
   const { cwd } = thread.settings;
+  const [element, setElement] = useState<HTMLDivElement | null>(null);
+  const wide = useWide(element);
   const context = useMemo(
     () => ({
       cwd,
       openThread: onOpenThread ?? null,
       agentName: agentName ?? nothing,
       readFile: readFile ?? null,
-      wide: true,
+      wide,
     }),
-    [cwd, onOpenThread, agentName, readFile],
+    [cwd, onOpenThread, agentName, readFile, wide],
   );
   return (
     <ItemContext value={context}>
-      <div className="thread-view">
+      <div ref={setElement} className="thread-view">
         {placeholder(props) ?? (
           <ThreadLog
             key={keyText(thread.summary.key)}
@@ -55,6 +60,20 @@ export function ThreadView(props: ThreadViewProps) {
       </div>
     </ItemContext>
   );
+}
+
+/** Whether an element is wide enough for two columns of code, also when a panel takes some of its room. */
+function useWide(element: HTMLElement | null): boolean {
+  const [wide, setWide] = useState(false);
+  useLayoutEffect(() => {
+    if (element === null) return;
+    const measure = (): void => setWide(element.clientWidth >= splitWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return wide;
 }
 
 /** What stands in place of the log while there is none. */

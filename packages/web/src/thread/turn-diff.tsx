@@ -1,16 +1,22 @@
 import { FileDiff as FileDiffIcon } from "lucide-react";
-import { useMemo } from "react";
 import { Activity } from "../items/activity.tsx";
 import { CopyButton } from "../items/copy-button.tsx";
 import { DiffCounts } from "../items/diff/diff-counts.tsx";
+import { diffText } from "../items/diff/diff-text.ts";
 import { DiffModeSwitch, FileList } from "../items/diff/file-list.tsx";
-import { parseDiff } from "../items/diff/parse-diff.ts";
+import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { baseName, plural } from "../items/format.ts";
 
+/** Props of {@link TurnDiff}. */
+export interface TurnDiffProps {
+  readonly files: readonly DiffFile[];
+  /** The server's own text of it; null where there is none. */
+  readonly diff: string | null;
+  readonly foldKey: string;
+}
+
 /** What a turn changed in all, folded to a line. */
-export function TurnDiff({ diff, foldKey }: { readonly diff: string; readonly foldKey: string }) {
-  const files = useMemo(() => parseDiff(diff), [diff]);
-  if (files.length === 0) return null;
+export function TurnDiff({ files, diff, foldKey }: TurnDiffProps) {
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   return (
     <Activity
@@ -23,7 +29,7 @@ export function TurnDiff({ diff, foldKey }: { readonly diff: string; readonly fo
       facts={[<DiffCounts key="counts" added={sum("added")} removed={sum("removed")} />]}
       foldKey={foldKey}
       controls={<DiffModeSwitch />}
-      actions={<CopyButton label="Copy diff" text={() => diff} />}
+      actions={<CopyButton label="Copy diff" text={() => diff ?? diffText(files)} />}
     >
       <FileList files={files} foldKey={`${foldKey}/files`} opened={false} />
     </Activity>

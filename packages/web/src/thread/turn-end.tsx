@@ -1,5 +1,7 @@
+import { useMemo } from "react";
+import { turnFiles } from "../items/diff/turn-files.ts";
 import { formatDuration } from "../items/format.ts";
-import type { TurnState } from "../state/model.ts";
+import type { ThreadState, TurnState } from "../state/model.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
@@ -8,6 +10,7 @@ import { Working } from "./working.tsx";
 /** Props of {@link TurnEnd}. */
 export interface TurnEndProps {
   readonly turn: TurnState;
+  readonly items: ThreadState["items"];
   /** The turn waits for an answer of the user. */
   readonly waiting: boolean;
 }
@@ -15,14 +18,18 @@ export interface TurnEndProps {
 const words: Readonly<Record<string, string>> = { completed: "Done", interrupted: "Stopped", failed: "Failed" };
 
 /** The line below a turn: how it ended, how long it took, what it cost and what it changed. */
-export function TurnEnd({ turn, waiting }: TurnEndProps) {
+export function TurnEnd({ turn, items, waiting }: TurnEndProps) {
+  const ended = turn.status !== "inProgress";
+  // The items of a turn that ended stay as they are.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the table is another object whenever any turn changes
+  const files = useMemo(() => (ended ? turnFiles(turn, items) : []), [ended, turn]);
   const usage = turn.spent !== null && turn.spent.totalTokens > 0 ? turn.spent : null;
   const duration = turn.durationMs ?? between(turn.startedAt, turn.completedAt);
-  if (turn.status === "inProgress") return <Working startedAt={turn.startedAt} waiting={waiting} />;
+  if (!ended) return <Working startedAt={turn.startedAt} waiting={waiting} />;
   return (
     <div className={`thread-end thread-end-${turn.status}`}>
       {turn.error != null && turn.status === "failed" && <TurnError error={turn.error} />}
-      {turn.diff !== null && turn.diff !== "" && <TurnDiff diff={turn.diff} foldKey={`diff ${turn.id}`} />}
+      {files.length > 0 && <TurnDiff files={files} diff={turn.diff || null} foldKey={`diff ${turn.id}`} />}
       <div className="thread-divider" data-turn={turn.id}>
         <span className="thread-divider-text">
           <span>{words[turn.status] ?? turn.status}</span>

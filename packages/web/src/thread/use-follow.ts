@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 
 /** So close to the end, scrolling down means: follow again. */
 const nearEnd = 40;
@@ -9,10 +9,10 @@ export interface Follow {
   readonly following: boolean;
   /** The same, as it is at this moment. */
   readonly isFollowing: () => boolean;
-  /** The element scrolled, whoever did it. */
-  readonly onScroll: () => void;
   /** Goes to the end if the log follows. Called after every change of heights, before it is painted. */
   readonly settle: () => void;
+  /** The log was scrolled only to keep what is seen in its place: that is no move of the reader. */
+  readonly corrected: () => void;
   /** Goes to the end and follows from now on. */
   readonly toEnd: () => void;
   /** Something is opened or closed: it stays where it is, and the log only goes on following if its end is in sight. */
@@ -40,12 +40,20 @@ export function useFollow(scroller: HTMLElement | null): Follow {
   const onScroll = useCallback(() => {
     if (scroller === null) return;
     const distance = distanceToEnd(scroller);
-    const up = scroller.scrollTop < lastTop.current - 0.5;
+    const moved = scroller.scrollTop - lastTop.current;
     lastTop.current = scroller.scrollTop;
-    if (up) change(distance <= 1);
-    else if (distance <= nearEnd) change(true);
+    if (moved < -0.5) change(distance <= 1);
+    else if (moved > 0.5 && distance <= nearEnd) change(true);
     else settle();
   }, [scroller, change, settle]);
+  const corrected = useCallback(() => {
+    lastTop.current = scroller?.scrollTop ?? 0;
+  }, [scroller]);
+  useLayoutEffect(() => {
+    // Before the rows hear of it: they may ask at once whether the log follows.
+    scroller?.addEventListener("scroll", onScroll, { capture: true, passive: true });
+    return () => scroller?.removeEventListener("scroll", onScroll, { capture: true });
+  }, [scroller, onScroll]);
   const toEnd = useCallback(() => {
     change(true);
     settle();
@@ -60,7 +68,7 @@ export function useFollow(scroller: HTMLElement | null): Follow {
     );
   }, [scroller, change]);
   const isFollowing = useCallback(() => follows.current, []);
-  return { following, isFollowing, onScroll, settle, toEnd, pause };
+  return { following, isFollowing, settle, corrected, toEnd, pause };
 }
 
 const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;

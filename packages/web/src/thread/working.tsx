@@ -22,7 +22,13 @@ export function Working({ startedAt, waiting }: WorkingProps) {
     <div className={`thread-working ${waiting ? "thread-waiting" : ""}`}>
       {waiting ? <CircleHelp size={14} aria-hidden="true" /> : <Spinner />}
       <span>{waiting ? "Waiting for you" : "Working"}</span>
-      {elapsed >= 1000 && <span className="thread-elapsed">{formatDuration(Math.floor(elapsed / 1000) * 1000)}</span>}
+      {elapsed >= 1000 && <span className="thread-elapsed">{wholeSeconds(elapsed)}</span>}
     </div>
   );
+}
+
+/** It counts by the second, so there are no parts of one. */
+function wholeSeconds(ms: number): string {
+  const seconds = Math.floor(ms / 1000);
+  return seconds < 10 ? `${seconds} s` : formatDuration(seconds * 1000);
 }

@@ -6,6 +6,7 @@ export { classNames } from "./class-names.ts";
 export { Dialog } from "./dialog.tsx";
 export { EmptyState } from "./empty-state.tsx";
 export { Field } from "./field.tsx";
+export { focusMain, useReturnFocus } from "./focus.ts";
 export { isBareKey, isTyping } from "./hotkeys.ts";
 export { IconButton } from "./icon-button.tsx";
 export { Checkbox, Select, Switch, TextInput } from "./inputs.tsx";

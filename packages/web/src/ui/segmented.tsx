@@ -14,7 +14,7 @@ export function Segmented({ label, options, value, onChange }: SegmentedProps) {
   const name = useId();
   return (
     <fieldset className="ui-segmented">
-      <legend className="ui-visually-hidden">{label}</legend>
+      <legend className="visually-hidden">{label}</legend>
       {options.map((option) => (
         <label key={option.value} className="ui-segment">
           <input

@@ -115,6 +115,17 @@ test("a patch shows its diff, its reason and the folder that is asked for", asyn
   await bar.getByText("this.#report();").first().waitFor();
 });
 
+test("folders below the user's home are written with ~, and in full where the pointer rests", async () => {
+  const page = await stories.open("approvals?ask=permissions&home=/home/ada");
+  const bar = page.getByRole("region", { name: "Give more permissions?" });
+  await bar.getByText("in ~/engine").waitFor();
+  await bar.getByText("Write in ~/.npm").waitFor();
+  await bar.getByText("Read /etc/hosts").waitFor();
+  await bar.getByTitle("/home/ada/engine").waitFor();
+  const card = page.getByRole("article", { name: "Give more permissions?" });
+  await card.getByText("in ~/engine").waitFor();
+});
+
 test("after the answer the card says what was answered, and the bar is gone", async () => {
   const page = await stories.open("approvals?ask=command");
   await button(page, "Approve").click();

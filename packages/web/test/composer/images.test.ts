@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
+import { eventually } from "@quire/testkit";
 import type { Page } from "playwright-core";
+import { keptImages } from "../support/kept-images.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -77,4 +79,37 @@ test("a model without eyes takes no images", async () => {
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("menuitemradio", { name: /Text only/ }).click();
   assert.ok(await page.getByRole("button", { name: "This model takes no images" }).isDisabled());
+});
+
+test("attached images survive a reload with the text, and are gone once they are sent", async () => {
+  const page = await stories.open("composer");
+  await chooser(page).setInputFiles([picture("a.png"), picture("b.png")]);
+  await shown(page).nth(1).waitFor();
+  await page.getByRole("button", { name: "Remove a.png" }).click();
+  await page.getByRole("textbox", { name: "Message" }).fill("what is this?");
+  await eventually(async () => (await keptImages(page)).join() === "b.png", { what: "the image to be kept" });
+  await page.reload();
+  await page.getByAltText("b.png").waitFor();
+  assert.equal(await shown(page).count(), 1);
+  assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "what is this?");
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.waitForFunction(() => window.calls.some((call) => call.name === "send"));
+  const [[input]] = (await callsOf(page, "send")) as [[readonly unknown[]]];
+  assert.equal(input.length, 2);
+  await shown(page).waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  assert.deepEqual(await keptImages(page), []);
+  assert.equal(await shown(page).count(), 0);
+});
+
+test("the images of twenty drafts are kept; the oldest make room", async () => {
+  const page = await stories.open("drafts");
+  for (let index = 0; index < 22; index++) {
+    await page.getByRole("spinbutton", { name: "Draft" }).fill(String(index));
+    await chooser(page).setInputFiles([picture(`${index}.png`)]);
+    await page.getByAltText(`${index}.png`).waitFor();
+  }
+  const newest = Array.from({ length: 20 }, (_, index) => `${index + 2}.png`).sort();
+  await eventually(async () => (await keptImages(page)).toSorted().join() === newest.join(), { what: "the newest 20" });
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
+import { eventually } from "@quire/testkit";
 import { assertAccessible } from "../support/axe.ts";
 import { openStage, type Stage, type TabOptions } from "./support/stage.ts";
 
@@ -17,9 +18,12 @@ after(() => stage[Symbol.asyncDispose]());
 test("a newcomer with no key and no network chats, approves a command and sees a diff", async () => {
   const screen = await stage.tab();
   assert.ok(!screen.page.url().includes("token"), "the token is still in the address bar");
+  // What a thread may do is said before it begins, and holds once it has begun.
+  for (const choice of ["Sandbox: Read only", "Approvals: Ask when needed"]) await screen.button(choice).waitFor();
   await screen.button("What can you do?").click();
   await screen.said(/offline model/).waitFor();
   await screen.ended();
+  for (const choice of ["Sandbox: Read only", "Approvals: Ask when needed"]) await screen.button(choice).waitFor();
   await screen.begin("run: touch made.txt", { approvals: "Ask always" });
   await screen.button("Approve").click();
   await screen.ended();
@@ -62,35 +66,48 @@ test("on a phone the sidebar is a sheet, and everything can be reached", async (
   await screen.threads.waitFor({ state: "hidden" });
 });
 
-for (const theme of ["dark", "light"] as const) {
-  test(`axe-core finds nothing serious in the main views, ${theme}`, async () => {
-    const screen = await stage.tab({ theme });
-    await screen.hub();
-    await assertAccessible(screen.page, "the first page");
-    await screen.begin(
-      `think: about it\nplan: read; write\nsay: # Title\n\nText with \`code\`, a [link](https://example.com) and a list:\n\n- one\n- two`,
-      { approvals: "Ask always" },
-    );
-    await screen.ended();
-    await screen.send("write: a.ts\nexport const answer = 42;");
-    await screen.button("Approve").click();
-    await screen.ended();
-    await assertAccessible(screen.page, "a thread");
-    await screen.button("Show panel").click();
-    await screen.button("Hide panel").waitFor();
-    await assertAccessible(screen.page, "a thread with its panel");
-    await screen.button("Settings").first().click();
-    await screen.page.getByRole("dialog").waitFor();
-    await assertAccessible(screen.page, "the settings");
-    await screen.page.keyboard.press("Escape");
-    await screen.page.keyboard.press("Control+k");
-    await screen.page.getByRole("dialog", { name: "Command palette" }).waitFor();
-    await assertAccessible(screen.page, "the command palette");
-    await screen.page.keyboard.press("Escape");
-    await screen.begin("run: touch axe.txt", { approvals: "Ask always" });
-    await screen.button("Decline").waitFor();
-    await assertAccessible(screen.page, "an approval");
-    await screen.button("Decline").click();
-    await screen.ended();
+test("a first message that the server refuses is not lost: it stands in the thread's box", async () => {
+  const screen = await stage.tab();
+  const { page } = screen;
+  let refusals = 1;
+  await page.routeWebSocket(/\/socket$/, (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((text) => {
+      const { hub, message } = JSON.parse(String(text)) as { hub?: string; message?: { id: number; method?: string } };
+      if (message?.method !== "turn/start" || refusals-- <= 0) return server.send(text);
+      const error = { code: -32_000, message: "The model is overloaded: try again." };
+      socket.send(JSON.stringify({ type: "rpc", hub, message: { id: message.id, error } }));
+    });
   });
-}
+  await page.reload();
+  await screen.hub();
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: Buffer.from("not looked at") });
+  await page.getByAltText("dot.png").waitFor();
+  await screen.message.fill("say: at last");
+  await screen.button("Send").click();
+  await page.getByText("The message was not sent. The model is overloaded: try again.").waitFor();
+  await page.waitForURL(/#\/thread\//);
+  await eventually(async () => (await screen.message.inputValue()) === "say: at last", { what: "the message" });
+  assert.equal(await page.getByRole("list", { name: "Attached images" }).getByRole("img").count(), 1);
+  await screen.button("Send").click();
+  await screen.said("at last").waitFor();
+});
+
+test("who has no account yet is told so before the first message, and led to where one signs in", async () => {
+  await using other = await openStage({ offline: true, config: 'model_provider = "openai"\n' });
+  const screen = await other.tab();
+  await screen.page.getByText("needs an account before it can ask a model.").waitFor();
+  await assertAccessible(screen.page, "a first page without an account");
+  await screen.button("Sign in").click();
+  await screen.page.getByRole("textbox", { name: "API key" }).fill("sk-not-a-key");
+  await screen.button("Use this key").click();
+  await screen.page.getByRole("heading", { name: "Signed in" }).waitFor();
+  await screen.button("Sign in").waitFor({ state: "detached" });
+  await screen.button("Close panel").click();
+  await screen.button("Show panel").click();
+  await screen.button("Sign out").click();
+  await screen.button("Sign in").waitFor();
+  assert.deepEqual(screen.problems, []);
+});

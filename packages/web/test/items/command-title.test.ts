@@ -27,7 +27,7 @@ test("what still runs is not said to be done, nor what was declined", () => {
   const read = { type: "read" as const, command: "cat a", name: "a", path: "a" };
   const search = { type: "search" as const, command: "rg x", query: "x", path: null };
   const titles = [[list], [read], [search], []].map((actions) =>
-    (["running", "done", "declined"] as const).map((phase) => commandTitle("make", actions, phase).title),
+    (["running", "done", "notRun"] as const).map((phase) => commandTitle("make", actions, phase).title),
   );
   assert.deepEqual(titles, [
     ["Listing files", "Listed files", "List files"],

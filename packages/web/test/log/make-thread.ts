@@ -25,6 +25,7 @@ export function makeThread(turns: readonly StoryTurn[], rest: Partial<ThreadStat
     turns: turns.map(({ id, items: list, turn }) => makeTurn(id, list, turn)),
     items,
     pending: [],
+    queue: null,
     usage: null,
     olderCursor: null,
     loadingOlder: false,
@@ -60,6 +61,7 @@ function makeTurn(id: string, items: readonly ThreadItem[], turn: Partial<TurnSt
     spent: null,
     itemIds: items.map((item) => item.id),
     notices: [],
+    hooks: [],
     ...turn,
   };
 }

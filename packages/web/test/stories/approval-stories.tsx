@@ -19,7 +19,12 @@ function ApprovalStory(): ReactNode {
   return (
     <div className="story-column">
       {requests.map((request) => (
-        <RequestCard key={request.id} request={request} item={request.itemId === "patch-1" ? patchItem : undefined} />
+        <RequestCard
+          key={request.id}
+          request={request}
+          item={request.itemId === "patch-1" ? patchItem : undefined}
+          home={query.get("home")}
+        />
       ))}
       <Button onClick={() => settle(requests[0]?.id ?? "", "Answered elsewhere, in another window", false)}>
         Answer the first elsewhere
@@ -29,6 +34,7 @@ function ApprovalStory(): ReactNode {
         requests={requests}
         itemOf={(id) => (id === "patch-1" ? patchItem : undefined)}
         serverVersion={query.get("version")}
+        home={query.get("home")}
         onAnswer={noted("answer", async (id, _result, label) => {
           if (query.has("failing")) throw new Error("The server is gone: it is asked again when it is back.");
           settle(id, label, true);

@@ -83,6 +83,9 @@ function BesideStory(): ReactNode {
       : { value: { account: null, requiresOpenaiAuth: true }, loading: false, error: null },
   );
   const empty = flag("empty");
+  const [tab, setTab] = useState(
+    () => (new URLSearchParams(location.hash.split("?")[1] ?? "").get("tab") ?? "changes") as BesideTab,
+  );
   const list = { loading: false, error: null, reload: noted("reloadMcp", () => undefined) };
   return (
     <div className="story-panel">
@@ -98,7 +101,8 @@ function BesideStory(): ReactNode {
         }}
         account={accountProps(account, setAccount)}
         offline={flag("offline") ? "The server is not connected. It is tried again in 4 s." : null}
-        initialTab={(new URLSearchParams(location.hash.split("?")[1] ?? "").get("tab") ?? "changes") as BesideTab}
+        tab={tab}
+        onTab={setTab}
         onClose={noted("close", () => undefined)}
       />
     </div>

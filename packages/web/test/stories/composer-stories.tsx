@@ -7,14 +7,14 @@ import { Button } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
 import { files, models, modes, settings, skills, thread } from "./data.ts";
 
-function ComposerStory(): ReactNode {
+function ComposerStory({ draftKey = "h1 t1" }: { readonly draftKey?: string }): ReactNode {
   const [working, setWorking] = useState(flag("working"));
   const [current, setCurrent] = useState<ThreadSettingsState>(settings);
   const { sendKey, followUp } = usePreferences();
   return (
     <div className="story-column">
       <Composer
-        draftKey="h1 t1"
+        draftKey={draftKey}
         hasThread={!flag("new")}
         working={working}
         disabledReason={flag("offline") ? "The server is not connected. It is tried again in 4 s." : null}
@@ -41,6 +41,17 @@ function ComposerStory(): ReactNode {
         autoFocus
       />
     </div>
+  );
+}
+
+/** A composer for each of many drafts. */
+function DraftsStory(): ReactNode {
+  const [draft, setDraft] = useState("0");
+  return (
+    <>
+      <input type="number" aria-label="Draft" value={draft} onChange={(event) => setDraft(event.target.value)} />
+      <ComposerStory key={draft} draftKey={`draft ${draft}`} />
+    </>
   );
 }
 
@@ -90,4 +101,4 @@ function QueueStory(): ReactNode {
   );
 }
 
-export const composerStories = { composer: ComposerStory, queue: QueueStory };
+export const composerStories = { composer: () => <ComposerStory />, drafts: DraftsStory, queue: QueueStory };

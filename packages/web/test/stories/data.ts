@@ -90,6 +90,7 @@ const turn = (id: string, more: Partial<TurnState>): TurnState => ({
   spent: null,
   itemIds: [],
   notices: [],
+  hooks: [],
   ...more,
 });
 
@@ -173,6 +174,7 @@ export const thread: ThreadState = {
     ["patch-2", done(readme, "turn-1")],
   ]),
   pending: [],
+  queue: null,
   usage,
   olderCursor: null,
   loadingOlder: false,

@@ -178,6 +178,34 @@ test("a thread of 20,000 items has but a few of them in the document", async () 
   }
 });
 
+test("who drags the scroll bar through a long thread sees text at every place, and is not pulled back", async () => {
+  await using story = await stories.open();
+  const { page } = story;
+  await page.evaluate(() => window.story.showLong(20_000, 500));
+  await page.getByRole("log").getByText("Message 19999.").waitFor();
+  await settled(page);
+  const places = await page.getByRole("log").evaluate(async (log) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    const seen: { readonly asked: number; readonly covered: number; readonly off: number }[] = [];
+    for (const part of [0.5, 0.1, 0.9, 0.3, 0.31, 0.7, 0.2, 0.6, 0.05, 0.45]) {
+      const asked = log.scrollHeight * part;
+      log.scrollTop = asked;
+      // One frame to hear of it; what was painted in it is seen in the next.
+      for (let frames = 0; frames < 2; frames++) await frame();
+      const { top, bottom, height } = log.getBoundingClientRect();
+      const covered = [...log.querySelectorAll("[data-row]")]
+        .map((row) => row.getBoundingClientRect())
+        .reduce((sum, row) => sum + Math.max(0, Math.min(row.bottom, bottom) - Math.max(row.top, top)), 0);
+      seen.push({ asked: part, covered: Math.round((covered / height) * 100), off: Math.abs(log.scrollTop - asked) });
+    }
+    return seen;
+  });
+  for (const { asked, covered, off } of places) {
+    assert.equal(covered, 100, `at ${asked} of the thread ${covered} % of what is seen is filled`);
+    assert.ok(off < 800, `at ${asked} of the thread the reader was moved by ${off} px`);
+  }
+});
+
 test("a long stream costs its end: the document stays small, and what was said is not rendered again", async () => {
   await using story = await stories.open();
   const { page } = story;

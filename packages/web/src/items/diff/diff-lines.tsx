@@ -42,7 +42,9 @@ export function DiffLines({ file, foldKey }: { readonly file: DiffFile; readonly
         key={`${open} ${split}`}
         label={`Changes of ${file.path}`}
         className={classNames("diff-lines", split && "diff-split")}
-        minWidth={split ? `max(100%, ${2 * (Math.min(200, layout.longest) + 10)}ch)` : undefined}
+        // Each side has half of the room; as far as its longest line goes beyond, both can be slid.
+        minWidth={split ? `max(100%, 50% + ${layout.longest + 10}ch)` : undefined}
+        slides={split}
         count={folds && !open ? foldedRows : rows.length}
         visible={folds && open ? openRows : foldedRows + 10}
         renderLine={(index) => <Row key={index} row={rows[index]} sides={sides} />}
@@ -101,6 +103,7 @@ interface HalfProps {
   readonly tokens: readonly CodeTokens[];
 }
 
+/** One side of a row. Its text slides below its number as the diff is scrolled sideways, so that both sides stay in sight. */
 function Half({ line, number, tokens }: HalfProps) {
   if (line === null) return <div className="diff-half diff-blank" />;
   return (
@@ -108,7 +111,9 @@ function Half({ line, number, tokens }: HalfProps) {
       <span className="diff-number" data-number={number ?? ""} />
       <span className="diff-sign">{signs[line.kind]}</span>
       <span className="diff-text">
-        <CodeLine text={revealed(line.text)} tokens={tokens[line.at]} mark={line.mark} />
+        <span className="diff-slide">
+          <CodeLine text={revealed(line.text)} tokens={tokens[line.at]} mark={line.mark} />
+        </span>
       </span>
     </div>
   );

@@ -42,17 +42,5 @@ export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {
   return [useSyncExternalStore(subscribe, current), choose];
 }
 
-/** Narrower than this, two columns of code cannot be read. */
-const wide = "(min-width: 860px)";
-
-const subscribeWidth = (listener: () => void): (() => void) => {
-  const query = matchMedia(wide);
-  query.addEventListener("change", listener);
-  return () => query.removeEventListener("change", listener);
-};
-
-/** Whether there is room for two columns: only in a thread, and only in a wide window. */
-export function useRoomForSplit(): boolean {
-  const context = useItemContext();
-  return useSyncExternalStore(subscribeWidth, () => matchMedia(wide).matches) && context.wide === true;
-}
+/** Whether there is room for two columns. */
+export const useRoomForSplit = (): boolean => useItemContext().wide === true;

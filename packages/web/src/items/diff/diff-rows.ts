@@ -20,7 +20,7 @@ export interface DiffLayout {
   readonly after: string;
   readonly unified: readonly DiffRow[];
   readonly split: readonly DiffRow[];
-  /** Characters of the longest line. */
+  /** Columns that the longest line takes. */
   readonly longest: number;
 }
 
@@ -61,7 +61,7 @@ function build({ hunks }: DiffFile): DiffLayout {
       }
     }
   }
-  const longest = [...before, ...after].reduce((most, line) => Math.max(most, line.length), 0);
+  const longest = [...before, ...after].reduce((most, line) => Math.max(most, columnsOf(line)), 0);
   return { before: before.join("\n"), after: after.join("\n"), unified, split, longest };
 }
 
@@ -118,3 +118,7 @@ function differing(old: DiffLine, added: DiffLine | undefined): readonly [Mark, 
     [head, added.text.length - tail],
   ];
 }
+
+/** Columns of a line: a tab takes up to four, and what may be twice as wide as a letter takes two. */
+const columnsOf = (line: string): number =>
+  line.length + 3 * (line.match(/\t/g)?.length ?? 0) + (line.match(/[\u1100-\uffff]/g)?.length ?? 0);

@@ -47,19 +47,26 @@ export class Screen {
     return this.threads.getByRole("link", { name });
   }
 
+  /** Goes to where a thread is begun on the server that is tested. */
+  async open(): Promise<void> {
+    const hub = await this.hub();
+    const query = `cwd=${encodeURIComponent(this.#cwd)}`;
+    await this.page.evaluate(
+      (hash) => {
+        location.hash = hash;
+      },
+      `#/new/${encodeURIComponent(hub)}?${query}`,
+    );
+    await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await this.page.waitForURL((url) => url.hash.endsWith(query));
+  }
+
   /** Begins a thread with its first message, on the server that is tested. */
   async begin(
     text: string,
     { approvals, mode }: { readonly approvals?: string; readonly mode?: string } = {},
   ): Promise<void> {
-    const hub = await this.hub();
-    await this.page.evaluate(
-      (hash) => {
-        location.hash = hash;
-      },
-      `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`,
-    );
-    await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await this.open();
     if (approvals !== undefined) await this.#pick("Approvals", approvals);
     if (mode !== undefined) await this.#pick("Mode", mode);
     await this.send(text);

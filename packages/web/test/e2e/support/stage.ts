@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import {
@@ -20,6 +21,8 @@ export interface StageOptions {
   readonly codex?: string | undefined;
   /** Lets the built-in model answer instead of the scripted one. */
   readonly offline?: boolean | undefined;
+  /** `config.toml` of the embedded server; with `offline`. */
+  readonly config?: string | undefined;
   /** Starts the server by itself, so that it can be killed; the gateway gets its address. */
   readonly apart?: boolean | undefined;
 }
@@ -40,6 +43,8 @@ export interface Stage extends AsyncDisposable {
   tab(options?: TabOptions): Promise<Screen>;
   /** Closes all tabs, to be ready for the next test. */
   closeTabs(): Promise<void>;
+  /** Ends the gateway, with the embedded server in it. */
+  endGateway(): Promise<void>;
   /** With `apart`: ends the server without a word. */
   killServer(): Promise<void>;
   /** With `apart`: starts it again at the same address. */
@@ -47,7 +52,8 @@ export interface Stage extends AsyncDisposable {
 }
 
 /** Starts everything. */
-export async function openStage({ codex: version, offline = false, apart = false }: StageOptions = {}): Promise<Stage> {
+export async function openStage(options: StageOptions = {}): Promise<Stage> {
+  const { codex: version, offline = false, apart = false } = options;
   const mock = await mockResponses();
   const codex = await realCodex(version ?? "0.166.0", {
     model: mock,
@@ -57,7 +63,12 @@ export async function openStage({ codex: version, offline = false, apart = false
   const program = version === undefined ? quire : codex.command;
   // The embedded server has a home of its own where a Codex is what is tested.
   const ownHome = version !== undefined || apart || offline;
-  const env = ownHome ? { ...codex.env, QUIRE_HOME: join(codex.cwd, "..", "quire-home") } : codex.env;
+  const home = join(codex.cwd, "..", "quire-home");
+  const env = ownHome ? { ...codex.env, QUIRE_HOME: home } : codex.env;
+  if (options.config !== undefined) {
+    mkdirSync(home, { recursive: true });
+    writeFileSync(join(home, "config.toml"), options.config);
+  }
   let server: ChildProcess | undefined;
   let address = "ws://127.0.0.1:0";
   const startServer = async (): Promise<void> => {
@@ -82,6 +93,7 @@ export async function openStage({ codex: version, offline = false, apart = false
     async closeTabs() {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
     },
+    endGateway: () => end(gateway, "SIGTERM"),
     killServer: () => end(server, "SIGKILL"),
     startServer,
     async [Symbol.asyncDispose]() {

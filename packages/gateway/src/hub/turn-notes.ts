@@ -1,0 +1,94 @@
+import type { NotificationMessage } from "@quire/jsonrpc";
+
+/** Characters of all frames that are kept for one hub; the turn that was noted first goes first. */
+const defaultKept = 8 * 1024 * 1024;
+/** Characters of the largest frame that is kept. A diff beyond it can be put together from the turn's changes. */
+const largest = 1024 * 1024;
+
+/** What is kept of one turn, by what it is. */
+interface Notes {
+  readonly threadId: string;
+  readonly frames: Map<string, string>;
+  size: number;
+}
+
+/**
+ * What servers tell about a turn and do not store: its plan, its diff, what it cost, what hooks did. A page that opens
+ * the thread later is told again, so that a reload loses nothing.
+ */
+export class TurnNotes {
+  readonly #turns = new Map<string, Notes>();
+  readonly #kept: number;
+  #size = 0;
+
+  constructor(kept: number = defaultKept) {
+    this.#kept = kept;
+  }
+
+  /** Takes note of a message; `frame` is how pages get it. */
+  take({ method, params }: NotificationMessage, frame: string): void {
+    const slot = slotOf(method, params);
+    const { threadId, turnId } = (params ?? {}) as { threadId?: unknown; turnId?: unknown };
+    if (slot === undefined || typeof threadId !== "string" || typeof turnId !== "string") return;
+    const key = `${threadId} ${turnId}`;
+    const notes = this.#turns.get(key) ?? { threadId, frames: new Map<string, string>(), size: 0 };
+    this.#turns.set(key, notes);
+    // The first report says with what the turn began, the last what it came to.
+    if (slot === "usage" && !notes.frames.has("usage at first")) this.#put(notes, "usage at first", frame);
+    else this.#put(notes, slot, frame);
+    this.#trim();
+  }
+
+  /** All frames of a thread, turn by turn. */
+  of(threadId: string): string[] {
+    return [...this.#turns.values()].flatMap((notes) =>
+      notes.threadId === threadId ? [...notes.frames.values()] : [],
+    );
+  }
+
+  /** The thread is not there any more. */
+  forget(threadId: string): void {
+    for (const [key, notes] of this.#turns) if (notes.threadId === threadId) this.#drop(key, notes);
+  }
+
+  #put(notes: Notes, slot: string, frame: string): void {
+    // Something old would be worse than nothing.
+    const kept = frame.length > largest ? "" : frame;
+    const grown = kept.length - (notes.frames.get(slot)?.length ?? 0);
+    if (kept === "") notes.frames.delete(slot);
+    else notes.frames.set(slot, kept);
+    notes.size += grown;
+    this.#size += grown;
+  }
+
+  #trim(): void {
+    for (const [key, notes] of this.#turns) {
+      if (this.#size <= this.#kept) return;
+      this.#drop(key, notes);
+    }
+  }
+
+  #drop(key: string, notes: Notes): void {
+    this.#turns.delete(key);
+    this.#size -= notes.size;
+  }
+}
+
+/** What a later message replaces; `undefined` for messages that servers store, or that nobody needs again. */
+function slotOf(method: string, params: unknown): string | undefined {
+  switch (method) {
+    case "turn/plan/updated":
+      return "plan";
+    case "turn/diff/updated":
+      return "diff";
+    case "thread/tokenUsage/updated":
+      return "usage";
+    case "hook/started":
+    case "hook/completed": {
+      const { run } = (params ?? {}) as { run?: { id?: unknown; startedAt?: unknown } };
+      return `hook ${String(run?.id)} ${String(run?.startedAt)}`;
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,22 @@
+import { PanelRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "../ui/index.ts";
+
+/** Props of {@link PanelButton}. */
+export interface PanelButtonProps {
+  readonly open: boolean;
+  readonly onPress: () => void;
+}
+
+/** Shows and hides the panel beside the main part. */
+export function PanelButton({ open, onPress }: PanelButtonProps): ReactNode {
+  return (
+    <IconButton
+      label={open ? "Hide panel" : "Show panel"}
+      active={open}
+      aria-expanded={open}
+      icon={<PanelRight size={16} />}
+      onClick={onPress}
+    />
+  );
+}

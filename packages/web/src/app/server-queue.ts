@@ -1,0 +1,19 @@
+import { useMemo } from "react";
+import type { MessageQueue } from "../composer/index.ts";
+import { type ThreadState, useActions } from "../state/index.ts";
+
+/** What waits at the server for a thread; undefined where the server keeps no queue. */
+export function useServerQueue({ summary, queue }: ThreadState): MessageQueue | undefined {
+  const actions = useActions();
+  const { hub, thread } = summary.key;
+  return useMemo(() => {
+    if (queue === null) return undefined;
+    const key = { hub, thread };
+    return {
+      messages: queue.map(({ id, input }) => ({ id, input, overrides: {}, error: null })),
+      add: (input, overrides) => actions.queueAdd(key, input, overrides),
+      take: (id) => actions.queueDelete(key, id),
+      start: (id) => actions.queueStart(key, id),
+    };
+  }, [actions, hub, thread, queue]);
+}

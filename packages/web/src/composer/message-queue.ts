@@ -1,0 +1,40 @@
+import type { UserInput } from "@quire/protocol";
+import type { TurnOverrides } from "../state/actions.ts";
+
+/** A message that waits for the turn to end. */
+export interface QueuedMessage {
+  readonly id: string;
+  readonly input: readonly UserInput[];
+  readonly overrides: TurnOverrides;
+  /** Why it could not be sent; it then waits until it is sent by hand or removed. */
+  readonly error: string | null;
+}
+
+/** Where messages wait: at the server, or, where it has no place for them, in the page. */
+export interface MessageQueue {
+  readonly messages: readonly QueuedMessage[];
+  /** Puts a message at the end. */
+  readonly add: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
+  /** Takes a message out; false where it no longer waits. */
+  readonly take: (id: string) => Promise<boolean>;
+  /** Begins a turn with a message, in a thread that is at rest; left out where it has to be taken and sent. */
+  readonly start?: ((id: string) => Promise<void>) | undefined;
+}
+
+/** One queue of two: messages are added to the first, and taken from where they are. */
+export function joinQueues(first: MessageQueue, second: MessageQueue): MessageQueue {
+  if (second.messages.length === 0) return first;
+  const holder = (id: string): MessageQueue => (second.messages.some((each) => each.id === id) ? second : first);
+  return {
+    messages: [...first.messages, ...second.messages],
+    add: first.add,
+    take: (id) => holder(id).take(id),
+  };
+}
+
+/** Whether all of a message can be shown in the textbox; other clients may have put in what has no place there. */
+export function isEditable({ input }: QueuedMessage): boolean {
+  return input.every(
+    (part) => part.type === "text" || part.type === "skill" || (part.type === "image" && "url" in part),
+  );
+}

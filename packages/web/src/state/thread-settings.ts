@@ -1,0 +1,33 @@
+import type { AskForApproval, CollaborationMode, SandboxPolicy } from "@quire/protocol";
+import type { ThreadSettingsState } from "./model.ts";
+
+/** What settings a server's answer carries. */
+export interface SettingsReport {
+  readonly model?: string | null;
+  readonly modelProvider?: string | null;
+  readonly effort?: string | null;
+  readonly reasoningEffort?: string | null;
+  readonly sandbox?: SandboxPolicy | null;
+  readonly sandboxPolicy?: SandboxPolicy | null;
+  readonly approvalPolicy?: AskForApproval | null;
+  readonly collaborationMode?: Pick<CollaborationMode, "mode"> | null;
+  readonly cwd?: string;
+}
+
+/** The settings of a thread of which only the folder is known. */
+export function unknownSettings(cwd: string): ThreadSettingsState {
+  return { model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, mode: null, cwd };
+}
+
+/** The settings as a server tells them. What it leaves out stays. */
+export function reportedSettings(before: ThreadSettingsState, report: SettingsReport): ThreadSettingsState {
+  return {
+    model: report.model ?? before.model,
+    modelProvider: report.modelProvider ?? before.modelProvider,
+    effort: report.effort ?? report.reasoningEffort ?? before.effort,
+    sandbox: report.sandbox ?? report.sandboxPolicy ?? before.sandbox,
+    approvalPolicy: report.approvalPolicy ?? before.approvalPolicy,
+    mode: report.collaborationMode?.mode ?? before.mode,
+    cwd: report.cwd ?? before.cwd,
+  };
+}

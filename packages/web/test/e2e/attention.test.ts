@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { eventually, gate, reply } from "@quire/testkit";
+import type { Page } from "playwright-core";
+import { openStage } from "./support/stage.ts";
+
+interface Told {
+  readonly title: string;
+  readonly body: string;
+  readonly onclick: () => void;
+}
+
+declare global {
+  interface Window {
+    /** What the browser was to show. */
+    told: Told[];
+    away: boolean;
+  }
+}
+
+/** A headless browser shows no notifications and always looks at its page: both are stood in for. */
+function standIns(): void {
+  window.told = [];
+  window.away = false;
+  Object.defineProperty(document, "visibilityState", { get: () => (window.away ? "hidden" : "visible") });
+  const Notification = function (this: Told & { title: string; body: string }, title: string, { body }: Told) {
+    this.title = title;
+    this.body = body;
+    window.told.push(this);
+  };
+  Notification.permission = "granted";
+  Notification.requestPermission = async () => "granted";
+  Notification.prototype.close = () => undefined;
+  Object.assign(window, { Notification });
+}
+
+const look = (page: Page, away: boolean) =>
+  page.evaluate((hidden) => {
+    window.away = hidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, away);
+
+test("who looks elsewhere is told of ends and questions, and led to the thread", async () => {
+  await using stage = await openStage();
+  const thinking = gate();
+  stage.model("Think.", reply().text(["Hm ", thinking, "yes."]));
+  stage.model("Make it.", reply().functionCall("exec_command", { cmd: "touch made.txt" }), reply().text("Made."));
+  const screen = await stage.tab();
+  const { page } = screen;
+  await page.addInitScript(standIns);
+  await page.reload();
+  await screen.hub();
+  await screen.button("Settings").click();
+  await page.getByRole("switch", { name: "Notify me" }).click();
+  await page.keyboard.press("Escape");
+
+  await screen.begin("Think.");
+  await screen.said("Hm").waitFor();
+  const thread = page.url();
+  await screen.open();
+  await look(page, true);
+  thinking.open();
+  const told = () => page.evaluate(() => window.told.map(({ title, body }) => `${title}: ${body}`));
+  await eventually(async () => (await told()).length > 0, { what: "a notification" });
+  assert.deepEqual(await told(), ["The turn has ended: Think."]);
+  await eventually(async () => (await page.title()).startsWith("(1)"), { what: "a number in the title" });
+  await screen.thread(/^New: Think\./).waitFor();
+  await page.evaluate(() => window.told[0]?.onclick());
+  await page.waitForURL(thread);
+  await look(page, false);
+  await eventually(async () => !(await page.title()).startsWith("("), { what: "the title without a number" });
+
+  await screen.begin("Make it.", { approvals: "Ask always" });
+  await screen.button("Decline").waitFor();
+  await eventually(async () => (await page.title()).startsWith("(1)"), { what: "a number for what waits" });
+  assert.equal((await told()).length, 1, "who looks at the page is not told");
+  await screen.button("Decline").click();
+  await screen.said("Made.").waitFor();
+  assert.deepEqual(screen.problems, []);
+});
