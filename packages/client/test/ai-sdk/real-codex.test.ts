@@ -97,7 +97,9 @@ test("tools: parallel calls are run by the AI SDK, and one turn goes on with the
     steps.map(({ toolCalls }) => toolCalls.length),
     [2, 1, 0],
   );
-  assert.deepEqual(ran, ["Oslo", "Rome", "Atlantis"]);
+  // Codex makes the two at once: which of them comes first is up to chance.
+  assert.deepEqual(ran.slice(0, 2).sort(), ["Oslo", "Rome"]);
+  assert.deepEqual(ran.slice(2), ["Atlantis"]);
   assert.deepEqual(
     it.mock.last.functionOutputs().map(({ output }) => output),
     ["rain in Oslo", "rain in Rome", "No such city"],
