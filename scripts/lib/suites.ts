@@ -43,6 +43,10 @@ export function suites(wanted: readonly string[]): Suite[] {
 /** Parts that take a minute or more, the longest last. */
 const longest: readonly string[] = [
   "server/store",
+  "web/approvals",
+  "cli/",
+  "root/consumer.test.ts",
+  "web/composer",
   "agent/live",
   "server/stock",
   "server/fuzz",
@@ -51,6 +55,7 @@ const longest: readonly string[] = [
   "root/agent-on-server.test.ts",
   "root/client-on-server.test.ts",
   "root/conformance.test.ts",
+  "web/e2e",
 ];
 
 const label = ({ group, part }: Suite): string => `${group}/${part}`;

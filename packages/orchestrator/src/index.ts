@@ -11,7 +11,7 @@ export type {
 } from "./events.ts";
 export type { LogSink } from "./log/log-sinks.ts";
 export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
-export { LockedError } from "./scheduler/state-file.ts";
+export { LockedError } from "./scheduler/state-errors.ts";
 export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export {
   type CommandResult,

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
 import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
 import type { Claim } from "./claim.ts";
-import { openStateFile, StateFileError } from "./state-file.ts";
+import { StateFileError } from "./state-errors.ts";
+import { openStateFile } from "./state-file.ts";
 import { TimelineTable } from "./timeline-table.ts";
 
 /** Finished issues that are remembered. */

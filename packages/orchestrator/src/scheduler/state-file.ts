@@ -1,21 +1,10 @@
 import { Database } from "bun:sqlite";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { LockedError } from "./state-errors.ts";
 
 /** How long a predecessor that is just ending may still hold the file. */
 const lockWaitMs = 2000;
-
-/** Another orchestrator works with the same state. */
-export class LockedError extends Error {
-  override readonly name = "LockedError";
-  readonly code = "already_running";
-}
-
-/** What the state file was to tell could not be written. */
-export class StateFileError extends Error {
-  override readonly name = "StateFileError";
-  readonly code = "state_not_written";
-}
 
 const schema = [
   "CREATE TABLE IF NOT EXISTS claims (issue_id TEXT PRIMARY KEY, claim TEXT NOT NULL) STRICT",
