@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Subject } from "../server/subject.ts";
-import { inFlight, largeMb, small } from "./sizes.ts";
+import { median } from "../stats.ts";
+import { inFlight, largeMb, repeats, small } from "./sizes.ts";
 
 /** What one server took, in ms. */
 export interface Sample {
@@ -25,13 +26,22 @@ export async function measure(subject: Subject, root: string): Promise<Sample> {
     timed(() => many((index) => request(method, { path: join(folder, `file-${index}.txt`), ...params })));
   await request("createDirectory", { path: folder });
   const text = Buffer.from("A small file, as most are.\n".repeat(20)).toString("base64");
+  const writesMs = await each("writeFile", { dataBase64: text });
+  const readsMs = await each("readFile");
+  const metadataMs = await each("getMetadata");
+  const [lists, copies, removals] = [[], [], []] as [number[], number[], number[]];
+  for (let n = 0; n < repeats; n++) {
+    lists.push(await timed(() => request("readDirectory", { path: folder })));
+    copies.push(await timed(() => request("copy", { sourcePath: folder, destinationPath: copy, recursive: true })));
+    removals.push(await timed(() => request("remove", { path: copy })));
+  }
   const sample = {
-    writesMs: await each("writeFile", { dataBase64: text }),
-    readsMs: await each("readFile"),
-    metadataMs: await each("getMetadata"),
-    listMs: await timed(() => request("readDirectory", { path: folder })),
-    copyMs: await timed(() => request("copy", { sourcePath: folder, destinationPath: copy, recursive: true })),
-    removeMs: await timed(() => request("remove", { path: copy })),
+    writesMs,
+    readsMs,
+    metadataMs,
+    listMs: median(lists),
+    copyMs: median(copies),
+    removeMs: median(removals),
     largeWriteMs: await timed(() => request("writeFile", { path: large, dataBase64: largeText })),
     largeReadMs: await timed(() => request("readFile", { path: large })),
   };
