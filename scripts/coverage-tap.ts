@@ -70,22 +70,27 @@ function tapOf(transport: object): Tap {
   return tap;
 }
 
-function tapInto({ prototype }: { readonly prototype: Transport }): void {
+/** A transport may be started with more than a sink, by who owns it. */
+interface Tapped extends Omit<Transport, "start"> {
+  start(sink: TransportSink, ...more: unknown[]): void;
+}
+
+function tapInto({ prototype }: { readonly prototype: Tapped }): void {
   const { start, send } = prototype;
-  prototype.start = function (this: Transport, sink: TransportSink) {
+  prototype.start = function (this: Tapped, sink: TransportSink, ...more: unknown[]) {
     const message = (text: string) => {
       tapOf(this).see("in", text);
       sink.message(text);
     };
-    start.call(this, { message, closed: (error) => sink.closed(error) });
+    start.call(this, { message, closed: (error) => sink.closed(error) }, ...more);
   };
-  prototype.send = function (this: Transport, text: string) {
+  prototype.send = function (this: Tapped, text: string) {
     tapOf(this).see("out", text);
     send.call(this, text);
   };
 }
 
-tapInto(StreamTransport);
+tapInto(StreamTransport as { readonly prototype: Tapped });
 // No entry exports this one: programs get it from `connectWebSocket` alone.
 const file: string = join(root, "packages", "jsonrpc", "src", "websocket", "transport.ts");
-tapInto(((await import(file)) as { WebSocketTransport: { prototype: Transport } }).WebSocketTransport);
+tapInto(((await import(file)) as { WebSocketTransport: { prototype: Tapped } }).WebSocketTransport);
