@@ -8,6 +8,8 @@ import type { Stage } from "./support/stage.ts";
 const queueOf = ({ page }: Screen) => page.getByRole("list", { name: "Queued messages" });
 
 async function queue(screen: Screen, words: string): Promise<void> {
+  // While nothing runs, it would be sent.
+  await screen.button("Stop").waitFor();
   await screen.message.fill(words);
   await screen.message.press("Alt+Enter");
   await queueOf(screen).getByText(words).waitFor();
@@ -63,10 +65,10 @@ await onEachServer((open, version) => {
 
   test("every tab sees what is queued, and can change it", async () => {
     const working = gate();
-    stage.model("Work.", reply().text(["At ", working, "work."]), reply().text("Next is done."));
+    stage.model("Work.", reply().text(["Hammering ", working, "away."]), reply().text("Next is done."));
     const first = await stage.tab();
     await first.begin("Work.");
-    await first.said("At").waitFor();
+    await first.said("Hammering").waitFor();
     await queue(first, "The next thing");
     const second = await stage.tab();
     await second.page.goto(first.page.url());
