@@ -46,8 +46,7 @@ const suite = (each: Suite) => () => show(runSuite(each, reports));
 
 const withChecks = wanted.length === 0 || wanted.includes("checks");
 const rest = withChecks ? checks() : [];
-// One more than there are cores: most tests wait for other processes for a part of their time.
-const width = Math.min(4, availableParallelism() + 1);
+const width = Math.max(2, Math.min(4, availableParallelism()));
 const early = rest.filter((each) => !each.afterBuild);
 const late = rest.filter((each) => each.afterBuild);
 const outcomes = [
