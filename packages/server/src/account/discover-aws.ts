@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { BedrockAwsProfile, BedrockDiscoverResponse, BedrockEnvironmentCredential } from "@quire/protocol";
+import { awsLines } from "../model/aws/aws-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -18,7 +18,7 @@ function profiles(env: Env): BedrockAwsProfile[] {
   ];
   for (const path of files) {
     let name: string | undefined;
-    for (const line of lines(path)) {
+    for (const line of awsLines(path)) {
       const header = /^\[(?:profile\s+)?([^\]]+)\]$/.exec(line)?.[1]?.trim();
       if (header !== undefined) {
         name = /^(sso-session|services)\s/.test(header) ? undefined : header;
@@ -35,14 +35,4 @@ function variables(env: Env): BedrockEnvironmentCredential[] {
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? null;
   const keys = env.AWS_ACCESS_KEY_ID && env.AWS_SECRET_ACCESS_KEY ? [{ type: "accessKeys" as const, region }] : [];
   return [...(env.AWS_BEARER_TOKEN_BEDROCK ? [{ type: "bedrockApiKey" as const, region }] : []), ...keys];
-}
-
-function lines(path: string): string[] {
-  try {
-    return readFileSync(path, "utf8")
-      .split("\n")
-      .map((line) => line.trim());
-  } catch {
-    return [];
-  }
 }

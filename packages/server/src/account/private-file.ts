@@ -1,6 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+import { isTable, type Table } from "../config/table.ts";
 
 /** Replaces a file, whole or not at all, by one that only its owner may read. */
 export function writePrivate(path: string, content: string): void {
@@ -19,5 +30,15 @@ export function writePrivate(path: string, content: string): void {
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { force: true });
+  }
+}
+
+/** The rows of such a file; none where it is missing or no JSON, so that the next write replaces it. */
+export function readRows(path: string): Table {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isTable(parsed) ? parsed : {};
+  } catch {
+    return {};
   }
 }

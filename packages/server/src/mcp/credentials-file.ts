@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writePrivate } from "../account/private-file.ts";
-import { isTable, type Table } from "../config/table.ts";
+import { readRows, writePrivate } from "../account/private-file.ts";
+import { isTable } from "../config/table.ts";
 
 /** A login at an MCP server. */
 export interface McpLogin {
@@ -25,7 +24,7 @@ export class CredentialsFile {
 
   /** The login at a server; `undefined` where there is none. */
   read(name: string, url: string): McpLogin | undefined {
-    const row = this.#rows()[key(name, url)];
+    const row = readRows(this.#path)[key(name, url)];
     if (!isTable(row) || typeof row.access_token !== "string" || typeof row.client_id !== "string") return undefined;
     return {
       clientId: row.client_id,
@@ -50,17 +49,7 @@ export class CredentialsFile {
       refresh_token: login.refreshToken,
       scopes: login.scopes,
     };
-    writePrivate(this.#path, JSON.stringify({ ...this.#rows(), [key(name, url)]: row }));
-  }
-
-  #rows(): Table {
-    try {
-      const parsed: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
-      return isTable(parsed) ? parsed : {};
-    } catch {
-      // Missing, or no JSON: there are no logins, and the next one replaces it.
-      return {};
-    }
+    writePrivate(this.#path, JSON.stringify({ ...readRows(this.#path), [key(name, url)]: row }));
   }
 }
 

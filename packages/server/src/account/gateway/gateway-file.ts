@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
-import { isTable, type Table } from "../../config/table.ts";
-import { writePrivate } from "../private-file.ts";
+import { isTable } from "../../config/table.ts";
+import { readRows, writePrivate } from "../private-file.ts";
 import type { GatewayTokens } from "./gateway-tokens.ts";
 
 /** Tokens of gateways: `.gateway-credentials.json` in the home, for its owner alone. */
@@ -15,7 +14,7 @@ export class GatewayFile {
   }
 
   read(gateway: GatewayOAuth): GatewayTokens | undefined {
-    const row = this.#rows()[key(gateway)];
+    const row = readRows(this.#path)[key(gateway)];
     if (!isTable(row) || typeof row.access_token !== "string") return undefined;
     return {
       accessToken: row.access_token,
@@ -30,23 +29,13 @@ export class GatewayFile {
       refresh_token: tokens.refreshToken,
       expires_at_ms: tokens.expiresAtMs,
     };
-    writePrivate(this.#path, JSON.stringify({ ...this.#rows(), [key(gateway)]: row }));
+    writePrivate(this.#path, JSON.stringify({ ...readRows(this.#path), [key(gateway)]: row }));
   }
 
   /** Forgets what a gateway no longer takes. */
   remove(gateway: GatewayOAuth): void {
-    const { [key(gateway)]: gone, ...rest } = this.#rows();
+    const { [key(gateway)]: gone, ...rest } = readRows(this.#path);
     if (gone !== undefined) writePrivate(this.#path, JSON.stringify(rest));
-  }
-
-  #rows(): Table {
-    try {
-      const parsed: unknown = JSON.parse(readFileSync(this.#path, "utf8"));
-      return isTable(parsed) ? parsed : {};
-    } catch {
-      // Missing, or no JSON: nobody has signed in, and the next one replaces it.
-      return {};
-    }
   }
 }
 

@@ -14,7 +14,7 @@ export function awsProfile(env: Env, profile: string): Readonly<Record<string, s
 function section(path: string, profile: string): Record<string, string> {
   const found: Record<string, string> = {};
   let isMeant = false;
-  for (const line of lines(path)) {
+  for (const line of awsLines(path)) {
     const header = /^\[(?:profile\s+)?([^\]]+)\]$/.exec(line)?.[1]?.trim();
     if (header !== undefined) isMeant = header === profile;
     const [, key = "", value = ""] = /^([^=#;]+?)\s*=\s*(.*)$/.exec(line) ?? [];
@@ -23,7 +23,8 @@ function section(path: string, profile: string): Record<string, string> {
   return found;
 }
 
-function lines(path: string): string[] {
+/** The lines of one of the files that AWS tools share, without blanks around them; none where there is no file. */
+export function awsLines(path: string): string[] {
   try {
     return readFileSync(path, "utf8")
       .split("\n")
