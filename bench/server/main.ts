@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { realCodex, skipWithoutCodex } from "@quire/testkit";
 import { type Comparison, report } from "../figures.ts";
+import { memoryFolder } from "../memory-folder.ts";
 import { inRounds, medians } from "../rounds.ts";
 import { measure, type Sample } from "./measure.ts";
 import { scale } from "./scale.ts";
@@ -10,6 +11,7 @@ import { calls, deltas, inFlight, threadsAtOnce } from "./sizes.ts";
 import { Subject } from "./subject.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "packages", "cli", "bin", "quire");
+process.env.TMPDIR = memoryFolder;
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
 const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], {
   stdout: "pipe",
@@ -71,7 +73,7 @@ const comparisons: Comparison[] = [
 report({
   name: "server",
   about:
-    "quire app-server beside the real Codex, over stdio, with one model that answers at once. Every sample is a fresh process with a home of its own; goals compare with 0.166.0.",
+    "quire app-server beside the real Codex, over stdio, with one model that answers at once. Every sample is a fresh process with a home of its own, in memory; goals compare with 0.166.0.",
   comparisons,
 });
 const met = comparisons.every((each) => each.met);

@@ -178,8 +178,7 @@ export class HookPoints {
     if (outcome.stop !== undefined || outcome.feedback.length === 0) return false;
     const fragments = outcome.feedback.map((each) => ({ ...each }));
     const item = { type: "hookPrompt" as const, id: `msg_${Bun.randomUUIDv7()}`, fragments, startedAtMs: Date.now() };
-    this.#thread.startItem(turn.id, item);
-    this.#thread.completeItem(turn.id, item);
+    this.#thread.showItem(turn.id, item);
     add([
       message(
         "user",

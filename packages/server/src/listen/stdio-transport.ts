@@ -24,9 +24,9 @@ const lastWordsMs = 1000;
  * Newline-delimited JSON over Bun's own streams, which start three times as fast as `process.stdin` and
  * `process.stdout` and cost less per message.
  *
- * What is sent in one tick leaves in one write. While the pipe is full nothing more is handed over, so that `buffered`
- * tells the truth and the connection's bound holds. Input is read only as fast as it is taken, and not while much output
- * waits: a client that asks for more than it reads is slowed down, not cut off.
+ * What is sent before the event loop goes round leaves in one write. While the pipe is full nothing more is handed over,
+ * so that `buffered` tells the truth and the connection's bound holds. Input is read only as fast as it is taken, and not
+ * while much output waits: a client that asks for more than it reads is slowed down, not cut off.
  */
 export class StdioTransport implements Transport {
   readonly #input: ReadableStreamDefaultReader<Uint8Array>;
@@ -67,7 +67,7 @@ export class StdioTransport implements Transport {
 
   send(text: string): void {
     if (this.#ended) return;
-    if (this.#outgoing === "" && this.#writing === 0) queueMicrotask(this.#flush);
+    if (this.#outgoing === "" && this.#writing === 0) setImmediate(this.#flush);
     this.#outgoing += `${text}\n`;
   }
 
@@ -166,6 +166,7 @@ export class StdioTransport implements Transport {
       if (typeof taken === "number" && typeof flushed === "number") {
         if (this.#pieces.length > 0) queueMicrotask(this.#flush);
         else if (this.#outgoing !== "") this.#flush();
+        this.#room.release();
         this.#goOn();
         return;
       }

@@ -5,6 +5,9 @@ import type { ResponsesOptions } from "./responses-provider.ts";
 /** Where the built-in provider `openai` answers. */
 export const openaiUrl = "https://api.openai.com/v1";
 
+/** Asking the runtime again for what it has loaded takes longer than the rest of finding a provider. */
+let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
+
 /**
  * The provider that a config names: the offline model where it has no address. Opens nothing, and loads the code of a
  * provider only when a thread asks it.
@@ -15,7 +18,8 @@ export function providerFor({ provider }: EffectiveConfig, services: ResponsesOp
       const { offlineProvider } = await import("./offline/offline-provider.ts");
       return offlineProvider(services.clock);
     }
-    const { responsesProvider } = await import("./responses-provider.ts");
+    responses ??= import("./responses-provider.ts");
+    const { responsesProvider } = await responses;
     return responsesProvider(provider, services);
   };
   return {

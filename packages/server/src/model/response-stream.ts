@@ -32,8 +32,10 @@ export async function streamOnce(request: PreparedRequest, sink: ModelSink, sign
   const abort = new AbortController();
   const onAbort = (): void => abort.abort(signal.reason);
   signal.addEventListener("abort", onAbort, { once: true });
-  const idleFailure = disconnected(`no event for ${request.idleTimeoutMs} ms (stream_idle_timeout_ms)`);
-  const watch = new IdleWatch(request.clock, request.idleTimeoutMs, () => abort.abort(idleFailure));
+  const { clock, idleTimeoutMs } = request;
+  const watch = new IdleWatch(clock, idleTimeoutMs, () =>
+    abort.abort(disconnected(`no event for ${idleTimeoutMs} ms (stream_idle_timeout_ms)`)),
+  );
   try {
     const response = await connect(request, abort.signal);
     watch.touch();

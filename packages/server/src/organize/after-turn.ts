@@ -1,24 +1,26 @@
-import type { ThreadReadState, TurnStatus } from "@quire/protocol";
+import type { ThreadGoal, ThreadReadState, TurnStatus } from "@quire/protocol";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
-import { goOn, hasMore } from "./next-turn.ts";
+import { goOn } from "./next-turn.ts";
 
 /** How a turn has ended. */
 export interface TurnEnd {
   readonly status: Exclude<TurnStatus, "inProgress">;
   /** Whether the model has said something. */
   readonly answered: boolean;
+  /** The thread's goal as it stands then. */
+  readonly goal: ThreadGoal | null;
 }
 
 /**
  * Marks a turn as unread: one that has failed, or has given an answer and is not followed by another for the thread's
  * goal. Who interrupted a turn has seen it.
  */
-export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
+export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered, goal }: TurnEnd): void {
   if (thread.ephemeral || status === "interrupted") return;
   // What an agent does is for the model that started it.
   if (thread.record.meta.quire?.parentThreadId) return;
-  if (status === "completed" && (!answered || hasMore(thread))) return;
+  if (status === "completed" && (!answered || goal?.status === "active")) return;
   const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
   tellReadState(thread, readState);
 }
@@ -40,6 +42,6 @@ export function tellReadState(thread: Thread, readState: ThreadReadState): void 
 }
 
 /** Has the thread go on with what waits, unless the turn was interrupted. */
-export function afterTurn(thread: Thread, { status }: TurnEnd): void {
-  if (status !== "interrupted") goOn(thread);
+export function afterTurn(thread: Thread, { status, goal }: TurnEnd): void {
+  if (status !== "interrupted") goOn(thread, goal);
 }

@@ -51,10 +51,12 @@ export function spendOnGoal(
   if (goesOn && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
 }
 
-/** A turn has failed: working on by itself would only fail again. */
-export function stopGoal(thread: Thread, turn: ActiveTurn, error: TurnError): void {
+/** A turn has failed: working on by itself would only fail again. Gives the goal as it stands then. */
+export function stopGoal(thread: Thread, turn: ActiveTurn, error: TurnError): ThreadGoal | null {
   const goal = goalOf(thread);
-  if (goal?.status !== "active") return;
+  if (goal?.status !== "active") return goal;
   const status = error.codexErrorInfo === "usageLimitExceeded" ? "usageLimited" : "blocked";
-  tellGoal(thread, thread.core.state.tables.goals.update(goal, { status }), turn.id);
+  const stopped = thread.core.state.tables.goals.update(goal, { status });
+  tellGoal(thread, stopped, turn.id);
+  return stopped;
 }

@@ -1,4 +1,4 @@
-import type { QueuedSubmission, Turn } from "@quire/protocol";
+import type { QueuedSubmission, ThreadGoal, Turn } from "@quire/protocol";
 import type { TurnRequest } from "../thread/active-turn.ts";
 import { modelLoop } from "../thread/model-loop.ts";
 import { answering } from "../thread/run-turn.ts";
@@ -18,13 +18,18 @@ const request: TurnRequest = {
   serviceTier: null,
 };
 
-/** Begins what an idle thread has yet to do by itself: a message that waits, else the next turn for its goal. */
-export function goOn(thread: Thread): void {
+/**
+ * Begins what an idle thread has yet to do by itself: a message that waits, else the next turn for its goal.
+ *
+ * @param known The goal, where it was just read.
+ */
+export function goOn(thread: Thread, known?: ThreadGoal | null): void {
   if (thread.closing || thread.active || thread.ephemeral) return;
   try {
     const [first] = thread.core.state.existing?.queue.list(thread.id) ?? [];
+    const goal = known === undefined ? goalOf(thread) : known;
     if (first) startQueued(thread, first);
-    else continueGoal(thread);
+    else if (goal?.status === "active") continueGoal(thread, goal);
   } catch (error) {
     // Another process may be writing to the thread: what waits goes on waiting.
     thread.core.server.log.warn(`thread ${thread.id} could not go on by itself`, error);
@@ -54,14 +59,7 @@ export function startQueued(thread: Thread, queued: QueuedSubmission): Turn {
   }
 }
 
-/** Whether the thread goes on by itself for its goal when a turn has ended well. */
-export function hasMore(thread: Thread): boolean {
-  return goalOf(thread)?.status === "active";
-}
-
-function continueGoal(thread: Thread): void {
-  const goal = goalOf(thread);
-  if (goal?.status !== "active") return;
+function continueGoal(thread: Thread, goal: ThreadGoal): void {
   if (thread.idleGoalTurns >= maxIdleTurns) {
     thread.idleGoalTurns = 0;
     const { goals } = thread.core.state.tables;

@@ -47,7 +47,11 @@ export class ReadStates {
 
   /** A turn came to an end that the user has not seen. What was unread before stays the first. */
   ended(threadId: string, turnId: string): ThreadReadState {
-    return this.put(threadId, this.get(threadId).firstUnread ?? { type: "turn", turnId });
+    const sql = `INSERT INTO read_states (thread, first_unread, revision) VALUES (?, ?, ?) ON CONFLICT (thread)
+      DO UPDATE SET first_unread = coalesce(first_unread, excluded.first_unread), revision = excluded.revision
+      RETURNING *`;
+    const first = JSON.stringify({ type: "turn", turnId });
+    return stateOf(this.#db.query<Row, [string, string, string]>(sql).get(threadId, first, crypto.randomUUID()) as Row);
   }
 }
 

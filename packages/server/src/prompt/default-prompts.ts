@@ -9,12 +9,13 @@ import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
 import { permissionsPrompt } from "./permissions-prompt.ts";
 import { projectDocs } from "./project-docs.ts";
 import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
+import { sharedLooks } from "./shared-looks.ts";
 import { findSkills, skillsPrompt } from "./skills.ts";
 import { type InputContext, userMessages } from "./user-messages.ts";
 
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
 export function promptSource(home: string, userHome?: string): PromptSource {
-  const files = new FileCache();
+  const files = new FileCache(sharedLooks());
   const place = () => ({ files, home, userHome, extraRoots: source.skillRoots });
   const source: PromptSource = {
     skillRoots: [],

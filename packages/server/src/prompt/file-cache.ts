@@ -18,11 +18,25 @@ interface Entry<T> {
  */
 export class FileCache {
   readonly #entries = new Map<string, Entry<unknown>>();
+  readonly #look: (path: string) => Stats | undefined;
   readonly #max: number;
 
-  /** @param max How many files and folders are remembered. */
-  constructor(max = 1000) {
+  /**
+   * @param look How a path is looked at.
+   * @param max How many files and folders are remembered.
+   */
+  constructor(look: (path: string) => Stats | undefined = statIfThere, max = 1000) {
+    this.#look = look;
     this.#max = max;
+  }
+
+  /** Whether a path leads to anything that can be seen. */
+  exists(path: string): boolean {
+    try {
+      return this.#look(path) !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /** A file's bytes; `undefined` where there is no such file, or one beyond 16 MiB. Other failures are thrown. */
@@ -43,7 +57,7 @@ export class FileCache {
 
   /** @param kind What is read of the path: one path may be asked for as a file and as a folder. */
   #get<T>(kind: "file" | "names", path: string, read: (stats: Stats) => T): T | undefined {
-    const stats = statIfThere(path);
+    const stats = this.#look(path);
     if (!stats) return undefined;
     const stamp = `${stats.ino}:${stats.mtimeMs}:${stats.ctimeMs}:${stats.size}`;
     const key = `${kind} ${path}`;

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { FileCache } from "./file-cache.ts";
@@ -33,7 +32,7 @@ export function projectDocs(files: FileCache, { cwd, home, config }: ProjectDocs
   const sources: string[] = [];
   const own = take(files, [home], { names: [override, standard], limit: maxHomeBytes, sources });
   const names = [override, standard, ...config.projectDocFallbacks];
-  const folders = config.projectDocMaxBytes > 0 ? projectChain(cwd, rootMarkers(config.raw)) : [];
+  const folders = config.projectDocMaxBytes > 0 ? projectChain(files, cwd, rootMarkers(config.raw)) : [];
   const project = take(files, folders, { names, limit: config.projectDocMaxBytes, sources });
   const parts = [own, project].filter((part) => part !== "");
   return { text: parts.join("\n\n--- project-doc ---\n\n"), sources };
@@ -75,13 +74,13 @@ function readable(files: FileCache, path: string): Uint8Array | undefined {
 }
 
 /** The folders from the project's root down to cwd; cwd alone where no root is found. */
-export function projectChain(cwd: string, markers: readonly string[]): string[] {
+export function projectChain(files: FileCache, cwd: string, markers: readonly string[]): string[] {
   const folders: string[] = [];
   let folder = resolve(cwd);
   for (let depth = 0; depth < maxDepth; depth++) {
     folders.unshift(folder);
     const at = folder;
-    if (markers.some((marker) => existsSync(join(at, marker)))) return folders;
+    if (markers.some((marker) => files.exists(join(at, marker)))) return folders;
     const parent = dirname(folder);
     if (parent === folder) break;
     folder = parent;

@@ -50,7 +50,9 @@ export interface SkillRequest {
  */
 export function scanSkills(files: FileCache, request: SkillRequest): { skills: Skill[]; errors: SkillError[] } {
   const { home, cwd, config } = request;
-  const chain = projectChain(cwd, rootMarkers(config?.raw ?? {})).map((folder) => join(folder, ".agents", "skills"));
+  const chain = projectChain(files, cwd, rootMarkers(config?.raw ?? {})).map((folder) =>
+    join(folder, ".agents", "skills"),
+  );
   const roots = [
     { root: join(home, "skills"), scope: "user" as const },
     ...(request.userHome ? [{ root: join(request.userHome, ".agents", "skills"), scope: "user" as const }] : []),

@@ -68,7 +68,5 @@ type Shown =
 
 /** An item that is over as soon as it has begun. */
 function show(thread: Thread, turn: ActiveTurn, shown: Shown): void {
-  const item = { ...shown, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
-  thread.startItem(turn.id, item);
-  thread.completeItem(turn.id, item);
+  thread.showItem(turn.id, { ...shown, id: Bun.randomUUIDv7(), startedAtMs: Date.now() });
 }

@@ -99,8 +99,8 @@ export class FileRollout implements Rollout {
     for (const line of lines) {
       for (const each of [line, echoOf(line)]) {
         if (each === undefined) continue;
-        const numbered = this.#ordinal === undefined ? each : { ordinal: this.#ordinal++, ...each };
-        text += `${JSON.stringify({ timestamp, ...numbered })}\n`;
+        const ordinal = this.#ordinal === undefined ? "" : `"ordinal":${this.#ordinal++},`;
+        text += `{"timestamp":"${timestamp}",${ordinal}${JSON.stringify(each).slice(1)}\n`;
       }
     }
     return text;
@@ -126,12 +126,12 @@ export class FileRollout implements Rollout {
   }
 
   #openAgain(): number | undefined {
+    if (this.#size === -1) return undefined;
     const flags = constants.O_RDWR | constants.O_APPEND;
     try {
       return openSync(this.#path, flags);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unwritable(this.#path, error);
-      if (this.#size === -1) return undefined;
       const moved = this.#options.relocate();
       if (moved === undefined) throw unwritable(this.#path, error);
       this.#path = isCompressed(moved) ? unpackRollout(moved) : moved;

@@ -140,8 +140,7 @@ async function takeIn(
 ): Promise<ResponseItem[]> {
   const content = input.map(withDefaults);
   const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
-  thread.startItem(turn.id, item);
-  thread.completeItem(turn.id, item);
+  thread.showItem(turn.id, item);
   taken?.();
   return thread.core.prompts.userMessages(input, thread.settings, thread.config);
 }

@@ -1,7 +1,7 @@
 import type { ResponseItem, ThreadItem, TurnError, TurnStatus } from "@quire/protocol";
 import { ModelError } from "../model/model-provider.ts";
 import { afterTurn, markUnread } from "../organize/after-turn.ts";
-import { stopGoal } from "../organize/goal-work.ts";
+import { goalOf, stopGoal } from "../organize/goal-work.ts";
 import type { NewLine } from "../store/rollout-line.ts";
 import { type ActiveTurn, Interrupted, type PendingInput } from "./active-turn.ts";
 import { CompactionFailed } from "./compaction.ts";
@@ -65,9 +65,9 @@ function finish(
   thread.active = undefined;
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
-  const end = { status, answered: last !== undefined };
-  if (error) stopGoal(thread, turn, error);
-  else markUnread(thread, turn, end);
+  const goal = error ? stopGoal(thread, turn, error) : goalOf(thread);
+  const end = { status, answered: last !== undefined, goal };
+  if (!error) markUnread(thread, turn, end);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
     thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });

@@ -222,17 +222,34 @@ export class Thread {
   }
 
   startItem(turnId: string, item: ThreadItem): void {
-    const startedAtMs = item.startedAtMs ?? Date.now();
-    const started = { ...item, startedAtMs, completedAtMs: null };
+    const started = begun(item);
     this.event({ kind: "item_started", turnId, item: started });
-    this.notify("item/started", { item: started, threadId: this.id, turnId, startedAtMs });
+    this.#tellStarted(turnId, started);
   }
 
   completeItem(turnId: string, item: ThreadItem): void {
-    const completedAtMs = Date.now();
-    const completed = { ...item, startedAtMs: item.startedAtMs ?? completedAtMs, completedAtMs };
+    const completed = over(item);
     this.event({ kind: "item_completed", turnId, item: completed });
-    this.notify("item/completed", { item: completed, threadId: this.id, turnId, completedAtMs });
+    this.#tellCompleted(turnId, completed);
+  }
+
+  /** Starts and completes an item that is over as soon as it has begun. */
+  showItem(turnId: string, item: ThreadItem): void {
+    const [started, completed] = [begun(item), over(item)];
+    this.write([
+      event({ kind: "item_started", turnId, item: started }),
+      event({ kind: "item_completed", turnId, item: completed }),
+    ]);
+    this.#tellStarted(turnId, started);
+    this.#tellCompleted(turnId, completed);
+  }
+
+  #tellStarted(turnId: string, item: ThreadItem & { readonly startedAtMs: number }): void {
+    this.notify("item/started", { item, threadId: this.id, turnId, startedAtMs: item.startedAtMs });
+  }
+
+  #tellCompleted(turnId: string, item: ThreadItem & { readonly completedAtMs: number }): void {
+    this.notify("item/completed", { item, threadId: this.id, turnId, completedAtMs: item.completedAtMs });
   }
 
   /** Tells the subscribers. */
@@ -286,6 +303,17 @@ export class Thread {
   #indexed(): void {
     if (!this.ephemeral) this.core.store.changed(this.record);
   }
+}
+
+/** An item as it begins. */
+function begun<Item extends ThreadItem>(item: Item) {
+  return { ...item, startedAtMs: item.startedAtMs ?? Date.now(), completedAtMs: null };
+}
+
+/** An item that is over now. */
+function over<Item extends ThreadItem>(item: Item) {
+  const completedAtMs = Date.now();
+  return { ...item, startedAtMs: item.startedAtMs ?? completedAtMs, completedAtMs };
 }
 
 /** A line that tells an event. */

@@ -1,10 +1,13 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
+import { tempDir } from "@quire/testkit";
 
 const program = fileURLToPath(import.meta.resolve("./support/stdio-server.ts"));
 
@@ -104,6 +107,18 @@ describe("a server on stdin and stdout", () => {
     const [code] = await once(child, "exit");
     assert.equal(code, 0);
     assert.equal(Buffer.concat(errors).toString(), "");
+  });
+
+  test("has room again for who waits for it, also where all is taken at once, as by a file", async () => {
+    await using dir = await tempDir();
+    const path = join(dir.path, "output");
+    const output = openSync(path, "w");
+    const child = spawn(process.execPath, [program], { stdio: ["pipe", output, "ignore"] });
+    closeSync(output);
+    // Each fills the room that there is.
+    child.stdin?.end('{"id":1,"method":"notifyMany","params":{"count":4,"size":2000000,"patiently":true}}\n');
+    await once(child, "exit");
+    assert.match(readFileSync(path, "utf8"), /\{"id":1,"result":\{"count":4\}\}\n$/);
   });
 
   test("cuts off a reader that stops reading instead of keeping all for it", async () => {

@@ -8,7 +8,7 @@ export interface EchoServer extends Acceptor {
   readonly ends: string[];
 }
 
-/** Answers `echo`, answers `large` with bytes, sends `tick` notifications on `notifyMany`, and takes its time on `slow`. */
+/** Answers `echo`, answers `large` with bytes, sends `tick` notifications on `notifyMany` (`patiently`: waiting for room), and takes its time on `slow`. */
 export function echoServer(maxUnsentBytes?: number): EchoServer {
   const kinds: ConnectionKind[] = [];
   const ends: string[] = [];
@@ -24,9 +24,12 @@ export function echoServer(maxUnsentBytes?: number): EchoServer {
         onClose: (error) => void ends.push(error?.message ?? ""),
       });
       connection.handle("echo", (params) => params);
-      connection.handle("notifyMany", ((params: { count: number; size: number }) => {
+      connection.handle("notifyMany", (async (params: { count: number; size: number; patiently?: boolean }) => {
         const text = "n".repeat(params.size);
-        for (let index = 0; index < params.count; index++) connection.notify("tick", { index, text });
+        for (let index = 0; index < params.count; index++) {
+          connection.notify("tick", { index, text });
+          if (params.patiently) await connection.drain();
+        }
         return { count: params.count };
       }) as never);
       connection.handle("large", ((params: { size: number }) => {
