@@ -1,10 +1,10 @@
 /** Files on our app-server and on the real one, in fresh processes. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { realCodex, skipWithoutCodex } from "@quire/testkit";
 import { type Comparison, report } from "../figures.ts";
-import { memoryFolder } from "../memory-folder.ts";
 import { inRounds, medians } from "../rounds.ts";
 import { Subject } from "../server/subject.ts";
 import { measure, type Sample } from "./measure.ts";
@@ -15,7 +15,8 @@ const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3);
 const skip = await skipWithoutCodex("0.166.0");
 if (skip) console.error(`\n*** SKIPPED: Codex 0.166.0: ${skip}\n`);
 const names = skip ? ["quire"] : ["quire", "0.166.0"];
-const root = mkdtempSync(join(memoryFolder, "quire-bench-"));
+// In memory, where there is such a folder: else the disk is measured more than the servers.
+const root = mkdtempSync(join(existsSync("/dev/shm") ? "/dev/shm" : tmpdir(), "quire-bench-"));
 
 const samples = await inRounds(names, rounds, async (name) => {
   // No model is asked.

@@ -128,8 +128,9 @@ export class ClientConnection {
     this.#facts = readInitialize(params);
     // Else it is told by the first request that needs the configuration.
     this.#server.core?.configTeller.tell(this);
-    // Every client hears it right after the reply, and may rely on that.
-    setImmediate(() => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server)));
+    // Every client hears it right after the reply, and may rely on that. The reply does not wait for it to be found out.
+    const tell = () => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server));
+    queueMicrotask(() => setImmediate(tell));
     return initializeReply(this.#facts, this.#server.home);
   }
 

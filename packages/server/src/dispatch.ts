@@ -1,8 +1,8 @@
-import { methodRow } from "@quire/protocol/methods";
 import type { AnyHandler, RequestScope } from "./processor.ts";
 import { invalidRequest, methodNotFound } from "./rpc-errors.ts";
 import { ScopeQueue } from "./scope-queue.ts";
 
+/** Loaded with the first request, as is the table of methods: the reply to `initialize` needs neither. */
 type Checks = typeof import("./param-checks.ts");
 
 /**
@@ -40,7 +40,7 @@ export class Dispatch {
     checks.checkParams(method, params, scope.connection.experimental);
     const key = checks.orderKey(method, params);
     const work = () => answered(handler, params ?? {}, scope);
-    return key === undefined ? work() : this.#queue.run(key, work, methodRow(method)?.scope?.until !== "started");
+    return key === undefined ? work() : this.#queue.run(key, work, checks.holdsQueue(method));
   }
 }
 

@@ -7,6 +7,9 @@ export { inTodaysSpelling } from "./earlier-spelling.ts";
 /** The queue in which a request waits its turn. */
 export const orderKey: typeof scopeKey = scopeKey;
 
+/** Whether later requests of that queue wait for its result, or only for its start. */
+export const holdsQueue = (method: string): boolean => methodRow(method)?.scope?.until !== "started";
+
 /** Refuses params that the protocol does not allow, and experimental parts for a client that did not ask for them. */
 export function checkParams(method: string, params: unknown, experimental: boolean): void {
   const row = methodRow(method);
