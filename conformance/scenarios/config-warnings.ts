@@ -47,6 +47,21 @@ export const warnedOf: readonly Scenario[] = [
   }),
   wrong("project", "the settings of a project that is not trusted", (stage) => projectFile(stage, 'model = "x"\n')),
   {
+    name: "config-warnings/lists",
+    covers: "Models, threads and modes are listed while the configuration cannot be read",
+    free: ["configWarning"],
+    run: async (stage) => {
+      prepend(stage, "model = ");
+      const peer = await stage.connect();
+      for (const method of ["model/list", "thread/list", "collaborationMode/list"]) await peer.request(method, {});
+      await peer.waitFor("configWarning");
+    },
+    differences: [
+      words,
+      { at: "reply model/list result.data", reason: "Our own catalogue; the offline model is among it." },
+    ],
+  },
+  {
     name: "config-warnings/login",
     covers: "Who is logged in can be asked and changed while the configuration cannot be read",
     run: async (stage) => {

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
 import { errorWords, keptAnswer } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
@@ -125,6 +127,31 @@ export const modelErrors: readonly Scenario[] = [
       await runTurn(peer, await startThread(peer), "hi");
     },
     differences: [errorWords, keptAnswer],
+  },
+  {
+    name: "model-errors/token-command",
+    covers: "A provider whose token a program prints, and prints again when it is refused",
+    setup: {
+      config: {
+        "model_providers.mock.auth": { command: "sh", args: ["-c", "pwd >> ../token-runs; echo ' token '"], cwd: "." },
+      },
+    },
+    run: async (stage) => {
+      stage.model.script(reply().text("one"), httpError(401), reply().text("two"), httpError(401), httpError(401));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      for (const text of ["a", "b", "c"]) await runTurn(peer, thread, text);
+      const folders = new Set(
+        readFileSync(join(stage.home, "..", "token-runs"), "utf8")
+          .trim()
+          .split("\n"),
+      );
+      stage.observe(
+        "runs in the home",
+        [...folders].map((folder) => folder === stage.home),
+      );
+      stage.observe("tokens", [...new Set(stage.model.requests.map(({ headers }) => headers.authorization))]);
+    },
   },
   {
     name: "model-errors/provider",

@@ -83,6 +83,7 @@ export const stored: readonly Scenario[] = [
       for (const thread of threads) await runTurn(writer, thread, "a");
       const [old, young, archived] = threads as [Thread, Thread, Thread];
       await writer.request("thread/archive", { threadId: archived.id });
+      await writer.waitFor("thread/archived");
       await writer.close();
       const moved = join(stage.home, "archived_sessions", basename(archived.path ?? ""));
       age(old.path ?? "", 8);

@@ -11,6 +11,7 @@ import type {
 import type { AwsAccess } from "./aws-access.ts";
 import type { GatewayOAuth } from "./gateway-oauth.ts";
 import type { Requirements } from "./requirements.ts";
+import type { TokenCommand } from "./token-command.ts";
 
 /** What holds for one thread: the files, the command line and the thread's own overrides, resolved. */
 export interface EffectiveConfig {
@@ -67,6 +68,8 @@ export interface ProviderConfig {
   readonly requiresOpenaiAuth: boolean;
   /** Where the provider stands behind a gateway at which users sign in. */
   readonly gatewayOauth?: GatewayOAuth;
+  /** Where a program prints the token. */
+  readonly tokenCommand?: TokenCommand;
   /** Where requests are signed for AWS. */
   readonly aws?: AwsAccess;
 }

@@ -4,6 +4,7 @@ import type { ProviderConfig } from "./effective-config.ts";
 import { gatewayOAuth } from "./gateway-oauth.ts";
 import type { Environment } from "./home.ts";
 import type { Settings } from "./settings.ts";
+import { tokenCommand } from "./token-command.ts";
 
 /** The provider that needs no network. */
 export const offlineProviderId = "offline";
@@ -51,6 +52,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
     );
   }
   const gateway = gatewayOAuth(id, settings);
+  const command = tokenCommand(id, settings);
   return row(id, {
     name: settings.name(...at("name")) ?? id,
     baseUrl,
@@ -65,6 +67,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
     streamIdleTimeoutMs: settings.count(...at("stream_idle_timeout_ms")) ?? defaults.streamIdleTimeoutMs,
     requiresOpenaiAuth: settings.flag(...at("requires_openai_auth")) ?? false,
     ...(gateway && { gatewayOauth: gateway }),
+    ...(command && { tokenCommand: command }),
   });
 }
 

@@ -1,17 +1,11 @@
 import type { GatewayDelivery } from "../config/gateway-oauth.ts";
 import { Failure } from "./failure.ts";
-
-/** Tokens for the gateway that a provider stands behind; `null` where the user has to sign in. */
-export interface GatewayAccess {
-  token(): Promise<string | null>;
-  /** In place of one that the gateway refuses. */
-  renew(refused: string): Promise<string | null>;
-}
+import type { TokenAccess } from "./token-access.ts";
 
 /** The headers by which a gateway knows who asks. Throws a {@link Failure} where nobody has signed in. */
 export async function gatewayHeaders(
   delivery: GatewayDelivery,
-  access: GatewayAccess,
+  access: TokenAccess,
   cookies: string | undefined,
 ): Promise<Record<string, string>> {
   const token = await access.token();

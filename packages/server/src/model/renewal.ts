@@ -18,11 +18,12 @@ export async function renewalOf(
   services: ProviderServices,
   signing: { readonly aws: AwsSigner | undefined; readonly sink: ModelSink },
 ): Promise<Renewal | undefined> {
-  const { gateway, auth, renewAuth } = services;
+  const { auth, renewAuth } = services;
   if (signing.aws) return awsRenewal(config, signing.aws, signing.sink);
-  if (config.gatewayOauth && gateway) {
-    const used = await gateway.token();
-    return used === null ? undefined : { fits: isRefused, renew: async () => (await gateway.renew(used)) !== null };
+  const access = services.printed ?? (config.gatewayOauth && services.gateway);
+  if (access) {
+    const used = await access.token();
+    return used === null ? undefined : { fits: isRefused, renew: async () => (await access.renew(used)) !== null };
   }
   if (!config.requiresOpenaiAuth || !auth || !renewAuth) return undefined;
   const used = await auth();

@@ -1,8 +1,9 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import { quireVersion } from "../version.ts";
 import { Failure } from "./failure.ts";
-import { type GatewayAccess, gatewayHeaders } from "./gateway-headers.ts";
+import { gatewayHeaders } from "./gateway-headers.ts";
 import type { ModelRequest } from "./model-provider.ts";
+import type { TokenAccess } from "./token-access.ts";
 
 /** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -19,7 +20,9 @@ export interface ProviderServices {
   /** Gets a new token where the provider has refused this one. Rejects where that fails. */
   readonly renewAuth?: ((refused: string) => Promise<void>) | undefined;
   /** For providers behind a gateway. */
-  readonly gateway?: GatewayAccess | undefined;
+  readonly gateway?: TokenAccess | undefined;
+  /** For providers whose token a program prints. */
+  readonly printed?: TokenAccess | undefined;
   /** Default: `quire` and its version. */
   readonly userAgent?: string | undefined;
   /** The client on whose behalf requests are made. Default `quire`. */
@@ -80,6 +83,8 @@ async function bearerToken(config: ProviderConfig, services: ProviderServices): 
   const fromEnv = config.envKey === null ? undefined : services.env[config.envKey]?.trim();
   if (fromEnv) return { text: fromEnv, fromLogin: false };
   if (config.bearerToken !== null) return { text: config.bearerToken, fromLogin: false };
+  const printed = await services.printed?.token();
+  if (printed) return { text: printed, fromLogin: false };
   const stored = config.requiresOpenaiAuth ? await services.auth?.() : null;
   if (stored) return { text: stored, fromLogin: true };
   if (config.envKey === null) return null;

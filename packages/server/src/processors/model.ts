@@ -6,7 +6,7 @@ import { coreOf } from "../thread/core.ts";
 /** Models that can be chosen. */
 export const handlers: Handlers = {
   "model/list": ({ includeHidden, limit, cursor }, { server }) => {
-    const { model } = coreOf(server).config.resolve({ cwd: process.cwd() });
+    const { model } = coreOf(server).config.lasting({ cwd: process.cwd() });
     const all = listModels({ includeHidden: includeHidden === true, defaultModel: model });
     const start = cursor ? Number(cursor) : 0;
     if (!Number.isInteger(start) || start < 0 || start > all.length) throw invalidRequest(`invalid cursor: ${cursor}`);

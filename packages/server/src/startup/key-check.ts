@@ -6,9 +6,10 @@ import { storedLogin } from "./stored-login.ts";
 /** Whether there is a key for the model's provider, where the server looks for one. The key itself is not shown. */
 export function checkKey(options: DoctorOptions): Finding {
   const { provider } = configHere(options);
-  const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth } = provider;
+  const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;
   if (baseUrl === null) return ok("the offline model needs none");
   if (envKey !== null && options.env[envKey]?.trim()) return ok(`${envKey} is set`);
+  if (tokenCommand) return ok(`\`${tokenCommand.command}\` prints one`);
   if (bearerToken !== null) return ok("the configuration holds one");
   if (requiresOpenaiAuth) {
     const { login, problem } = storedLogin(options);

@@ -1,9 +1,10 @@
 import { backendUrl } from "../account/backend.ts";
 import type { ProviderConfig } from "../config/effective-config.ts";
-import type { GatewayAccess } from "../model/gateway-headers.ts";
+import type { TokenCommand } from "../config/token-command.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
 import { openaiUrl, providerFor } from "../model/provider-for.ts";
 import type { ProviderServices } from "../model/request-headers.ts";
+import type { TokenAccess } from "../model/token-access.ts";
 import { attestation } from "./attestation.ts";
 import type { Thread } from "./thread.ts";
 
@@ -21,7 +22,7 @@ export function providerConfigOf({ config, core }: Thread): ProviderConfig {
 }
 
 /** Loaded only for providers that stand behind a gateway. */
-function gatewayAccess({ config: { provider }, core: { server } }: Thread): GatewayAccess {
+function gatewayAccess({ config: { provider }, core: { server } }: Thread): TokenAccess {
   const gateways = async () => (await import("../account/gateway/gateways.ts")).gatewaysOf(server);
   return {
     token: async () => (await gateways()).token(provider),
@@ -29,9 +30,19 @@ function gatewayAccess({ config: { provider }, core: { server } }: Thread): Gate
   };
 }
 
+/** Loaded only for providers whose token a program prints. */
+function printedAccess({ config: { provider }, core: { server } }: Thread, command: TokenCommand): TokenAccess {
+  const printed = async () => (await import("../model/printed-token.ts")).printedToken(provider, command, server.env);
+  return {
+    token: async () => (await printed()).token(),
+    renew: async (refused) => (await printed()).renew(refused),
+  };
+}
+
 /** What a thread's provider gets from the server. */
 export function providerServicesOf(thread: Thread): ProviderServices {
   const { core, record } = thread;
+  const { gatewayOauth, tokenCommand } = thread.config.provider;
   const { account } = core;
   return {
     env: core.server.env,
@@ -39,7 +50,8 @@ export function providerServicesOf(thread: Thread): ProviderServices {
     auth: () => account.token(),
     authHeaders: () => account.headers,
     attest: async () => (account.mode === "apikey" ? null : attestation(thread)),
-    ...(thread.config.provider.gatewayOauth && { gateway: gatewayAccess(thread) }),
+    ...(gatewayOauth && { gateway: gatewayAccess(thread) }),
+    ...(tokenCommand && { printed: printedAccess(thread, tokenCommand) }),
     renewAuth: (refused) => account.renew("unauthorized_recovery", refused),
   };
 }

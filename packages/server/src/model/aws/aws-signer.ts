@@ -1,8 +1,8 @@
 import type { AwsAccess } from "../../config/aws-access.ts";
 import { Failure } from "../failure.ts";
+import { runProgram } from "../run-program.ts";
 import { awsProfile } from "./aws-files.ts";
 import { awsRegion } from "./aws-region.ts";
-import { runProgram } from "./run-program.ts";
 import { type AwsKeys, signV4, type Unsigned } from "./sign-v4.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

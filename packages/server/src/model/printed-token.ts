@@ -1,0 +1,69 @@
+import type { ProviderConfig } from "../config/effective-config.ts";
+import type { TokenCommand } from "../config/token-command.ts";
+import { Failure } from "./failure.ts";
+import { runProgram } from "./run-program.ts";
+import type { TokenAccess } from "./token-access.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The token that a program of the user's prints. All who need it at once wait for one run of the program. */
+export class PrintedToken implements TokenAccess {
+  readonly #provider: Pick<ProviderConfig, "id" | "name">;
+  readonly #command: TokenCommand;
+  readonly #env: Environment;
+  #last: { readonly token: string; readonly atMs: number } | undefined;
+  #running: Promise<string> | undefined;
+
+  constructor(provider: Pick<ProviderConfig, "id" | "name">, command: TokenCommand, env: Environment) {
+    this.#provider = provider;
+    this.#command = command;
+    this.#env = env;
+  }
+
+  async token(): Promise<string> {
+    const { refreshIntervalMs } = this.#command;
+    const last = this.#last;
+    if (last && (refreshIntervalMs === 0 || performance.now() - last.atMs < refreshIntervalMs)) return last.token;
+    return await this.#run();
+  }
+
+  async renew(refused: string): Promise<string> {
+    // Another request may have had the same experience.
+    if (this.#last && this.#last.token !== refused) return this.#last.token;
+    return await this.#run();
+  }
+
+  #run(): Promise<string> {
+    this.#running ??= this.#print().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #print(): Promise<string> {
+    const { command: name, args, cwd, timeoutMs } = this.#command;
+    try {
+      const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env })).trim();
+      if (!/^[\x21-\x7e]+$/.test(token))
+        throw new Error(`\`${name}\` printed ${token === "" ? "nothing" : "no token"}`);
+      this.#last = { token, atMs: performance.now() };
+      return token;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      const { id, name: provider } = this.#provider;
+      throw new Failure(`No token for "${provider}": ${why}. Check model_providers.${id}.auth.`, "other");
+    }
+  }
+}
+
+const known = new WeakMap<Environment, Map<string, PrintedToken>>();
+
+/** One for all threads that use the command in an environment. */
+export function printedToken({ id, name }: ProviderConfig, command: TokenCommand, env: Environment): PrintedToken {
+  const tokens = known.get(env) ?? new Map<string, PrintedToken>();
+  known.set(env, tokens);
+  const key = JSON.stringify([id, command]);
+  const token = tokens.get(key) ?? new PrintedToken({ id, name }, command, env);
+  tokens.set(key, token);
+  return token;
+}
