@@ -13,6 +13,7 @@ export function useServerQueue({ summary, queue }: ThreadState): MessageQueue | 
       messages: queue.map(({ id, input }) => ({ id, input, overrides: {}, error: null })),
       add: (input, overrides) => actions.queueAdd(key, input, overrides),
       take: (id) => actions.queueDelete(key, id),
+      order: (ids) => actions.queueReorder(key, ids),
       start: (id) => actions.queueStart(key, id),
     };
   }, [actions, hub, thread, queue]);

@@ -76,6 +76,7 @@ export function Composer(props: ComposerProps) {
         queue={message.queued}
         onEdit={(queued) => void message.editQueued(queued)}
         onRemove={(id) => void message.removeQueued(id)}
+        onMoveUp={message.moveQueuedUp && ((id) => void message.moveQueuedUp?.(id))}
         onSend={disabledReason === null ? (queued) => void message.sendQueued(queued) : undefined}
       />
       {completion.trigger !== undefined && (

@@ -17,6 +17,8 @@ export interface MessageQueue {
   readonly add: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
   /** Takes a message out; false where it no longer waits. */
   readonly take: (id: string) => Promise<boolean>;
+  /** Puts the messages into this order; left out where they wait in two places. */
+  readonly order?: ((ids: readonly string[]) => Promise<void>) | undefined;
   /** Begins a turn with a message, in a thread that is at rest; left out where it has to be taken and sent. */
   readonly start?: ((id: string) => Promise<void>) | undefined;
 }

@@ -1,4 +1,4 @@
-import { ArrowUp, ListEnd, Pencil, X } from "lucide-react";
+import { ChevronUp, ListEnd, Pencil, SendHorizontal, X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
 import { textOf } from "./build-input.ts";
 import { isEditable, type QueuedMessage } from "./message-queue.ts";
@@ -7,6 +7,8 @@ import { isEditable, type QueuedMessage } from "./message-queue.ts";
 export interface QueueListProps {
   readonly queue: readonly QueuedMessage[];
   readonly onRemove: (id: string) => void;
+  /** Lets a message have its turn one earlier; undefined where the order is fixed. */
+  readonly onMoveUp?: ((id: string) => void) | undefined;
   /** Takes a message back into the textbox. */
   readonly onEdit: (message: QueuedMessage) => void;
   /** Sends a message without waiting; undefined where nothing can be sent. */
@@ -14,11 +16,11 @@ export interface QueueListProps {
 }
 
 /** The messages that are sent when the turn has ended. */
-export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
+export function QueueList({ queue, onRemove, onMoveUp, onEdit, onSend }: QueueListProps) {
   if (queue.length === 0) return null;
   return (
     <ul className="composer-queue" aria-label="Queued messages">
-      {queue.map((message) => {
+      {queue.map((message, index) => {
         const text = lineText(message);
         const name = shortened(text);
         return (
@@ -28,8 +30,19 @@ export function QueueList({ queue, onRemove, onEdit, onSend }: QueueListProps) {
               {text}
               {message.error !== null && <span className="composer-queued-error"> Not sent: {message.error}</span>}
             </span>
+            {onMoveUp !== undefined && index > 0 && (
+              <IconButton
+                label={`Move up: ${name}`}
+                icon={<ChevronUp size={14} />}
+                onClick={() => onMoveUp(message.id)}
+              />
+            )}
             {onSend !== undefined && (
-              <IconButton label={`Send now: ${name}`} icon={<ArrowUp size={14} />} onClick={() => onSend(message)} />
+              <IconButton
+                label={`Send now: ${name}`}
+                icon={<SendHorizontal size={14} />}
+                onClick={() => onSend(message)}
+              />
             )}
             {isEditable(message) && (
               <IconButton label={`Edit: ${name}`} icon={<Pencil size={14} />} onClick={() => onEdit(message)} />

@@ -35,6 +35,15 @@ function dequeue(thread: string, id: string): boolean {
   return rest.length < queue.length;
 }
 
+/** Puts the messages that still wait into an order. */
+function order(thread: string, ids: readonly string[]): void {
+  const place = ({ id }: QueuedMessage) => ids.indexOf(id);
+  write(
+    thread,
+    [...readQueue(thread)].sort((a, b) => place(a) - place(b)),
+  );
+}
+
 /** The page's own queue of a thread, by its `keyText`. */
 export function usePageQueue(thread: string): MessageQueue {
   const messages = useSyncExternalStore(subscribe, () => readQueue(thread));
@@ -43,6 +52,7 @@ export function usePageQueue(thread: string): MessageQueue {
       messages,
       add: async (input, overrides) => enqueue(thread, input, overrides),
       take: async (id) => dequeue(thread, id),
+      order: async (ids) => order(thread, ids),
     }),
     [thread, messages],
   );

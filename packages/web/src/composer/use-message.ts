@@ -36,6 +36,8 @@ export interface Message {
   /** Takes a queued message back into the text. */
   readonly editQueued: (message: QueuedMessage) => Promise<void>;
   readonly removeQueued: (id: string) => Promise<void>;
+  /** Lets a queued message have its turn one earlier; undefined where the order is fixed. */
+  readonly moveQueuedUp?: ((id: string) => Promise<void>) | undefined;
   /** Grows each time the model picker is to open. */
   readonly modelOpen: number;
 }
@@ -125,6 +127,15 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
       () => undefined,
     );
 
+  const { order } = queue;
+  const moveQueuedUp = order
+    ? (id: string): Promise<void> =>
+        attempt(
+          () => order(movedUp(queue.messages, id)),
+          () => undefined,
+        )
+    : undefined;
+
   const addFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length === 0) return;
     if (!takesImages) return setProblems(["This model takes no images: choose another one first."]);
@@ -138,6 +149,13 @@ export function useMessage(props: ComposerProps, textarea: RefObject<HTMLTextAre
     removeImage: (id) => change((draft) => ({ images: draft.images.filter((image) => image.id !== id) })),
     report: (problem) => setProblems([problem]),
     canSend: !isEmpty && disabledReason === null && !busy,
-    ...{ queued: queue.messages, send, run, sendQueued, editQueued, removeQueued },
+    ...{ queued: queue.messages, send, run, sendQueued, editQueued, removeQueued, moveQueuedUp },
   };
+}
+
+/** The ids with one of them a place further to the front. */
+function movedUp(messages: readonly QueuedMessage[], id: string): string[] {
+  const ids = messages.map((message) => message.id);
+  const at = ids.indexOf(id);
+  return at < 1 ? ids : [...ids.slice(0, at - 1), id, ...ids.slice(at - 1, at), ...ids.slice(at + 1)];
 }

@@ -75,6 +75,8 @@ export interface Actions {
   queueAdd(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
   /** Takes a waiting message out; false where it no longer waits. */
   queueDelete(key: ThreadKey, id: string): Promise<boolean>;
+  /** Puts all waiting messages into an order. */
+  queueReorder(key: ThreadKey, ids: readonly string[]): Promise<void>;
   /** Begins a turn with a message that waits, in a thread that is at rest. */
   queueStart(key: ThreadKey, id: string): Promise<void>;
   /** Ends the turn in progress; resolves when the server has taken note. */

@@ -3,7 +3,9 @@ import { overridesOnWire } from "./collaboration-mode.ts";
 import type { PageStore } from "./page-store.ts";
 
 /** What can be done with messages that wait at the server. */
-export function queueActions(store: PageStore): Pick<Actions, "queueAdd" | "queueDelete" | "queueStart"> {
+export function queueActions(
+  store: PageStore,
+): Pick<Actions, "queueAdd" | "queueDelete" | "queueReorder" | "queueStart"> {
   const port = (hub: string) => store.session(hub).port;
   return {
     queueAdd: async ({ hub, thread }, input, overrides = {}) => {
@@ -20,6 +22,10 @@ export function queueActions(store: PageStore): Pick<Actions, "queueAdd" | "queu
       const { deleted } = await port(hub).request("thread/queue/delete", { threadId: thread, queuedSubmissionId });
       store.session(hub).open.get(thread)?.queue.forget(queuedSubmissionId);
       return deleted;
+    },
+    queueReorder: async ({ hub, thread }, ids) => {
+      await port(hub).request("thread/queue/reorder", { threadId: thread, queuedSubmissionIds: [...ids] });
+      await store.session(hub).open.get(thread)?.queue.load();
     },
     queueStart: async ({ hub, thread }, queuedSubmissionId) => {
       const { turn } = await port(hub).request("thread/queue/start", { threadId: thread, queuedSubmissionId });

@@ -60,6 +60,27 @@ await onEachServer((open, version) => {
     assert.equal(timesAsked("Sit down"), 1);
   });
 
+  test("what is queued last can have its turn first", async () => {
+    const rowing = gate();
+    stage.model("Row.", reply().text(["Pull ", rowing, "hard."]), reply().text("One."), reply().text("Two."));
+    const screen = await stage.tab();
+    await screen.begin("Row.");
+    await screen.said("Pull").waitFor();
+    await queue(screen, "Then rest");
+    await queue(screen, "First drink");
+    assert.equal(await screen.button("Move up: Then rest").count(), 0);
+    await screen.button("Move up: First drink").click();
+    await screen.button("Move up: Then rest").waitFor();
+    rowing.open();
+    await screen.said("Two.").waitFor();
+    const asked = stage.mock.requests.map((request) => request.lastUserText);
+    assert.deepEqual(
+      asked.filter((text) => /^(Then rest|First drink)$/.test(text)),
+      ["First drink", "Then rest"],
+    );
+    assert.deepEqual(screen.problems, []);
+  });
+
   // Before 0.166 servers kept no queue: what waits is in the page.
   if (version === "0.118.0") return;
 
