@@ -1,7 +1,7 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import type { TokenCommand } from "../config/token-command.ts";
+import { runProgram } from "../exec/run-program.ts";
 import { Failure } from "./failure.ts";
-import { runProgram } from "./run-program.ts";
 import type { TokenAccess } from "./token-access.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,7 +43,7 @@ export class PrintedToken implements TokenAccess {
   async #print(): Promise<string> {
     const { command: name, args, cwd, timeoutMs } = this.#command;
     try {
-      const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env })).trim();
+      const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env, complaints: "told" })).trim();
       if (!/^[\x21-\x7e]+$/.test(token))
         throw new Error(`\`${name}\` printed ${token === "" ? "nothing" : "no token"}`);
       this.#last = { token, atMs: performance.now() };

@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs";
-import { runTool, type ToolEnv } from "./run-tool.ts";
+import { fetchWith, type ToolEnv } from "./fetch-with.ts";
 
 /** Where and what to clone. */
 export interface Checkout {
@@ -36,6 +36,5 @@ export async function remoteCommit(url: string, refName: string | null, env: Too
 
 /** Runs git, which asks nobody for a password. */
 function git(args: readonly string[], env: ToolEnv): Promise<string> {
-  const quiet = { ...env, GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true" };
-  return runTool({ program: "git", args, env: quiet, remedy: "Install git." });
+  return fetchWith("git", args, { ...env, GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true" });
 }

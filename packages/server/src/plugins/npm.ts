@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { createGunzip } from "node:zlib";
 import type { NpmPluginSource } from "@quire/protocol";
 import { isTable } from "../config/table.ts";
+import { fetchWith, type ToolEnv } from "./fetch-with.ts";
 import { PluginProblem } from "./marketplace.ts";
-import { runTool, type ToolEnv } from "./run-tool.ts";
 
 /** How large a package may be, packed and unpacked. */
 const maxPacked = 50 << 20;
@@ -16,14 +16,9 @@ export async function unpackPackage(source: NpmPluginSource, staging: string, en
   mkdirSync(packed);
   const spec = source.version ? `${source.package}@${source.version}` : source.package;
   const registry = source.registry ? ["--registry", source.registry] : [];
-  await runTool({
-    program: "npm",
-    args: ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", packed, ...registry, "--", spec],
-    env,
-    // Not in anybody's folder, whose .npmrc would count.
-    cwd: staging,
-    remedy: "Install Node.js, which brings it.",
-  }).catch((error: unknown) => {
+  const args = ["pack", "--ignore-scripts", "--loglevel=error", "--pack-destination", packed, ...registry, "--", spec];
+  // Not in anybody's folder, whose .npmrc would count.
+  await fetchWith("npm", args, env, staging).catch((error: unknown) => {
     throw new PluginProblem(error instanceof Error ? error.message : String(error));
   });
   const [name, ...more] = readdirSync(packed);

@@ -1,13 +1,13 @@
 import type { PluginReadResponse } from "@quire/protocol";
 import { isSwitchedOff } from "../config/features.ts";
 import type { Table } from "../config/table.ts";
+import { ProgramProblem } from "../exec/run-program.ts";
 import { addMarketplace, removeMarketplace, upgradeMarketplaces } from "../plugins/add-marketplace.ts";
 import { hookSummaries, serverNames, skillSummaries } from "../plugins/contents.ts";
 import { installPlugin, pluginOf, uninstallPlugin } from "../plugins/install.ts";
 import { withManifest } from "../plugins/installed.ts";
 import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list.ts";
 import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
-import { ToolProblem } from "../plugins/run-tool.ts";
 import type { Handlers } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -162,7 +162,7 @@ async function changed(server: ServerContext): Promise<void> {
 
 function explained<T>(work: () => T): T {
   const told = (error: unknown): never => {
-    if (error instanceof ToolProblem) throw internalError(error.message);
+    if (error instanceof ProgramProblem) throw internalError(error.message);
     throw error instanceof PluginProblem ? invalidRequest(error.message) : error;
   };
   try {

@@ -158,7 +158,7 @@ test("a plugin is installed from npm's registry, and none of its scripts runs", 
 });
 
 for (const [what, source, name, words] of [
-  ["that is not there", { version: "9.9.9" }, "@me/tool", /npm pack failed[\s\S]*9\.9\.9/],
+  ["that is not there", { version: "9.9.9" }, "@me/tool", /`npm` failed[\s\S]*9\.9\.9/],
   ["that is another one", {}, "@you/tool", /`@you\/tool` is not `@me\/tool`/],
 ] as const) {
   test(`a package ${what} is not installed`, async () => {

@@ -1,6 +1,6 @@
 import type { AwsAccess } from "../../config/aws-access.ts";
+import { runProgram } from "../../exec/run-program.ts";
 import { Failure } from "../failure.ts";
-import { runProgram } from "../run-program.ts";
 import { awsProfile } from "./aws-files.ts";
 import { awsRegion } from "./aws-region.ts";
 import { type AwsKeys, signV4, type Unsigned } from "./sign-v4.ts";
