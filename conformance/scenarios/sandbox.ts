@@ -115,7 +115,9 @@ export const sandbox: readonly Scenario[] = [
         reply().text("next"),
       );
       const turn = await beginTurn(peer, thread, "go");
-      await peer.waitFor("item/commandExecution/outputDelta");
+      // Its output the real server shows at once or not.
+      await peer.waitFor("item/started", ({ item }) => item.type === "commandExecution");
+      await stage.silence();
       await peer.request("turn/interrupt", { threadId: thread.id, turnId: turn.id });
       await endOfTurn(peer);
       await peer.request("thread/backgroundTerminals/clean", { threadId: thread.id });

@@ -26,6 +26,7 @@ for (const version of [undefined, "0.166.0", "0.118.0"]) {
       await screen.hub();
       await screen.send("What did I say?");
       await screen.said("To remember the tides.").waitFor();
+      await screen.thread(/tides/).first().waitFor();
       assert.equal(await screen.thread(/tides/).count(), 1);
 
       // A browser that was never here finds the thread in the list, and reads it from disk.
