@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
-import { resolve as resolvePath } from "node:path";
+import { resolve } from "node:path";
 import { findProgram } from "./find-program.ts";
+import { startOwned } from "./process-table.ts";
 
 /** A program of the user's that the server runs did not do what it should. */
 export class ProgramProblem extends Error {
@@ -21,53 +21,51 @@ export interface ProgramRun {
 }
 
 /** More of what a program prints is of no use. */
-const maxOutputChars = 64 * 1024;
+const maxOutputBytes = 64 * 1024;
 /** What is told of complaints: the end says most. */
 const maxComplaint = 2000;
 
 /**
  * Runs a program to its end, without input, and gives what it printed. Rejects with a {@link ProgramProblem} where it fails
- * or takes too long; what it was given is not told, as that may be a secret.
+ * or takes too long; what it was given is not told, as that may be a secret. It does not outlive the server.
  */
 export async function runProgram({ name, args, env, cwd, timeoutMs, complaints = "log" }: ProgramRun): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const path = name.includes("/") ? resolvePath(cwd ?? "", name) : findProgram(name, env.PATH);
+  const path = name.includes("/") ? resolve(cwd ?? "", name) : findProgram(name, env.PATH);
   if (path === undefined) throw new ProgramProblem(`\`${name}\` was not found: install it, or add it to PATH`);
-  const child = spawn(path, args, {
-    env: env as NodeJS.ProcessEnv,
-    cwd,
-    stdio: ["ignore", "pipe", complaints === "log" ? "inherit" : "pipe"],
-    // A group of its own, so that what it has started can be ended with it.
-    detached: true,
-  });
-  const timer = setTimeout(() => {
-    endGroup(child.pid);
-    reject(new ProgramProblem(`\`${name}\` took longer than ${timeoutMs} ms`));
-  }, timeoutMs);
-  let output = "";
+  const output: Uint8Array[] = [];
+  let size = 0;
   let complaint = "";
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-    if (output.length < maxOutputChars) output += text;
-  });
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-    complaint = (complaint + text).slice(-maxComplaint);
-  });
-  child.once("error", (error) => reject(new ProgramProblem(`\`${name}\` cannot be run: ${error.message}`)));
-  child.once("close", (code, signal) => {
-    if (code === 0) resolve(output);
-    else reject(new ProgramProblem(`\`${name}\` failed: ${complaint.trim() || (signal ?? `exit code ${code}`)}`));
-  });
+  const onOutput = (bytes: Uint8Array, from: "stdout" | "stderr"): void => {
+    if (from === "stderr" && complaints === "log") process.stderr.write(bytes);
+    else if (from === "stderr") complaint = (complaint + Buffer.from(bytes).toString()).slice(-maxComplaint);
+    else if (size < maxOutputBytes) {
+      output.push(bytes);
+      size += bytes.length;
+    }
+  };
+  const launch = { argv: [path, ...args], cwd: cwd ?? process.cwd(), env: set(env) };
+  const started = start({ ...launch, separate: true, onOutput }, name);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    void started.kill();
+  }, timeoutMs);
+  const { code } = await started.exited;
+  clearTimeout(timer);
+  if (late) throw new ProgramProblem(`\`${name}\` took longer than ${timeoutMs} ms`);
+  if (code !== 0) throw new ProgramProblem(`\`${name}\` failed: ${complaint.trim() || `exit code ${code}`}`);
+  return Buffer.concat(output).toString();
+}
+
+function start(options: Parameters<typeof startOwned>[1], name: string): ReturnType<typeof startOwned> {
   try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
+    return startOwned("programs", options);
+  } catch (error) {
+    throw new ProgramProblem(`\`${name}\` cannot be run: ${(error as Error).message}`);
   }
 }
 
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
+/** The variables that have a value. */
+function set(env: ProgramRun["env"]): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
