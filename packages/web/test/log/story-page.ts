@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import process from "node:process";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { buildPage } from "../../src/build-page.ts";
+import { launchBrowser } from "../support/browser.ts";
 
 /** The strictest policy the page must live with. */
 const policy =
@@ -41,10 +41,7 @@ export async function openStories(): Promise<Stories> {
       return new Response(new Uint8Array(file.body), { headers });
     },
   });
-  const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
+  const browser = await launchBrowser("single");
   return {
     browser,
     open: (options) => openPage(browser, server.url.href, options),

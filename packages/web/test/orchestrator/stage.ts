@@ -3,7 +3,8 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { assertNoProcesses, tempDir } from "@quire/testkit";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
+import { launchBrowser } from "../support/browser.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "..", "cli", "bin", "quire");
 
@@ -56,7 +57,7 @@ export async function orchestratorStage(backlog: Backlog, command: string = offl
   await startOrchestrator();
   const api = `http://127.0.0.1:${port}`;
   const { line } = await start(["up", "--no-open", "--json", "--port", "0", "--no-discovery", "--orchestrator", api]);
-  const browser = await launch();
+  const browser = await launchBrowser("several");
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(line.url);
   await page.getByRole("navigation", { name: "Threads" }).waitFor();
@@ -119,12 +120,5 @@ function firstLine(child: ChildProcess): Promise<string> {
       errors += chunk.toString();
     });
     child.once("exit", (code) => reject(new Error(`It ended with ${code}: ${text}${errors}`)));
-  });
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
 }

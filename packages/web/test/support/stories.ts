@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import process from "node:process";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { launchBrowser } from "./browser.ts";
 
 /** A browser on the page of stories. Whoever opened it closes it. */
 export interface Stories {
@@ -19,7 +19,8 @@ export async function openStories(): Promise<Stories> {
     conditions: ["browser", "bun"],
     splitting: true,
     publicPath: "/",
-    define: { "process.env.NODE_ENV": '"development"' },
+    define: { "process.env.NODE_ENV": '"production"' },
+    minify: true,
   });
   const files = new Map(
     outputs.map((output) => [output.path.replace(/^\.?\//, "/").replace("/index.html", "/"), output]),
@@ -35,7 +36,7 @@ export async function openStories(): Promise<Stories> {
         : new Response(file, { headers: { "Content-Type": file.type, "Content-Security-Policy": policy } });
     },
   });
-  const browser = await launch();
+  const browser = await launchBrowser("single");
   return {
     async open(story, { theme = "dark", ...options } = {}) {
       const context = await browser.newContext({
@@ -60,13 +61,6 @@ export async function openStories(): Promise<Stories> {
 
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; form-action 'none'";
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
-}
 
 /** What a story's component asked for so far under a name: the arguments of each call. */
 export async function callsOf(page: Page, name: string): Promise<readonly (readonly unknown[])[]> {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import process from "node:process";
 import {
   assertNoProcesses,
   type MockResponses,
@@ -10,7 +9,8 @@ import {
   realCodex,
   type ScriptedReply,
 } from "@quire/testkit";
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
+import { launchBrowser } from "../../support/browser.ts";
 import { Screen } from "./screen.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
@@ -84,7 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const args = ["up", "--no-open", "--json", "--port", "0", "--no-discovery", ...hubs];
   const gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const { url } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as { url: string };
-  const browser = await launch();
+  const browser = await launchBrowser("several");
   return {
     mock,
     cwd: codex.cwd,
@@ -112,13 +112,6 @@ async function finish(codex: RealCodex, mock: MockResponses): Promise<void> {
     await codex[Symbol.asyncDispose]();
     await mock.close();
   }
-}
-
-function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-  });
 }
 
 interface TabAt extends TabOptions {
