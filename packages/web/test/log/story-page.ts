@@ -41,7 +41,7 @@ export async function openStories(): Promise<Stories> {
       return new Response(new Uint8Array(file.body), { headers });
     },
   });
-  const browser = await launchBrowser("single");
+  const browser = await launchBrowser();
   return {
     browser,
     open: (options) => openPage(browser, server.url.href, options),

@@ -57,7 +57,7 @@ export async function orchestratorStage(backlog: Backlog, command: string = offl
   await startOrchestrator();
   const api = `http://127.0.0.1:${port}`;
   const { line } = await start(["up", "--no-open", "--json", "--port", "0", "--no-discovery", "--orchestrator", api]);
-  const browser = await launchBrowser("several");
+  const browser = await launchBrowser();
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.goto(line.url);
   await page.getByRole("navigation", { name: "Threads" }).waitFor();

@@ -36,7 +36,7 @@ export async function openStories(): Promise<Stories> {
         : new Response(file, { headers: { "Content-Type": file.type, "Content-Security-Policy": policy } });
     },
   });
-  const browser = await launchBrowser("single");
+  const browser = await launchBrowser();
   return {
     async open(story, { theme = "dark", ...options } = {}) {
       const context = await browser.newContext({

@@ -84,7 +84,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const args = ["up", "--no-open", "--json", "--port", "0", "--no-discovery", ...hubs];
   const gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const { url } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as { url: string };
-  const browser = await launchBrowser("several");
+  const browser = await launchBrowser();
   return {
     mock,
     cwd: codex.cwd,
