@@ -22,7 +22,7 @@ export function gatewayOAuth(provider: string, settings: Settings): GatewayOAuth
   const at = (...keys: string[]) => ["model_providers", provider, "gateway_oauth", ...keys];
   if (settings.table(...at()) === null) return null;
   const url = (key: string) => {
-    const read = settings.read(at(key), "an http or https URL", httpUrl);
+    const read = settings.url(...at(key));
     if (read === null) throw settings.error(at(), `${key} is missing. Add the address that the gateway documents.`);
     return read;
   };
@@ -49,9 +49,4 @@ function delivery(at: readonly string[], settings: Settings): GatewayDelivery {
   if (kind === null || name === null) throw settings.error(at, 'needs kind = "header" or "cookie", and a name.');
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) throw settings.error([...at, "name"], `"${name}" is no name.`);
   return kind === "cookie" ? { kind, name } : { kind, name, scheme: settings.name(...at, "scheme") };
-}
-
-function httpUrl(value: unknown): string | undefined {
-  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
-  return /^https?:$/.test(new URL(value).protocol) ? value : undefined;
 }

@@ -44,7 +44,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
   if (wireApi !== null && wireApi !== "responses") {
     throw settings.error(at("wire_api"), `"${wireApi}" is not supported. Set wire_api = "responses", or remove it.`);
   }
-  const baseUrl = settings.read(at("base_url"), "an http or https URL", httpUrl);
+  const baseUrl = settings.url(...at("base_url"));
   if (baseUrl === null) {
     throw settings.error(
       ["model_providers", id],
@@ -74,7 +74,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
 /** Amazon Bedrock, whose address follows from the region unless it is set. */
 function bedrockRow(settings: Settings, env: Environment): ProviderConfig {
   const aws = awsAccess(bedrockId, settings);
-  const set = settings.read(["model_providers", bedrockId, "base_url"], "an http or https URL", httpUrl);
+  const set = settings.url("model_providers", bedrockId, "base_url");
   const region = awsRegion(aws, env);
   if (set === null && region === null) {
     const complaint = `No region. Set aws.region in [model_providers.${bedrockId}], or AWS_REGION.`;
@@ -101,9 +101,4 @@ function row(id: string, own: Partial<ProviderConfig> & Pick<ProviderConfig, "na
 
 function retries(configured: number | null, fallback: number): number {
   return Math.min(configured ?? fallback, maxRetries);
-}
-
-function httpUrl(value: unknown): string | undefined {
-  if (typeof value !== "string" || !URL.canParse(value)) return undefined;
-  return /^https?:$/.test(new URL(value).protocol) ? value : undefined;
 }

@@ -41,6 +41,13 @@ export class Settings {
     );
   }
 
+  /** An address, or `null`. */
+  url(...path: readonly string[]): string | null {
+    return this.#read(path, "an http or https URL", (value) =>
+      typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : undefined,
+    );
+  }
+
   /** One of the given strings, or `null`. */
   oneOf<T extends string>(values: readonly T[], ...path: readonly string[]): T | null {
     const expected = `one of ${values.map((value) => `"${value}"`).join(", ")}`;

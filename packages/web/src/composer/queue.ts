@@ -35,9 +35,9 @@ function dequeue(thread: string, id: string): boolean {
   return rest.length < queue.length;
 }
 
-/** Puts the messages that still wait into an order. */
+/** Puts the messages that still wait into an order; those it does not name stay behind. */
 function order(thread: string, ids: readonly string[]): void {
-  const place = ({ id }: QueuedMessage) => ids.indexOf(id);
+  const place = ({ id }: QueuedMessage) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
   write(
     thread,
     [...readQueue(thread)].sort((a, b) => place(a) - place(b)),
