@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { mockResponses, realCodex } from "@quire/testkit";
+import { chromiumPath, mockResponses, realCodex } from "@quire/testkit";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { asked, makeProject, writeScript } from "./lib/picture-story.ts";
 import { root } from "./lib/workspace.ts";
@@ -35,7 +35,7 @@ const server = await realCodex("0.166.0", {
   env: { HOME: home },
 });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: chromiumPath(),
   args: ["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"],
 });
 try {

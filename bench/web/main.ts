@@ -1,6 +1,7 @@
 /** The page in Chromium: a long thread, a fast stream, and what a first visit loads. */
 import process from "node:process";
 import { startGateway } from "@quire/gateway";
+import { chromiumPath } from "@quire/testkit";
 import { loadPage } from "@quire/web";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { report } from "../figures.ts";
@@ -22,7 +23,7 @@ interface Sample {
 await using gateway = startGateway({ page: loadPage, discovery: false, embedded: { dial: longHub } });
 await gateway.ready();
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: chromiumPath(),
   args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
 });
 const samples: Sample[] = [];

@@ -1,18 +1,15 @@
-import { existsSync } from "node:fs";
-import process from "node:process";
 import { aptInstall } from "./apt.ts";
-import { isOnPath } from "./on-path.ts";
 
-/** Whether the tests find a browser: `CHROMIUM`, or one of these names on PATH. */
+/** Whether the tests find a browser. */
 export async function chromiumIsThere(): Promise<boolean> {
-  if (process.env.CHROMIUM !== undefined) return existsSync(process.env.CHROMIUM);
-  return ["chromium", "chromium-browser", "google-chrome"].some(isOnPath);
+  // Imported late: a broken testkit must fail its own tests, not the whole run.
+  const { findChromium } = await import("@quire/testkit");
+  return findChromium() !== null;
 }
 
-/** Installs Debian's Chromium. Throws the remedy where that cannot be done from here. */
-export function installChromium(): Promise<void> {
-  return aptInstall(
-    "chromium",
-    "Install Chromium (Debian: apt-get install chromium), or set CHROMIUM to the path of one",
-  );
+/** Installs Debian's Chromium, without its windows where there is such a package. Throws the remedy where it cannot. */
+export async function installChromium(): Promise<void> {
+  const remedy =
+    "Install Chromium (Debian: apt-get install chromium-headless-shell), or set CHROMIUM to the path of one";
+  await aptInstall("chromium-headless-shell", remedy).catch(() => aptInstall("chromium", remedy));
 }

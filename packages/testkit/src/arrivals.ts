@@ -10,7 +10,7 @@ export class Arrivals<T> {
   }
 
   /**
-   * Gives what `find` finds in the list, now or once it has arrived. Rejects after `timeoutMs` (default 10,000) with a
+   * Gives what `find` finds in the list, now or once it has arrived. Rejects after `timeoutMs` (default 30,000) with a
    * message that `complain` makes.
    */
   waitFor(
@@ -18,7 +18,7 @@ export class Arrivals<T> {
     complain: () => string,
     options: { readonly timeoutMs?: number } = {},
   ): Promise<T> {
-    const { timeoutMs = 10_000 } = options;
+    const { timeoutMs = 30_000 } = options;
     return new Promise((resolve, reject) => {
       const stop = () => {
         clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** How long {@link eventually} goes on, and how often it looks. */
 export interface EventuallyOptions {
-  /** Gives up after this many milliseconds. Default 10,000: far above what any machine needs, so only a bug reaches it. */
+  /** Gives up after this many milliseconds. Default 30,000: far above what a busy machine needs, so only a bug reaches it. */
   readonly timeoutMs?: number;
   /** Pause between two attempts, in milliseconds. Default 10. */
   readonly intervalMs?: number;
@@ -18,7 +18,7 @@ export async function eventually<T>(
   probe: () => T | PromiseLike<T>,
   options: EventuallyOptions = {},
 ): Promise<Exclude<NonNullable<T>, false>> {
-  const { timeoutMs = 10_000, intervalMs = 10, what = "the expected state" } = options;
+  const { timeoutMs = 30_000, intervalMs = 10, what = "the expected state" } = options;
   const deadline = performance.now() + timeoutMs;
   let lastError: unknown;
   for (;;) {

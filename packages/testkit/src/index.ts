@@ -12,6 +12,7 @@ export { type DelayOptions, delayed } from "./fault/delay.ts";
 export { type JunkOptions, junkLine, junky } from "./fault/junk.ts";
 export type { Direction } from "./fault/lane-transport.ts";
 export { type StallingTransport, type StallOptions, stalling } from "./fault/stall.ts";
+export { chromiumPath, findChromium } from "./find-chromium.ts";
 export { type Gate, gate } from "./gate.ts";
 export type { OutputItem } from "./mock/event-stream.ts";
 export { type HttpErrorReply, httpError } from "./mock/http-error.ts";

@@ -8,8 +8,10 @@ import { test } from "node:test";
 import {
   assertNoChildren,
   assertNoProcesses,
+  chromiumPath,
   descendants,
   eventually,
+  findChromium,
   random,
   taggedProcesses,
   tempDir,
@@ -92,4 +94,24 @@ test("a process left behind is found by its parent and by its tag, and named in 
     child.kill("SIGKILL");
   }
   await assertNoProcesses({ tag });
+});
+
+test("Chromium is what CHROMIUM names, else what is on PATH; none is told with the remedy", async () => {
+  await using folder = await tempDir("quire-chromium-");
+  const before = { CHROMIUM: process.env.CHROMIUM, PATH: process.env.PATH };
+  const onPath = join(folder.path, "chromium");
+  try {
+    Object.assign(process.env, { CHROMIUM: join(folder.path, "mine"), PATH: folder.path });
+    assert.equal(findChromium(), null);
+    await writeFile(join(folder.path, "mine"), "");
+    await writeFile(onPath, "");
+    assert.equal(findChromium(), join(folder.path, "mine"));
+    delete process.env.CHROMIUM;
+    assert.equal(chromiumPath(), onPath);
+    process.env.PATH = "";
+    assert.throws(() => chromiumPath(), /apt-get install chromium-headless-shell/);
+  } finally {
+    process.env.PATH = before.PATH;
+    if (before.CHROMIUM !== undefined) process.env.CHROMIUM = before.CHROMIUM;
+  }
 });

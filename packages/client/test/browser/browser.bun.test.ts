@@ -1,12 +1,21 @@
 /** The client in a real browser, on a real Codex. Needs Bun, whose bundler makes the page. */
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { eventually, gate, type MockResponses, mockResponses, type RealCodex, realCodex, reply } from "@quire/testkit";
+import {
+  eventually,
+  gate,
+  type ListeningServer,
+  listen,
+  type MockResponses,
+  mockResponses,
+  type RealCodex,
+  realCodex,
+  reply,
+} from "@quire/testkit";
 import type { Page as BrowserPage } from "playwright-core";
 import { bundleFiles } from "./bundle.ts";
 import { startChromium } from "./chromium.ts";
@@ -18,8 +27,7 @@ declare const page: Page;
 const timeout = 60_000;
 let mock: MockResponses;
 let codex: RealCodex;
-let listener: ChildProcess;
-let codexUrl: string;
+let listener: ListeningServer;
 let relay: Relay;
 let site: Server;
 let browser: Awaited<ReturnType<typeof startChromium>>;
@@ -30,14 +38,8 @@ before(
   async () => {
     mock = await mockResponses();
     codex = await realCodex("0.166.0", { model: mock });
-    codexUrl = `ws://127.0.0.1:${await freePort()}`;
-    listener = spawn(codex.command, [...codex.args, "--listen", codexUrl], {
-      env: codex.env,
-      cwd: codex.cwd,
-      stdio: "ignore",
-    });
-    await eventually(async () => (await fetch(`${codexUrl.replace("ws:", "http:")}/readyz`)).ok, { timeoutMs: 20_000 });
-    relay = await relayTo(codexUrl);
+    listener = await listen(codex);
+    relay = await relayTo(listener.url);
     site = await serve(await bundleFiles(join(import.meta.dirname, "page.ts")));
     browser = await startChromium();
     tab = await browser.context.newPage();
@@ -55,20 +57,12 @@ after(
     site?.closeAllConnections();
     site?.close();
     await relay?.[Symbol.asyncDispose]();
-    listener?.kill("SIGKILL");
+    await listener?.kill();
     await codex?.[Symbol.asyncDispose]();
     await mock?.close();
   },
   { timeout },
 );
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** The page and its scripts. */
 async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
@@ -118,7 +112,8 @@ test("a page whose connection is lost in a turn comes back and sees its end", { 
   const hold = gate();
   mock.script(reply().text(["First half, ", hold, "second half."]));
   const running = runTurn("Go");
-  await tab.waitForFunction(() => page.heard.length > 0);
+  // What was heard in the turn before may still be there.
+  await tab.waitForFunction(() => page.heard.join("") === "First half, ");
   const connections = relay.origins.length;
   relay.drop();
   await eventually(() => relay.origins.length > connections);
@@ -131,7 +126,7 @@ test("a page whose connection is lost in a turn comes back and sees its end", { 
 
 test("what a page cannot do fails with a ConnectionError that says so", { timeout }, async () => {
   assert.match(await tab.evaluate(() => page.failToSpawn()), /^spawn-failed: A browser cannot start an app-server/);
-  const refused = await tab.evaluate(([url = ""]) => page.failToConnect(url), [codexUrl]);
+  const refused = await tab.evaluate(([url = ""]) => page.failToConnect(url), [listener.url]);
   assert.match(refused, /^closed: /, "Codex refuses the Origin of a page");
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
+import { eventually } from "../eventually.ts";
 import { taggedProcesses } from "../processes.ts";
 import { tempDir } from "../temp-dir.ts";
 import { type CodexConfig, codexConfigToml } from "./config-toml.ts";
@@ -79,7 +80,7 @@ export async function realCodex(version: string, options: RealCodexOptions): Pro
     cwd,
     tag,
     async [Symbol.asyncDispose]() {
-      for (const { pid } of await taggedProcesses(tag)) kill(pid);
+      await killAll(tag);
       await base.remove();
     },
   };
@@ -93,6 +94,18 @@ const allowed = ["LANG", "LC_ALL", "TZ", "SHELL", "USER", "LOGNAME", "SystemRoot
 function inherited(): Record<string, string> {
   const entries = allowed.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(entries.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
+}
+
+/** Resolves when the last has gone: one that is just ending may still write into the folders, or start another. */
+async function killAll(tag: string): Promise<void> {
+  await eventually(
+    async () => {
+      const left = await taggedProcesses(tag);
+      for (const { pid } of left) kill(pid);
+      return left.length === 0;
+    },
+    { what: "all processes of a Codex to be gone" },
+  );
 }
 
 function kill(pid: number): void {
