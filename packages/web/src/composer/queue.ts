@@ -74,7 +74,8 @@ export function useQueueRunner(open: ReadonlyMap<string, ThreadState>, send: Sen
       const state = open.get(thread);
       const next = queue[0];
       if (state === undefined || next === undefined || next.error !== null || busy.current.has(thread)) continue;
-      if (state.summary.status !== "idle" || state.activeTurn !== null) continue;
+      // Until it is loaded, nobody knows whether a turn runs, or how the last one ended.
+      if (state.loading || state.summary.status !== "idle" || state.activeTurn !== null) continue;
       // Who stopped a turn wants to look first.
       if (state.turns.at(-1)?.status === "interrupted") continue;
       busy.current.add(thread);

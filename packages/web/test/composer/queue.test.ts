@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes } from "../support/soon.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -32,12 +33,12 @@ test("each turn that ends lets one queued message go, in their order", async () 
   assert.deepEqual(await sent(page), []);
   await page.getByRole("button", { name: "End the turn" }).click();
   await list(page).getByText("one").waitFor({ state: "detached" });
-  assert.deepEqual(await sent(page), ["one"]);
+  await becomes(() => sent(page), ["one"]);
   await list(page).getByText("two").waitFor();
   await page.getByRole("button", { name: "Stop" }).waitFor();
   await page.getByRole("button", { name: "End the turn" }).click();
   await list(page).waitFor({ state: "detached" });
-  assert.deepEqual(await sent(page), ["one", "two"]);
+  await becomes(() => sent(page), ["one", "two"]);
 });
 
 test("after Stop nothing goes by itself, but can be sent by hand", async () => {
@@ -59,4 +60,17 @@ test("a queued message that cannot be sent stays, with the reason, and holds the
   await list(page).getByText("Not sent: The model is gone.").waitFor();
   assert.deepEqual(await sent(page), ["refuse this"]);
   await list(page).getByText("two").waitFor();
+});
+
+test("after a reload a queued message waits until it is known whether a turn runs", async () => {
+  const page = await stories.open("queue");
+  await queue(page, "one");
+  await page.goto(page.url().replace("#queue", "#queue?loading"));
+  await page.reload();
+  await page.getByRole("button", { name: "Load the thread" }).click();
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await list(page).getByText("one").waitFor();
+  assert.deepEqual(await sent(page), []);
+  await page.getByRole("button", { name: "End the turn" }).click();
+  await becomes(() => sent(page), ["one"]);
 });

@@ -60,13 +60,14 @@ const idle = async (): Promise<void> => undefined;
 /** A thread whose turn ends by a button, with the runner that sends what was queued meanwhile. */
 function QueueStory(): ReactNode {
   const [status, setStatus] = useState<TurnState["status"]>("inProgress");
-  const working = status === "inProgress";
+  const [loading, setLoading] = useState(flag("loading"));
+  const working = status === "inProgress" && !loading;
   const open = useMemo(() => {
-    const turns = thread.turns.map((turn) => ({ ...turn, status }));
+    const turns = loading ? [] : thread.turns.map((turn) => ({ ...turn, status }));
     const summary = { ...thread.summary, status: working ? ("working" as const) : ("idle" as const) };
-    const state: ThreadState = { ...thread, summary, turns, activeTurn: working ? "turn-1" : null };
+    const state: ThreadState = { ...thread, loading, summary, turns, activeTurn: working ? "turn-1" : null };
     return new Map([["h1 t1", state]]);
-  }, [status, working]);
+  }, [status, loading, working]);
   const send = useMemo(
     () =>
       noted("queued", async (_key: unknown, input: readonly UserInput[]) => {
@@ -79,6 +80,7 @@ function QueueStory(): ReactNode {
   return (
     <div className="story-column">
       <Button onClick={() => setStatus("completed")}>End the turn</Button>
+      {loading && <Button onClick={() => setLoading(false)}>Load the thread</Button>}
       <Composer
         draftKey="h1 t1"
         hasThread
