@@ -1,5 +1,5 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Skill } from "../state/model.ts";
 import { type SlashCommand, slashCommands } from "./slash-commands.ts";
 import type { Trigger } from "./trigger.ts";
@@ -43,14 +43,15 @@ export function useSuggestions(trigger: Trigger | undefined, sources: Suggestion
   // The page makes these functions anew with every render: that is no reason to search again.
   const latest = useRef(sources);
   latest.current = sources;
+  // There with the word itself: Enter right behind it must not take what its first letters had found.
+  const commands = useMemo(
+    () => (kind === "command" ? { ...nothing, items: commandSuggestions(query, hasThread) } : undefined),
+    [kind, query, hasThread],
+  );
 
   useEffect(() => {
-    if (kind === undefined) {
+    if (kind === undefined || kind === "command") {
       setFound(nothing);
-      return;
-    }
-    if (kind === "command") {
-      setFound({ ...nothing, items: commandSuggestions(query, hasThread) });
       return;
     }
     let stale = false;
@@ -69,9 +70,9 @@ export function useSuggestions(trigger: Trigger | undefined, sources: Suggestion
       stale = true;
       clearTimeout(timer);
     };
-  }, [kind, query, hasThread]);
+  }, [kind, query]);
 
-  return found;
+  return commands ?? found;
 }
 
 function commandSuggestions(query: string, hasThread: boolean): readonly Suggestion[] {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
 import { openStories, type Stories } from "../support/stories.ts";
+import { offers } from "./offers.ts";
 
 let stories: Stories;
 before(async () => {
@@ -16,10 +17,12 @@ for (const theme of ["dark", "light"] as const) {
     const box = page.getByRole("textbox", { name: "Message" });
     await box.fill("later");
     await box.press("Alt+Enter");
-    await box.pressSequentially("@eng");
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("list", { name: "Queued messages" }).getByText("later").waitFor();
+    await box.pressSequentially("@mil");
+    await offers(page, ["mill.ts"]);
     await assertAccessible(page, "the list of files");
     await box.press("Escape");
+    await page.getByRole("listbox").waitFor({ state: "detached" });
     await page.getByRole("button", { name: /^Model:/ }).click();
     await page.getByRole("menuitemradio").first().waitFor();
     await assertAccessible(page, "the menu of models");

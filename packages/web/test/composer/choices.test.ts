@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import type { Page } from "playwright-core";
+import { becomes } from "../support/soon.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -19,22 +20,18 @@ test("a mode is chosen where the server has several, and goes with the next mess
   const choosing = await stories.open("composer?modes");
   await choosing.getByRole("button", { name: "Mode: Default" }).click();
   const choices = choosing.getByRole("menuitemradio");
-  assert.deepEqual(
-    (await choices.allTextContents()).map((label) => /^(Default|Plan)/.exec(label)?.[0]),
-    ["Default", "Plan"],
-  );
+  await becomes(() => choices.locator(".ui-menu-label").allTextContents(), ["Default", "Plan"]);
   await choices.filter({ hasText: "Plan" }).click();
   await choosing.getByRole("button", { name: "Mode: Plan" }).waitFor();
   await box(choosing).fill("look first");
   await box(choosing).press("Enter");
-  await choosing.waitForFunction(() => window.calls.some((call) => call.name === "send"));
-  assert.deepEqual(await callsOf(choosing, "send"), [[[text("look first")], { mode: "plan" }]]);
+  const first = [[text("look first")], { mode: "plan" }];
+  await becomes(() => callsOf(choosing, "send"), [first]);
   // It holds until another one is chosen, and is not sent again.
   await choosing.getByRole("button", { name: "Mode: Plan" }).waitFor();
   await box(choosing).fill("go on");
   await box(choosing).press("Enter");
-  await choosing.waitForFunction(() => window.calls.filter((call) => call.name === "send").length === 2);
-  assert.deepEqual((await callsOf(choosing, "send"))[1], [[text("go on")], {}]);
+  await becomes(() => callsOf(choosing, "send"), [first, [[text("go on")], {}]]);
 });
 
 for (const [story, width] of [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { eventually } from "@quire/testkit";
 import type { Page } from "playwright-core";
 import { keptImages } from "../support/kept-images.ts";
+import { becomes } from "../support/soon.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -25,14 +25,14 @@ test("an attached image is shown, goes with the message, and can be removed", as
   await chooser(page).setInputFiles([picture("a.png"), picture("b.png")]);
   await shown(page).nth(1).waitFor();
   await page.getByRole("button", { name: "Remove a.png" }).click();
+  await page.getByAltText("a.png").waitFor({ state: "detached" });
   await page.getByRole("textbox", { name: "Message" }).fill("what is this?");
   await page.getByRole("button", { name: "Send" }).click();
-  await page.waitForFunction(() => window.calls.some((call) => call.name === "send"));
-  const [[input]] = (await callsOf(page, "send")) as [[unknown]];
-  assert.deepEqual(input, [
+  const input = [
     { type: "text", text: "what is this?", text_elements: [] },
     { type: "image", url: `data:image/png;base64,${pixel.toString("base64")}` },
-  ]);
+  ];
+  await becomes(() => callsOf(page, "send"), [[input, {}]]);
 });
 
 for (const way of ["paste", "drop"] as const) {
@@ -71,14 +71,14 @@ test("what is no image, too large or too much is left out, and the reason is tol
   await page.getByText("notes.txt is not an image").waitFor();
   await page.getByText("huge.png is larger than 5 MB").waitFor();
   await page.getByText("8.png was left out: a message takes 8 images").waitFor();
-  assert.equal(await shown(page).count(), 8);
+  await becomes(() => shown(page).count(), 8);
 });
 
 test("a model without eyes takes no images", async () => {
   const page = await stories.open("composer");
   await page.getByRole("button", { name: /^Model:/ }).click();
   await page.getByRole("menuitemradio", { name: /Text only/ }).click();
-  assert.ok(await page.getByRole("button", { name: "This model takes no images" }).isDisabled());
+  await becomes(() => page.getByRole("button", { name: "This model takes no images" }).isDisabled(), true);
 });
 
 test("attached images survive a reload with the text, and are gone once they are sent", async () => {
@@ -87,16 +87,17 @@ test("attached images survive a reload with the text, and are gone once they are
   await shown(page).nth(1).waitFor();
   await page.getByRole("button", { name: "Remove a.png" }).click();
   await page.getByRole("textbox", { name: "Message" }).fill("what is this?");
-  await eventually(async () => (await keptImages(page)).join() === "b.png", { what: "the image to be kept" });
+  await becomes(() => keptImages(page), ["b.png"]);
   await page.reload();
   await page.getByAltText("b.png").waitFor();
   assert.equal(await shown(page).count(), 1);
   assert.equal(await page.getByRole("textbox", { name: "Message" }).inputValue(), "what is this?");
   await page.getByRole("button", { name: "Send" }).click();
-  await page.waitForFunction(() => window.calls.some((call) => call.name === "send"));
-  const [[input]] = (await callsOf(page, "send")) as [[readonly unknown[]]];
-  assert.equal(input.length, 2);
+  const sent = async () => (await callsOf(page, "send")).map(([input]) => (input as readonly unknown[]).length);
+  await becomes(sent, [2]);
   await shown(page).waitFor({ state: "detached" });
+  // The browser lets them go some time after the message went.
+  await becomes(() => keptImages(page), []);
   await page.reload();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
   assert.deepEqual(await keptImages(page), []);
@@ -111,5 +112,5 @@ test("the images of twenty drafts are kept; the oldest make room", async () => {
     await page.getByAltText(`${index}.png`).waitFor();
   }
   const newest = Array.from({ length: 20 }, (_, index) => `${index + 2}.png`).sort();
-  await eventually(async () => (await keptImages(page)).toSorted().join() === newest.join(), { what: "the newest 20" });
+  await becomes(async () => (await keptImages(page)).toSorted(), newest);
 });
