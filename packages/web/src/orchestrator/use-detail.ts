@@ -1,5 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { OrchestratorApi } from "./api.ts";
+import { oneAtATime } from "./one-at-a-time.ts";
 import type { IssueDetail } from "./wire.ts";
 
 /** One issue's details, or why there are none. */
@@ -11,25 +12,33 @@ export interface LoadedDetail {
 
 /**
  * Loads an issue's details, and again whenever `version` is another. What was loaded stays until the next answer, unless
- * it is another issue's.
+ * it is another issue's. A new version waits for the answer that is under way: where versions come faster than answers,
+ * there would be none otherwise.
  */
 export function useIssueDetail(api: OrchestratorApi, identifier: string, version: string): LoadedDetail {
   const [loaded, setLoaded] = useState<LoadedDetail & { readonly of: string }>({ ...nothing, of: identifier });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to ask again
+  const load = useRef<() => void>(undefined);
   useEffect(() => {
     const ended = new AbortController();
-    api.issue(identifier, ended.signal).then(
-      (detail) => {
-        const error = detail === null ? "The orchestrator knows nothing of this issue any more." : null;
-        setLoaded({ detail, error, loading: false, of: identifier });
-      },
-      (reason: Error) => {
-        if (!ended.signal.aborted) setLoaded({ detail: null, error: reason.message, loading: false, of: identifier });
-      },
-    );
+    load.current = oneAtATime(async () => {
+      const answer = await detailOf(api, identifier, ended.signal);
+      if (!ended.signal.aborted) setLoaded({ ...answer, of: identifier });
+    });
     return () => ended.abort();
-  }, [api, identifier, version]);
+  }, [api, identifier]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another version is the reason to ask again
+  useEffect(() => load.current?.(), [api, identifier, version]);
   return loaded.of === identifier ? loaded : nothing;
+}
+
+async function detailOf(api: OrchestratorApi, identifier: string, signal: AbortSignal): Promise<LoadedDetail> {
+  try {
+    const detail = await api.issue(identifier, signal);
+    const error = detail === null ? "The orchestrator knows nothing of this issue any more." : null;
+    return { detail, error, loading: false };
+  } catch (reason) {
+    return { detail: null, error: (reason as Error).message, loading: false };
+  }
 }
 
 const nothing: LoadedDetail = { detail: null, error: null, loading: true };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes } from "../support/soon.ts";
 import { orchestratorStage } from "./stage.ts";
 
 const slow = { timeout: 120_000 };
@@ -73,7 +74,7 @@ test("what agents used and the limits that they were told are on the page", slow
   const { page } = stage;
   const limit = page.getByRole("meter").first();
   await limit.waitFor(patience);
-  assert.equal(await limit.getAttribute("aria-valuenow"), "42");
+  await becomes(() => limit.getAttribute("aria-valuenow"), "42");
   const tokens = page.locator("dl > div").filter({ hasText: "Tokens" });
   await eventually(async () => /^[1-9][\d,]* in, [1-9]\d* out$/.test((await tokens.getAttribute("title")) ?? ""), {
     timeoutMs: 45_000,
@@ -86,8 +87,8 @@ test("a page whose orchestrator goes away says so, and goes on when it is back",
   await page.getByText("Nothing to do").waitFor(patience);
   await stage.stopOrchestrator();
   await page.getByText(/The orchestrator does not answer; this is what it last said/).waitFor(patience);
-  assert.equal(await page.getByRole("button", { name: "Pause" }).isDisabled(), true);
+  await becomes(() => page.getByRole("button", { name: "Pause" }).isDisabled(), true);
   await stage.startOrchestrator();
   await eventually(async () => page.getByRole("button", { name: "Pause" }).isEnabled(), { timeoutMs: 45_000 });
-  assert.equal(await page.getByText(/does not answer/).count(), 0);
+  await page.getByText(/does not answer/).waitFor({ state: "detached" });
 });
