@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStage, type Stage } from "../e2e/support/stage.ts";
+import { soon } from "../support/soon.ts";
 
 let stage: Stage;
 before(async () => {
@@ -34,9 +35,13 @@ test("in plan mode the agent proposes a plan and asks; the mode stays, also afte
   await screen.said(/Answered: that by you/).waitFor();
   await screen.said(/gave back.*that/).waitFor();
   await screen.ended();
-  const rows = await screen.log.locator(".thread-row").allTextContents();
-  const at = (text: RegExp) => rows.findIndex((row) => text.test(row));
-  assert.ok(at(/The agent asks you/) < at(/gave back/), "the question stands where it was asked");
+  await soon(async () => {
+    const rows = await screen.log.locator(".thread-row").allTextContents();
+    const [asked = -1, answered = -1] = [/The agent asks you/, /gave back/].map((text) =>
+      rows.findIndex((row) => text.test(row)),
+    );
+    assert.ok(asked >= 0 && asked < answered, "the question stands where it was asked");
+  });
 
   await choose("Default");
   await screen.send("say: at work");

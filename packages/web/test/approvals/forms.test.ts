@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes, focusComesTo } from "../support/soon.ts";
 import { callsOf, openStories, type Stories, showStory } from "../support/stories.ts";
 
 let stories: Stories;
@@ -13,7 +14,7 @@ after(() => stories.close());
 test("the agent's questions are answered by choice, by text and by secret, and secrets are not shown again", async () => {
   const page = await stories.open("approvals?ask=questions");
   const answer = page.getByRole("button", { name: "Answer", exact: true });
-  assert.ok(await answer.isDisabled());
+  await becomes(() => answer.isDisabled(), true);
   await page.getByRole("radio", { name: /Postgres/ }).check();
   await page.getByLabel("What is the table called?").fill("gears");
   const secret = page.getByLabel("Token for the registry");
@@ -34,7 +35,7 @@ test("what is none of the choices can be written, and what is left open counts a
   const page = await stories.open("approvals?ask=questions");
   await page.getByRole("radio", { name: /SQLite/ }).check();
   await page.getByLabel("Something else").fill("DuckDB");
-  assert.equal(await page.getByRole("radio", { name: /SQLite/ }).isChecked(), false);
+  await becomes(() => page.getByRole("radio", { name: /SQLite/ }).isChecked(), false);
   await page.getByRole("button", { name: "Answer", exact: true }).click();
   await page.getByText("Answered: DuckDB by you").waitFor();
   assert.deepEqual((await callsOf(page, "answer"))[0]?.[1], { answers: { db: { answers: ["DuckDB"] } } });
@@ -52,7 +53,7 @@ test("a form of an MCP server is checked before it is sent", async () => {
   const submit = page.getByRole("button", { name: "Submit" });
   await submit.click();
   await page.getByText("Fill this in.").nth(2).waitFor();
-  assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).name), "name");
+  await focusComesTo(page.locator("[name=name]"));
   await page.getByLabel("Name").fill("A");
   await page.getByLabel("E-mail").fill("nobody");
   await page.getByLabel("Seats").fill("2.5");
@@ -120,6 +121,7 @@ for (const theme of ["dark", "light"] as const) {
     for (const ask of ["command", "network", "patch", "questions", "form", "url", "call", "unknown"]) {
       await showStory(page, `approvals?ask=${ask}`);
       await page.getByRole("region").waitFor();
+      await page.getByText("Loading the diff").waitFor({ state: "detached" });
       await assertAccessible(page, `${ask} (${theme})`);
     }
   });

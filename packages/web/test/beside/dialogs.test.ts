@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes, focusComesTo } from "../support/soon.ts";
 import { openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -32,7 +33,7 @@ test("notifications need the browser's leave, and a refusal says how to mend it"
   await page.getByRole("button", { name: "Settings" }).click();
   await page.getByRole("switch", { name: /Notify me/ }).click();
   await page.getByText("The browser blocks notifications").waitFor();
-  assert.equal(await page.getByRole("switch", { name: /Notify me/ }).isChecked(), false);
+  await becomes(() => page.getByRole("switch", { name: /Notify me/ }).isChecked(), false);
   await page.evaluate(() => {
     Notification.requestPermission = async () => "granted";
   });
@@ -47,7 +48,7 @@ test("Esc closes the settings and gives the focus back", async () => {
   await page.getByRole("dialog", { name: "Settings" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
-  assert.ok(await opener.evaluate((element) => element === document.activeElement));
+  await focusComesTo(opener);
 });
 
 test("the status names server, model, folder, permissions and usage", async () => {
@@ -64,6 +65,8 @@ for (const theme of ["dark", "light"] as const) {
     await page.getByRole("button", { name: "Settings" }).click();
     await page.getByRole("dialog").waitFor();
     await assertAccessible(page, "settings");
-    await assertAccessible(await stories.open("status", { theme }), "status");
+    const status = await stories.open("status", { theme });
+    await status.getByRole("dialog").waitFor();
+    await assertAccessible(status, "status");
   });
 }

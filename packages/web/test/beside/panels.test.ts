@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes } from "../support/soon.ts";
 import { callsOf, openStories, type Stories, showStory } from "../support/stories.ts";
 
 let stories: Stories;
@@ -17,7 +18,7 @@ test("changed files are listed with their counts, and open to their diff", async
   await page.getByText("this.#report();").first().waitFor();
   await page.getByText("Last turn").click();
   await page.getByText("1 file", { exact: false }).first().waitFor();
-  assert.equal(await page.getByRole("button", { name: /README/ }).count(), 0);
+  await page.getByRole("button", { name: /README/ }).waitFor({ state: "detached" });
   assert.equal(await page.evaluate(() => (window as { hacked?: number }).hacked), undefined);
 });
 
@@ -26,7 +27,7 @@ test("arrow keys move between the tabs; the plan shows what is done", async () =
   await page.getByRole("tab", { name: /Changes/ }).focus();
   await page.keyboard.press("ArrowRight");
   await page.getByText("1 of 3 steps done").waitFor();
-  assert.equal(await page.getByRole("tab", { name: "Plan" }).getAttribute("aria-selected"), "true");
+  await page.getByRole("tab", { name: "Plan", selected: true }).waitFor();
   await page.getByRole("img", { name: "in progress" }).waitFor();
 });
 
@@ -36,7 +37,7 @@ test("meters show the context window and the limits, and offer to compact", asyn
   assert.equal(await context.getAttribute("aria-valuenow"), "79");
   assert.equal(await page.getByRole("meter", { name: "Week" }).getAttribute("aria-valuenow"), "93");
   await page.getByRole("button", { name: "Compact the thread" }).click();
-  assert.equal((await callsOf(page, "compact")).length, 1);
+  await becomes(async () => (await callsOf(page, "compact")).length, 1);
   const levels = await page
     .getByRole("tabpanel")
     .locator("h2, h3")
@@ -50,7 +51,7 @@ test("an API key signs in, a wrong one says why, and signing out works", async (
   await key.fill("wrong");
   await page.getByRole("button", { name: "Use this key" }).click();
   await page.getByText("The key was refused").waitFor();
-  assert.equal(await key.inputValue(), "");
+  await becomes(() => key.inputValue(), "");
   await key.fill("sk-1");
   await page.getByRole("button", { name: "Use this key" }).click();
   await page.getByText("Signed in").waitFor();
@@ -95,7 +96,7 @@ test("without a thread, without a server and after a failure every panel says wh
   await away.getByText("Not connected", { exact: true }).waitFor();
   const failing = await stories.open("beside?failing&tab=account");
   await failing.getByRole("button", { name: "Try again" }).click();
-  assert.equal((await callsOf(failing, "reload")).length, 1);
+  await becomes(async () => (await callsOf(failing, "reload")).length, 1);
 });
 
 for (const theme of ["dark", "light"] as const) {

@@ -87,6 +87,7 @@ for (const theme of ["dark", "light"] as const) {
       await page.getByRole("alert").waitFor();
       await assertAccessible(page, "an address that is none");
       await page.keyboard.press("Escape");
+      await page.getByRole("dialog", { name: "Add a server" }).waitFor({ state: "detached" });
       await screen.message.fill("/status");
       await screen.message.press("Enter");
       await page.getByRole("dialog", { name: "Status" }).waitFor();
@@ -106,10 +107,12 @@ for (const theme of ["dark", "light"] as const) {
       await page.getByRole("menuitemradio").first().waitFor();
       await assertAccessible(page, "a menu of the composer");
       await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
       await screen.button("Thread actions").click();
       await page.getByRole("menuitem").first().waitFor();
       await assertAccessible(page, "a menu of a thread");
       await page.keyboard.press("Escape");
+      await page.getByRole("menu").waitFor({ state: "detached" });
       await page.keyboard.press("Control+j");
       await page.getByRole("region", { name: "Terminal" }).getByRole("textbox").waitFor();
       await assertAccessible(page, "the terminal");
@@ -170,7 +173,7 @@ for (const theme of ["dark", "light"] as const) {
     });
   });
 
-  test(`axe-core finds nothing serious where something is not there, ${theme}`, async () => {
+  test(`axe-core finds nothing serious where a thread's server is gone, ${theme}`, async () => {
     await using stage = await openStage({ apart: true });
     stage.model("Wait for me.", reply().text("Here I am."), reply().text(["Still ", gate(), "here"]));
     const screen = await stage.tab({ theme });
@@ -184,7 +187,6 @@ for (const theme of ["dark", "light"] as const) {
     await screen.message.press("Alt+Enter");
     await page.getByRole("list", { name: "Queued messages" }).waitFor();
     await assertAccessible(page, "a turn at work, with a queue");
-    const stranger = await stage.tab({ theme });
     await stage.killServer();
     await page.getByText(/is not connected\. What you write is kept/).waitFor();
     await assertAccessible(page, "a thread whose server is gone");
@@ -192,6 +194,12 @@ for (const theme of ["dark", "light"] as const) {
     await page.getByRole("tab", { name: "Account" }).click();
     await page.getByText("Not connected", { exact: true }).last().waitFor();
     await assertAccessible(page, "a panel whose server is gone");
+  });
+
+  test(`axe-core finds nothing serious without a server, access or the gateway, ${theme}`, async () => {
+    await using stage = await openStage({ offline: true });
+    const { page } = await stage.tab({ theme });
+    const stranger = await stage.tab({ theme });
     await page.goto(`${new URL(page.url()).origin}/#/thread/none/none`);
     await page.getByText("This thread's server is not here").waitFor();
     await assertAccessible(page, "a thread of no server");

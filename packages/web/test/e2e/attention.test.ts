@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { eventually, gate, reply } from "@quire/testkit";
+import { gate, reply } from "@quire/testkit";
 import type { Page } from "playwright-core";
+import { becomes } from "../support/soon.ts";
 import { openStage } from "./support/stage.ts";
 
 interface Told {
@@ -52,6 +53,8 @@ test("who looks elsewhere is told of ends and questions, and led to the thread",
   await screen.hub();
   await screen.button("Settings").click();
   await page.getByRole("switch", { name: "Notify me" }).click();
+  // The browser is asked first.
+  await page.getByRole("switch", { name: "Notify me", checked: true }).waitFor();
   await page.keyboard.press("Escape");
 
   await screen.begin("Think.");
@@ -61,20 +64,20 @@ test("who looks elsewhere is told of ends and questions, and led to the thread",
   await look(page, true);
   thinking.open();
   const told = () => page.evaluate(() => window.told.map(({ title, body }) => `${title}: ${body}`));
-  await eventually(async () => (await told()).length > 0, { what: "a notification" });
-  assert.deepEqual(await told(), ["The turn has ended: Think."]);
-  await eventually(async () => (await page.title()).startsWith("(1)"), { what: "a number in the title" });
+  await becomes(told, ["The turn has ended: Think."]);
+  await becomes(() => page.title(), "(1) Quire");
   await screen.thread(/^New: Think\./).waitFor();
   await page.evaluate(() => window.told[0]?.onclick());
   await page.waitForURL(thread);
   await look(page, false);
-  await eventually(async () => !(await page.title()).startsWith("("), { what: "the title without a number" });
+  await becomes(() => page.title(), "Quire");
 
   await screen.begin("Make it.", { approvals: "Ask always" });
   await screen.button("Decline").waitFor();
-  await eventually(async () => (await page.title()).startsWith("(1)"), { what: "a number for what waits" });
-  assert.equal((await told()).length, 1, "who looks at the page is not told");
+  await becomes(() => page.title(), "(1) Quire");
   await screen.button("Decline").click();
   await screen.said("Made.").waitFor();
+  await screen.ended();
+  assert.equal((await told()).length, 1, "who looks at the page is told neither of questions nor of ends");
   assert.deepEqual(screen.problems, []);
 });

@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { eventually, reply } from "@quire/testkit";
+import { reply } from "@quire/testkit";
 import { keptImages } from "../support/kept-images.ts";
+import { becomes } from "../support/soon.ts";
 import { onEachServer } from "./support/each-server.ts";
 import type { Stage, TabOptions } from "./support/stage.ts";
 
@@ -30,16 +31,17 @@ await onEachServer((open) => {
       .locator("input[type=file]")
       .setInputFiles({ name: "dot.png", mimeType: "image/png", buffer: Buffer.from(png, "base64") });
     await form.getByRole("img", { name: "dot.png" }).waitFor();
-    await eventually(async () => (await keptImages(screen.page)).length > 0, { what: "the image to be kept" });
+    await becomes(async () => (await keptImages(screen.page)).length, 1);
     await screen.page.reload();
     await form.getByRole("img", { name: "dot.png" }).waitFor();
-    assert.equal(await screen.message.inputValue(), "What do you see");
+    await becomes(() => screen.message.inputValue(), "What do you see");
     await screen.button("Send").click();
     await screen.said("A dot.").waitFor();
     assert.ok(JSON.stringify(stage.mock.last.body).includes(png));
     await screen.open();
-    assert.equal(await screen.message.inputValue(), "");
-    assert.equal(await form.getByRole("img", { name: "dot.png" }).count(), 0);
+    await becomes(() => screen.message.inputValue(), "");
+    await becomes(async () => (await keptImages(screen.page)).length, 0);
+    await becomes(() => form.getByRole("img", { name: "dot.png" }).count(), 0);
   });
 
   test("files are named with @, and a thread is renamed and compacted by commands", async () => {
@@ -54,7 +56,7 @@ await onEachServer((open) => {
     await screen.message.pressSequentially("@lightho");
     await page.getByRole("option", { name: /lighthouse\.ts/ }).waitFor();
     await screen.message.press("Enter");
-    assert.equal(await screen.message.inputValue(), "@src/lighthouse.ts ");
+    await becomes(() => screen.message.inputValue(), "@src/lighthouse.ts ");
     await screen.message.fill("/rename The lamp");
     await screen.message.press("Enter");
     await screen.thread(/The lamp/).waitFor();

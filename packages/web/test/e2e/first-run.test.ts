@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { eventually } from "@quire/testkit";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes } from "../support/soon.ts";
 import { openStage, type Stage, type TabOptions } from "./support/stage.ts";
 
 const phone: TabOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -89,8 +89,8 @@ test("a first message that the server refuses is not lost: it stands in the thre
   await screen.button("Send").click();
   await page.getByText("The message was not sent. The model is overloaded: try again.").waitFor();
   await page.waitForURL(/#\/thread\//);
-  await eventually(async () => (await screen.message.inputValue()) === "say: at last", { what: "the message" });
-  assert.equal(await page.getByRole("list", { name: "Attached images" }).getByRole("img").count(), 1);
+  await becomes(() => screen.message.inputValue(), "say: at last");
+  await becomes(() => page.getByRole("list", { name: "Attached images" }).getByRole("img").count(), 1);
   await screen.button("Send").click();
   await screen.said("at last").waitFor();
 });

@@ -1,12 +1,16 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { gate, reply, skipWithoutCodex } from "@quire/testkit";
+import { becomes } from "../support/soon.ts";
 import { openStage } from "./support/stage.ts";
+
+/** The gateway tries again after 1, 2, 4, 8 and more seconds, twice here: a server that is slow to start waits long. */
+const patient = { timeout: 150_000 };
 
 for (const version of [undefined, "0.166.0", "0.118.0"]) {
   const skip = version === undefined ? false : await skipWithoutCodex(version);
   describe(version === undefined ? "on our server" : `on Codex ${version}`, { skip }, () => {
-    test("a server that is killed and comes back: its threads are found on disk, and go on", async () => {
+    test("a server that is killed and comes back: its threads are found on disk, and go on", patient, async () => {
       await using stage = await openStage({ codex: version, apart: true });
       stage.model("Remember the tides.", reply().text("Noted."), reply().text(["I was ", gate(), "cut off"]));
       const screen = await stage.tab();
@@ -26,11 +30,11 @@ for (const version of [undefined, "0.166.0", "0.118.0"]) {
       await screen.hub();
       await screen.send("What did I say?");
       await screen.said("To remember the tides.").waitFor();
-      await screen.thread(/tides/).first().waitFor();
-      assert.equal(await screen.thread(/tides/).count(), 1);
+      await becomes(() => screen.thread(/tides/).count(), 1);
 
       // A browser that was never here finds the thread in the list, and reads it from disk.
       await stage.killServer();
+      await screen.page.getByText(/is not connected\. What you write is kept/).waitFor();
       await stage.startServer();
       const other = await stage.tab();
       await other.hub();

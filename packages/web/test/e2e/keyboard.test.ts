@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { eventually } from "@quire/testkit";
-import type { Locator } from "playwright-core";
+import { becomes, focusComesTo } from "../support/soon.ts";
 import { openStage, type Stage } from "./support/stage.ts";
 
 let stage: Stage;
@@ -11,71 +10,70 @@ before(async () => {
 afterEach(() => stage.closeTabs());
 after(() => stage[Symbol.asyncDispose]());
 
-/** Waits until something has the focus. */
-async function focused(place: Locator, what: string): Promise<void> {
-  await eventually(() => place.evaluate((element) => element === document.activeElement), {
-    what: `the focus to be on ${what}`,
-  });
-}
-
 test("everything from the first message to the archive is done without a mouse", async () => {
   const screen = await stage.tab();
   const { page, message } = screen;
   const { keyboard } = page;
-  await focused(message, "the message");
+  await focusComesTo(message);
+  // Enter sends nothing to a server that is not there yet.
+  await screen.hub();
   await keyboard.type("say: first");
   await keyboard.press("Enter");
   await page.waitForURL(/#\/thread\//);
   await screen.ended();
-  await focused(message, "the message of the thread that began");
+  await focusComesTo(message);
 
   await keyboard.press("Control+j");
-  await focused(page.getByRole("textbox", { name: "Terminal input" }), "the terminal");
+  await focusComesTo(page.getByRole("textbox", { name: "Terminal input" }));
   await keyboard.press("Control+j");
-  await focused(message, "the message, after the terminal");
+  await focusComesTo(message);
 
   await keyboard.press("Control+k");
+  await focusComesTo(page.getByRole("combobox", { name: "Search threads and actions" }));
   await keyboard.type("panel");
+  await page.getByRole("option", { name: "Show or hide the panel", selected: true }).waitFor();
   await keyboard.press("Enter");
   await page.getByRole("complementary", { name: "Beside the thread" }).waitFor();
   await screen.button("Close panel").focus();
   await keyboard.press("Enter");
-  await focused(message, "the message, after the panel");
+  await focusComesTo(message);
 
   await keyboard.press("Escape");
   await keyboard.press("m");
-  await focused(message, "the message, by its key");
-  assert.equal(await message.inputValue(), "");
+  await focusComesTo(message);
+  await becomes(() => message.inputValue(), "");
 
   await screen.button("Hide sidebar").focus();
   await keyboard.press("Enter");
-  await focused(screen.button("Show sidebar"), "the button that shows the sidebar");
+  await focusComesTo(screen.button("Show sidebar"));
   await keyboard.press("Enter");
-  await focused(screen.button("Hide sidebar"), "the button that hides the sidebar");
+  await focusComesTo(screen.button("Hide sidebar"));
 
   await screen.button(/^Actions for say: first/).focus();
   await keyboard.press("Enter");
-  await focused(page.getByRole("menuitem", { name: "Rename" }), "the menu");
+  await focusComesTo(page.getByRole("menuitem", { name: "Rename" }));
   await keyboard.press("Enter");
+  await focusComesTo(screen.threads.getByRole("textbox", { name: "Thread name" }));
   await keyboard.type("Renamed");
   await keyboard.press("Enter");
-  await focused(screen.thread(/Renamed/), "the thread that was renamed");
+  await focusComesTo(screen.thread(/Renamed/));
   await screen.button("Thread actions").focus();
   await keyboard.press("Enter");
-  await focused(page.getByRole("menuitem", { name: "Rename" }), "the menu");
+  await focusComesTo(page.getByRole("menuitem", { name: "Rename" }));
   await keyboard.press("Enter");
-  await focused(page.getByRole("main").getByRole("textbox", { name: "Thread name" }), "the name");
+  await focusComesTo(page.getByRole("main").getByRole("textbox", { name: "Thread name" }));
   await keyboard.press("Enter");
-  await focused(screen.button("Thread actions"), "the menu's button");
-  assert.equal(await page.getByRole("menu").count(), 0);
+  await focusComesTo(screen.button("Thread actions"));
+  await becomes(() => page.getByRole("menu").count(), 0);
 
   await screen.button("Thread actions").focus();
   await keyboard.press("Enter");
-  await focused(page.getByRole("menuitem", { name: "Rename" }), "the menu");
+  await focusComesTo(page.getByRole("menuitem", { name: "Rename" }));
   await keyboard.press("End");
+  await focusComesTo(page.getByRole("menuitem", { name: "Archive" }));
   await keyboard.press("Enter");
   await page.getByRole("heading", { name: "What should be done?" }).waitFor();
-  await focused(message, "the message of a new thread");
+  await focusComesTo(message);
 
   await screen.button("Archived threads").focus();
   await keyboard.press("Enter");
@@ -83,7 +81,7 @@ test("everything from the first message to the archive is done without a mouse",
   await keyboard.press("Enter");
   await screen.button("Unarchive").focus();
   await keyboard.press("Enter");
-  await focused(message, "the message of the thread that is back");
+  await focusComesTo(message);
   assert.deepEqual(screen.problems, []);
 });
 
@@ -96,8 +94,8 @@ test("who writes goes on writing in the next thread; who answers a question is n
   }
   await message.focus();
   await page.keyboard.press("Alt+ArrowDown");
-  await screen.said("one").waitFor();
-  await focused(message, "the message");
+  await screen.said(/^one$/).waitFor();
+  await focusComesTo(message);
   await screen.begin("run: touch asked.txt", { approvals: "Ask always" });
   await screen.button("Approve").waitFor();
   await page.reload();
@@ -111,7 +109,7 @@ test("the first key press offers a way past the sidebar", async () => {
   await screen.hub();
   await screen.page.getByRole("link", { name: "Quire" }).focus();
   await screen.page.keyboard.press("Shift+Tab");
-  await focused(screen.button("Skip to the message"), "the way past the sidebar");
+  await focusComesTo(screen.button("Skip to the message"));
   await screen.page.keyboard.press("Enter");
-  await focused(screen.message, "the message");
+  await focusComesTo(screen.message);
 });

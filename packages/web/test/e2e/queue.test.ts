@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { gate, reply } from "@quire/testkit";
+import { becomes } from "../support/soon.ts";
 import { onEachServer } from "./support/each-server.ts";
 import type { Screen } from "./support/screen.ts";
 import type { Stage } from "./support/stage.ts";
@@ -35,6 +36,8 @@ await onEachServer((open, version) => {
     await queue(screen, "One more, please");
     await screen.page.reload();
     await queueOf(screen).getByText("One more, please").waitFor();
+    // The page knows again that a turn runs, and waits for its end.
+    await screen.button("Stop").waitFor();
     assert.equal(timesAsked("One more, please"), 0);
     singing.open();
     await screen.said("Here is another verse.").waitFor();
@@ -68,7 +71,7 @@ await onEachServer((open, version) => {
     await screen.said("Pull").waitFor();
     await queue(screen, "Then rest");
     await queue(screen, "First drink");
-    assert.equal(await screen.button("Move up: Then rest").count(), 0);
+    await becomes(() => screen.button("Move up: Then rest").count(), 0);
     await screen.button("Move up: First drink").click();
     await screen.button("Move up: Then rest").waitFor();
     rowing.open();
@@ -98,7 +101,7 @@ await onEachServer((open, version) => {
     await queueOf(first).getByText("Something else").waitFor();
     await first.button("Edit: Something else").click();
     await queueOf(second).getByText("Something else").waitFor({ state: "detached" });
-    assert.equal(await first.message.inputValue(), "Something else");
+    await becomes(() => first.message.inputValue(), "Something else");
     working.open();
     for (const screen of [first, second]) {
       await screen.said("Next is done.").waitFor();

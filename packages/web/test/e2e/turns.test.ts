@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { eventually, gate, reply } from "@quire/testkit";
+import { gate, reply } from "@quire/testkit";
+import { becomes } from "../support/soon.ts";
 import { onEachServer } from "./support/each-server.ts";
 import type { Stage } from "./support/stage.ts";
 
@@ -59,7 +60,7 @@ await onEachServer((open) => {
     await screen.log.locator("strong").getByText("good morning").waitFor();
     await screen.log.getByText(/2 of 2 done/).waitFor();
     const diff = screen.log.getByRole("group", { name: /^Changes of .*greet\.ts/ }).first();
-    assert.match((await diff.textContent()) ?? "", /hello[\s\S]*good morning/);
+    await diff.filter({ hasText: /hello[\s\S]*good morning/ }).waitFor();
     assert.deepEqual(screen.problems, []);
   });
 
@@ -87,8 +88,8 @@ await onEachServer((open) => {
     await screen.said("Working on").waitFor();
     await screen.button("Stop").waitFor();
     await screen.send("Make it short.");
-    // The box is empty once the server has the message; older versions show it with the next request to the model.
-    await eventually(async () => (await screen.message.inputValue()) === "", { what: "the message to be taken" });
+    // Older versions show it with the next request to the model only.
+    await screen.taken();
     talking.open();
     await screen.said("Make it short.").waitFor();
     await screen.said(/^Now/).waitFor();
@@ -114,8 +115,8 @@ await onEachServer((open) => {
     }
     await first.said(/elsewhere/).waitFor();
     await second.said("Approved by you").waitFor();
-    assert.equal(await first.thread(/Tell both/).count(), 1);
-    assert.equal(await second.thread(/Tell both/).count(), 1);
+    await becomes(() => first.thread(/Tell both/).count(), 1);
+    await becomes(() => second.thread(/Tell both/).count(), 1);
   });
 
   test("what a hostile model says stays text", async () => {

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ThreadItemType } from "@quire/protocol";
 import { sampleItems, turnDiff } from "../log/sample-items.ts";
+import { settled } from "../log/settled.ts";
 import { openStories, type Stories } from "../log/story-page.ts";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes, soon } from "../support/soon.ts";
 
 let stories: Stories;
 before(async () => {
@@ -40,11 +42,10 @@ test("every kind of item can be read, and none breaks the page", async () => {
   await page.evaluate((items) => window.story.show([{ id: "t", items }]), sampleItems);
   const log = page.getByRole("log", { name: "Conversation" });
   await log.getByText("Holodeck run").waitFor();
-  const text = await log.textContent();
   const kinds = new Set<string>(sampleItems.map((item) => item.type));
   for (const [kind, pattern] of Object.entries(shown)) {
     assert.ok(kinds.has(kind), `there is a sample of ${kind}`);
-    assert.match(text ?? "", pattern, kind);
+    await soon(async () => assert.match((await log.textContent()) ?? "", pattern, kind));
   }
   assert.deepEqual(problems, []);
 });
@@ -81,7 +82,7 @@ test("a sub-agent leads to its thread, a picture by its path is read through the
   const { page } = story;
   await page.evaluate((items) => window.story.show([{ id: "t", items }]), sampleItems);
   await page.getByRole("button", { name: "Ada (scout)" }).first().click();
-  assert.deepEqual(await page.evaluate(() => window.story.calls), ["open child-1"]);
+  await becomes(() => page.evaluate(() => window.story.calls), ["open child-1"]);
   await page.getByRole("button", { name: "Enlarge shot.png" }).last().click();
   await page.getByRole("dialog", { name: "shot.png" }).getByRole("img").waitFor();
 });
@@ -112,7 +113,7 @@ test("a diff that is written anew while it is shown gets the colours of its new 
   await page.locator(".diff-added .code-comment").waitFor();
   await show("@@ -1,2 +1,2 @@\n-const sum = 1;\n+const sum = 2;\n+export { sum };\n");
   await page.locator(".diff-added .code-keyword").getByText("export", { exact: true }).waitFor();
-  assert.equal(await page.locator(".diff-added .code-comment").count(), 0);
+  await page.locator(".diff-added .code-comment").waitFor({ state: "detached" });
 });
 
 test("a turn says what it changed, cost and how it ended", async () => {
@@ -128,13 +129,13 @@ test("a turn says what it changed, cost and how it ended", async () => {
       { id: "c", items: [], turn: { status: "interrupted" } },
     ]);
   }, turnDiff);
-  const text = await page.getByRole("log").textContent();
-  assert.match(text ?? "", /3 files changed.*queue\.ts, queue\.md, new\.txt.*\+4.*−2.*Done.*12 s.*9k in, 1\.2k out/s);
-  assert.match(
-    text ?? "",
+  for (const words of [
+    /3 files changed.*queue\.ts, queue\.md, new\.txt.*\+4.*−2.*Done.*12 s.*9k in, 1\.2k out/s,
     /The connection broke during the answer \(HTTP 502\).*reset by peer.*Send the message again/s,
-  );
-  assert.match(text ?? "", /Stopped/);
+    /Stopped/,
+  ]) {
+    await soon(async () => assert.match((await page.getByRole("log").textContent()) ?? "", words));
+  }
 });
 
 for (const [theme, width] of [
@@ -146,6 +147,7 @@ for (const [theme, width] of [
     const { page } = story;
     await page.evaluate((items) => window.story.show([{ id: "t", items }]), sampleItems);
     await page.locator(".diff-removed .code-keyword").first().waitFor();
+    await settled(page);
     await assertAccessible(page, "The log");
   });
 }

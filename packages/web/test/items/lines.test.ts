@@ -1,6 +1,6 @@
-import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openStories, type Stories } from "../log/story-page.ts";
+import { becomes } from "../support/soon.ts";
 
 let stories: Stories;
 before(async () => {
@@ -24,25 +24,25 @@ test("a command that runs is told as running, and as done once it is", async () 
     }, status);
   const titles = () => page.locator(".items-title").allTextContents();
   await show("inProgress");
-  assert.deepEqual(await titles(), ["Listing files", "Running"]);
+  await becomes(titles, ["Listing files", "Running"]);
   await show("completed");
-  assert.deepEqual(await titles(), ["Listed files", "Ran"]);
+  await becomes(titles, ["Listed files", "Ran"]);
   await show("declined");
-  assert.deepEqual(await titles(), ["List files", "Run"]);
+  await becomes(titles, ["List files", "Run"]);
 });
 
 test("the title of a thought is read as markdown, also while it is written, and holds no links", async () => {
   await using story = await stories.open();
   const { page } = story;
-  const shown = async (summary: string) => {
+  const shows = async (summary: string, html: string) => {
     await page.evaluate((text) => {
       const item = { type: "reasoning" as const, id: "r", summary: [text], content: [] };
       window.story.show([{ id: "t", items: [item], turn: { status: "inProgress" }, running: ["r"] }]);
     }, summary);
-    return page.locator(".items-detail").innerHTML();
+    await becomes(() => page.locator(".items-detail").innerHTML(), html);
   };
-  assert.equal(await shown("**Looking for"), "Looking for");
-  assert.equal(await shown("**Looking for the limit** \n\nIn `push`."), "Looking for the limit");
-  assert.equal(await shown("**Reading `push`** now"), '<strong>Reading <code class="md-code">push</code></strong> now');
-  assert.equal(await shown("## See [the docs](https://example.com) <b>"), "See the docs &lt;b&gt;");
+  await shows("**Looking for", "Looking for");
+  await shows("**Looking for the limit** \n\nIn `push`.", "Looking for the limit");
+  await shows("**Reading `push`** now", '<strong>Reading <code class="md-code">push</code></strong> now');
+  await shows("## See [the docs](https://example.com) <b>", "See the docs &lt;b&gt;");
 });

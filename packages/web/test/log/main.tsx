@@ -102,6 +102,11 @@ function longTurns(items: number, characters: number): StoryTurn[] {
   }));
 }
 
+document.documentElement.dataset.theme = location.hash === "#light" ? "light" : "dark";
+const root = document.getElementById("root");
+// At once: who finds the story below finds a page that shows what it is told.
+if (root !== null) flushSync(() => createRoot(root).render(<Page />));
+
 window.story = {
   calls,
   show: (turns, rest) => set(makeThread(turns, rest)),
@@ -128,7 +133,3 @@ window.story = {
     return spent;
   },
 };
-
-document.documentElement.dataset.theme = location.hash === "#light" ? "light" : "dark";
-const root = document.getElementById("root");
-if (root !== null) createRoot(root).render(<Page />);

@@ -8,8 +8,9 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Fails where axe-core finds something serious on the page as it is now. */
+/** Fails where axe-core finds something serious on the page as it is once nothing fades any more. */
 export async function assertAccessible(page: Page, what: string): Promise<void> {
+  await page.waitForFunction(isStill);
   // By the debugger's way in: the page itself forbids scripts from elsewhere.
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
   const violations = (await page.evaluate(
@@ -20,4 +21,11 @@ export async function assertAccessible(page: Page, what: string): Promise<void> 
     nodes.map((node) => `${id}: ${node.html.slice(0, 200)}\n  ${node.failureSummary}`),
   );
   assert.deepEqual(lines, [], `${what} has serious accessibility problems`);
+}
+
+/** Runs in the page. Colours on their way to others are not judged; what turns for ever is not waited for. */
+function isStill(): boolean {
+  return document
+    .getAnimations()
+    .every(({ playState, effect }) => playState !== "running" || effect?.getComputedTiming().endTime === Infinity);
 }

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { HookRunSummary } from "@quire/protocol";
 import { openStories, type Stories } from "../log/story-page.ts";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes } from "../support/soon.ts";
 
 let stories: Stories;
 before(async () => {
@@ -34,13 +35,13 @@ test("a command that needs an answer says that it waits for you, and runs only o
   );
   const log = page.getByRole("log");
   await log.getByRole("button", { name: /^Run make waits for you/ }).waitFor();
-  assert.equal(await log.getByText("Running").count(), 0);
+  await log.getByText("Running").waitFor({ state: "detached" });
   await assertAccessible(page, "A command that waits");
   await page.evaluate((request) => {
     window.story.change({ pending: [{ ...request, answered: { label: "Approved", byMe: true } }] });
   }, question);
   await log.getByRole("button", { name: /^Running make/ }).waitFor();
-  assert.equal(await log.getByText("waits for you").count(), 0);
+  await log.getByText("waits for you").waitFor({ state: "detached" });
 });
 
 const run = (event: HookRunSummary["eventName"], rest: Partial<HookRunSummary> = {}): HookRunSummary => ({
@@ -76,8 +77,8 @@ test("hooks are a folded line at their place: what they did, what they said, and
   );
   const log = page.getByRole("log");
   await log.getByText("Built.").waitFor();
-  const lines = await log.locator("[data-row]").evaluateAll((rows) => rows.map((row) => row.textContent ?? ""));
-  assert.deepEqual(lines.slice(0, 5), [
+  const lines = async () => (await log.locator("[data-row]").allTextContents()).slice(0, 5);
+  await becomes(lines, [
     "Build it.",
     "Hookon your message",
     "Ranmake",

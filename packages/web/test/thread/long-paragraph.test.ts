@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { eventually } from "@quire/testkit";
+import { settled } from "../log/settled.ts";
 import { openStories, type Stories } from "../log/story-page.ts";
+import { soon } from "../support/soon.ts";
 
 let stories: Stories;
 before(async () => {
@@ -26,8 +27,9 @@ test("a paragraph of 20,000 words grows in rows of bounded size, at its end, as 
     assert.ok((await longest()) <= 4001, "a row is bounded");
     assert.ok((await log.locator(".thread-row").count()) < 20);
     const toEnd = () => log.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight);
-    await eventually(async () => (await toEnd()) <= 1, { what: "the end in sight" });
+    await soon(async () => assert.ok((await toEnd()) <= 1, "the end is in sight"));
   }
+  await settled(page);
   const seams = await page.locator(".thread-row-item").evaluateAll((rows) =>
     rows.map((row) => {
       const box = row.querySelector(".md")?.getBoundingClientRect();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import type { Page } from "playwright-core";
 import { assertAccessible } from "../support/axe.ts";
+import { becomes, focusComesTo, soon } from "../support/soon.ts";
 import { callsOf, openStories, type Stories } from "../support/stories.ts";
 
 let stories: Stories;
@@ -11,37 +11,39 @@ before(async () => {
 afterEach(() => stories.closePages());
 after(() => stories.close());
 
-const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
-
 test("a menu is worked by keys alone, and the focus comes back to its button", async () => {
   const page = await stories.open("ui");
   const more = page.getByRole("button", { name: "More" });
+  const item = (name: string) => page.getByRole("menuitem", { name });
   await more.focus();
   await page.keyboard.press("ArrowDown");
-  assert.equal(await focused(page), "Rename");
+  await focusComesTo(item("Rename"));
   await page.keyboard.press("ArrowDown");
+  await focusComesTo(item("Fork"));
   await page.keyboard.press("End");
-  assert.equal(await focused(page), "Archive");
+  await focusComesTo(item("Archive"));
   await page.keyboard.press("f");
-  assert.equal(await focused(page), "Fork");
+  await focusComesTo(item("Fork"));
   await page.keyboard.press("Escape");
   await page.getByRole("menu").waitFor({ state: "detached" });
-  assert.ok(await more.evaluate((element) => element === document.activeElement));
+  await focusComesTo(more);
   await page.keyboard.press("Enter");
+  await focusComesTo(item("Rename"));
   await page.keyboard.press("ArrowDown");
+  await focusComesTo(item("Fork"));
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor({ state: "detached" });
-  assert.equal((await callsOf(page, "fork")).length, 1);
+  await becomes(async () => (await callsOf(page, "fork")).length, 1);
 });
 
 test("a disabled choice does nothing, and says why", async () => {
   const page = await stories.open("ui");
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: /Not while a turn runs/ }).click({ force: true });
-  assert.deepEqual(await callsOf(page, "compact"), []);
   assert.equal(await page.getByRole("menu").count(), 1);
   await page.mouse.click(5, 600);
   await page.getByRole("menu").waitFor({ state: "detached" });
+  assert.deepEqual(await callsOf(page, "compact"), []);
 });
 
 test("a dialog holds the focus, closes by Esc or beside it, and gives the focus back", async () => {
@@ -60,8 +62,9 @@ test("a dialog holds the focus, closes by Esc or beside it, and gives the focus 
   }
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  assert.ok(await opener.evaluate((element) => element === document.activeElement));
+  await focusComesTo(opener);
   await opener.click();
+  await dialog.waitFor();
   await page.mouse.click(5, 5);
   await dialog.waitFor({ state: "detached" });
 });
@@ -69,8 +72,8 @@ test("a dialog holds the focus, closes by Esc or beside it, and gives the focus 
 test("a sheet is a dialog at the edge", async () => {
   const page = await stories.open("ui", { viewport: { width: 390, height: 780 } });
   await page.getByRole("button", { name: "Open sheet" }).click();
-  const box = await page.getByRole("dialog", { name: "A sheet" }).boundingBox();
-  assert.equal(box?.x, 0);
+  const sheet = page.getByRole("dialog", { name: "A sheet" });
+  await becomes(async () => (await sheet.boundingBox())?.x, 0);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });
@@ -79,7 +82,7 @@ test("tabs follow the arrow keys, and only the selected one is in the tab order"
   const page = await stories.open("ui");
   await page.getByRole("tab", { name: "One" }).focus();
   await page.keyboard.press("ArrowLeft");
-  assert.equal(await page.getByRole("tab", { name: "Three" }).getAttribute("aria-selected"), "true");
+  await page.getByRole("tab", { name: "Three", selected: true }).waitFor();
   await page.getByText("Nothing in three").waitFor();
   assert.equal(await page.locator("[role=tab][tabindex='0']").count(), 1);
 });
@@ -100,8 +103,10 @@ test("a tooltip names a button for the eye and its keys, also by keyboard", asyn
 test("on a phone a menu comes up from the bottom", async () => {
   const page = await stories.open("ui", { viewport: { width: 390, height: 780 } });
   await page.getByRole("button", { name: "More" }).click();
-  const box = await page.locator(".ui-menu").boundingBox();
-  assert.ok(box !== null && Math.round(box.y + box.height) === 780 && Math.round(box.width) === 390);
+  await soon(async () => {
+    const box = await page.locator(".ui-menu").boundingBox();
+    assert.ok(box !== null && Math.round(box.y + box.height) === 780 && Math.round(box.width) === 390);
+  });
 });
 
 for (const theme of ["dark", "light"] as const) {

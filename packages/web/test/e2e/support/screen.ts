@@ -50,15 +50,8 @@ export class Screen {
   /** Goes to where a thread is begun on the server that is tested. */
   async open(): Promise<void> {
     const hub = await this.hub();
-    const query = `cwd=${encodeURIComponent(this.#cwd)}`;
-    await this.page.evaluate(
-      (hash) => {
-        location.hash = hash;
-      },
-      `#/new/${encodeURIComponent(hub)}?${query}`,
-    );
+    await this.page.evaluate(goTo, `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`);
     await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
-    await this.page.waitForURL((url) => url.hash.endsWith(query));
   }
 
   /** Begins a thread with its first message, on the server that is tested. */
@@ -83,6 +76,13 @@ export class Screen {
     this.#before = await this.#lastTurn();
     await this.message.fill(text);
     await this.button("Send").click();
+  }
+
+  /** Waits until the server has taken what was sent: the box is empty before, but only then can more be sent. */
+  async taken(): Promise<void> {
+    await this.message.fill("More");
+    await this.button("Send").click({ trial: true });
+    await this.message.fill("");
   }
 
   /** Waits for the turn that was begun last to have ended. */
@@ -118,4 +118,13 @@ export class Screen {
     await this.button("Thread actions").click();
     await this.page.getByRole("menuitem", { name: action }).click();
   }
+}
+
+/** Runs in the page. Resolves when the page has followed: until then, what is written goes into the box that it shows. */
+function goTo(hash: string): Promise<void> {
+  return new Promise((resolve) => {
+    if (location.hash === hash) return resolve();
+    addEventListener("hashchange", () => resolve(), { once: true });
+    location.hash = hash;
+  });
 }

@@ -77,19 +77,27 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       cwd: codex.cwd,
       stdio: ["ignore", "ignore", "pipe"],
     });
-    address = await firstMatch(server, /ws:\/\/127\.0\.0\.1:\d+/);
+    address = await firstMatch(server, /ws:\/\/127\.0\.0\.1:\d+(?=\s)/);
   };
   if (apart) await startServer();
   const hubs = apart ? ["--hub", address] : version === undefined ? [] : ["--codex", `"${program}" app-server`];
   const args = ["up", "--no-open", "--json", "--port", "0", "--no-discovery", ...hubs];
   const gateway = spawn(quire, args, { cwd: codex.cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const said = errorsOf(gateway);
   const { url } = JSON.parse(await firstMatch(gateway, /^\{.*\}$/m)) as { url: string };
   const browser = await launchBrowser();
   return {
     mock,
     cwd: codex.cwd,
     model: (asked, ...replies) => void mock.when((request) => request.inputText().includes(asked)).reply(...replies),
-    tab: (options) => openTab(browser, { ...options, url, cwd: codex.cwd, ownHub: apart || version !== undefined }),
+    async tab(options) {
+      try {
+        return await openTab(browser, { ...options, url, cwd: codex.cwd, ownHub: apart || version !== undefined });
+      } catch (cause) {
+        const state = gateway.signalCode ?? gateway.exitCode;
+        throw new Error(`No tab: the gateway ${state === null ? "runs" : `ended by ${state}`}. ${said()}`, { cause });
+      }
+    },
     async closeTabs() {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
     },
@@ -151,6 +159,15 @@ function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
     child.once("error", reject);
     child.once("exit", (code) => reject(new Error(`It ended with ${code}: ${said}`)));
   });
+}
+
+/** What a process says on stderr, to be told where something else fails because of it. */
+function errorsOf({ stderr }: ChildProcess): () => string {
+  let said = "";
+  stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  return () => said;
 }
 
 async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<void> {

@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { openStories, type Stories } from "../../log/story-page.ts";
 import { assertAccessible } from "../../support/axe.ts";
+import { becomes } from "../../support/soon.ts";
 
 let stories: Stories;
 before(async () => {
@@ -48,12 +49,9 @@ test("side by side, long lines leave both sides in sight, and both are read to t
   }, change);
   const lines = page.getByRole("group", { name: "Changes of /work/app/long.txt" });
   await lines.locator(".diff-half").first().waitFor();
-  assert.deepEqual(await seen(lines), ["begin left", "begin right"]);
+  await becomes(() => seen(lines), ["begin left", "begin right"]);
   await lines.evaluate((element) => element.scrollTo({ left: element.scrollWidth }));
-  await page.waitForFunction(() =>
-    document.querySelector<HTMLElement>(".diff-split")?.style.getPropertyValue("--slide"),
-  );
-  assert.deepEqual(await seen(lines), ["end left", "end right"]);
+  await becomes(() => seen(lines), ["end left", "end right"]);
   await assertAccessible(page, "A diff side by side");
   assert.deepEqual(problems, []);
 });
