@@ -25,6 +25,7 @@ describe("CodexClient", () => {
     await using server = scriptedServer();
     const client = new CodexClient({ transport: server.transport });
     await client.connect();
+    assert.equal((await server.waitFor("initialized")).method, "initialized");
     const [initialize, initialized] = server.received;
     assert.equal(initialize?.method, "initialize");
     assert.equal(initialize?.id, 0);
@@ -32,7 +33,7 @@ describe("CodexClient", () => {
       clientInfo: { name: "openclaw", title: null, version: "0.1.0" },
       capabilities: { experimentalApi: true },
     });
-    assert.equal((await server.waitFor("initialized")).method, "initialized");
+    assert.equal(initialized?.method, "initialized");
     assert.equal(initialized?.id, undefined);
     assert.equal(client.state, "ready");
     assert.equal(DefaultExport, CodexClient);

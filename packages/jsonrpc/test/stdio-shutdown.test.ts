@@ -21,7 +21,9 @@ describe("closing a connection to a program", () => {
 
   test("delivers what was sent just before", async () => {
     let said = "";
-    const { peer } = spawnPeer({ onStderr: (chunk) => (said += new TextDecoder().decode(chunk)) });
+    const onStderr = (chunk: Uint8Array) => (said += new TextDecoder().decode(chunk));
+    // The program is still being started: it must get the time to read at all.
+    const { peer } = spawnPeer({ onStderr, shutdownMs: 60_000 });
     const call = rejection(peer.request("stderr", { text: "heard" }));
     await peer.close();
     await call;

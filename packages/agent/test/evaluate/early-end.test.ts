@@ -26,7 +26,7 @@ const stub = fileURLToPath(new URL("../../test/support/stubborn-server.mjs", imp
 function stubborn(mode: string, options: CodexAgentOptions = {}): CodexAgent {
   return new CodexAgent({
     ...options,
-    client: { command: [process.execPath, stub, mode], shutdownMs: 50, ...options.client },
+    client: { command: [process.execPath, stub, mode], shutdownMs: 50, startupTimeoutMs: 60_000, ...options.client },
   });
 }
 

@@ -16,7 +16,7 @@ import {
 import { httpError, reply } from "@quire/testkit";
 import { z } from "zod";
 import { errorOf, hello } from "../support/stage.ts";
-import { onEachTarget } from "./targets.ts";
+import { onEachTarget, sharedBy } from "./targets.ts";
 
 const Report = z.object({ title: z.string(), files: z.array(z.string()), note: z.string().optional() });
 const sections = [
@@ -31,8 +31,10 @@ const lookup = tool({
 });
 
 await onEachTarget("11.16, 11.19: basic", [], (target) => {
+  const server = sharedBy(target);
+
   test("basic: a prompt is answered", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text("Hello!", { chunks: 3 }));
     const { text, output } = await live.agent().evaluate(hello.bind());
     assert.deepEqual([text, output], ["Hello!", null]);
@@ -40,7 +42,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("basic: tokens are counted over the whole turn, and the model is the one that was asked for", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(
       reply().functionCall("exec_command", { cmd: "true" }).usage({ input: 100, cachedInput: 40, output: 10 }),
       reply().text("Done.").usage({ input: 200, output: 20, reasoning: 5 }),
@@ -57,7 +59,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("output: an object comes back typed, and the model was held to its schema", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text(JSON.stringify({ title: "Quire", files: ["a.ts"], note: null })));
     const { output } = await live.agent().evaluate(report.bind({ repo: "quire" }));
     assert.deepEqual(output, { title: "Quire", files: ["a.ts"] });
@@ -66,7 +68,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("output: so does an array", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text(JSON.stringify({ items: [{ title: "A", files: [], note: "n" }] })));
     const prompt = definePrompt({ ns: "live", key: "list", sections, output: z.array(Report) });
     const { output } = await live.agent().evaluate(prompt.bind({ repo: "quire" }));
@@ -74,7 +76,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("errors: a failed turn names its phase", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().failed("context_length_exceeded", "too long"), httpError(400, "bad"));
     const agent = live.agent();
     const first = await errorOf(agent.evaluate(hello.bind()));
@@ -87,7 +89,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("errors: output that does not fit is told with the text", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text("I would rather not."));
     const error = await errorOf(live.agent().evaluate(report.bind({ repo: "quire" })));
     assert.ok(error instanceof StructuredOutputError);
@@ -95,7 +97,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("events: rendered and executed are told once each", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     await live.agent().evaluate(hello.bind(), { session });
     assert.equal(session.slice(PromptRendered).all().length, 1);
@@ -110,7 +112,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("events: the tools that were offered are told, and offered they are", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     const prompt = definePrompt({
       ns: "live",
@@ -130,7 +132,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("events: native and own tools are told, each once, with their ids", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     const prompt = definePrompt({
       ns: "live",
@@ -159,7 +161,7 @@ await onEachTarget("11.16, 11.19: basic", [], (target) => {
   });
 
   test("events: all of them name the run that they belong to", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     live.model.script(reply().functionCall("exec_command", { cmd: "true" }), reply().text("Done."));
     const runContext = { runId: "r-1", attempt: 2 };

@@ -12,7 +12,10 @@ await onEachTarget("8.1: a server that runs already", ["process"], (target) => {
     await using model = await mockResponses();
     await using codex = await realCodex(target.version, { model });
     await using server = await listen(codex);
-    const agent = new CodexAgent({ client: { url: server.url, cwd: codex.cwd }, model: { model: null } });
+    const agent = new CodexAgent({
+      client: { url: server.url, cwd: codex.cwd, startupTimeoutMs: 60_000 },
+      model: { model: null },
+    });
     await agent.evaluate(hello.bind());
     model.when((request) => request.functionOutputs().length > 0).always(reply().text("Done."));
     model.when("Use the tools.").always(reply().functionCall("ping", {}));

@@ -1,4 +1,5 @@
-import { describe } from "node:test";
+import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
 import { type AgentClientConfig, CodexAgent, type CodexAgentOptions } from "@quire/agent";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
@@ -12,6 +13,9 @@ import {
   realCodex,
   skipWithoutCodex,
 } from "@quire/testkit";
+
+/** Longer than the default: a busy machine starts several servers at once. */
+const startupTimeoutMs = 60_000;
 
 /** What a server can do, as far as the scenarios ask for it. */
 export type Capability = "resume" | "fork" | "sandbox" | "skills" | "mcp" | "process";
@@ -79,6 +83,23 @@ export async function onEachTarget(
   }
 }
 
+/**
+ * One home, and one server where the agent does not start its own, for all scenarios of a `describe`: none sees what
+ * another has left there, and each takes all the replies that it scripted.
+ */
+export function sharedBy(target: Target): () => Live {
+  let live: Live | undefined;
+  before(async () => {
+    live = await target.start();
+  });
+  after(() => live?.[Symbol.asyncDispose]());
+  return () => {
+    assert.ok(live, "it was not started");
+    assert.equal(live.model.remaining, 0, "a scenario before this one left replies");
+    return live;
+  };
+}
+
 async function startCodex(version: string, options: Omit<RealCodexOptions, "model"> = {}): Promise<Live> {
   const model = await mockResponses();
   const server = await realCodex(version, { ...options, model });
@@ -101,7 +122,7 @@ async function startCodex(version: string, options: Omit<RealCodexOptions, "mode
 function clientOf(server: RealCodex, given: AgentClientConfig = {}): AgentClientConfig {
   const env = { ...server.env, ...given.env };
   const cwd = "cwd" in given ? given.cwd : server.cwd;
-  return { command: [server.command, ...server.args], ...given, env, cwd };
+  return { command: [server.command, ...server.args], startupTimeoutMs, ...given, env, cwd };
 }
 
 async function startRunning(
@@ -115,7 +136,11 @@ async function startRunning(
     model,
     cwd: codex.cwd,
     agent: (given = {}) =>
-      new CodexAgent({ model: { model: null }, ...given, client: { cwd: codex.cwd, ...given.client, ...way } }),
+      new CodexAgent({
+        model: { model: null },
+        ...given,
+        client: { cwd: codex.cwd, startupTimeoutMs, ...given.client, ...way },
+      }),
     async [Symbol.asyncDispose]() {
       await end();
       await codex[Symbol.asyncDispose]();

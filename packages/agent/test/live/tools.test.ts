@@ -20,7 +20,7 @@ import {
 import { reply } from "@quire/testkit";
 import { z } from "zod";
 import { errorOf } from "../support/stage.ts";
-import { onEachTarget } from "./targets.ts";
+import { onEachTarget, sharedBy } from "./targets.ts";
 
 const Note = record("live.note", z.object({ text: z.string() }));
 
@@ -54,8 +54,10 @@ const notes = (session: Session) =>
     .map(({ text }) => text);
 
 await onEachTarget("11.16, 11.19: tools", [], (target) => {
+  const server = sharedBy(target);
+
   test("tools: the model gets what a tool gives", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(call("write_note", { text: "a" }, "call-1"), reply().text("Done."));
     const { text } = await live.agent().evaluate(prompt([write]).bind());
     assert.equal(text, "Done.");
@@ -63,7 +65,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("tools: several calls in one response are served one after the other", async () => {
-    await using live = await target.start();
+    const live = server();
     const both = reply();
     for (const text of ["a", "b", "c"]) both.functionCall("write_note", { text }, { callId: `call-${text}` });
     live.model.script(both, reply().text("Done."));
@@ -79,7 +81,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
     ["arguments that do not fit", { text: 5 }, /text/],
   ] as const) {
     test(`rollback: ${kind} takes back what was done, and the model is told`, async () => {
-      await using live = await target.start();
+      const live = server();
       const session = new Session();
       session.slice(Note).seed(Note({ text: "before" }));
       live.model.script(call("write_note", args, "call-1"), reply().text("Done."));
@@ -91,7 +93,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   }
 
   test("rollback: what a call did that succeeded stays, also when the next one fails", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     live.model.script(
       call("write_note", { text: "kept" }, "call-1"),
@@ -103,7 +105,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("policies: a tool that must come later is refused with the reason", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     const inOrder = sequentialDependency({ requires: { write_note: ["read_note"] } });
     const never = { name: "never", check: () => deny("not today") };
@@ -122,7 +124,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("feedback: it is read with the result of the call that was due", async () => {
-    await using live = await target.start();
+    const live = server();
     const feedback = [staticFeedback("pace", "Be brief.", [{ everyCalls: 2 }])];
     live.model.script(call("read_note", {}, "call-1"), call("read_note", {}, "call-2"), reply().text("Done."));
     await live.agent().evaluate(prompt([read], { feedback }).bind());
@@ -131,7 +133,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("completion: the model is sent back to work on the same thread until the work is done", async () => {
-    await using live = await target.start();
+    const live = server();
     let checks = 0;
     const completion: CompletionChecker = {
       check: ({ text }) => (++checks < 3 ? { complete: false, feedback: `Not yet (${text}).` } : { complete: true }),
@@ -143,7 +145,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("completion: without feedback it ends", async () => {
-    await using live = await target.start();
+    const live = server();
     const { text, turnIds } = await live
       .agent()
       .evaluate(prompt([], { completion: { check: () => ({ complete: false }) } }).bind());
@@ -151,7 +153,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("completion: it sees the output so far", async () => {
-    await using live = await target.start();
+    const live = server();
     const seen: unknown[] = [];
     const completion: CompletionChecker = {
       check: ({ output }) => {
@@ -193,6 +195,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("disclosure: a section is opened when the model asks for it, and the prompt evaluated again", async () => {
+    // Of its own: it says how every request is answered.
     await using live = await target.start();
     const open = call("open_sections", { section_keys: ["guide"], reason: "I need it" }, "call-1");
     live.model.script(open);
@@ -208,7 +211,7 @@ await onEachTarget("11.16, 11.19: tools", [], (target) => {
   });
 
   test("disclosure: a section without tools is read in passing", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(call("read_section", { section_key: "reference" }, "call-1"), reply().text("Done."));
     const { text } = await live.agent().evaluate(disclosing.bind());
     assert.equal(text, "Done.");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { definePrompt, markdown, Session, ToolResult, type TranscriptEntry, tool } from "@quire/agent";
 import { reply } from "@quire/testkit";
 import { hello } from "../support/stage.ts";
-import { onEachTarget } from "./targets.ts";
+import { onEachTarget, sharedBy } from "./targets.ts";
 
 const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok({ pong: true }) });
 const pinging = definePrompt({
@@ -16,8 +16,10 @@ const details = (entries: readonly TranscriptEntry[], type: string) =>
   entries.filter(({ entryType }) => entryType === type).map(({ detail }) => detail);
 
 await onEachTarget("11.16: transcript", [], (target) => {
+  const server = sharedBy(target);
+
   test("transcript: it begins with a start and ends with a stop that counts", async () => {
-    await using live = await target.start();
+    const live = server();
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.equal(transcript[0]?.detail?.event, "transcript/start");
     const last = transcript.at(-1);
@@ -31,7 +33,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: entries are numbered without gaps, and name prompt, session and time", async () => {
-    await using live = await target.start();
+    const live = server();
     const session = new Session();
     const { transcript } = await live.agent().evaluate(hello.bind(), { session });
     assert.deepEqual(
@@ -48,7 +50,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: what the user and the model said", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text("Hello you.", { chunks: 4 }));
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.equal(details(transcript, "user").length, 1);
@@ -59,7 +61,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: calls of the prompt's own tools", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().functionCall("ping", {}, { callId: "call-1" }), reply().text("Done."));
     const { transcript } = await live.agent().evaluate(pinging.bind());
     assert.deepEqual(details(transcript, "toolUse"), [{ tool: "ping", callId: "call-1", arguments: {} }]);
@@ -67,7 +69,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: calls of the agent's own tools", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(
       reply().functionCall("exec_command", { cmd: "printf out" }, { callId: "call-1" }),
       reply().text("Done."),
@@ -80,7 +82,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: thoughts and tokens", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().reasoning(["Let me see"]).text("Done."));
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.equal(details(transcript, "thinking").length, 1);
@@ -88,7 +90,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: a failure is written down, and it stops all the same", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().failed("context_length_exceeded", "too long"));
     const entries: TranscriptEntry[] = [];
     const failing = live.agent().evaluate(hello.bind(), { onTranscript: (entry) => void entries.push(entry) });
@@ -98,7 +100,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: messages as they came are in it, or not", async () => {
-    await using live = await target.start();
+    const live = server();
     const withRaw = await live.agent().evaluate(hello.bind());
     assert.ok(
       withRaw.transcript.some(({ raw }) => (raw as { method?: string } | undefined)?.method === "item/completed"),
@@ -108,7 +110,7 @@ await onEachTarget("11.16: transcript", [], (target) => {
   });
 
   test("transcript: pieces of texts are left out, and all of it can be", async () => {
-    await using live = await target.start();
+    const live = server();
     live.model.script(reply().text("In many pieces.", { chunks: 9 }));
     const { transcript } = await live.agent().evaluate(hello.bind());
     assert.ok(!transcript.some(({ raw }) => /delta$/i.test((raw as { method?: string } | undefined)?.method ?? "")));

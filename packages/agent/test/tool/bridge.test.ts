@@ -90,14 +90,14 @@ test("2.6: a handler gets the budget's tracker, and a signal that says when nobo
     description: "Spies",
     handler: async (_, context) => {
       seen = context;
-      await new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+      const told = new Promise((resolve) => context.signal.addEventListener("abort", resolve));
+      aborter.abort(new Error("over"));
+      await told;
       return ToolResult.ok();
     },
   });
   await using bridge = await bridgeOf({ tools: [spy], budgetTracker });
-  const pending = bridge.call("spy", {}, aborter.signal);
-  setTimeout(() => aborter.abort(new Error("over")), 1);
-  assert.equal((await pending).success, false);
+  assert.equal((await bridge.call("spy", {}, aborter.signal)).success, false);
   assert.equal(seen?.budgetTracker, budgetTracker);
   assert.equal(seen?.signal.aborted, true);
 });

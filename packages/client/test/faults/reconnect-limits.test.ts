@@ -1,7 +1,7 @@
 /** Where coming back fails, or what was lost stays lost: an error says so, and nobody waits for ever. */
 import assert from "node:assert/strict";
 import { type ClientState, ConnectionError } from "@quire/client";
-import { eventually, gate } from "@quire/testkit";
+import { gate } from "@quire/testkit";
 import { brokenLine, items, loseTurn, reconnect, serveLists } from "./support/broken-line.ts";
 import { collect, ends, wireTurn } from "./support/events.ts";
 import { rejection, test } from "./support/test.ts";
@@ -167,9 +167,10 @@ test("a turn aborted while the line is down is stopped as soon as it is back", a
   await using fixture = await loseTurn(sockets.url, { abort: controller.signal });
   controller.abort(new Error("changed my mind"));
   assert.equal(((await rejection(fixture.turn)) as Error).message, "changed my mind");
-  const interrupts = await eventually(() => sockets.sessions[1]?.server.calls("turn/interrupt"));
+  const { server } = await sockets.session(1);
+  await server.waitFor("turn/interrupt");
   assert.deepEqual(
-    interrupts.map(({ params }) => params),
+    server.calls("turn/interrupt").map(({ params }) => params),
     [{ threadId: "thread", turnId: "t1" }],
   );
 });

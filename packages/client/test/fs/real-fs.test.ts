@@ -6,7 +6,7 @@ import { FileSystem, RpcError } from "@quire/client";
 import { skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
-const timeout = 30_000;
+const timeout = 120_000;
 
 /** Our server, when it stands in, behaves as the newest. */
 const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);

@@ -15,23 +15,24 @@ await onEachCodex("sub-agents", "0.166.0", (version) => {
       reply().functionCall("spawn_agent", { message: "CHILD TASK" }, { callId: "spawn", ...agents }),
       (request) => {
         const { agent_id } = JSON.parse(request.functionOutput("spawn") ?? "{}") as { agent_id: string };
-        const wait = { targets: [agent_id], timeout_ms: 20_000 };
+        const wait = { targets: [agent_id], timeout_ms: 50_000 };
         return reply().functionCall("wait_agent", wait, { callId: "wait", ...agents });
       },
       reply().text("parent answer"),
     );
     const thread = await client.thread();
-    const stop = new AbortController();
+    const ended = new Set<string>();
     const byThread = new Map<string, string>();
     const watch = (async () => {
-      for await (const event of thread.events({ children: true, signal: stop.signal })) {
+      for await (const event of thread.events({ children: true })) {
+        // The events of two threads come in any order: it is over when both have ended.
+        if (event.method === "turn/completed" && ended.add(event.params.threadId).size === 2) return;
         if (event.method !== "item/agentMessage/delta") continue;
         const { threadId, delta } = event.params;
         byThread.set(threadId, (byThread.get(threadId) ?? "") + delta);
       }
     })();
     const { agentMessage } = await thread.run("PARENT TASK");
-    stop.abort();
     await watch;
     assert.equal(agentMessage, "parent answer");
     const [child, ...others] = thread.children;

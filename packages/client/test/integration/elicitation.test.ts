@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type ClientWarning, type ElicitationRequest, policies, type QuestionHandlers } from "@quire/client";
+import { type ClientWarning, type ElicitationRequest, policies } from "@quire/client";
 import { type Reply, reply } from "@quire/testkit";
-import { onEachCodex, spawned } from "./support.ts";
+import { sharedAsker } from "./shared-server.ts";
+import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 const server = fileURLToPath(new URL("../../test/integration/fixtures/mcp-server.mjs", import.meta.url));
 
@@ -14,14 +15,13 @@ interface Outcome {
   readonly warnings: ClientWarning[];
 }
 
+const setup = { config: { "mcp_servers.restaurant": { command: process.execPath, args: [server] } } };
+
 /** Has the model call tools of the MCP server, one after the other. */
-async function call(version: string, handlers: QuestionHandlers, ...tools: ("book" | "wipe")[]): Promise<Outcome> {
-  const config = { "mcp_servers.restaurant": { command: process.execPath, args: [server] } };
-  await using fixture = await spawned(version, handlers, { config });
-  const { mock, client } = fixture;
+async function call({ mock, client, codex }: Fixture, ...tools: ("book" | "wipe")[]): Promise<Outcome> {
   const warnings: ClientWarning[] = [];
   client.on("warning", (warning) => warnings.push(warning));
-  mock.script(...tools.map((tool, index) => toolCall(version, tool, `call-${index}`)), reply().text("Done."));
+  mock.script(...tools.map((tool, index) => toolCall(codex.version, tool, `call-${index}`)), reply().text("Done."));
   const thread = await client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
   const { agentMessage, items } = await thread.run("go");
   assert.equal(agentMessage, "Done.");
@@ -42,13 +42,15 @@ const parse = (output = "null"): unknown => JSON.parse(output);
 
 // 0.98 does not pass elicitations on: the tool waits until its time is up.
 await onEachCodex("elicitation", "0.118.0", (version) => {
+  const asking = sharedAsker(version, setup);
+
   test("what an MCP server asks is shown, and it gets what the user fills in", async () => {
     const asked: ElicitationRequest[] = [];
     const onElicitation = (request: ElicitationRequest) => {
       asked.push(request);
       return request.accept({ guests: 4 });
     };
-    const { outputs, warnings } = await call(version, { onElicitation }, "book");
+    const { outputs, warnings } = await call(asking({ onElicitation }), "book");
     assert.deepEqual(
       asked.map(({ serverName, mode, message, approvalKind }) => [serverName, mode, message, approvalKind]),
       [["restaurant", "form", "For how many?", undefined]],
@@ -62,14 +64,15 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
 
   test("the MCP server learns whether the user declined or put it away", async () => {
     for (const action of ["decline", "cancel"] as const) {
-      const { outputs, warnings } = await call(version, { onElicitation: () => action }, "book");
+      const { outputs, warnings } = await call(asking({ onElicitation: () => action }), "book");
       assert.deepEqual(parse(outputs[0]), { action });
       assert.deepEqual(warnings, []);
     }
   });
 
   test("where nobody answers it is declined with a warning, and the turn goes on", async () => {
-    const { outputs, warnings } = await call(version, {}, "book");
+    await using fixture = await spawned(version, {}, setup);
+    const { outputs, warnings } = await call(fixture, "book");
     assert.deepEqual(parse(outputs[0]), { action: "decline" });
     assert.deepEqual(
       warnings.map(({ code }) => code),
@@ -85,10 +88,10 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
       assert.match(request.message, /restaurant.*wipe/);
       return action;
     };
-    const accepted = await call(version, { onElicitation: decide("accept") }, "wipe", "wipe");
+    const accepted = await call(asking({ onElicitation: decide("accept") }), "wipe", "wipe");
     for (const output of accepted.outputs) assert.match(output, /all gone/);
     assert.deepEqual(kinds, ["mcp_tool_call", "mcp_tool_call"]);
-    const declined = await call(version, { onElicitation: decide("decline") }, "wipe");
+    const declined = await call(asking({ onElicitation: decide("decline") }), "wipe");
     assert.match(declined.outputs[0] ?? "", /^failed: /);
   });
 
@@ -98,16 +101,16 @@ await onEachCodex("elicitation", "0.118.0", (version) => {
       asked++;
       return request.accept({}, { persist: "session" });
     };
-    const { outputs } = await call(version, { onElicitation }, "wipe", "wipe");
+    const { outputs } = await call(asking({ onElicitation }), "wipe", "wipe");
     for (const output of outputs) assert.match(output, /all gone/);
     assert.equal(asked, 1);
   });
 
   test("policies decide without a user: tools by the policy, forms that need more than defaults never", async () => {
-    const accepted = await call(version, policies.acceptAll, "wipe", "book");
+    const accepted = await call(asking(policies.acceptAll), "wipe", "book");
     assert.match(accepted.outputs[0] ?? "", /all gone/);
     assert.deepEqual(parse(accepted.outputs[1]), { action: "decline" });
-    const refused = await call(version, policies.nonInteractive, "wipe", "book");
+    const refused = await call(asking(policies.nonInteractive), "wipe", "book");
     assert.match(refused.outputs[0] ?? "", /^failed: /);
     assert.deepEqual(parse(refused.outputs[1]), { action: "decline" });
     assert.deepEqual([...accepted.warnings, ...refused.warnings], []);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type ClientWarning, type PermissionsApproval, policies, type QuestionHandlers } from "@quire/client";
+import { type ClientWarning, type PermissionsApproval, policies } from "@quire/client";
 import { reply } from "@quire/testkit";
-import { onEachCodex, spawned } from "./support.ts";
+import { sharedAsker } from "./shared-server.ts";
+import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 const wanted = { file_system: { read: ["/etc"], write: ["/srv/cache"] }, network: { enabled: true } };
 
@@ -14,10 +15,11 @@ interface Outcome {
   readonly cwd: string;
 }
 
-/** Has the model ask for permissions. The server offers that as a tool, once it is enabled. */
-async function request(version: string, handlers: QuestionHandlers): Promise<Outcome> {
-  await using fixture = await spawned(version, handlers, { config: { "features.request_permissions_tool": true } });
-  const { mock, client, codex } = fixture;
+/** The server offers it as a tool to ask for permissions, once that is enabled. */
+const setup = { config: { "features.request_permissions_tool": true } };
+
+/** Has the model ask for permissions. */
+async function request({ mock, client, codex }: Fixture): Promise<Outcome> {
   const warnings: ClientWarning[] = [];
   client.on("warning", (warning) => warnings.push(warning));
   mock.script(
@@ -34,13 +36,15 @@ async function request(version: string, handlers: QuestionHandlers): Promise<Out
 const nothing = { permissions: { network: null, file_system: null }, scope: "turn" };
 
 await onEachCodex("permissions", "0.118.0", (version) => {
+  const asking = sharedAsker(version, setup);
+
   test("what is asked for is shown, and only what is granted is granted, as long as it was said", async () => {
     const asked: PermissionsApproval[] = [];
     const permit = (approval: PermissionsApproval) => {
       asked.push(approval);
       return approval.grant({ fileSystem: { write: ["/srv/cache"] } }, { scope: "session" });
     };
-    const { granted, warnings, cwd } = await request(version, { onApproval: { permissions: permit } });
+    const { granted, warnings, cwd } = await request(asking({ onApproval: { permissions: permit } }));
     const [approval] = asked;
     assert.equal(asked.length, 1);
     assert.equal(approval?.reason, "to fill it");
@@ -57,20 +61,21 @@ await onEachCodex("permissions", "0.118.0", (version) => {
   });
 
   test("accept grants all of it for the turn, acceptForSession for longer", async () => {
-    const once = await request(version, { onApproval: (approval) => approval.accept() });
+    const once = await request(asking({ onApproval: (approval) => approval.accept() }));
     assert.deepEqual(once.granted, { permissions: wanted, scope: "turn" });
-    const session = await request(version, { onApproval: () => "acceptForSession" });
+    const session = await request(asking({ onApproval: () => "acceptForSession" }));
     assert.deepEqual(session.granted, { permissions: wanted, scope: "session" });
   });
 
   test("declined and cancelled requests grant nothing", async () => {
     for (const decision of ["decline", "cancel"] as const) {
-      assert.deepEqual((await request(version, { onApproval: () => decision })).granted, nothing);
+      assert.deepEqual((await request(asking({ onApproval: () => decision }))).granted, nothing);
     }
   });
 
   test("where nobody answers nothing is granted, with a warning", async () => {
-    const { granted, warnings } = await request(version, {});
+    await using fixture = await spawned(version, {}, setup);
+    const { granted, warnings } = await request(fixture);
     assert.deepEqual(granted, nothing);
     assert.deepEqual(
       warnings.map(({ code }) => code),
@@ -79,9 +84,9 @@ await onEachCodex("permissions", "0.118.0", (version) => {
   });
 
   test("policies answer without warnings", async () => {
-    const accepted = await request(version, policies.acceptAll);
+    const accepted = await request(asking(policies.acceptAll));
     assert.deepEqual(accepted.granted, { permissions: wanted, scope: "session" });
-    const declined = await request(version, policies.nonInteractive);
+    const declined = await request(asking(policies.nonInteractive));
     assert.deepEqual(declined.granted, nothing);
     assert.deepEqual([...accepted.warnings, ...declined.warnings], []);
   });

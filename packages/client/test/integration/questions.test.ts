@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import {
-  type ApprovalHandlers,
   type ApprovalRequest,
   type ClientWarning,
   type CommandApproval,
@@ -17,6 +16,7 @@ import {
   WithdrawnError,
 } from "@quire/client";
 import { gate, type Reply, reply } from "@quire/testkit";
+import { sharedAsker } from "./shared-server.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 const command = (callId: string, file = "made.txt") =>
@@ -50,20 +50,11 @@ async function ask({ client, codex, mock }: Fixture, name: string): Promise<Aski
 }
 
 /** One server for many tests, each with a thread, a folder and deciders of its own. */
-function oneServer(version: string): (name: string, deciders: ApprovalHandlers) => Promise<Asking & Fixture> {
-  const byThread = new Map<string, ApprovalHandlers>();
-  let fixture: Fixture;
-  before(async () => {
-    const command = (request: CommandApproval) => byThread.get(request.threadId)?.command?.(request) ?? "cancel";
-    const fileChange = (request: FileChangeApproval) =>
-      byThread.get(request.threadId)?.fileChange?.(request) ?? "cancel";
-    fixture = await spawned(version, { onApproval: { command, fileChange } });
-  });
-  after(() => fixture[Symbol.asyncDispose]());
-  return async (name, deciders) => {
-    const asking = await ask(fixture, name);
-    byThread.set(asking.thread.id, deciders);
-    return { ...fixture, ...asking };
+function oneServer(version: string): (name: string, handlers: QuestionHandlers) => Promise<Asking & Fixture> {
+  const asker = sharedAsker(version);
+  return async (name, handlers) => {
+    const fixture = asker(handlers);
+    return { ...fixture, ...(await ask(fixture, name)) };
   };
 }
 
@@ -76,9 +67,11 @@ await onEachCodex("approvals", "0.98.0", (version) => {
   test("an accepted command runs, and whoever decides sees what it is about", async () => {
     const asked: CommandApproval[] = [];
     const it = await asking("accept", {
-      command: (request) => {
-        asked.push(request);
-        return request.accept();
+      onApproval: {
+        command: (request) => {
+          asked.push(request);
+          return request.accept();
+        },
       },
     });
     const result = await it.run(command("call-1"), command("call-2"), reply().text("Done."));
@@ -98,9 +91,11 @@ await onEachCodex("approvals", "0.98.0", (version) => {
     test(`after ${decision} the same command is not asked about again`, async () => {
       let asked = 0;
       const it = await asking(decision, {
-        command: (request) => {
-          asked++;
-          return request[decision]();
+        onApproval: {
+          command: (request) => {
+            asked++;
+            return request[decision]();
+          },
         },
       });
       const file = `${decision}.txt`;
@@ -113,7 +108,7 @@ await onEachCodex("approvals", "0.98.0", (version) => {
   }
 
   test("a declined command does not run, the model is told, and the turn goes on", async () => {
-    const it = await asking("decline", { command: () => "decline" });
+    const it = await asking("decline", { onApproval: { command: () => "decline" } });
     const result = await it.run(command("call-1"), reply().text("I will not."));
     assert.deepEqual(fates(result), ["declined"]);
     assert.equal(result.agentMessage, "I will not.");
@@ -122,7 +117,7 @@ await onEachCodex("approvals", "0.98.0", (version) => {
   });
 
   test("cancel does not run the command and ends the turn", async () => {
-    const it = await asking("cancel", { command: (request) => request.cancel() });
+    const it = await asking("cancel", { onApproval: { command: (request) => request.cancel() } });
     const before = it.mock.requests.length;
     const result = await it.run(command("call-1"));
     assert.equal(result.status, "interrupted");
@@ -134,10 +129,12 @@ await onEachCodex("approvals", "0.98.0", (version) => {
     const asked = gate();
     let signal: AbortSignal | undefined;
     const it = await asking("interrupted", {
-      command: (request) => {
-        ({ signal } = request);
-        asked.open();
-        return new Promise<never>(() => {});
+      onApproval: {
+        command: (request) => {
+          ({ signal } = request);
+          asked.open();
+          return new Promise<never>(() => {});
+        },
       },
     });
     const turn = it.run(command("call-1"));
@@ -153,9 +150,11 @@ await onEachCodex("approvals", "0.98.0", (version) => {
     test(`the diffs are shown before the decision; ${decision} ${isAccepted ? "writes" : "leaves"} the files`, async () => {
       const asked: FileChangeApproval[] = [];
       const it = await asking(`${decision}-files`, {
-        fileChange: (request) => {
-          asked.push(request);
-          return decision;
+        onApproval: {
+          fileChange: (request) => {
+            asked.push(request);
+            return decision;
+          },
         },
       });
       await writeFile(it.at("old.txt"), "one\n");
@@ -175,6 +174,8 @@ await onEachCodex("approvals", "0.98.0", (version) => {
 });
 
 await onEachCodex("approvals without a user", "0.98.0", (version) => {
+  const asking = oneServer(version);
+
   const failures: [why: string, code: ClientWarning["code"], handlers: QuestionHandlers, says: RegExp][] = [
     ["nobody decides", "declined", {}, /set onApproval/],
     ["nobody decides its kind", "declined", { onApproval: { fileChange: () => "accept" } }, /onApproval\.command/],
@@ -196,8 +197,7 @@ await onEachCodex("approvals without a user", "0.98.0", (version) => {
   for (const name of ["acceptAll", "declineAll", "nonInteractive"] as const) {
     const fate = name === "acceptAll" ? "completed" : "declined";
     test(`policies.${name} leaves commands and changes ${fate}, without warnings`, async () => {
-      await using fixture = await spawned(version, policies[name]);
-      const it = await ask(fixture, "policy");
+      const it = await asking(name, policies[name]);
       const result = await it.run(command("call-1"), patch("call-2", addition), reply().text("Done."));
       assert.deepEqual(fates(result), [fate, fate]);
       for (const file of ["made.txt", "new.txt"]) assert.equal(existsSync(it.at(file)), fate === "completed");

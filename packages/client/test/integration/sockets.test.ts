@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { createServer, connect as dial, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
-import { CodexClient, ConnectionError, type ConnectOptions, type TurnHandle } from "@quire/client";
+import { CodexClient, ConnectionError, type TurnHandle } from "@quire/client";
 import {
   eventually,
   gate,
+  type ListeningServer,
+  listen,
   type MockResponses,
   mockResponses,
   type RealCodex,
@@ -17,47 +19,30 @@ import {
 } from "@quire/testkit";
 import { onEachCodex } from "./support.ts";
 
-/** A listening Codex, and how to reach it. */
-interface Listening extends AsyncDisposable {
+/** A listening Codex, its model, and how to reach it. */
+interface Listening extends AsyncDisposable, Pick<ListeningServer, "url" | "kill"> {
   readonly mock: MockResponses;
-  readonly codex: RealCodex;
-  readonly url: string;
-  kill(): void;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-async function listening(version: string, listen?: string, flags: string[] = []): Promise<Listening> {
+/** @param open Starts the server; by default on a free port. */
+async function listening(
+  version: string,
+  open: (codex: RealCodex) => Promise<Pick<ListeningServer, "url" | "kill">> = (codex) => listen(codex),
+): Promise<Listening> {
   const mock = await mockResponses();
   const codex = await realCodex(version, { model: mock });
-  const url = listen ?? `ws://127.0.0.1:${await freePort()}`;
-  const child: ChildProcess = spawn(codex.command, [...codex.args, "--listen", url, ...flags], {
-    env: codex.env,
-    cwd: codex.cwd,
-    stdio: "ignore",
-  });
-  return {
-    mock,
-    codex,
-    url,
-    kill: () => void child.kill("SIGKILL"),
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await codex[Symbol.asyncDispose]();
-      await mock.close();
-    },
+  const end = async () => {
+    // Ends the server too.
+    await codex[Symbol.asyncDispose]();
+    await mock.close();
   };
-}
-
-/** Connects as soon as the server listens. */
-function connectTo(url: string, options: ConnectOptions = {}): Promise<CodexClient> {
-  return eventually(() => CodexClient.connect(url, options), { timeoutMs: 20_000 });
+  try {
+    const { url, kill } = await open(codex);
+    return { mock, url, kill, [Symbol.asyncDispose]: end };
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
 /** One command, then at the gate another, then a message. */
@@ -132,7 +117,7 @@ async function relayTo(url: string): Promise<Relay> {
 await onEachCodex("sockets", "0.118.0", (version) => {
   test("a turn runs over a WebSocket", async () => {
     await using server = await listening(version);
-    await using client = await connectTo(server.url);
+    await using client = await CodexClient.connect(server.url);
     server.mock.script(reply().text("over the wire", { chunks: 3 }));
     const { agentMessage } = await (await client.thread()).run("hi");
     assert.equal(agentMessage, "over the wire");
@@ -141,7 +126,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
 
   test("a turn that ends while the line is down is whole after it: each stored item once, and the end", async () => {
     await using server = await listening(version);
-    await using probe = await connectTo(server.url);
+    await using probe = await CodexClient.connect(server.url);
     await using relay = await relayTo(server.url);
     await using client = await CodexClient.connect(relay.url);
     const states: string[] = [];
@@ -167,7 +152,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
 
   test("a turn that still runs when the line is back goes on: each item once, and the end", async () => {
     await using server = await listening(version);
-    await using probe = await connectTo(server.url);
+    await using probe = await CodexClient.connect(server.url);
     assert.equal(probe.state, "ready");
     await using relay = await relayTo(server.url);
     await using client = await CodexClient.connect(relay.url);
@@ -176,10 +161,11 @@ await onEachCodex("sockets", "0.118.0", (version) => {
     const turn = (await client.thread()).run("go");
     const items = completedItems(turn);
     await untilFirstCommand(turn);
+    // Listened for, not looked at: the line may be back between two looks.
+    const isBack = new Promise<void>((resolve) => client.on("state", (state) => void (state === "ready" && resolve())));
     relay.down();
     relay.up();
-    await eventually(() => client.state === "reconnecting" || undefined);
-    await eventually(() => client.state === "ready" || undefined);
+    await isBack;
     held.open();
     assert.equal((await turn).agentMessage, "Both done.");
     assert.deepEqual(await items, ["userMessage", "commandExecution", "commandExecution", "agentMessage"]);
@@ -187,7 +173,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
 
   test("a server that is gone for good ends the client with an error that says so", async () => {
     await using server = await listening(version);
-    const client = await connectTo(server.url, { reconnect: { attempts: 2, baseMs: 1, maxMs: 5 } });
+    const client = await CodexClient.connect(server.url, { reconnect: { attempts: 2, baseMs: 1, maxMs: 5 } });
     server.mock.script(
       reply()
         .text("never finished")
@@ -195,7 +181,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
     );
     const turn = (await client.thread()).run("hi");
     await turn.id;
-    server.kill();
+    await server.kill();
     await assert.rejects(
       Promise.resolve(turn),
       (error) => ConnectionError.is(error) && error.mayHaveRun && /did not come back after 2 tries/.test(error.message),
@@ -209,13 +195,9 @@ await onEachCodex("sockets with a token", "0.166.0", (version) => {
     await using folder = await tempDir();
     const file = join(folder.path, "token");
     await writeFile(file, "s3cret-token-value\n");
-    await using server = await listening(version, undefined, [
-      "--ws-auth",
-      "capability-token",
-      "--ws-token-file",
-      file,
-    ]);
-    await using client = await connectTo(server.url, { token: "s3cret-token-value" });
+    const flags = ["--ws-auth", "capability-token", "--ws-token-file", file];
+    await using server = await listening(version, (codex) => listen({ ...codex, args: [...codex.args, ...flags] }));
+    await using client = await CodexClient.connect(server.url, { token: "s3cret-token-value" });
     assert.equal(client.state, "ready");
     await assert.rejects(
       CodexClient.connect(server.url),
@@ -225,8 +207,13 @@ await onEachCodex("sockets with a token", "0.166.0", (version) => {
 
   test("a unix socket works like any other", async () => {
     await using folder = await tempDir();
-    await using server = await listening(version, `unix://${join(folder.path, "codex.sock")}`);
-    await using client = await connectTo(server.url);
+    const url = `unix://${join(folder.path, "codex.sock")}`;
+    await using server = await listening(version, async ({ command, args, env, cwd }) => {
+      const child = spawn(command, [...args, "--listen", url], { env, cwd, stdio: "ignore" });
+      return { url, kill: async () => void child.kill("SIGKILL") };
+    });
+    // It does not say when it listens there.
+    await using client = await eventually(() => CodexClient.connect(url));
     server.mock.script(reply().text("by unix socket"));
     assert.equal((await (await client.thread()).run("hi")).agentMessage, "by unix socket");
   });

@@ -1,10 +1,10 @@
-import { spawn } from "node:child_process";
 import { describe } from "node:test";
 import { CodexClient, type SpawnOptions } from "@quire/client";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import { compareVersions } from "@quire/protocol";
 import {
+  listen,
   type MockResponses,
   mockResponses,
   type RealCodex,
@@ -80,24 +80,8 @@ function reach(codex: RealCodex, options: SpawnOptions): Promise<Reached> {
 }
 
 async function overWebSocket(codex: RealCodex, options: SpawnOptions): Promise<Reached> {
-  const args = [...codex.args, "--listen", "ws://127.0.0.1:0"];
-  const child = spawn(codex.command, args, { env: codex.env, cwd: codex.cwd, stdio: ["ignore", "ignore", "pipe"] });
-  const url = await new Promise<string>((resolve, reject) => {
-    let said = "";
-    child.stderr.on("data", (chunk: Buffer) => {
-      said += chunk;
-      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (address) resolve(address);
-    });
-    child.once("exit", () => reject(new Error(`the server ended before it listened: ${said}`)));
-  });
-  const client = await CodexClient.connect(url, options);
-  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const end = () => {
-    child.kill();
-    return gone;
-  };
-  return { client, end };
+  const { url, kill } = await listen(codex);
+  return { client: await CodexClient.connect(url, options), end: kill };
 }
 
 /** Our own server in this process. It is loaded by a name that the compiler does not follow: the client knows no server. */

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { jsonSchema, type Tool, tool, toolSpecs, WithdrawnError } from "@quire/client";
 import { type Gate, gate, type RecordedRequest, reply } from "@quire/testkit";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
-import { type Fixture, onEachCodex, spawned } from "./support.ts";
+import { sharedServer } from "./shared-server.ts";
+import { onEachCodex, spawned } from "./support.ts";
 
 /** One pixel, since newer servers look into images. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=";
@@ -47,18 +48,14 @@ const outputOf = (request: RecordedRequest | undefined, callId: string): unknown
   request?.body.input.find((item) => item.call_id === callId && item.output !== undefined)?.output;
 
 await onEachCodex("dynamic tools", "0.98.0", (version) => {
-  // One server for all, since tools belong to their thread.
-  let fixture: Fixture;
-  before(async () => {
-    fixture = await spawned(version);
-  });
-  after(() => fixture[Symbol.asyncDispose]());
+  // Tools belong to their thread.
+  const server = sharedServer(version);
 
   for (const [library, each] of Object.entries(byLibrary)) {
     const { name } = each;
 
     test(`a tool with ${library} input gets what the model sends, and the model what it gives`, async () => {
-      const { mock, client } = fixture;
+      const { mock, client } = server();
       mock.script(
         reply().functionCall(name, { city: "Oslo" }, { callId: "good" }),
         reply().functionCall(name, { city: 5 }, { callId: "bad" }),
@@ -88,7 +85,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   }
 
   test("what a tool throws is told to the model, and the turn goes on", async () => {
-    const { mock, client } = fixture;
+    const { mock, client } = server();
     const fails = plain("fails", () => Promise.reject(new Error("the line is busy")));
     mock.script(reply().functionCall("fails", {}, { callId: "call-1" }), reply().text("I will call later."));
     const { agentMessage } = await (await client.thread({ tools: [fails] })).run("call them");
@@ -97,7 +94,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("a tool that nobody serves is refused by name: nothing hangs", async () => {
-    const { mock, client } = fixture;
+    const { mock, client } = server();
     const declared = await toolSpecs([plain("orphan", () => "never run")], version);
     const { thread } = await client.request("thread/start", { dynamicTools: declared });
     mock.script(
@@ -110,7 +107,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("images and values reach the model as they are", async () => {
-    const { mock, client } = fixture;
+    const { mock, client } = server();
     const tools = [
       plain("look", () => [
         { type: "text", text: "Here:" },
@@ -131,7 +128,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("a tool's signal is aborted when its turn is interrupted, and the thread works on", async () => {
-    const { mock, client } = fixture;
+    const { mock, client } = server();
     const running = gate();
     const stopped = gate();
     let reason: unknown;
@@ -156,7 +153,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 
   test("calls run at the same time: in two threads, and in one response where the server sends them so", async () => {
-    const { mock, client } = fixture;
+    const { mock, client } = server();
     const [here, there] = [gate(), gate()];
     // Each ends only after the other has begun.
     const meet = (mine: Gate, other: Gate) => async () => {

@@ -1,17 +1,15 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { createServer } from "node:net";
 import { test } from "node:test";
 import {
   type ClientWarning,
   CodexClient,
   nonInteractiveAnswer,
   policies,
-  type QuestionHandlers,
   type UserInputRequest,
   WithdrawnError,
 } from "@quire/client";
-import { eventually, gate, mockResponses, realCodex, reply } from "@quire/testkit";
+import { gate, listen, mockResponses, realCodex, reply } from "@quire/testkit";
+import { sharedAsker } from "./shared-server.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 const option = (label: string) => ({ label, description: `${label} it is` });
@@ -28,36 +26,36 @@ const planning = {
   },
 };
 
-/** A model that asks two questions and then says that it knows. */
-async function asker(version: string, handlers: QuestionHandlers): Promise<Fixture & { warnings: ClientWarning[] }> {
-  const fixture = await spawned(version, handlers);
+const asks = () => reply().functionCall("request_user_input", { questions }, { callId: "call-1" });
+
+/** What the program is warned of, from now on. */
+function warningsOf({ client }: Fixture): ClientWarning[] {
   const warnings: ClientWarning[] = [];
-  fixture.client.on("warning", (warning) => warnings.push(warning));
-  fixture.mock.script(
-    reply().functionCall("request_user_input", { questions }, { callId: "call-1" }),
-    reply().text("I know."),
-  );
-  return { ...fixture, warnings };
+  client.on("warning", (warning) => warnings.push(warning));
+  return warnings;
 }
 
-/** What the model is told and what the program is warned of. */
-async function answers(version: string, handlers: QuestionHandlers): Promise<[told: unknown, codes: string[]]> {
-  await using fixture = await asker(version, handlers);
-  const { agentMessage } = await (await fixture.client.thread()).run("plan it", planning);
+/** What the model, which asks two questions and then says that it knows, is told, and what the program is warned of. */
+async function answers(fixture: Fixture): Promise<[told: unknown, codes: string[]]> {
+  const { mock, client } = fixture;
+  const warnings = warningsOf(fixture);
+  mock.script(asks(), reply().text("I know."));
+  const { agentMessage } = await (await client.thread()).run("plan it", planning);
   assert.equal(agentMessage, "I know.");
-  const told = JSON.parse(fixture.mock.last?.functionOutput("call-1") ?? "") as { answers: unknown };
-  return [told.answers, fixture.warnings.map(({ code }) => code)];
+  const told = JSON.parse(mock.last?.functionOutput("call-1") ?? "") as { answers: unknown };
+  return [told.answers, warnings.map(({ code }) => code)];
 }
 
 await onEachCodex("questions to the user", "0.98.0", (version) => {
+  const asking = sharedAsker(version);
+
   test("the user is shown the questions, and the model gets the answers", async () => {
     let asked: UserInputRequest | undefined;
-    const [told, warnings] = await answers(version, {
-      onUserInput: (request) => {
-        asked = request;
-        return request.answer({ store: "SQLite", name: ["other", "user_note: db2"] });
-      },
-    });
+    const onUserInput = (request: UserInputRequest) => {
+      asked = request;
+      return request.answer({ store: "SQLite", name: ["other", "user_note: db2"] });
+    };
+    const [told, warnings] = await answers(asking({ onUserInput }));
     assert.deepEqual(
       asked?.questions.map(({ id, question, options }) => ({ id, question, options })),
       questions.map(({ id, question, options }) => ({ id, question, options })),
@@ -68,41 +66,43 @@ await onEachCodex("questions to the user", "0.98.0", (version) => {
   });
 
   test("a plain object of answers is an answer", async () => {
-    const [told, warnings] = await answers(version, { onUserInput: async () => ({ store: "Postgres" }) });
+    const [told, warnings] = await answers(asking({ onUserInput: async () => ({ store: "Postgres" }) }));
     assert.deepEqual(told, { store: { answers: ["Postgres"] } });
     assert.deepEqual(warnings, []);
   });
 
   test("where nobody answers the questions are skipped with a warning, and the turn goes on", async () => {
-    assert.deepEqual(await answers(version, {}), [{}, ["declined"]]);
+    await using fixture = await spawned(version);
+    assert.deepEqual(await answers(fixture), [{}, ["declined"]]);
     const onUserInput = () => Promise.reject(new Error("no terminal"));
-    assert.deepEqual(await answers(version, { onUserInput }), [{}, ["handler-failed"]]);
+    assert.deepEqual(await answers(asking({ onUserInput })), [{}, ["handler-failed"]]);
   });
 
   test("policies answer without a user: nobody is there, nothing, or the first option", async () => {
     const each = (store: string, name: string) => ({ store: { answers: [store] }, name: { answers: [name] } });
     const absent = each(nonInteractiveAnswer, nonInteractiveAnswer);
-    assert.deepEqual(await answers(version, policies.nonInteractive), [absent, []]);
-    assert.deepEqual(await answers(version, policies.declineAll), [{}, []]);
-    assert.deepEqual(await answers(version, policies.acceptAll), [each("Postgres", "main"), []]);
+    assert.deepEqual(await answers(asking(policies.nonInteractive)), [absent, []]);
+    assert.deepEqual(await answers(asking(policies.declineAll)), [{}, []]);
+    assert.deepEqual(await answers(asking(policies.acceptAll)), [each("Postgres", "main"), []]);
   });
 
   test("a question is withdrawn when its turn is interrupted", async () => {
     const asked = gate();
     let signal: AbortSignal | undefined;
-    await using fixture = await asker(version, {
-      onUserInput: (request) => {
-        ({ signal } = request);
-        asked.open();
-        return new Promise<never>(() => {});
-      },
-    });
+    const onUserInput = (request: UserInputRequest) => {
+      ({ signal } = request);
+      asked.open();
+      return new Promise<never>(() => {});
+    };
+    const fixture = asking({ onUserInput });
+    const warnings = warningsOf(fixture);
+    fixture.mock.script(asks());
     const turn = (await fixture.client.thread()).run("plan it", planning);
     await asked;
     await turn.interrupt();
     assert.equal((await turn).status, "interrupted");
     assert.ok(signal?.reason instanceof WithdrawnError);
-    assert.deepEqual(fixture.warnings, []);
+    assert.deepEqual(warnings, []);
   });
 });
 
@@ -110,11 +110,7 @@ await onEachCodex("two clients on one thread", "0.118.0", (version) => {
   test("both are asked; when one answers, the other's question is withdrawn", async () => {
     await using mock = await mockResponses();
     await using codex = await realCodex(version, { model: mock });
-    const probe = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => probe.once("listening", resolve));
-    const url = `ws://127.0.0.1:${(probe.address() as { port: number }).port}`;
-    await new Promise((resolve) => probe.close(resolve));
-    spawn(codex.command, [...codex.args, "--listen", url], { env: codex.env, cwd: codex.cwd, stdio: "ignore" });
+    await using server = await listen(codex);
     const otherAsked = gate();
     const withdrawn = gate();
     const hesitate = ({ signal }: { signal: AbortSignal }) => {
@@ -126,9 +122,8 @@ await onEachCodex("two clients on one thread", "0.118.0", (version) => {
       await otherAsked;
       return { store: "SQLite" };
     };
-    const connect = (handlers: QuestionHandlers) => CodexClient.connect(url, handlers);
-    await using decided = await eventually(() => connect({ onUserInput: decide }), { timeoutMs: 20_000 });
-    await using hesitant = await connect({ onUserInput: hesitate });
+    await using decided = await CodexClient.connect(server.url, { onUserInput: decide });
+    await using hesitant = await CodexClient.connect(server.url, { onUserInput: hesitate });
     mock.script(
       reply().text("Hello."),
       reply().functionCall("request_user_input", { questions }, { callId: "call-1" }),

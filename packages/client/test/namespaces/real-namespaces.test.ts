@@ -3,10 +3,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { namespacesOf } from "@quire/client";
-import { skipWithoutCodex } from "@quire/testkit";
+import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
-const timeout = 30_000;
+const timeout = 120_000;
 
 for (const version of ["0.118.0", "0.166.0"]) {
   const skip = await skipWithoutCodex(version);
@@ -23,7 +23,11 @@ for (const version of ["0.118.0", "0.166.0"]) {
       const { thread } = await codex.threads.fork({ threadId });
       assert.notEqual(thread.id, threadId);
       await codex.threads.archive({ threadId });
-      const archived = await codex.threads({ archived: true }).toArray();
+      // 0.118 lists a thread some time after it has changed.
+      const archived = await eventually(async () => {
+        const found = await codex.threads({ archived: true }).toArray();
+        return found.length > 0 && found;
+      });
       assert.deepEqual(
         archived.map(({ id }) => id),
         [threadId],
