@@ -3,29 +3,9 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { CodexClient } from "@quire/client";
-import { eventually, mockResponses, reply } from "@quire/testkit";
-import { launcher, type Place, place } from "./support/quire.ts";
-
-/** Starts a server and waits for the address that it prints. */
-async function listening(dir: Place, args: readonly string[]) {
-  const child = Bun.spawn([launcher, "app-server", ...args], {
-    cwd: dir.cwd,
-    env: dir.env,
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-  });
-  let stderr = "";
-  void (async () => {
-    for await (const chunk of child.stderr) stderr += new TextDecoder().decode(chunk);
-  })();
-  const address = await eventually(() => /listening on: (\S+)/.exec(stderr)?.[1], { what: "the banner" });
-  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
-    child.kill(signal);
-    return child.exited;
-  };
-  return { child, address, stop, stderr: () => stderr, stdout: () => new Response(child.stdout).text() };
-}
+import { mockResponses, reply } from "@quire/testkit";
+import { listening } from "./support/listening.ts";
+import { launcher, place, slow } from "./support/quire.ts";
 
 describe("quire app-server", () => {
   test("serves a client over stdin and stdout with the flags of codex, before and behind the command", async () => {
@@ -54,7 +34,7 @@ describe("quire app-server", () => {
 
   test("prints where it listens, in codex's words, and nothing on stdout", async () => {
     await using dir = await place();
-    const server = await listening(dir, ["--listen", "ws://127.0.0.1:0"]);
+    await using server = await listening(dir, ["--listen", "ws://127.0.0.1:0"]);
     const port = /^ws:\/\/127\.0\.0\.1:(\d+)$/.exec(server.address)?.[1];
     assert.equal(
       server.stderr(),
@@ -77,7 +57,7 @@ describe("quire app-server", () => {
   test("serves a unix socket, and ends in good order at SIGTERM and SIGINT", async () => {
     await using dir = await place();
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      const server = await listening(dir, ["--listen", "unix://"]);
+      await using server = await listening(dir, ["--listen", "unix://"]);
       assert.equal(server.address, `unix://${dir.home}/app-server-control/app-server-control.sock`);
       await using codex = await CodexClient.connect(server.address, { reconnect: false });
       assert.ok(codex.server);
@@ -90,7 +70,7 @@ describe("quire app-server", () => {
     const file = join(dir.home, "token");
     writeFileSync(file, "let-me-in\n");
     chmodSync(file, 0o644);
-    const server = await listening(dir, [
+    await using server = await listening(dir, [
       "--listen",
       "ws://127.0.0.1:0",
       "--ws-auth",
@@ -109,10 +89,9 @@ describe("quire app-server", () => {
     assert.deepEqual([code, stderr], [0, ""]);
     const refused = await dir.run(["models", "--server", server.address]);
     assert.match(refused.stderr, /It wants a token: give the file that holds it by --token-file/);
-    await server.stop();
   });
 
-  test("refuses what codex refuses, in its words and with its exit codes", async () => {
+  test("refuses what codex refuses, in its words and with its exit codes", slow, async () => {
     await using dir = await place();
     const cases: readonly [readonly string[], number, RegExp][] = [
       [["--listen", "foo"], 2, /^error: invalid value .*unsupported --listen URL `foo`; expected `stdio:\/\/`/],
@@ -152,7 +131,7 @@ describe("quire app-server", () => {
     );
   });
 
-  test("explains itself, and names the command that was meant", async () => {
+  test("explains itself, and names the command that was meant", slow, async () => {
     await using dir = await place();
     const help = await dir.run(["app-server", "--help"]);
     assert.equal(help.code, 0);

@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { CodexClient } from "@quire/client";
 import { eventually, locateCodex, skipWithoutCodex } from "@quire/testkit";
-import { launcher, type Place, place } from "./support/quire.ts";
+import { listening } from "./support/listening.ts";
+import { launcher, type Place, place, slow } from "./support/quire.ts";
 
 const withoutCodex = await skipWithoutCodex("0.166.0");
-
-// Each step starts a process, on a machine that may be busy.
-const slow = { timeout: 60_000 };
 
 const socketOf = ({ home }: Place): string => join(home, "app-server-control", "app-server-control.sock");
 const pidFileOf = ({ home }: Place): string => join(home, "app-server-daemon", "daemon.pid");
@@ -45,7 +43,7 @@ describe("quire app-server daemon", () => {
     } finally {
       assert.equal((await daemon(here, "stop")).status, "stopped");
     }
-    await eventually(() => !isAlive(started.pid as number));
+    await eventually(() => !isAlive(started.pid as number), { timeoutMs: 30_000 });
     assert.ok(!existsSync(socketOf(here)) && !existsSync(pidFileOf(here)));
     assert.equal((await daemon(here, "stop")).status, "notRunning");
     const { code, stderr } = await here.run(["app-server", "daemon", "version"]);
@@ -92,22 +90,13 @@ describe("quire app-server daemon", () => {
 
   it("leaves a server alone that somebody else has started", slow, async () => {
     await using here = await place();
-    const other = Bun.spawn([launcher, "app-server", "--listen", "unix://"], {
-      env: here.env,
-      stdio: ["ignore", "ignore", "ignore"],
-    });
-    try {
-      await eventually(() => existsSync(socketOf(here)));
-      const found = await daemon(here, "start");
-      assert.deepEqual([found.status, found.backend], ["alreadyRunning", undefined]);
-      const { code, stderr } = await here.run(["app-server", "daemon", "stop"]);
-      assert.equal(code, 1);
-      assert.match(stderr, /has not started/);
-      assert.equal(other.exitCode, null);
-    } finally {
-      other.kill();
-      await other.exited;
-    }
+    await using other = await listening(here, ["--listen", "unix://"]);
+    const found = await daemon(here, "start");
+    assert.deepEqual([found.status, found.backend], ["alreadyRunning", undefined]);
+    const { code, stderr } = await here.run(["app-server", "daemon", "stop"]);
+    assert.equal(code, 1);
+    assert.match(stderr, /has not started/);
+    assert.equal(other.exitCode, null);
   });
 
   it("says where the reason is when the server does not start", slow, async () => {

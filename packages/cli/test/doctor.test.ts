@@ -3,9 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { mockResponses } from "@quire/testkit";
-import { type Place, place } from "./support/quire.ts";
-
-const slow = { timeout: 60_000 };
+import { type Place, place, slow } from "./support/quire.ts";
 
 interface Report {
   readonly overallStatus: string;

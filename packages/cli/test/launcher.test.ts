@@ -3,7 +3,7 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { launcher, place } from "./support/quire.ts";
+import { launcher, place, slow } from "./support/quire.ts";
 
 /** Runs a launcher with nothing on PATH but what a shell needs. */
 async function version(path: string, cwd: string) {
@@ -13,32 +13,36 @@ async function version(path: string, cwd: string) {
 }
 
 describe("the launcher", () => {
-  test("works by its path, through links and chains of links, from any folder, Bun not being on PATH", async () => {
-    await using dir = await tempDir("quire launcher ");
-    const bin = join(dir.path, "node_modules", ".bin");
-    mkdirSync(bin, { recursive: true });
-    mkdirSync(join(dir.path, "node_modules", "@quire"));
-    symlinkSync(dirname(dirname(launcher)), join(dir.path, "node_modules", "@quire", "cli"));
-    symlinkSync("../@quire/cli/bin/quire", join(bin, "quire"));
-    symlinkSync(launcher, join(dir.path, "absolute"));
-    symlinkSync("absolute", join(dir.path, "relative"));
-    symlinkSync(join(bin, "quire"), join(dir.path, "to-bin"));
-    symlinkSync(join(dirname(realpathSync(process.execPath)), "..", ".."), join(dir.path, "node_modules", "bun"));
-    for (const path of [
-      launcher,
-      join(bin, "quire"),
-      join(dir.path, "absolute"),
-      join(dir.path, "relative"),
-      join(dir.path, "to-bin"),
-      "./relative",
-      "node_modules/.bin/quire",
-    ]) {
-      const { code, stdout, stderr } = await version(path, dir.path);
-      assert.equal(stderr, "", path);
-      assert.equal(code, 0, path);
-      assert.match(stdout, /^quire \d+\.\d+\.\d+ \(app-server protocol of Codex \d/);
-    }
-  });
+  test(
+    "works by its path, through links and chains of links, from any folder, Bun not being on PATH",
+    slow,
+    async () => {
+      await using dir = await tempDir("quire launcher ");
+      const bin = join(dir.path, "node_modules", ".bin");
+      mkdirSync(bin, { recursive: true });
+      mkdirSync(join(dir.path, "node_modules", "@quire"));
+      symlinkSync(dirname(dirname(launcher)), join(dir.path, "node_modules", "@quire", "cli"));
+      symlinkSync("../@quire/cli/bin/quire", join(bin, "quire"));
+      symlinkSync(launcher, join(dir.path, "absolute"));
+      symlinkSync("absolute", join(dir.path, "relative"));
+      symlinkSync(join(bin, "quire"), join(dir.path, "to-bin"));
+      symlinkSync(join(dirname(realpathSync(process.execPath)), "..", ".."), join(dir.path, "node_modules", "bun"));
+      for (const path of [
+        launcher,
+        join(bin, "quire"),
+        join(dir.path, "absolute"),
+        join(dir.path, "relative"),
+        join(dir.path, "to-bin"),
+        "./relative",
+        "node_modules/.bin/quire",
+      ]) {
+        const { code, stdout, stderr } = await version(path, dir.path);
+        assert.equal(stderr, "", path);
+        assert.equal(code, 0, path);
+        assert.match(stdout, /^quire \d+\.\d+\.\d+ \(app-server protocol of Codex \d/);
+      }
+    },
+  );
 
   test("becomes the command: one process, with the launcher's own id", async () => {
     await using dir = await place();
@@ -86,7 +90,7 @@ describe("the launcher", () => {
   });
 });
 
-test("npm run build makes one file that needs nothing beside it", async () => {
+test("npm run build makes one file that needs nothing beside it", slow, async () => {
   await using dir = await place();
   const file = join(dir.home, "quire");
   const script = join(import.meta.dirname, "..", "..", "..", "scripts", "build-executable.ts");

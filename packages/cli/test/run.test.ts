@@ -3,7 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { gate, httpError, mockResponses, reply } from "@quire/testkit";
-import { launcher, place } from "./support/quire.ts";
+import { listening } from "./support/listening.ts";
+import { launcher, place, slow } from "./support/quire.ts";
 
 const lines = (text: string) =>
   text
@@ -85,7 +86,7 @@ describe("quire run", () => {
     assert.match(stderr, /Error: .*no such thing/);
   });
 
-  test("goes on with a thread that it left", async () => {
+  test("goes on with a thread that it left", slow, async () => {
     await using mock = await mockResponses();
     await using dir = await place(mock);
     const first = await dir.run(["run", "--json", "remember 4711"]);
@@ -133,18 +134,11 @@ describe("quire run", () => {
     await using dir = await place(mock);
     const command = await dir.run(["run", "--server", `${launcher} app-server`, "hi"]);
     assert.equal(command.stdout, "ok\n");
-    const server = Bun.spawn([launcher, "app-server", "--listen", "unix://"], {
-      cwd: dir.cwd,
-      env: dir.env,
-      stdin: "ignore",
-      stderr: "pipe",
-    });
-    await server.stderr.getReader().read();
+    await using server = await listening(dir, ["--listen", "unix://"]);
     for (const address of [`unix://${dir.home}/app-server-control/app-server-control.sock`, "unix://"]) {
       assert.equal((await dir.run(["run", "--server", address, "hi"])).stdout, "ok\n", address);
     }
-    server.kill();
-    await server.exited;
+    await server.stop();
     const wrong = await dir.run(["run", "--server", "http://x", "hi"]);
     assert.equal(wrong.code, 2);
     const override = await dir.run(["run", "--server", "codex app-server", "-c", "a=1", "hi"]);
@@ -152,7 +146,7 @@ describe("quire run", () => {
     assert.match(override.stderr, /give them to that server/);
   });
 
-  test("says what to do where a server, a thread or a file is not there", async () => {
+  test("says what to do where a server, a thread or a file is not there", slow, async () => {
     await using dir = await place();
     const said = async (...args: string[]) => {
       const { code, stdout, stderr } = await dir.run(["run", ...args, "hi"]);

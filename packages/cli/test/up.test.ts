@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assertNoProcesses, eventually, listen } from "@quire/testkit";
 import { openPage } from "./support/page.ts";
-import { launcher, type Place, place } from "./support/quire.ts";
+import { launcher, type Place, place, slow } from "./support/quire.ts";
 
 /** What `quire up --json` prints. */
 interface Facts {
@@ -40,7 +40,8 @@ async function start(dir: Place, args: readonly string[], env: Record<string, st
   const firstLine = await eventually(
     () => {
       if (child.exitCode !== null) throw new Error(`quire up ended: ${said}`);
-      return said.includes("\n") ? said.split("\n").find((line) => line.trim() !== "") : undefined;
+      // A line is whole when it has ended: output comes in pieces.
+      return /^(.*\S.*)\n/m.exec(said)?.[1];
     },
     { timeoutMs: 30_000 },
   );
@@ -66,13 +67,8 @@ const quiet = ["--no-open", "--no-discovery", "--json", "--port", "0"];
 describe("quire up", () => {
   test("serves the page and a server of its own: a turn with a command, no key, no network", async () => {
     await using dir = await place();
-    const running = await start(dir, [
-      ...quiet,
-      "-c",
-      "approval_policy=never",
-      "-c",
-      "sandbox_mode=danger-full-access",
-    ]);
+    const free = ["-c", "approval_policy=never", "-c", "sandbox_mode=danger-full-access"];
+    const running = await start(dir, [...quiet, ...free], { QUIRE_UP_TEST: dir.home });
     const { origin, url, token } = running.facts;
     assert.equal(url, `${origin}/#token=${token}`);
     const page = await openPage(running.facts);
@@ -86,7 +82,7 @@ describe("quire up", () => {
     assert.equal(turn.status, "completed");
     assert.equal(await Bun.file(join(dir.cwd, "made.txt")).text(), "made\n");
     assert.equal(await running.stop(), 0);
-    await assertNoProcesses({ descendantsOf: process.pid });
+    await assertNoProcesses({ tag: `QUIRE_UP_TEST=${dir.home}` });
     await assert.rejects(fetch(origin));
     await page.closed;
   });
@@ -121,7 +117,7 @@ describe("quire up", () => {
     const codex = `--codex=${launcher} app-server`;
     const running = await start(dir, [...quiet, codex, "--hub", listening.url], { QUIRE_UP_TEST: dir.home });
     const page = await openPage(running.facts);
-    await eventually(() => page.hubs.filter(({ state }) => state === "ready").length === 3);
+    await page.ready(3);
     assert.deepEqual(page.hubs.map(({ kind }) => kind).sort(), ["address", "embedded", "spawned"]);
     assert.equal(await running.stop(), 0);
     await assertNoProcesses({ tag: `QUIRE_UP_TEST=${dir.home}` });
@@ -139,7 +135,7 @@ describe("quire up", () => {
     chmodSync(opener, 0o755);
     const screen = { DISPLAY: ":0", PATH: `${bin}:${dir.env.PATH}`, OPENAI_API_KEY: "sk-not-for-browsers" };
     await using running = await start(dir, ["--json", "--no-discovery", "--port", "0"], screen);
-    const opened = new URL(await eventually(() => Bun.file(join(dir.home, "opened")).text()));
+    const opened = new URL(await eventually(() => Bun.file(join(dir.home, "opened")).text(), { timeoutMs: 30_000 }));
     const { origin, token } = running.facts;
     assert.equal(opened.origin, origin);
     const given = await Bun.file(join(dir.home, "env")).text();
@@ -157,32 +153,36 @@ describe("quire up", () => {
     assert.equal((await signIn()).status, 401);
   });
 
-  test("says what to do about a port that is taken, an address that others reach, and a wrong server", async () => {
-    await using dir = await place();
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as { port: number };
-    const refused = async (args: readonly string[]) => {
-      const { code, stdout, stderr } = await dir.run(["up", "--no-open", "--no-discovery", ...args]);
-      assert.equal(stdout, "");
-      return `${code} ${stderr}`;
-    };
-    assert.match(
-      await refused(["--port", String(port)]),
-      /^1 Error: Cannot listen on .*: the port is in use\. Choose another --port/,
-    );
-    assert.match(
-      await refused(["--host", "0.0.0.0"]),
-      /^1 Error: 0\.0\.0\.0 can be reached by other machines.*--token/,
-    );
-    assert.match(
-      await refused(["--port", "0", "--hub", "http://x"]),
-      /^2 error: invalid value for '--hub <ADDRESS>': An address is ws:/,
-    );
-    assert.match(await refused(["--port", "0", "--codex="]), /^2 error: --codex needs a command/);
-    assert.match(await refused(["--port", "0", "--orchestrator", "x"]), /^2 error: .*'x' for '--orchestrator <URL>'/);
-    assert.match(await refused(["--port", "70000"]), /^2 error: invalid value '70000' .* from 0 to 65535/);
-    assert.match(await refused(["--port", "high"]), /^2 error: invalid value 'high' for '--port <PORT>'/);
-    taken.close();
-  });
+  test(
+    "says what to do about a port that is taken, an address that others reach, and a wrong server",
+    slow,
+    async () => {
+      await using dir = await place();
+      const taken = createServer().listen(0, "127.0.0.1");
+      await once(taken, "listening");
+      const { port } = taken.address() as { port: number };
+      const refused = async (args: readonly string[]) => {
+        const { code, stdout, stderr } = await dir.run(["up", "--no-open", "--no-discovery", ...args]);
+        assert.equal(stdout, "");
+        return `${code} ${stderr}`;
+      };
+      assert.match(
+        await refused(["--port", String(port)]),
+        /^1 Error: Cannot listen on .*: the port is in use\. Choose another --port/,
+      );
+      assert.match(
+        await refused(["--host", "0.0.0.0"]),
+        /^1 Error: 0\.0\.0\.0 can be reached by other machines.*--token/,
+      );
+      assert.match(
+        await refused(["--port", "0", "--hub", "http://x"]),
+        /^2 error: invalid value for '--hub <ADDRESS>': An address is ws:/,
+      );
+      assert.match(await refused(["--port", "0", "--codex="]), /^2 error: --codex needs a command/);
+      assert.match(await refused(["--port", "0", "--orchestrator", "x"]), /^2 error: .*'x' for '--orchestrator <URL>'/);
+      assert.match(await refused(["--port", "70000"]), /^2 error: invalid value '70000' .* from 0 to 65535/);
+      assert.match(await refused(["--port", "high"]), /^2 error: invalid value 'high' for '--port <PORT>'/);
+      taken.close();
+    },
+  );
 });

@@ -105,7 +105,8 @@ describe("after a restart", () => {
     tracker.move("A", "Done");
     at.clock.advance(10_000);
     const file = join(at.path, "hook.pid");
-    const pid = await eventually(() => existsSync(file) && Number(readFileSync(file, "utf8")), patience);
+    // The shell makes the file before it writes to it.
+    const pid = await eventually(() => existsSync(file) && (Number(readFileSync(file, "utf8")) || false), patience);
     const stateFile = crashImage(at);
     at.write(readFileSync(at.workflow, "utf8").replace("sleep 1000", "true"));
     await using next = again(at, tracker, { stateFile });

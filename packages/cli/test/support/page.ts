@@ -23,12 +23,17 @@ export interface Page {
   readonly hubs: readonly Hub[];
   /** The first hub, once it is ready. */
   hub(): Promise<Hub>;
+  /** Waits until so many hubs are ready. */
+  ready(count: number): Promise<unknown>;
   /** The result of a call. */
   call(hub: string, method: string, params: unknown): Promise<Loose>;
   /** The params of the first notification by that name. */
   hears(method: string): Promise<Loose>;
   readonly closed: Promise<unknown>;
 }
+
+/** Far above what a machine needs that is busy starting servers. */
+const patience = { timeoutMs: 30_000 };
 
 /** Signs in with the token and opens the socket. */
 export async function openPage({ origin, token }: PageAddress): Promise<Page> {
@@ -45,7 +50,7 @@ export async function openPage({ origin, token }: PageAddress): Promise<Page> {
   const closed = new Promise((resolve) => {
     socket.onclose = resolve;
   });
-  await eventually(() => frames.length > 0);
+  await eventually(() => frames.length > 0, patience);
   let ids = 0;
   const hubs = () => {
     const known = new Map<string, Hub>();
@@ -59,17 +64,18 @@ export async function openPage({ origin, token }: PageAddress): Promise<Page> {
     get hubs() {
       return hubs();
     },
-    hub: () => eventually(() => hubs().find(({ state }) => state === "ready")),
+    hub: () => eventually(() => hubs().find(({ state }) => state === "ready"), patience),
+    ready: (count) => eventually(() => hubs().filter(({ state }) => state === "ready").length === count, patience),
     async call(hub, method, params) {
       const id = ids++;
       socket.send(JSON.stringify({ type: "rpc", hub, message: { id, method, params } }));
       const isReply = ({ message }: Loose) => message?.id === id && message.method === undefined;
-      const { message } = await eventually(() => frames.find(isReply));
+      const { message } = await eventually(() => frames.find(isReply), patience);
       assert.equal(message.error, undefined);
       return message.result;
     },
     async hears(method) {
-      const found = await eventually(() => frames.find(({ message }) => message?.method === method));
+      const found = await eventually(() => frames.find(({ message }) => message?.method === method), patience);
       return found.message.params;
     },
     closed,

@@ -5,6 +5,9 @@ import { codexConfigToml, type MockResponses, tempDir } from "@quire/testkit";
 /** The launcher, as npm installs it. */
 export const launcher: string = join(import.meta.dirname, "..", "..", "bin", "quire");
 
+/** For tests that start many processes one after the other, on a machine that may be busy. */
+export const slow: { readonly timeout: number } = { timeout: 120_000 };
+
 /** What a run of the command came to. */
 interface Outcome {
   readonly code: number;

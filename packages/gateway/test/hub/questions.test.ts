@@ -27,6 +27,7 @@ describe("a server's question", () => {
     }
     // Too late: it reaches nobody, and is not said twice.
     first.rpc(hub, { id: shown.id, result: { decision: "decline" } });
+    await first.call(hub, "thread/start");
     stage.server.notify("serverRequest/resolved", { threadId: "t1", requestId: 0 });
     stage.server.notify("after", {});
     await first.hears(hub, "after");
@@ -88,6 +89,7 @@ describe("a server's question", () => {
     assert.deepEqual(params, { threadId: "t1", requestId: id, extra: true });
     assert.match(String(await withdrawn), /withdrawn/);
     await using later = await openPage(stage.gateway);
+    await later.call(hub, "thread/start");
     assert.equal(later.heard(hub, method).length, 0);
   });
 
@@ -100,6 +102,7 @@ describe("a server's question", () => {
     const [first, second] = [await page.hears(hub, method), await page.hears(hub, method, 1)];
     stage.server.notify("turn/completed", { threadId: "t1", turn: { id: "u1", status: "completed" } });
     assert.deepEqual((await page.hears(hub, "serverRequest/resolved")).params, { threadId: "t1", requestId: first.id });
+    await page.call(hub, "thread/start");
     assert.equal(page.heard(hub, "serverRequest/resolved").length, 1);
     await stage.server.close();
     const { params } = await page.hears(hub, "serverRequest/resolved", 1);

@@ -41,6 +41,7 @@ describe("what servers say of a turn and do not store", () => {
       ["turn/diff/updated", { threadId: "t", turnId: "u2", diff: "+ a" }],
       ["hook/completed", hook("completed")],
     ]);
+    await first.call(id, "thread/read");
     assert.equal(heard(first, id).length, before);
 
     stage.server.notify("thread/deleted", { threadId: "t" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, tempDir } from "@quire/testkit";
@@ -18,9 +18,15 @@ async function serving(args: (folder: string) => readonly string[]) {
     stdout: "ignore",
     stderr: Bun.file(join(dir.path, "said")),
   });
+  const said = Bun.file(join(dir.path, "said"));
   return {
     folder: dir.path,
-    said: () => Bun.file(join(dir.path, "said")).text(),
+    /** Where it listens, once it does: the file of a socket is there before. */
+    address: () =>
+      eventually(async () => /listening on: (\S+)\n/.exec(await said.text())?.[1], {
+        what: "the server to listen",
+        timeoutMs: 30_000,
+      }),
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.exited;
@@ -32,8 +38,7 @@ async function serving(args: (folder: string) => readonly string[]) {
 describe("a server is reached", () => {
   test("over a unix socket", async () => {
     await using server = await serving((folder) => ["--listen", `unix://${folder}/s`]);
-    await eventually(() => existsSync(join(server.folder, "s")), { timeoutMs: 30_000 });
-    await using gateway = testGateway({ addresses: [`unix://${server.folder}/s`] });
+    await using gateway = testGateway({ addresses: [await server.address()] });
     await using page = await openPage(gateway);
     const { id, name, version } = await page.hub();
     assert.equal(name, `${server.folder}/s`);
@@ -48,9 +53,7 @@ describe("a server is reached", () => {
       const auth = ["--ws-auth", "capability-token", "--ws-token-file", join(folder, "token")];
       return ["--listen", "ws://127.0.0.1:0", ...auth];
     });
-    const port = await eventually(async () => /ws:\/\/127\.0\.0\.1:(\d+)/.exec(await server.said())?.[1], {
-      timeoutMs: 30_000,
-    });
+    const { port } = new URL(await server.address());
     {
       await using gateway = testGateway({ addresses: [`ws://127.0.0.1:${port}`], reconnect: { attempts: 0 } });
       await using page = await openPage(gateway);

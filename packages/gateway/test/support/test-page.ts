@@ -130,6 +130,9 @@ export async function openPage(gateway: Gateway): Promise<TestPage> {
   const { origin } = gateway;
   const socket = new WebSocket(`${origin.replace("http", "ws")}/socket`, { headers: { cookie, origin } });
   const page = new TestPage(socket);
-  await eventually(() => page.frames.length > 0, { what: "the welcome" });
+  const refused = page.closed.then(({ code, reason }) => {
+    throw new Error(`The page was closed: ${code} ${reason}`);
+  });
+  await Promise.race([eventually(() => page.frames.length > 0, { what: "the welcome", timeoutMs: 30_000 }), refused]);
   return page;
 }

@@ -7,7 +7,6 @@ import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
 import { again, type Place, place } from "../support/place.ts";
 
 const started = (at: Place) => at.events.flatMap((event) => (event.type === "run.started" ? [event.identifier] : []));
-const ticks = (at: Place) => at.events.filter(({ type }) => type === "tick").length;
 
 /** A hook that leaves a file where it is found, and does not come to an end. */
 const hangs = (name: string) => `touch "$HOME/${name}"; sleep 1000`;
@@ -15,10 +14,12 @@ const hangs = (name: string) => `touch "$HOME/${name}"; sleep 1000`;
 /** Has the tracker's next answer wait; gives the way to let it go, once it was asked for. */
 async function heldAnswer(tracker: MemoryTracker, which: "hold" | "holdIds", ask: () => void) {
   const answer = gate();
-  const before = tracker.calls.length;
+  const method = which === "hold" ? "states" : "ids";
+  const asked = () => tracker.calls.filter((call) => call.method === method).length;
+  const before = asked();
   tracker[which] = answer;
   ask();
-  await eventually(() => tracker.calls.length > before);
+  await eventually(() => asked() > before);
   tracker[which] = undefined;
   // Not the gate itself, which is waited for by whoever waits for this.
   return { open: () => answer.open() };
@@ -41,11 +42,11 @@ describe("pausing", () => {
     await using at = await place(tracker, { behaviour: "hang" });
     at.orchestrator.pause();
     await at.orchestrator.start();
-    await eventually(() => ticks(at) === 1);
+    await eventually(() => at.ticks() === 1);
     const answer = await heldAnswer(tracker, "hold", () => at.orchestrator.resume());
     at.orchestrator.pause();
     answer.open();
-    await eventually(() => ticks(at) === 2);
+    await eventually(() => at.ticks() === 2);
     assert.deepEqual(started(at), []);
     at.orchestrator.resume();
     await at.until("the run", ({ running }) => running.length === 1);
@@ -59,8 +60,7 @@ describe("pausing", () => {
     const answer = await heldAnswer(tracker, "holdIds", () => at.clock.advance(10_000));
     at.orchestrator.pause();
     answer.open();
-    at.orchestrator.refresh();
-    await eventually(() => ticks(at) >= 2);
+    await at.look();
     at.clock.advance(60_000);
     const { retrying } = at.orchestrator.snapshot();
     assert.deepEqual([retrying[0]?.attempt, started(at)], [1, ["A"]]);
@@ -77,8 +77,7 @@ describe("pausing", () => {
     void at.orchestrator.done.then(() => {
       over = true;
     });
-    at.orchestrator.refresh();
-    await eventually(() => ticks(at) >= 2);
+    await at.look();
     assert.equal(over, false);
     at.orchestrator.resume();
     await eventually(

@@ -104,8 +104,12 @@ describe("17.5 the handshake", () => {
         behaviour: `silent:${method}`,
         codex: { readTimeoutMs: method === "initialize" ? 300 : 8000 },
       });
-      if (stageName === "start") await assert.rejects(stage.start(), code("response_timeout"));
-      else await assert.rejects((await stage.start()).runTurn("x"), code("response_timeout"));
+      // A machine so busy that a process does not start in that time gets the same answer, only earlier.
+      const silent = async () => {
+        const session = await stage.start();
+        if (stageName === "turn") await session.runTurn("x");
+      };
+      await assert.rejects(silent, code("response_timeout"));
       if (stageName === "start") assert.ok(stage.kinds().includes("startup_failed"));
     });
 
@@ -172,7 +176,8 @@ describe("17.5 the stream", () => {
         ({ kind, name, message }) => kind === "notification" && name === "warning" && message.length <= 500,
       ),
     );
-    assert.match(stage.told.stderr, /not for you/);
+    // Nothing says which of two pipes is read first.
+    await eventually(() => /not for you/.test(stage.told.stderr), { timeoutMs: 30_000 });
   });
 
   test("what comes before the reply that is waited for is heard, and the reply still is", async () => {

@@ -30,6 +30,10 @@ export interface Place extends AsyncDisposable {
   readonly events: OrchestratorEvent[];
   /** Waits for the state to be as wanted, and gives it. */
   until(what: string, is: (snapshot: Snapshot) => boolean): Promise<Snapshot>;
+  /** How often the tracker was looked at, each to the end of what followed from it. */
+  ticks(): number;
+  /** Has the tracker looked at once more, from beginning to end. */
+  look(): Promise<void>;
   /** What the app-server of an issue received and noted. */
   wire(key: string): Wire[];
   /** Writes the workflow file anew. */
@@ -100,6 +104,7 @@ export async function place(tracker: MemoryTracker, options: PlaceOptions = {}):
   });
   const events: OrchestratorEvent[] = [];
   orchestrator.subscribe((event) => events.push(event));
+  const ticks = () => events.filter(({ type }) => type === "tick").length;
   return {
     path: dir.path,
     root,
@@ -115,6 +120,17 @@ export async function place(tracker: MemoryTracker, options: PlaceOptions = {}):
         },
         { what, timeoutMs: 30_000 },
       ),
+    ticks,
+    async look() {
+      let before = 0;
+      const begun = () => {
+        before = ticks();
+        // One that was under way may have asked already.
+        return !orchestrator.refresh().coalesced;
+      };
+      await eventually(begun, { what: "the tracker to be free", timeoutMs: 30_000 });
+      await eventually(() => ticks() > before, { what: "a look", timeoutMs: 30_000 });
+    },
     wire(key) {
       const file = join(root, key, "wire.jsonl");
       return existsSync(file)
