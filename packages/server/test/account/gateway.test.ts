@@ -100,8 +100,8 @@ test("a sign-in ends with the client that began it, and no other client can end 
   const other = new Talk(await it.server.connect(), [changed]);
   const login = other.call("account/gatewayOAuth/login").catch((error: Error) => error);
   const { authUrl } = await other.told(changed, (params) => params.authUrl);
-  assert.ok(!it.talk.heard.some(({ params }) => params.authUrl), "the address is for one client alone");
   await assert.rejects(it.talk.call("account/gatewayOAuth/cancel"), /belongs to another connection/);
+  assert.ok(!it.talk.heard.some(({ params }) => params.authUrl), "the address is for one client alone");
   await other.client.close();
   await login;
   await it.talk.told(changed, ({ status }) => status === "failed");

@@ -45,9 +45,12 @@ test("servers that cannot be started are told of, each with its reason, and keep
 });
 
 test("a call that hangs ends when its time is up, a server that crashes or floods is told of, and reload brings it back", async () => {
-  await using it = await session({ srv: { mood: "good", tool_timeout_sec: 0.3 }, flood: { mood: "good" } });
+  // One of its own has little time, for the others have to answer.
+  const hurried = { mood: "good", tool_timeout_sec: 0.3 };
+  await using it = await session({ hurried, srv: { mood: "good" }, flood: { mood: "good" } });
   const thread = await it.talk.thread(full);
-  assert.match((await it.use(thread, "hang")).item.error.message, /timed out awaiting tools\/call after 0.3s/);
+  const hung = await it.use(thread, "hang", {}, "mcp__hurried");
+  assert.match(hung.item.error.message, /timed out awaiting tools\/call after 0.3s/);
   assert.match((await it.use(thread, "crash")).item.error.message, /Transport closed/);
   assert.match((await it.use(thread, "flood", {}, "mcp__flood")).item.error.message, /Transport closed/);
   await it.talk.told("mcpServer/startupStatus/updated", ({ name, status }) => name === "srv" && status === "failed");

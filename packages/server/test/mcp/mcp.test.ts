@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
+import { longEnough } from "../support/long-enough.ts";
 import { fixture, full, session } from "./session.ts";
 
 test("tools are offered by namespace, and results of each kind reach item and model", async () => {
@@ -36,27 +37,33 @@ test("a server sees of our environment what it needs and what its row hands on, 
   assert.deepEqual([env.OWN, env.OTHER, env.OPENAI_API_KEY, env.PATH], ["1", undefined, undefined, process.env.PATH]);
 });
 
-test("time that a user takes to answer does not count; an approval for ever stands in the config", async () => {
-  await using it = await session({
-    srv: { mood: "good", tool_timeout_sec: 0.3 },
-    clock: { mood: "good", tool_timeout_sec: 0.3 },
+const onRequest = { approvalPolicy: "on-request", sandbox: "workspace-write" };
+
+test("time that a user takes to answer does not count", async () => {
+  const answered = await longEnough(async (limitMs) => {
+    const row = { mood: "good", tool_timeout_sec: limitMs / 1000 };
+    await using it = await session({ srv: row, clock: row });
+    const thread = await it.talk.thread(onRequest);
+    it.talk.client.handle("mcpServer/elicitation/request", async () => {
+      // A call that began later has run out of the same time.
+      await assert.rejects(
+        it.talk.call("mcpServer/tool/call", { threadId: thread, server: "clock", tool: "hang" }),
+        /timed out/,
+      );
+      return { action: "accept", content: { n: 3 } } as never;
+    });
+    return (await it.use(thread, "ask")).item.result?.content[0].text as string | undefined;
   });
-  const thread = await it.talk.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
-  const stop = it.talk.client.handle("mcpServer/elicitation/request", async () => {
-    // A call that began later has run out of the same time.
-    await assert.rejects(
-      it.talk.call("mcpServer/tool/call", { threadId: thread, server: "clock", tool: "hang" }),
-      /timed out/,
-    );
-    return { action: "accept", content: { n: 3 } } as never;
-  });
-  assert.match((await it.use(thread, "ask")).item.result.content[0].text, /"n":3/);
-  stop();
+  assert.match(answered, /"n":3/);
+});
+
+test("an approval for ever stands in the config", async () => {
+  await using it = await session({ srv: { mood: "good" } });
   it.talk.client.handle(
     "mcpServer/elicitation/request",
     () => ({ action: "accept", content: null, _meta: { persist: "always" } }) as never,
   );
-  assert.equal((await it.use(thread, "wipe")).item.status, "completed");
+  assert.equal((await it.use(await it.talk.thread(onRequest), "wipe")).item.status, "completed");
   assert.match(readFileSync(it.file, "utf8"), /approval_mode = "approve"/);
 });
 

@@ -98,6 +98,7 @@ test("a call over WebRTC goes to OpenAI's public API as well, with the provider'
   // It is sent when there is somebody to send it to.
   await server.rpc.request("thread/realtime/appendText", { threadId: thread, text: "hello" });
   await endpoint.heard("conversation.item.create");
+  await eventually(() => heard.some(({ method }) => method.endsWith("/sdp")));
   assert.deepEqual(names(heard), ["item/completed", "started", "sdp"]);
   assert.equal(heard.at(-1)?.params.sdp, answerSdp);
   const [call] = endpoint.calls;

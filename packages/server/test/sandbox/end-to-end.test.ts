@@ -43,14 +43,14 @@ async function runs({ server, place }: Scene, script: string, confined: boolean)
   return item.aggregatedOutput ?? "";
 }
 
-test("finds the key of the model's provider in its environment", { timeout: 20_000 }, async () => {
+test("finds the key of the model's provider in its environment", async () => {
   await using made = await scene({ MOCK_API_KEY: "the secret", HARMLESS: "visible" });
   const output = await runs(made, "env; cat /proc/*/environ | tr '\\0' '\\n'", true);
   assert.match(output, /HARMLESS=visible/);
   assert.doesNotMatch(output, /the secret/);
 });
 
-test("adds to the rollout of its own thread", { timeout: 20_000 }, async () => {
+test("adds to the rollout of its own thread", async () => {
   await using made = await scene();
   const script = `find ${made.place.home}/sessions -name '*.jsonl' -exec sh -c 'echo "{}" >> "$1"; cp /dev/null "$1"' - {} ';'; find ${made.place.home} -name '*.jsonl' -size -1c | wc -l`;
   await runs(made, script, true);
@@ -61,7 +61,7 @@ test("adds to the rollout of its own thread", { timeout: 20_000 }, async () => {
   assert.doesNotMatch(await runs(made, script, false), /^0\n$/);
 });
 
-test("finds a descriptor of the server's that it can use", { timeout: 20_000 }, async () => {
+test("finds a descriptor of the server's that it can use", async () => {
   await using made = await scene();
   const output = await runs(
     made,
@@ -71,7 +71,7 @@ test("finds a descriptor of the server's that it can use", { timeout: 20_000 }, 
   assert.equal(output, "end\n");
 });
 
-test("kills the server", { timeout: 20_000 }, async () => {
+test("kills the server", async () => {
   await using made = await scene();
   const output = await runs(made, `kill -KILL ${process.pid} 2>&1; echo alive`, true);
   assert.match(output, /No such process/);
@@ -89,7 +89,7 @@ async function endless({ server, place }: Scene, sandbox: string, more: object =
 
 for (const sandbox of ["workspace-write", "danger-full-access"]) {
   const how = `under ${sandbox}`;
-  test(`outlives its turn, when that is interrupted, ${how}`, { timeout: 20_000 }, async () => {
+  test(`outlives its turn, when that is interrupted, ${how}`, async () => {
     await using made = await scene();
     const { threadId, turn } = await endless(made, sandbox);
     await made.server.interrupt(threadId);
@@ -97,7 +97,7 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
     assert.deepEqual(processesNaming(made.place), []);
   });
 
-  test(`outlives its thread, ${how}`, { timeout: 20_000 }, async () => {
+  test(`outlives its thread, ${how}`, async () => {
     await using made = await scene();
     const { threadId, turn } = await endless(made, sandbox, { yield_time_ms: 250 });
     assert.equal((await turn).status, "completed");
@@ -106,7 +106,7 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
     assert.deepEqual(processesNaming(made.place), []);
   });
 
-  test(`outlives the server, when that is closed, ${how}`, { timeout: 20_000 }, async () => {
+  test(`outlives the server, when that is closed, ${how}`, async () => {
     await using made = await scene();
     await endless(made, sandbox, { yield_time_ms: 250 });
     await made.server.closeServer();
@@ -114,7 +114,7 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
   });
 }
 
-test("writes outside by a patch, through a link and by ..", { timeout: 20_000 }, async () => {
+test("writes outside by a patch, through a link and by ..", async () => {
   await using made = await scene();
   const { server, place } = made;
   const threadId = await server.thread({ cwd: place.workspace });

@@ -16,7 +16,7 @@ function launchWith(place: World, path: string) {
   return () => sandboxLauncher({ home: place.home, env: { PATH: path } })(launch, confinement);
 }
 
-test("a command does not run without bubblewrap, and its error names the remedy", { timeout: 20_000 }, async () => {
+test("a command does not run without bubblewrap, and its error names the remedy", async () => {
   await using place = await world();
   const bin = join(place.base, "bin");
   mkdirSync(bin);
@@ -38,7 +38,7 @@ test("a command does not run without bubblewrap, and its error names the remedy"
   assert.match(JSON.stringify(server.model.last.body.input), /apt-get install bubblewrap/);
 });
 
-test("a bubblewrap that does not work here is told apart from one that is missing", { timeout: 20_000 }, async () => {
+test("a bubblewrap that does not work here is told apart from one that is missing", async () => {
   await using place = await world();
   writeFileSync(join(place.outside, "bwrap"), "#!/bin/sh\necho no namespaces here >&2\nexit 1\n");
   chmodSync(join(place.outside, "bwrap"), 0o755);

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
-import { listening, type Stage, stage } from "./support/stage.ts";
+import { listening, patient, type Stage, stage } from "./support/stage.ts";
 import { skipWithoutTmux, type Terminal, terminal } from "./support/terminal.ts";
 
 const skip = skipWithoutTmux() || (await skipWithoutCodex("0.166.0"));
@@ -17,7 +17,7 @@ function tui({ env, cwd }: Stage, { url }: { readonly url: string }, ...args: st
 const ready = /Ask Codex to do anything/;
 
 describe("Codex's TUI", { skip }, () => {
-  test("a user starts, talks, sees the status, and chooses another model for good", async () => {
+  test("a user starts, talks, sees the status, and chooses another model for good", patient, async () => {
     await using set = await stage();
     await using server = await listening(set);
     await using screen = await tui(set, server);
@@ -45,7 +45,7 @@ describe("Codex's TUI", { skip }, () => {
     assert.equal(set.mock.last.body.model, "gpt-6.1-sol");
   });
 
-  test("a command waits for the user's consent, a patch shows its diff, a plan its steps", async () => {
+  test("a command waits for the user's consent, a patch shows its diff, a plan its steps", patient, async () => {
     await using set = await stage();
     await using server = await listening(set);
     await using screen = await tui(set, server);
@@ -88,7 +88,7 @@ describe("Codex's TUI", { skip }, () => {
     await screen.shows(/Updated Plan · 1\/2 complete[\s\S]*□ do the work[\s\S]*✔ look around[\s\S]*Planned\./);
   });
 
-  test("in plan mode a proposed plan is shown as such, and carried out when the user agrees", async () => {
+  test("in plan mode a proposed plan is shown as such, and carried out when the user agrees", patient, async () => {
     await using set = await stage();
     await using server = await listening(set);
     await using screen = await tui(set, server);
@@ -108,7 +108,7 @@ describe("Codex's TUI", { skip }, () => {
     assert.match(JSON.stringify(set.mock.last.body.input), /default mode/);
   });
 
-  test("Escape ends a turn with its command, and a command of the user's own runs", async () => {
+  test("Escape ends a turn with its command, and a command of the user's own runs", patient, async () => {
     await using set = await stage({ approvalPolicy: "never", sandboxMode: "danger-full-access" });
     await using server = await listening(set);
     await using screen = await tui(set, server);
@@ -117,7 +117,7 @@ describe("Codex's TUI", { skip }, () => {
     const slow = { cmd: `touch begun; sleep 60; touch ${late}`, yield_time_ms: 30_000 };
     set.mock.script(reply().functionCall("exec_command", slow));
     await screen.enter("take your time");
-    await eventually(() => existsSync(join(set.cwd, "begun")));
+    await eventually(() => existsSync(join(set.cwd, "begun")), { timeoutMs: 30_000 });
     await screen.press("Escape");
     await screen.shows(/Conversation interrupted/);
 
@@ -134,7 +134,7 @@ describe("Codex's TUI", { skip }, () => {
     assert.equal(existsSync(late), false);
   });
 
-  test("a user goes on with a thread after the server was killed in the middle of a turn", async () => {
+  test("a user goes on with a thread after the server was killed in the middle of a turn", patient, async () => {
     await using set = await stage();
     const hold = gate();
     const first = await listening(set);

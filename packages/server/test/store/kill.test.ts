@@ -47,7 +47,7 @@ function check(record: ThreadRecord | undefined, told: { turn: number; line: num
 
 const name = "kill -9 at any moment loses nothing that was acknowledged, and the thread lists, reads and resumes";
 
-test(name, { timeout: 120_000 }, async () => {
+test(name, { timeout: 540_000 }, async () => {
   await using it = await testStore();
   const { int, seed } = random();
   console.log(`seed ${seed}`);

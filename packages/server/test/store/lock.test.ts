@@ -8,7 +8,7 @@ import { everything, metaOf, storeThread, testStore, turnLines } from "./support
 
 const rival = join(dirname(fileURLToPath(import.meta.url)), "lock-rival.ts");
 
-test("of many processes that write to one thread no two do so at the same time", { timeout: 120_000 }, async () => {
+test("of many processes that write to one thread no two do so at the same time", { timeout: 540_000 }, async () => {
   await using it = await testStore();
   const meta = metaOf(Bun.randomUUIDv7());
   const { path } = storeThread(it.store, "begin", meta);

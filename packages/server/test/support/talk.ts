@@ -28,7 +28,7 @@ export class Talk {
   // biome-ignore lint/suspicious/noExplicitAny: as above
   async told(method: string, fits: (params: any) => boolean = () => true): Promise<any> {
     const find = () => this.heard.find((each) => each.method === method && fits(each.params));
-    await eventually(() => find() !== undefined);
+    await eventually(() => find() !== undefined, { timeoutMs: 30_000, what: method });
     return find()?.params;
   }
 

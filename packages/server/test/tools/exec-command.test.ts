@@ -138,7 +138,7 @@ describe("exec_command", () => {
     await using thread = new FakeThread(dir.path);
     const script =
       "echo begin; printf 'caf\\303'; while [ ! -e go ]; do sleep 0.02; done; printf '\\251'; while [ ! -e end ]; do sleep 0.02; done; echo";
-    const call = thread.call("exec_command", { cmd: script });
+    const call = thread.call("exec_command", { cmd: script, yield_time_ms: 30_000 });
     const streamed = () =>
       thread
         .all("item/commandExecution/outputDelta")

@@ -10,6 +10,9 @@ import {
   tempDir,
 } from "@quire/testkit";
 
+/** For tests that take two programs through many steps, on a machine with much else to do. */
+export const patient: { readonly timeout: number } = { timeout: 180_000 };
+
 /** Our server as a program. */
 export const quire: string = join(import.meta.dirname, "..", "..", "..", "..", "cli", "bin", "quire");
 
