@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { passesOnServer, ways } from "./lib/on-server.ts";
 
 for (const over of ways) {
-  test(`the agent's live kit passes on our server over ${over}`, { timeout: 200_000 }, () =>
+  test(`the agent's live kit passes on our server over ${over}`, { timeout: 400_000 }, () =>
     passesOnServer(join("packages", "agent", "test", "live"), over),
   );
 }

@@ -8,7 +8,7 @@ const folder = join("packages", "client", "test", "integration");
 const onOneWayOnly = ["respawn.test.ts", "sockets.test.ts"];
 
 for (const over of ways) {
-  test(`the client's suite passes on our server over ${over}`, { timeout: 200_000 }, () =>
+  test(`the client's suite passes on our server over ${over}`, { timeout: 400_000 }, () =>
     passesOnServer(folder, over, over === "pipes" ? [] : onOneWayOnly),
   );
 }

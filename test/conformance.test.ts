@@ -18,7 +18,8 @@ const skip = await skipWithoutCodex(realVersion);
 describe(`our app-server behaves as Codex ${realVersion}`, { skip }, () => {
   const running = skip ? [] : runAll(scenarios);
   for (const [index, { name }] of scenarios.entries()) {
-    test(name, async () => {
+    // Several attempts, in each of which something may be waited for in vain.
+    test(name, { timeout: 300_000 }, async () => {
       const outcome = await running[index];
       assert.deepEqual(outcome?.complaints, []);
     });
@@ -84,6 +85,17 @@ describe("the comparison", () => {
     ]);
     assert.deepEqual(places(run({ model: [] })), ["model requests"]);
     assert.deepEqual(places(run({ observations: [["the weather", 2]] })), ["seen: the weather"]);
+  });
+
+  test("puts requests of threads that work at once beside each other, in whichever order they come", () => {
+    const asks = (thread: string, line: string) => ({ input: [line, thread], tools: {}, flags: {}, thread });
+    const real = run({ model: [asks("parent", "context"), asks("child", "context")] });
+    const found = (...model: Transcript["model"]) => compare(real, run({ model }), {}).map(({ where }) => where);
+    assert.deepEqual(found(asks("child", "context"), asks("parent", "context")), []);
+    assert.deepEqual(found(asks("child", "other"), asks("parent", "context")), [
+      "model input lacks: context",
+      "model input adds: other",
+    ]);
   });
 
   test("takes a declared difference, and reports one that nobody declared or that is gone", () => {

@@ -25,6 +25,9 @@ async function said(stage: ExampleStage, file: string, options?: StartOptions & 
   return output;
 }
 
+/** For tests that run several programs one after the other, each of which may take its time beside others. */
+const patient = { timeout: 180_000 };
+
 const command = (cmd: string) => reply().functionCall("exec_command", { cmd }, { callId: "call-1" });
 
 test("examples/first-turn.ts takes a real Codex through a turn", async () => {
@@ -35,7 +38,7 @@ test("examples/first-turn.ts takes a real Codex through a turn", async () => {
   assert.match(said, /^urgent: Crash on second start \(\d+ tokens\)$/m);
 });
 
-test("npm start opens the page with no key and no network, and ends with Ctrl-C", async () => {
+test("npm start opens the page with no key and no network, and ends with Ctrl-C", patient, async () => {
   await using dir = await tempDir("quire-start-");
   const args = ["start", "--silent", "--", "--no-open", "--no-discovery", "--port", "0"];
   const env = { PATH: process.env.PATH ?? "", HOME: dir.path, QUIRE_HOME: dir.path };
@@ -45,7 +48,7 @@ test("npm start opens the page with no key and no network, and ends with Ctrl-C"
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
     });
-    const url = await eventually(() => /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said)?.[0], { timeoutMs: 50_000 });
+    const url = await eventually(() => /http:\/\/127\.0\.0\.1:\d+\/#token=\S+/.exec(said)?.[0], { timeoutMs: 120_000 });
     const page = await fetch(url);
     assert.equal(page.status, 200, await page.clone().text());
     assert.match(await page.text(), /<script type="module"[^>]* src="\/assets\//);
@@ -66,7 +69,7 @@ test("examples/01-one-turn.ts shows a turn as it happens", async () => {
   assert.match(stage.model.last?.inputText() ?? "", /Anything\?/);
 });
 
-test("examples/02-approvals.ts runs what was allowed, and nothing else", async () => {
+test("examples/02-approvals.ts runs what was allowed, and nothing else", patient, async () => {
   for (const { input, made } of [
     { input: "y\n", made: true },
     { input: "n\n", made: false },
@@ -103,7 +106,7 @@ test("examples/03-tool.ts answers the agent, and tells it what is wrong", async 
   assert.match(last?.functionOutput("call-x") ?? "", /Invalid arguments for tool "find_order"/);
 });
 
-test("examples/04-structured-output.ts gives a typed value, or says what the model wrote", async () => {
+test("examples/04-structured-output.ts gives a typed value, or says what the model wrote", patient, async () => {
   await using stage = await exampleStage();
   const todos = [{ file: "a.ts", text: "finish" }];
   stage.model.script(reply().text(JSON.stringify({ language: "TypeScript", hasTests: true, todos, license: null })));
@@ -138,7 +141,7 @@ test("examples/06-many-threads.ts answers every question, and one failure does n
   assert.ok(lines.some((line) => line.startsWith("What is a heap? failed: ")));
 });
 
-test("examples/07-stored-threads.ts lists, finds and resumes what another program left", async () => {
+test("examples/07-stored-threads.ts lists, finds and resumes what another program left", patient, async () => {
   await using stage = await exampleStage();
   stage.model.script(
     reply().text("It is in login.ts."),
@@ -178,12 +181,15 @@ test("examples/09-websocket.ts survives a line that is cut in the middle of a tu
   assert.match(output, /^state: reconnecting\nstate: ready\nitem: agentMessage\nOne, two, three\.\nstate: closed\n$/m);
 });
 
-test("examples/10-deadline-and-errors.ts tells apart what went wrong", async () => {
+test("examples/10-deadline-and-errors.ts tells apart what went wrong", patient, async () => {
   await using stage = await exampleStage();
   const file = "examples/10-deadline-and-errors.ts";
-  stage.model.script(reply().text("Fixed."), command("sleep 60"), httpError(400, "no such model"));
+  stage.model.fallback(reply().text("Fixed."));
   assert.equal(await said(stage, file), "Fixed.\n");
+  // Not a line of a script, for on a busy machine time may be up before the model was asked.
+  stage.model.fallback(command("sleep 60"));
   assert.equal(await said(stage, file, { args: ["2"], code: 1 }), "Stopped after 2 s\n");
+  stage.model.fallback(httpError(400, "no such model"));
   assert.match(await said(stage, file, { code: 1 }), /^The turn failed: .* it had completed 1 items$/m);
   const lost = await said(stage, file, { code: 1, env: { PATH: "/nowhere" } });
   assert.match(lost, /^No connection \(spawn-failed\): codex was not found/m);
@@ -212,7 +218,7 @@ test("examples/13-agent.ts tells what the agent does, and what it says", async (
   assert.match(stage.model.last?.inputText() ?? "", /List the files in the repo and summarize\./);
 });
 
-test("examples/14-agent-login.ts logs in with a key, and does not show it when that fails", async () => {
+test("examples/14-agent-login.ts logs in with a key, and does not show it when that fails", patient, async () => {
   await using stage = await exampleStage();
   const env = { OPENAI_API_KEY: "sk-test-0123456789" };
   stage.model.script(reply().text("Hello."), reply().failed("context_length_exceeded", "no: sk-test-0123456789"));
@@ -231,7 +237,7 @@ test("examples/15-agent-workspace.ts works on a copy", async () => {
   assert.match(stage.model.last?.inputText() ?? "", /`repo` \(folder, 4 of at most 50000000 bytes\)/);
 });
 
-test("examples/16-agent-typed-output.ts gives a typed value, or says what the model wrote", async () => {
+test("examples/16-agent-typed-output.ts gives a typed value, or says what the model wrote", patient, async () => {
   await using stage = await exampleStage();
   stage.model.script(reply().text('{"title":"Quire","files":["a","b"],"lineCount":7}'), reply().text("No."));
   assert.equal(await said(stage, "examples/16-agent-typed-output.ts"), "Quire: 2 files, 7 lines\n");
@@ -276,7 +282,7 @@ test("examples/19-own-page.ts asks a server through the gateway", async () => {
   assert.match(text, /^Open http:\/\/127\.0\.0\.1:\d+\/#token=[\w-]{43}\n.*\w/s);
 });
 
-test("examples/backlog is worked through as the tour says, offline", async () => {
+test("examples/backlog is worked through as the tour says, offline", patient, async () => {
   await using dir = await tempDir("quire-backlog-");
   const cwd = join(dir.path, "backlog");
   cpSync(join(root, "examples", "backlog"), cwd, { recursive: true });
@@ -284,7 +290,7 @@ test("examples/backlog is worked through as the tour says, offline", async () =>
   const env = { QUIRE_HOME: join(dir.path, "home"), ...tag };
   const once = async () => {
     const quire = join(root, "packages", "cli", "bin", "quire");
-    const { code, output } = await runCommand(quire, ["orchestrate", "--once"], { cwd, env, timeoutMs: 50_000 });
+    const { code, output } = await runCommand(quire, ["orchestrate", "--once"], { cwd, env, timeoutMs: 80_000 });
     assert.equal(code, 0, output);
     await assertNoProcesses({ tag: `QUIRE_EXAMPLE_TAG=${dir.path}` });
   };

@@ -44,15 +44,29 @@ function compareModel(real: readonly ModelView[], ours: readonly ModelView[]): F
   });
 }
 
-/** Requests of the same content together, for threads that work at once ask in any order; then the others in order. */
+/**
+ * Each request with its partner. Threads that work at once ask in any order: what has the same content goes together, then
+ * what is of the same thread, where that asks as often on both sides. The others are taken as they come.
+ */
 function inPairs(real: readonly ModelView[], ours: readonly ModelView[]): (readonly [ModelView, ModelView])[] {
-  const left = [...ours];
-  const take = (index: number) => left.splice(index, 1)[0] as ModelView;
-  const partners = real.map(({ input }) => {
-    const same = left.findIndex((other) => isDeepStrictEqual(other.input, input));
-    return same === -1 ? undefined : take(same);
-  });
-  return real.map((view, index) => [view, partners[index] ?? take(0)] as const);
+  const times = (views: readonly ModelView[], { thread }: ModelView) =>
+    views.filter((view) => view.thread === thread).length;
+  const likeness: readonly ((one: ModelView, other: ModelView) => boolean)[] = [
+    (one, other) => isDeepStrictEqual(one.input, other.input),
+    (one, other) => one.thread === other.thread && times(real, one) === times(ours, one),
+    () => true,
+  ];
+  const left = new Set(ours);
+  const partners = new Map<ModelView, ModelView>();
+  for (const isAlike of likeness) {
+    for (const view of real) {
+      const partner = partners.has(view) ? undefined : [...left].find((other) => isAlike(view, other));
+      if (partner === undefined) continue;
+      partners.set(view, partner);
+      left.delete(partner);
+    }
+  }
+  return [...partners];
 }
 
 function distinct(found: readonly Found[]): Found[] {

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { eventually, type RealCodex } from "@quire/testkit";
+import { eventually, listen as listenOnPort, type RealCodex } from "@quire/testkit";
+import { patienceMs } from "./peer.ts";
 
 /** A server process that listens. Whoever started it disposes of it. */
 export interface Listener extends AsyncDisposable {
@@ -13,22 +13,34 @@ export interface Listener extends AsyncDisposable {
 
 /** Where a server listens, and with which further flags. */
 export interface ListenOptions {
-  /** Default: a free port on this machine. */
+  /** Default: a free port on this machine, which the server itself chooses. */
   readonly on?: "port" | "socket";
   readonly flags?: readonly string[];
 }
 
 /** Starts a server and waits until it listens. */
-export async function listen(codex: RealCodex, { on = "port", flags = [] }: ListenOptions = {}): Promise<Listener> {
-  const { command, args, env, cwd, home } = codex;
+export function listen(codex: RealCodex, { on = "port", flags = [] }: ListenOptions = {}): Promise<Listener> {
+  const args = [...codex.args, ...flags];
+  return on === "port" ? listenOnPort({ ...codex, args }) : listenOnSocket({ ...codex, args });
+}
+
+async function listenOnSocket({ command, args, env, cwd, home }: RealCodex): Promise<Listener> {
   const socket = join(home, "listener.sock");
-  const port = await freePort();
-  const url = on === "port" ? `ws://127.0.0.1:${port}` : `unix://${socket}`;
-  const child = spawn(command, [...args, "--listen", url, ...flags], { env, cwd, stdio: "ignore" });
-  const listens =
-    on === "port" ? async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok : () => existsSync(socket);
-  await eventually(listens, { what: "a server that listens" });
+  const url = `unix://${socket}`;
+  const child = spawn(command, [...args, "--listen", url], { env, cwd, stdio: "ignore" });
+  await eventually(() => isTaken(socket), { timeoutMs: patienceMs, what: "a server that listens" });
   return { url, [Symbol.asyncDispose]: () => end(child) };
+}
+
+/** Whether somebody takes connections there: the file alone appears a moment before. */
+async function isTaken(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, "connect");
+    return true;
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -36,13 +48,4 @@ async function end(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

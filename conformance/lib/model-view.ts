@@ -10,6 +10,8 @@ export interface ModelView {
   readonly tools: Readonly<Record<string, unknown>>;
   /** All the rest: model, reasoning, text format, flags. */
   readonly flags: Readonly<Record<string, unknown>>;
+  /** The name of the thread that asks, by which requests are put beside each other. Not compared. */
+  readonly thread?: string;
 }
 
 /** Fields of an item that tell the model nothing. */
@@ -27,6 +29,12 @@ export function modelView(request: RecordedRequest, quotes: readonly string[], s
     tools: Object.fromEntries(tools.flatMap((tool) => shapes(tool))),
     flags: { ...Object.fromEntries(flags.map(([key, value]) => [key, scrubber.value(value)])), ...headers(request) },
   };
+}
+
+/** Adds which thread asks. To be called when all else is rewritten, as it gives names to threads that are not told of. */
+export function withThread(view: ModelView, { body }: RecordedRequest, scrubber: Scrubber): ModelView {
+  const { thread_id: thread } = (body.client_metadata ?? {}) as { readonly thread_id?: string };
+  return { ...view, ...(thread !== undefined && { thread: scrubber.text(thread) }) };
 }
 
 /** The credential, which the provider's settings decide; of a signature, who has made it. */

@@ -22,8 +22,8 @@ export interface Said {
 
 type Answer = (params: unknown) => object | string | undefined;
 
-/** Longest wait for any one thing: what takes longer is missing. */
-const patienceMs = 15_000;
+/** Longest wait for any one thing: what takes longer is missing, also on a machine with much else to do. */
+export const patienceMs = 30_000;
 
 /** How the ids of requests begin that are no part of a scenario. */
 const probePrefix = "probe-";
@@ -129,10 +129,18 @@ export class Peer {
     return this.#wait((message) => message.method === method && message.id !== undefined, method);
   }
 
-  /** Waits until nothing was said for so long: the only way to see that nothing more comes. */
+  /**
+   * Waits until nothing was said for so long, and the server answers what it is asked then: the only way to see that
+   * nothing more comes, and that it is not merely kept waiting by other processes.
+   */
   async silence(ms: number): Promise<void> {
-    for (let left = ms; left > 0 && !this.#ended; left = this.#lastAt + ms - performance.now()) {
-      await new Promise((resolve) => setTimeout(resolve, left + 1));
+    for (let last = Number.NaN; last !== this.#lastAt && !this.#ended; ) {
+      for (let left = ms; left > 0 && !this.#ended; left = this.#lastAt + ms - performance.now()) {
+        await new Promise((resolve) => setTimeout(resolve, left + 1));
+      }
+      last = this.#lastAt;
+      // Whoever hangs up instead of answering says nothing more either.
+      if (!this.#ended) await this.probe("thread/loaded/list", {}).catch(() => undefined);
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Thread, Turn, UserInput } from "@quire/protocol";
 import { type CallOptions, eventually, type Reply, reply } from "@quire/testkit";
-import type { Peer } from "./peer.ts";
+import { type Peer, patienceMs } from "./peer.ts";
 
 /** A thread id that no server knows. */
 export const unknownThread = "01990000-0000-7000-8000-000000000000";
@@ -33,7 +33,7 @@ export async function runTurn(peer: Peer, thread: Thread, words: string, params:
 export async function endOfTurn(peer: Peer, turnId?: string): Promise<Turn> {
   const isMeant = (ended: Turn) => turnId === undefined || ended.id === turnId;
   const { threadId, turn } = await peer.waitFor("turn/completed", (completed) => isMeant(completed.turn));
-  await eventually(async () => {
+  const isReadBack = async () => {
     const page = await peer.probe("thread/turns/list", { threadId, limit: 1, itemsView: "full" });
     const stored = page?.data[0];
     // A thread that is not stored cannot be asked.
@@ -41,7 +41,8 @@ export async function endOfTurn(peer: Peer, turnId?: string): Promise<Turn> {
     // Threads of older versions give items other ids when they are read.
     const isThere = turn.items.every(({ type }) => stored.items.some((item) => item.type === type));
     return stored.id === turn.id && stored.status === turn.status && isThere && (await isIdle(peer, threadId));
-  });
+  };
+  await eventually(isReadBack, { timeoutMs: patienceMs, what: "a turn that can be read back" });
   return turn;
 }
 
@@ -58,6 +59,11 @@ export async function answerBegins(peer: Peer, words: string): Promise<void> {
 /** The model runs a command. */
 export function command(cmd: string, more: object = {}, options: CallOptions = { callId: "call-1" }): Reply {
   return reply().functionCall("exec_command", { cmd, ...more }, options);
+}
+
+/** A line of a shell that waits until the scenario has put the file there, however long that takes. */
+export function until(file: string): string {
+  return `until [ -e ${file} ]; do sleep 0.05; done`;
 }
 
 /** Sends a request with each of these params, one after the other. */

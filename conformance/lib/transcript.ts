@@ -1,4 +1,4 @@
-import { type ModelView, modelView } from "./model-view.ts";
+import { type ModelView, modelView, withThread } from "./model-view.ts";
 import { Names } from "./names.ts";
 import type { Said, WireMessage } from "./peer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -39,12 +39,14 @@ export function transcript(stage: Stage, { quotes = [] }: Scenario): Transcript 
   for (const message of heard) if (!isReply(message)) names.learn(message);
   for (const message of heard) if (isReply(message)) names.learn(message);
   const scrubber = new Scrubber({ home: stage.home, cwd: stage.cwd, names });
-  return {
+  const { requests } = stage.model;
+  const told = {
     replies: replies(stage.log, scrubber),
     events: events(stage.log, scrubber),
     observations: stage.observations.map(([what, value]) => [what, scrubber.value(value)] as const),
-    model: stage.model.requests.map((request) => modelView(request, quotes, scrubber)),
+    model: requests.map((request) => [modelView(request, quotes, scrubber), request] as const),
   };
+  return { ...told, model: told.model.map(([view, request]) => withThread(view, request, scrubber)) };
 }
 
 function replies(log: readonly Said[], scrubber: Scrubber): AnsweredRequest[] {

@@ -17,6 +17,7 @@ const withoutTemporary = {
   "sandbox_workspace_write.exclude_slash_tmp": true,
   "sandbox_workspace_write.exclude_tmpdir_env_var": true,
 };
+const inWorkspace = { sandbox: "workspace-write", config: withoutTemporary };
 const granular = (more: object) => ({
   approvalPolicy: {
     granular: {
@@ -152,7 +153,7 @@ export const approvals: readonly Scenario[] = [
       const peer = await stage.connect();
       decides(peer, aboutCommand, "decline");
       const policies = [
-        { approvalPolicy: "on-request", sandbox: "workspace-write" },
+        { approvalPolicy: "on-request", ...inWorkspace },
         { approvalPolicy: "on-request", sandbox: "danger-full-access" },
         { approvalPolicy: "never", sandbox: "danger-full-access" },
         granular({ sandbox_approval: false }),
@@ -167,7 +168,7 @@ export const approvals: readonly Scenario[] = [
   {
     name: "approvals/interrupt",
     covers: "An interrupt withdraws the question",
-    erratic: ["thread/tokenUsage/updated"],
+    erratic: ["thread/tokenUsage/updated", "account/rateLimits/updated"],
     run: async (stage) => {
       stage.model.script(command("touch made"));
       const peer = await stage.connect();
@@ -243,9 +244,9 @@ export const approvals: readonly Scenario[] = [
       const peer = await stage.connect();
       decides(peer, aboutFiles, "decline");
       for (const settings of [
-        { approvalPolicy: "on-request", sandbox: "workspace-write" },
+        { approvalPolicy: "on-request", ...inWorkspace },
         { approvalPolicy: "on-request", sandbox: "read-only" },
-        { approvalPolicy: "never", sandbox: "workspace-write" },
+        { approvalPolicy: "never", ...inWorkspace },
         { approvalPolicy: "never", sandbox: "read-only" },
       ]) {
         stage.model.script(patch("a"), patch(".git/hooks/x", "call-2"), reply().text("done"));
@@ -275,7 +276,7 @@ export const approvals: readonly Scenario[] = [
       });
       const calls = [1, 2, 3, 4, 5].map((n) => asks(wanted, `call-${n}`));
       stage.model.script(...calls, asks({}, "call-6"), reply().text("done"));
-      await runTurn(peer, await startThread(peer, { approvalPolicy: "on-request", sandbox: "workspace-write" }), "go");
+      await runTurn(peer, await startThread(peer, { approvalPolicy: "on-request", ...inWorkspace }), "go");
       for (const settings of [{ approvalPolicy: "never" }, granular({ request_permissions: false })]) {
         stage.model.script(asks(wanted, "call-1"), reply().text("done"));
         await runTurn(peer, await startThread(peer, settings), "go");

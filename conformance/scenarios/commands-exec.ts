@@ -4,6 +4,9 @@ import { requestEach } from "../lib/steps.ts";
 const shell = (script: string, more: object = {}) => ({ command: ["sh", "-c", script], ...more });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
+/** The real sandbox puts a `.git` into folders that it opens; that of temporary files is everybody's. */
+const ownFolder = { excludeSlashTmp: true, excludeTmpdirEnvVar: true };
+
 /** Commands that a client runs without a thread. */
 export const commandsExec: readonly Scenario[] = [
   {
@@ -16,13 +19,14 @@ export const commandsExec: readonly Scenario[] = [
         shell('echo "$FOO$HOME"', { env: { FOO: "1", HOME: null } }),
         shell("printf abcdef; printf uvwxyz >&2", { outputBytesCap: 3 }),
         shell("printf abc", { outputBytesCap: 0 }),
-        shell("echo part; sleep 20", { timeoutMs: 300 }),
+        // Long enough for the first words, on a busy machine too.
+        shell("echo part; sleep 60", { timeoutMs: 3000 }),
         shell("kill -9 $$"),
         shell("kill -15 $$"),
         shell("cat; echo done"),
         shell("echo x > f.txt; echo $?; rm -f f.txt", { sandboxPolicy: { type: "dangerFullAccess" } }),
         shell("echo x 2>/dev/null > f.txt || echo no", { sandboxPolicy: { type: "readOnly" } }),
-        shell("echo x > f.txt && echo yes; rm -f f.txt", { sandboxPolicy: { type: "workspaceWrite" } }),
+        shell("echo x > f.txt && echo yes; rm -f f.txt", { sandboxPolicy: { type: "workspaceWrite", ...ownFolder } }),
         shell("echo x", { sandboxPolicy: { type: "externalSandbox", networkAccess: "enabled" } }),
         shell("echo x", { permissionProfile: ":read-only" }),
       ]);

@@ -1,18 +1,21 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { type RecordedRequest, reply } from "@quire/testkit";
 import { toolWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
-import { command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
+import { command, endOfTurn, runTurn, startThread, until } from "../lib/steps.ts";
 
 /** The process that a call left running, as the model was told. */
 function sessionOf(request: RecordedRequest, callId: string): number {
   return Number(/session ID (\d+)/.exec(request.functionOutput(callId) ?? "")?.[1] ?? 0);
 }
 
+/** Waits for the end of the process. */
 function writes(chars: string, callId: string) {
   return (request: RecordedRequest) =>
     reply().functionCall(
       "write_stdin",
-      { session_id: sessionOf(request, "call-1"), chars, yield_time_ms: 2000 },
+      { session_id: sessionOf(request, "call-1"), chars, yield_time_ms: 30_000 },
       { callId },
     );
 }
@@ -80,7 +83,8 @@ export const commands: readonly Scenario[] = [
     streamed: true,
     run: async (stage) => {
       stage.model.script(
-        command("tput cols; read x; echo got $x", { tty: true, yield_time_ms: 700 }),
+        // What it says first belongs to this call, on a busy machine too.
+        command("tput cols; read x; echo got $x", { tty: true, yield_time_ms: 3000 }),
         writes("abc\n", "call-2"),
         reply().text("done"),
       );
@@ -94,13 +98,14 @@ export const commands: readonly Scenario[] = [
     free: ["item/completed"],
     run: async (stage) => {
       stage.model.script(
-        command("read x; echo got $x; sleep 0.8", { yield_time_ms: 250 }),
+        command(`read x; echo got $x; ${until("go")}`, { yield_time_ms: 3000 }),
         writes("abc\n", "call-2"),
         reply().functionCall("write_stdin", { session_id: 999, chars: "x" }, { callId: "call-3" }),
         reply().text("done"),
       );
       const peer = await stage.connect();
       await runTurn(peer, await startThread(peer), "go");
+      writeFileSync(join(stage.cwd, "go"), "");
       await peer.waitFor("item/completed", ({ item }) => item.id === "call-1");
     },
   },
@@ -109,7 +114,7 @@ export const commands: readonly Scenario[] = [
     covers: "A command that outlives its turn; background terminals are listed and cleaned",
     run: async (stage) => {
       stage.model.script(
-        command("sleep 0.9; echo late", { yield_time_ms: 250 }),
+        command(`${until("go")}; echo late`, { yield_time_ms: 250 }),
         reply().text("done"),
         command("sleep 30", { yield_time_ms: 250 }, { callId: "call-2" }),
         reply().text("done"),
@@ -118,6 +123,7 @@ export const commands: readonly Scenario[] = [
       const thread = await startThread(peer);
       const threadId = thread.id;
       await runTurn(peer, thread, "go");
+      writeFileSync(join(stage.cwd, "go"), "");
       await peer.waitFor("item/completed", ({ item }) => item.id === "call-1");
       await runTurn(peer, thread, "go");
       await peer.request("thread/backgroundTerminals/list", { threadId });

@@ -117,7 +117,7 @@ export const dynamicTools: readonly Scenario[] = [
   {
     name: "dynamic-tools/interrupt",
     covers: "Interrupting a turn whose tool call is not answered yet",
-    erratic: ["thread/tokenUsage/updated"],
+    erratic: ["thread/tokenUsage/updated", "account/rateLimits/updated"],
     run: async (stage) => {
       stage.model.script(call("call-1"), reply().text("ok"));
       const peer = await stage.connect();

@@ -51,6 +51,9 @@ const differences = [
   },
 ];
 
+/** What the real server tells of a response, or not, as it happens, when the turn is interrupted meanwhile. */
+const usage = ["thread/tokenUsage/updated", "account/rateLimits/updated"];
+
 /** Approvals that a reviewer decides in the user's place. */
 export const guardian: readonly Scenario[] = [
   {
@@ -110,7 +113,7 @@ export const guardian: readonly Scenario[] = [
   {
     name: "guardian/gives-up",
     covers: "Three denials in a row end the turn",
-    free: ["thread/tokenUsage/updated"],
+    erratic: usage,
     run: async (stage) => {
       reviewer(stage, deny, deny, deny);
       stage.model.script(...[1, 2, 3, 4].map((n) => wants(`touch n${n}`, `call-${n}`)), reply().text("done"));
@@ -148,9 +151,8 @@ export const guardian: readonly Scenario[] = [
   {
     name: "guardian/interrupted",
     covers: "Interrupting a turn while the reviewer thinks",
-    free: ["thread/tokenUsage/updated"],
     // With us an interrupted review ends before its turn does, and so does the item; Codex mostly leaves both open.
-    erratic: ["item/autoApprovalReview/completed", "item/completed"],
+    erratic: ["item/autoApprovalReview/completed", "item/completed", ...usage],
     run: async (stage) => {
       reviewer(
         stage,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
+import { gate, type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
 import { errorWords, keptAnswer } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
@@ -120,9 +120,9 @@ export const modelErrors: readonly Scenario[] = [
   {
     name: "model-errors/idle",
     covers: "A stream that goes silent",
-    setup: { config: { "model_providers.mock.stream_idle_timeout_ms": 300 } },
+    setup: { config: { "model_providers.mock.stream_idle_timeout_ms": 3000 } },
     run: async (stage) => {
-      stage.model.script(reply().text("a", { unfinished: true }).delay(5000));
+      stage.model.script(reply().text("a", { unfinished: true }).gate(gate()));
       const peer = await stage.connect();
       await runTurn(peer, await startThread(peer), "hi");
     },

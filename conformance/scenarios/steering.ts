@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { gate, reply } from "@quire/testkit";
 import { keptAnswer } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
@@ -11,6 +13,7 @@ import {
   startThread,
   text,
   unknownThread,
+  until,
 } from "../lib/steps.ts";
 
 /** More input for a turn that is running, and its end before its end. */
@@ -35,13 +38,14 @@ export const steering: readonly Scenario[] = [
     name: "steering/mid-command",
     covers: "Input while a command runs reaches the model with the command's output",
     run: async (stage) => {
-      stage.model.script(command("sleep 0.6; echo x"), reply().text("steered"));
+      stage.model.script(command(`${until("go")}; echo x`, { yield_time_ms: 30_000 }), reply().text("steered"));
       const peer = await stage.connect();
       const thread = await startThread(peer);
       const { id: expectedTurnId } = await beginTurn(peer, thread, "hi");
       await peer.waitFor("item/started", ({ item }) => item.type === "commandExecution");
       const more = { threadId: thread.id, expectedTurnId, input: [text("more")], clientUserMessageId: "mine" };
       await peer.request("turn/steer", more);
+      writeFileSync(join(stage.cwd, "go"), "");
       await endOfTurn(peer);
     },
   },

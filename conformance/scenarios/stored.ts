@@ -91,7 +91,11 @@ export const stored: readonly Scenario[] = [
       age(moved, 8);
       const peer = await stage.connect();
       await peer.request("rollout/compress");
-      await eventually(() => [`${old.path}.zst`, `${moved}.zst`].every(existsSync) && !existsSync(moved));
+      const [packed, unpacked] = [
+        [`${old.path}.zst`, `${moved}.zst`],
+        [old.path ?? "", moved],
+      ];
+      await eventually(() => packed.every((path) => existsSync(path)) && !unpacked.some((path) => existsSync(path)));
       stage.observe(
         "unpacked",
         [old.path ?? "", young.path ?? "", moved].map((path) => existsSync(path)),
