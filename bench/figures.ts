@@ -33,8 +33,21 @@ interface Recorded extends Figures {
 const docs = join(import.meta.dirname, "..", "docs");
 const folder = join(docs, "figures");
 
-/** Prints the figures and, with `--record` on the command line, keeps them and renews `docs/benchmarks.md`. */
+/**
+ * Prints the figures, as JSON with `--json` on the command line, and sets the exit code to whether all goals were met.
+ * With `--record` they are kept, and `docs/benchmarks.md` is renewed.
+ */
 export function report(figures: Figures): void {
+  const met = figures.comparisons.every((each) => each.met);
+  process.exitCode = met ? 0 : 1;
+  const json = process.argv.includes("--json");
+  if (json) console.log(JSON.stringify(figures, null, 2));
+  else print(figures);
+  if (process.argv.includes("--record")) record(figures);
+  if (!json) console.log(met ? "\nAll goals met." : "\nA goal was missed.");
+}
+
+function print(figures: Figures): void {
   for (const { title, count, unit = "ms", times, goal, met } of figures.comparisons) {
     console.log(`\n${title}`);
     for (const [name, value] of Object.entries(times)) {
@@ -43,13 +56,15 @@ export function report(figures: Figures): void {
     }
     console.log(`  ${met ? "met" : "MISSED"}: ${goal}`);
   }
-  if (!process.argv.includes("--record")) return;
+}
+
+function record(figures: Figures): void {
   const date = new Date().toISOString().slice(0, 10);
   const recorded: Recorded = { ...figures, machine: describeMachine(), date };
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, `${figures.name}.json`), `${JSON.stringify(recorded, null, 2)}\n`);
   writeFileSync(join(docs, "benchmarks.md"), renderPage());
-  console.log(`\nRecorded in docs/figures/${figures.name}.json and docs/benchmarks.md`);
+  console.error(`\nRecorded in docs/figures/${figures.name}.json and docs/benchmarks.md`);
 }
 
 /** The whole page, from every file of figures. */

@@ -1,13 +1,16 @@
 import { readFileSync } from "node:fs";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
+import type { Turn } from "@quire/protocol";
 import type { RealCodex } from "@quire/testkit";
+
+type EndedTurn = Pick<Turn, "status" | "error">;
 
 /** One app-server process that is measured, and a bare connection to it. */
 export class Subject implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #pid: number;
-  readonly #turns = new Map<string, (turn: { status: string }) => void>();
+  readonly #turns = new Map<string, (turn: EndedTurn) => void>();
   /** From the spawn to the reply of `initialize`. */
   readonly startMs: number;
   /** Resident memory right after it. */
@@ -19,7 +22,7 @@ export class Subject implements AsyncDisposable {
     this.startMs = startMs;
     this.startMb = this.residentMb;
     connection.on("turn/completed", (params) => {
-      const { threadId, turn } = params as { threadId: string; turn: { status: string } };
+      const { threadId, turn } = params as { threadId: string; turn: EndedTurn };
       this.#turns.get(threadId)?.(turn);
       this.#turns.delete(threadId);
     });
@@ -65,10 +68,10 @@ export class Subject implements AsyncDisposable {
 
   /** Runs a turn to its end. */
   async turn(threadId: string, text: string): Promise<void> {
-    const ended = new Promise<{ status: string }>((resolve) => this.#turns.set(threadId, resolve));
+    const ended = new Promise<EndedTurn>((resolve) => this.#turns.set(threadId, resolve));
     await this.request("turn/start", { threadId, input: [{ type: "text", text }] });
-    const { status } = await ended;
-    if (status !== "completed") throw new Error(`a turn ended as ${status}`);
+    const { status, error } = await ended;
+    if (status !== "completed") throw new Error(`The turn "${text}" ended as ${status}: ${error?.message}`);
   }
 
   get residentMb(): number {

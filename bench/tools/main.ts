@@ -2,28 +2,19 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { realCodex, skipWithoutCodex } from "@quire/testkit";
+import { AgainstCodex, contestants, prepare, startModel } from "../against-codex.ts";
 import { type Comparison, report } from "../figures.ts";
-import { inRounds, medians } from "../rounds.ts";
+import { inRounds } from "../rounds.ts";
 import { Subject } from "../server/subject.ts";
 import { measure, policies, type Sample } from "./measure.ts";
-import { commands, files } from "./sizes.ts";
+import { commands, files, together } from "./sizes.ts";
 
-const quire = join(import.meta.dirname, "..", "..", "packages", "cli", "bin", "quire");
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3);
-const model = Bun.spawn([process.execPath, join(import.meta.dirname, "model-server.ts")], {
-  stdout: "pipe",
-  stderr: "inherit",
-});
-const modelUrl = new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
+const model = await startModel(join(import.meta.dirname, "model-server.ts"));
 
-const skip = await skipWithoutCodex("0.166.0");
-if (skip) console.error(`\n*** SKIPPED: Codex 0.166.0: ${skip}\n`);
-const names = skip ? ["quire"] : ["quire", "0.166.0"];
-
-const samples = await inRounds(names, rounds, async (name) => {
-  await using codex = await realCodex("0.166.0", { model: modelUrl });
-  await using subject = await Subject.spawn(name === "quire" ? { ...codex, command: quire } : codex);
+const samples = await inRounds(await contestants(), rounds, async (name) => {
+  await using codex = await prepare(name, model);
+  await using subject = await Subject.spawn(codex);
   // Not in /tmp, which every policy opens, and which tests leave too full for figures.
   const cwd = mkdtempSync("/var/tmp/quire-bench-");
   try {
@@ -34,16 +25,24 @@ const samples = await inRounds(names, rounds, async (name) => {
     rmSync(cwd, { recursive: true });
   }
 });
-model.kill();
 
+const codex = new AgainstCodex(samples);
 const comparisons = policies.flatMap((policy, at): Comparison[] => [
-  ahead(`${commands} commands, each after the other, ${policy}`, commands, (each) => each[at]?.apartMs ?? 0),
-  ahead(`${commands} commands of one response, ${policy}`, commands, (each) => each[at]?.togetherMs ?? 0),
-  ahead(
-    `A patch that adds ${files} files and one that changes them, ${policy}`,
-    2 * files,
-    (each) => each[at]?.patchMs ?? 0,
-  ),
+  codex.ahead({
+    title: `${commands} commands, each after the other, ${policy}`,
+    count: commands,
+    figure: (each) => each[at]?.apartMs ?? 0,
+  }),
+  codex.ahead({
+    title: `${together} commands of one response, ${policy}`,
+    count: together,
+    figure: (each) => each[at]?.togetherMs ?? 0,
+  }),
+  codex.ahead({
+    title: `A patch that adds ${files} files and one that changes them, ${policy}`,
+    count: 2 * files,
+    figure: (each) => each[at]?.patchMs ?? 0,
+  }),
 ]);
 report({
   name: "tools",
@@ -51,18 +50,3 @@ report({
     "Turns that run the command `true` in a login shell, and patches, on quire app-server and on the real Codex, with one model that answers at once. Every sample is a fresh process with a home of its own.",
   comparisons,
 });
-const met = comparisons.every((each) => each.met);
-console.log(met ? "\nAll goals met." : "\nA goal was missed.");
-process.exitCode = met ? 0 : 1;
-
-function ahead(title: string, count: number, figure: (samples: readonly Sample[]) => number): Comparison {
-  const times = medians(samples, figure);
-  const ratio = (times.quire ?? Number.POSITIVE_INFINITY) / (times["0.166.0"] ?? 0);
-  return {
-    title,
-    count,
-    times,
-    goal: `ahead of Codex 0.166.0; it takes ${ratio.toFixed(3)} × as long`,
-    met: ratio < 1,
-  };
-}

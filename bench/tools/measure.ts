@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { timed } from "../server/measure.ts";
 import type { Subject } from "../server/subject.ts";
-import { commands, files } from "./sizes.ts";
+import { commands, files, together } from "./sizes.ts";
 
 /** What one process of a server showed under one policy. */
 export interface Sample {
@@ -23,7 +23,7 @@ export async function measure(subject: Subject, cwd: string, sandbox: (typeof po
   });
   await subject.turn(thread.id, "apart 2");
   const apartMs = await timed(() => subject.turn(thread.id, `apart ${commands}`));
-  const togetherMs = await timed(() => subject.turn(thread.id, `together ${commands}`));
+  const togetherMs = await timed(() => subject.turn(thread.id, `together ${together}`));
   const patchMs = await timed(async () => {
     await subject.turn(thread.id, `add ${files}`);
     await subject.turn(thread.id, `update ${files}`);

@@ -3,6 +3,8 @@
  * commands, one in each response; `together N` for N in one response; `add N` and `update N` for a patch over N files.
  * A call that failed is answered with an HTTP error, so that its turn fails. Prints its base URL.
  */
+import { responseStream, serveModel } from "../model-stream.ts";
+
 interface Item {
   readonly type: string;
   readonly role?: string;
@@ -12,29 +14,20 @@ interface Item {
 
 let ids = 0;
 
-const server = Bun.serve({
-  port: 0,
-  hostname: "127.0.0.1",
-  idleTimeout: 0,
-  async fetch(request) {
-    if (!request.url.endsWith("/responses")) return new Response("not found", { status: 404 });
-    const { input } = (await request.json()) as { input: readonly Item[] };
-    const from = input.findLastIndex(({ role }) => role === "user");
-    const outputs = input
-      .slice(from)
-      .filter(({ type }) => type === "function_call_output")
-      .map(({ output }) => JSON.stringify(output));
-    const failed = outputs.find((output) => !/exited with code 0|Exit code: 0|Success/.test(output));
-    if (failed !== undefined)
-      return new Response(JSON.stringify({ error: { message: `a call failed: ${failed}` } }), { status: 400 });
-    const [, what = "", count = "0"] =
-      /(apart|together|add|update) (\d+)/.exec(input[from]?.content?.at(-1)?.text ?? "") ?? [];
-    return new Response(reply(next(what, Number(count), outputs.length)), {
-      headers: { "content-type": "text/event-stream" },
-    });
-  },
+serveModel<Item>((input) => {
+  const from = input.findLastIndex(({ role }) => role === "user");
+  const outputs = input
+    .slice(from)
+    .filter(({ type }) => type === "function_call_output")
+    .map(({ output }) => JSON.stringify(output));
+  const failed = outputs.find((output) => !/exited with code 0|Exit code: 0|Success/.test(output));
+  if (failed !== undefined) {
+    return new Response(JSON.stringify({ error: { message: `a call failed: ${failed}` } }), { status: 400 });
+  }
+  const [, what = "", count = "0"] =
+    /(apart|together|add|update) (\d+)/.exec(input[from]?.content?.at(-1)?.text ?? "") ?? [];
+  return reply(next(what, Number(count), outputs.length));
 });
-console.log(`http://127.0.0.1:${server.port}/v1`);
 
 /** The commands of the next response; none where all was done. */
 function next(what: string, count: number, done: number): string[] {
@@ -77,21 +70,12 @@ function reply(calls: readonly string[]): string {
       status: "completed",
     };
   });
-  const usage = {
-    input_tokens: 100,
-    input_tokens_details: { cached_tokens: 0 },
-    output_tokens: 10,
-    output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: 110,
-  };
   const output = items.length > 0 ? items : [text];
-  const events = [
-    { type: "response.created", response: { id: `resp_${++ids}` } },
-    ...output.flatMap((item, index) => [
+  return responseStream(
+    `resp_${++ids}`,
+    output.flatMap((item, index) => [
       { type: "response.output_item.added", output_index: index, item },
       { type: "response.output_item.done", output_index: index, item },
     ]),
-    { type: "response.completed", response: { id: `resp_${ids}`, status: "completed", usage } },
-  ];
-  return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  );
 }

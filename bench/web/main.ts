@@ -69,7 +69,7 @@ report({
     },
   ],
 });
-process.exit(0);
+process.exit();
 
 async function sample(browser: Browser): Promise<Sample> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });

@@ -12,6 +12,19 @@ const runs = (at: Place) => at.events.filter(({ type }) => type === "run.started
 /** For tests that move the clock while processes work. */
 const noStalls = { codex: { stall_timeout_ms: 0 } };
 
+/** Lets time pass, in such steps, until an orchestrator has ended by itself. */
+async function endsIn({ clock }: Place, { done }: Orchestrator, stepMs: number): Promise<void> {
+  let over = false;
+  void done.then(() => {
+    over = true;
+  });
+  const pass = () => {
+    clock.advance(stepMs);
+    return over;
+  };
+  await eventually(pass, { timeoutMs: 30_000 });
+}
+
 describe("the life of an orchestrator", () => {
   test("a workflow that cannot be used keeps it from starting, and no lock is left", async () => {
     const tracker = new MemoryTracker();
@@ -107,17 +120,7 @@ describe("the life of an orchestrator", () => {
     await at.orchestrator.shutDown();
     await using second = again(at, tracker, { once: true });
     await second.start();
-    let over = false;
-    void second.done.then(() => {
-      over = true;
-    });
-    await eventually(
-      () => {
-        at.clock.advance(1000);
-        return over;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await endsIn(at, second, 1000);
     assert.equal(at.wire("A").filter(({ method }) => method === "turn/start").length, 2);
   });
 
@@ -148,17 +151,7 @@ describe("the life of an orchestrator", () => {
       settings: { ...noStalls, agent: { max_concurrent_agents: 2 } },
     });
     await at.orchestrator.start();
-    let over = false;
-    void at.orchestrator.done.then(() => {
-      over = true;
-    });
-    await eventually(
-      () => {
-        at.clock.advance(1000);
-        return over;
-      },
-      { timeoutMs: 30_000 },
-    );
+    await endsIn(at, at.orchestrator, 1000);
     assert.equal(runs(at), 3);
     assert.equal(at.orchestrator.incomplete, false);
   });
@@ -175,17 +168,7 @@ describe("the life of an orchestrator", () => {
         settings: { ...noStalls, agent: { max_turns: 1 } },
       });
       await at.orchestrator.start();
-      let over = false;
-      void at.orchestrator.done.then(() => {
-        over = true;
-      });
-      await eventually(
-        () => {
-          at.clock.advance(40_000);
-          return over;
-        },
-        { timeoutMs: 30_000 },
-      );
+      await endsIn(at, at.orchestrator, 40_000);
       assert.equal(runs(at), count);
       assert.equal(at.orchestrator.incomplete, incomplete);
     }

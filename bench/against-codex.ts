@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import process from "node:process";
+import { type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
+import type { Comparison } from "./figures.ts";
+import { medians } from "./rounds.ts";
+
+const quire = join(import.meta.dirname, "..", "packages", "cli", "bin", "quire");
+
+/** The Codex that goals compare with. */
+const newest = "0.166.0";
+
+/** Names of our server and of the versions of Codex that are here. One that is not is told. */
+export async function contestants(versions: readonly string[] = [newest]): Promise<string[]> {
+  const names = ["quire"];
+  for (const version of versions) {
+    const skip = await skipWithoutCodex(version);
+    if (skip) console.error(`\n*** SKIPPED: Codex ${version}: ${skip}\n`);
+    else names.push(version);
+  }
+  return names;
+}
+
+/** A server of that name, not started, with a home of its own. Without a model, none may be asked. */
+export async function prepare(name: string, model = "http://127.0.0.1:9"): Promise<RealCodex> {
+  const codex = await realCodex(name === "quire" ? newest : name, { model });
+  return name === "quire" ? { ...codex, command: quire } : codex;
+}
+
+/** Starts a program that is a model, and gives the base URL that it prints. It ends with this process. */
+export async function startModel(program: string): Promise<string> {
+  const model = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "inherit" });
+  // Ended also after a failure; until then it does not keep this process alive.
+  model.unref();
+  process.once("exit", () => void model.kill());
+  return new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
+}
+
+/** What is compared, but for the figures. */
+export interface Question<Sample> extends Pick<Comparison, "title" | "unit"> {
+  /** How many messages, requests or turns one run was; 1 unless said otherwise. */
+  readonly count?: number;
+  readonly figure: (sample: Sample) => number;
+}
+
+/** Judges samples of ours by those of the newest Codex. */
+export class AgainstCodex<Sample> {
+  readonly #samples: ReadonlyMap<string, readonly Sample[]>;
+
+  constructor(samples: ReadonlyMap<string, readonly Sample[]>) {
+    this.#samples = samples;
+  }
+
+  /** Ours is to be the smaller. */
+  ahead(question: Question<Sample>): Comparison {
+    return this.#judge(question, "ahead of", (ratio) => ratio < 1);
+  }
+
+  /** Ours is to be at most that part of Codex's. */
+  atMost(factor: number, question: Question<Sample>): Comparison {
+    return this.#judge(question, `at most ${factor} ×`, (ratio) => ratio <= factor);
+  }
+
+  #judge(
+    { figure, count = 1, ...named }: Question<Sample>,
+    goal: string,
+    isMet: (ratio: number) => boolean,
+  ): Comparison {
+    const times = medians(this.#samples, figure);
+    const ratio = (times.quire ?? Number.POSITIVE_INFINITY) / (times[newest] ?? 0);
+    return {
+      ...named,
+      count,
+      times,
+      goal: `${goal} Codex ${newest}; it is ${ratio.toFixed(3)} ×`,
+      met: isMet(ratio),
+    };
+  }
+}
