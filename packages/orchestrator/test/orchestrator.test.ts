@@ -13,7 +13,7 @@ const runs = (at: Place) => at.events.filter(({ type }) => type === "run.started
 const noStalls = { codex: { stall_timeout_ms: 0 } };
 
 /** Lets time pass, in such steps, until an orchestrator has ended by itself. */
-async function endsIn({ clock }: Place, { done }: Orchestrator, stepMs: number): Promise<void> {
+async function untilEnd({ clock }: Place, { done }: Orchestrator, stepMs: number): Promise<void> {
   let over = false;
   void done.then(() => {
     over = true;
@@ -120,7 +120,7 @@ describe("the life of an orchestrator", () => {
     await at.orchestrator.shutDown();
     await using second = again(at, tracker, { once: true });
     await second.start();
-    await endsIn(at, second, 1000);
+    await untilEnd(at, second, 1000);
     assert.equal(at.wire("A").filter(({ method }) => method === "turn/start").length, 2);
   });
 
@@ -151,7 +151,7 @@ describe("the life of an orchestrator", () => {
       settings: { ...noStalls, agent: { max_concurrent_agents: 2 } },
     });
     await at.orchestrator.start();
-    await endsIn(at, at.orchestrator, 1000);
+    await untilEnd(at, at.orchestrator, 1000);
     assert.equal(runs(at), 3);
     assert.equal(at.orchestrator.incomplete, false);
   });
@@ -168,7 +168,7 @@ describe("the life of an orchestrator", () => {
         settings: { ...noStalls, agent: { max_turns: 1 } },
       });
       await at.orchestrator.start();
-      await endsIn(at, at.orchestrator, 40_000);
+      await untilEnd(at, at.orchestrator, 40_000);
       assert.equal(runs(at), count);
       assert.equal(at.orchestrator.incomplete, incomplete);
     }
