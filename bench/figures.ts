@@ -93,7 +93,7 @@ function renderTable({ title, count, unit = "ms", times, goal, met }: Comparison
   return `\n### ${title}\n\n${head}\n${rows.join("\n")}\n\n${met ? "Met" : "Missed"}: ${goal}.\n`;
 }
 
-const perSecond = (count: number, ms: number) => Math.round((count / ms) * 1000).toLocaleString("en");
+const perSecond = (count: number, ms: number) => (ms > 0 ? Math.round((count / ms) * 1000).toLocaleString("en") : "–");
 
 function describeMachine(): string {
   const node = Bun.spawnSync(["node", "--version"]).stdout.toString().trim();
