@@ -1,12 +1,10 @@
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
 import process from "node:process";
 import { aptInstall } from "./apt.ts";
+import { isOnPath } from "./on-path.ts";
 
 /** Whether the sandbox's bubblewrap is on PATH. Not needed on macOS, which has a sandbox of its own. */
 export async function bubblewrapIsThere(): Promise<boolean> {
-  if (process.platform !== "linux") return true;
-  return (process.env.PATH ?? "").split(delimiter).some((folder) => existsSync(join(folder, "bwrap")));
+  return process.platform !== "linux" || isOnPath("bwrap");
 }
 
 /** Installs Debian's. Throws the remedy where that cannot be done from here. */
