@@ -17,6 +17,7 @@ import {
   reply,
   tempDir,
 } from "@quire/testkit";
+import { untilStored } from "../support/until-stored.ts";
 import { onEachCodex } from "./support.ts";
 
 /** A listening Codex, its model, and how to reach it. */
@@ -139,7 +140,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
     await untilFirstCommand(turn);
     relay.down();
     held.open();
-    await eventually(async () => (await probe.readThread(thread.id)).status.type === "idle");
+    await untilStored(() => probe.readThread(thread.id, true), "go");
     relay.up();
     const result = await turn;
     assert.equal(result.status, "completed");

@@ -3,14 +3,15 @@ import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import { type ClientMethods, parseUserAgent, type ServerMethods } from "@quire/protocol";
 import { type MockResponses, mockResponses, type RealCodex, realCodex, reply } from "@quire/testkit";
+import { untilStored } from "./until-stored.ts";
 
 /** A real Codex with a mock model, initialized, seen through nothing but a bare connection. */
 export interface RealPort extends ServerPort, AsyncDisposable {
   readonly codex: RealCodex;
   readonly mock: MockResponses;
-  /** Starts a thread, runs one turn in it with this text, and gives the thread's id. */
+  /** Starts a thread, runs one turn in it with this text, waits until it can be read, and gives the thread's id. */
   startThread(text: string): Promise<string>;
-  /** Runs one more turn. */
+  /** Runs one more turn, and waits until it can be read. */
   runTurn(threadId: string, text: string): Promise<void>;
 }
 
@@ -36,6 +37,8 @@ export async function realPort(version: string): Promise<RealPort> {
     await connection.request("turn/start", { threadId, input: [{ type: "text", text, text_elements: [] }] });
     await completed;
     stop();
+    const read = async () => (await connection.request("thread/read", { threadId, includeTurns: true })).thread;
+    await untilStored(read, text);
   };
 
   return {
