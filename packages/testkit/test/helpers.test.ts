@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import type { Thread } from "@quire/protocol";
 import {
   assertNoChildren,
   assertNoProcesses,
@@ -15,6 +16,7 @@ import {
   random,
   taggedProcesses,
   tempDir,
+  untilStored,
 } from "@quire/testkit";
 
 test("the same seed gives the same values, another seed others", () => {
@@ -60,6 +62,30 @@ test("eventually waits for a value, swallows early errors and names what it wait
     failing,
     (error: Error) => /in vain for the answer/.test(error.message) && /still wrong/.test(String(error.cause)),
   );
+});
+
+test("untilStored waits for the answer to the newest prompt, whatever is there before", async () => {
+  const turn = (text: string, status: string, ...types: string[]) => ({
+    status,
+    items: [{ type: "userMessage", content: [{ type: "text", text }] }, ...types.map((type) => ({ type }))],
+  });
+  const first = turn("one", "completed", "agentMessage");
+  const states = [
+    undefined,
+    [],
+    [turn("two, not one", "completed", "agentMessage")],
+    [first],
+    [first, turn("two", "completed")],
+    [first, turn("two", "inProgress", "agentMessage")],
+    [first, turn("two", "completed", "agentMessage")],
+  ];
+  let reads = 0;
+  const read = async () => {
+    const turns = states[reads++];
+    return turns && ({ turns } as unknown as Thread);
+  };
+  await untilStored(read, "two");
+  assert.equal(reads, states.length);
 });
 
 test("a temporary folder goes with all that is in it", async () => {

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClientState, ConnectionError, type SpawnOptions, tool } from "@quire/client";
-import { assertNoProcesses, gate, reply, taggedProcesses } from "@quire/testkit";
+import { assertNoProcesses, gate, reply, taggedProcesses, untilStored } from "@quire/testkit";
 import { z } from "zod";
-import { untilStored } from "../support/until-stored.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
 /** A client that starts its server again when it is gone. */

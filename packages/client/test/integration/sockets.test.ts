@@ -16,8 +16,8 @@ import {
   realCodex,
   reply,
   tempDir,
+  untilStored,
 } from "@quire/testkit";
-import { untilStored } from "../support/until-stored.ts";
 import { onEachCodex } from "./support.ts";
 
 /** A listening Codex, its model, and how to reach it. */

@@ -4,8 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError, type ThreadHandle } from "@quire/client";
-import { eventually, reply } from "@quire/testkit";
-import { untilStored } from "../support/until-stored.ts";
+import { eventually, reply, untilStored } from "@quire/testkit";
 import { sharedServer } from "./shared-server.ts";
 import { onEachCodex, spawned, standsIn } from "./support.ts";
 

@@ -2,8 +2,7 @@ import type { ServerPort } from "@quire/client";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import { type ClientMethods, parseUserAgent, type ServerMethods } from "@quire/protocol";
-import { type MockResponses, mockResponses, type RealCodex, realCodex, reply } from "@quire/testkit";
-import { untilStored } from "./until-stored.ts";
+import { type MockResponses, mockResponses, type RealCodex, realCodex, reply, untilStored } from "@quire/testkit";
 
 /** A real Codex with a mock model, initialized, seen through nothing but a bare connection. */
 export interface RealPort extends ServerPort, AsyncDisposable {

@@ -17,6 +17,7 @@ for (const version of [undefined, "0.166.0", "0.118.0"]) {
       await screen.begin("Remember the tides.");
       await screen.said("Noted.").waitFor();
       await screen.ended();
+      await stage.stored("Remember the tides.");
       await screen.send("Go on.");
       await screen.said("I was").waitFor();
       await stage.killServer();
@@ -30,6 +31,7 @@ for (const version of [undefined, "0.166.0", "0.118.0"]) {
       await screen.hub();
       await screen.send("What did I say?");
       await screen.said("To remember the tides.").waitFor();
+      await stage.stored("What did I say?");
       await becomes(() => screen.thread(/tides/).count(), 1);
 
       // A browser that was never here finds the thread in the list, and reads it from disk.

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { CodexClient } from "@quire/client";
 import {
   assertNoProcesses,
   type MockResponses,
@@ -8,6 +9,7 @@ import {
   type RealCodex,
   realCodex,
   type ScriptedReply,
+  untilStored,
 } from "@quire/testkit";
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { launchBrowser } from "../../support/browser.ts";
@@ -45,6 +47,8 @@ export interface Stage extends AsyncDisposable {
   closeTabs(): Promise<void>;
   /** Ends the gateway, with the embedded server in it. */
   endGateway(): Promise<void>;
+  /** With `apart`: waits until a turn can be read back, so that it outlives the server. */
+  stored(prompt: string): Promise<void>;
   /** With `apart`: ends the server without a word. */
   killServer(): Promise<void>;
   /** With `apart`: starts it again at the same address. */
@@ -102,6 +106,14 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
       await Promise.all(browser.contexts().map((context: BrowserContext) => context.close()));
     },
     endGateway: () => end(gateway, "SIGTERM"),
+    async stored(prompt) {
+      await using client = await CodexClient.connect(address);
+      const newest = async () => {
+        const [thread] = (await client.listThreads()).data;
+        return thread && client.readThread(thread.id, true);
+      };
+      await untilStored(newest, prompt);
+    },
     killServer: () => end(server, "SIGKILL"),
     startServer,
     async [Symbol.asyncDispose]() {
