@@ -11,7 +11,7 @@ const running = new Map<string, Promise<string>>();
  * Another app-server that takes Codex's flags stands in for every version: with it a suite that was written for Codex
  * runs against that server.
  */
-const standIn = (): string | undefined => process.env.QUIRE_CODEX_COMMAND || undefined;
+export const standIn = (): string | undefined => process.env.QUIRE_CODEX_COMMAND || undefined;
 
 /** Whether the binary of a version is on this machine. Downloads nothing. */
 export function codexAvailable(version: string): boolean {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { RealCodex } from "./real-codex.ts";
+import { said } from "./said.ts";
 
 /** A server that listens on a WebSocket of this machine. Disposal is {@link ListeningServer.kill}. */
 export interface ListeningServer extends AsyncDisposable {
@@ -10,9 +11,6 @@ export interface ListeningServer extends AsyncDisposable {
   /** Ends it without a word. Resolves when it is gone. Idempotent. */
   kill(): Promise<void>;
 }
-
-/** How long a server may take until it listens. */
-const timeoutMs = 60_000;
 
 /**
  * Starts a server, such as a {@link RealCodex}, on a WebSocket instead of stdin and stdout, and waits until it says on
@@ -29,7 +27,7 @@ export async function listen(
   });
   const kill = () => ended(child);
   try {
-    const url = await addressOf(child);
+    const url = await said(child, /ws:\/\/127\.0\.0\.1:\d+/, "it listened");
     return { url, port: Number(new URL(url).port), kill, [Symbol.asyncDispose]: kill };
   } catch (error) {
     await kill();
@@ -42,25 +40,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   child.kill("SIGKILL");
   await gone;
-}
-
-function addressOf(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    const timer = setTimeout(
-      () => reject(new Error(`The server does not listen after ${timeoutMs / 1000} s: ${said}`)),
-      timeoutMs,
-    );
-    const settle = (act: () => void) => {
-      clearTimeout(timer);
-      act();
-    };
-    child.stderr?.on("data", (chunk: Buffer) => {
-      said += chunk;
-      const address = /ws:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0];
-      if (address) settle(() => resolve(address));
-    });
-    child.once("error", (error) => settle(() => reject(error)));
-    child.once("exit", () => settle(() => reject(new Error(`The server ended before it listened: ${said}`))));
-  });
 }

@@ -5,7 +5,8 @@ import { eventually } from "../eventually.ts";
 import { taggedProcesses } from "../processes.ts";
 import { tempDir } from "../temp-dir.ts";
 import { type CodexConfig, codexConfigToml } from "./config-toml.ts";
-import { installCodex } from "./install.ts";
+import { fillIndex, fillsIndexLate } from "./fill-index.ts";
+import { installCodex, standIn } from "./install.ts";
 import { helperDirs } from "./locate.ts";
 
 /** How a {@link RealCodex} is set up. */
@@ -57,32 +58,44 @@ export async function realCodex(version: string, options: RealCodexOptions): Pro
   const temporary = join(base.path, "tmp");
   for (const folder of [join(base.path, "user"), home, cwd, temporary]) await mkdir(folder, { recursive: true });
   const baseUrl = typeof options.model === "string" ? options.model : options.model.url;
-  await writeFile(join(home, "config.toml"), codexConfigToml({ ...options, baseUrl }));
-
   const tagValue = randomUUID();
   const tag = `${tagName}=${tagValue}`;
+  const args = ["app-server"];
+  const env = {
+    ...inherited(),
+    PATH: [...helperDirs(command), process.env.PATH ?? ""].join(delimiter),
+    HOME: join(base.path, "user"),
+    USERPROFILE: join(base.path, "user"),
+    CODEX_HOME: home,
+    TMPDIR: temporary,
+    NO_PROXY: "127.0.0.1,localhost",
+    [tagName]: tagValue,
+  };
+  const dispose = async () => {
+    await killAll(tag);
+    await base.remove();
+  };
+  const configure = (config: CodexConfig) => writeFile(join(home, "config.toml"), codexConfigToml(config));
+  if (options.home === undefined && fillsIndexLate(version) && standIn() === undefined) {
+    await configure({ baseUrl });
+    try {
+      await fillIndex({ command, args, env, cwd });
+    } catch (error) {
+      await dispose();
+      throw error;
+    }
+    await killAll(tag);
+  }
+  await configure({ ...options, baseUrl });
   return {
     version,
     command,
-    args: ["app-server"],
-    env: {
-      ...inherited(),
-      PATH: [...helperDirs(command), process.env.PATH ?? ""].join(delimiter),
-      HOME: join(base.path, "user"),
-      USERPROFILE: join(base.path, "user"),
-      CODEX_HOME: home,
-      TMPDIR: temporary,
-      NO_PROXY: "127.0.0.1,localhost",
-      [tagName]: tagValue,
-      ...options.env,
-    },
+    args,
+    env: { ...env, ...options.env },
     home,
     cwd,
     tag,
-    async [Symbol.asyncDispose]() {
-      await killAll(tag);
-      await base.remove();
-    },
+    [Symbol.asyncDispose]: dispose,
   };
 }
 

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 import {
   assertNoProcesses,
   codexAvailable,
+  eventually,
   mockResponses,
   realCodex,
   reply,
@@ -70,6 +72,25 @@ test("the real Codex sees nothing of the developer's keys and settings", { skip,
   } finally {
     delete process.env.OPENAI_API_KEY;
   }
+});
+
+const skip118 = await skipWithoutCodex("0.118.0");
+
+test("Codex 0.118 finds its index in a new home, not yet a thread, and nothing runs", {
+  skip: skip118,
+  timeout,
+}, async () => {
+  await using mock = await mockResponses();
+  await using codex = await realCodex("0.118.0", { model: mock, config: { model_context_window: 717 } });
+  assert.equal(existsSync(join(codex.home, "state_5.sqlite")), true);
+  assert.match(readFileSync(join(codex.home, "config.toml"), "utf8"), /717/);
+  await assertNoProcesses({ tag: codex.tag });
+  await using driver = await Driver.start(codex);
+  const listed = async () => ((await driver.connection.request("thread/list", {})) as { data: object[] }).data;
+  assert.deepEqual(await listed(), []);
+  await driver.runTurn(await driver.startThread(), "the first");
+  const [thread] = await eventually(async () => (await listed()).length > 0 && listed());
+  assert.equal((thread as { preview: string }).preview, "the first");
 });
 
 test("disposal kills what a test left running and removes its folders", { skip, timeout }, async () => {

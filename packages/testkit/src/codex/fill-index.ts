@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import type { RealCodex } from "./real-codex.ts";
+import { said } from "./said.ts";
+
+/**
+ * Whether a version makes the index of a new home beside the first thread's work, as 0.118 does: of a turn that runs
+ * meanwhile it then forgets what the user said, so that the thread has no preview and is not listed (about one home in
+ * a hundred). 0.98 has no index, 0.166 makes it before it answers.
+ */
+export const fillsIndexLate = (version: string): boolean => version.startsWith("0.118.");
+
+/** Starts a thread without a turn in a new home, and waits until the index is made. Whoever calls it ends the server. */
+export async function fillIndex(codex: Pick<RealCodex, "command" | "args" | "env" | "cwd">): Promise<void> {
+  const { command, args, env, cwd } = codex;
+  const child = spawn(command, args, {
+    env: { ...env, RUST_LOG: "codex_rollout::metadata=info" },
+    cwd,
+    stdio: ["pipe", "ignore", "pipe"],
+  });
+  // What is still on its way when the server is ended is of no use to anybody.
+  child.stdin.on("error", () => undefined);
+  const clientInfo = { name: "testkit", title: null, version: "1" };
+  for (const message of [
+    { id: 1, method: "initialize", params: { clientInfo } },
+    { method: "initialized" },
+    { id: 2, method: "thread/start", params: {} },
+  ]) {
+    child.stdin.write(`${JSON.stringify(message)}\n`);
+  }
+  await said(child, /backfill scanned=/, "its index was made");
+}
