@@ -26,16 +26,25 @@ export interface Follow {
 export function useFollow(scroller: HTMLElement | null): Follow {
   const follows = useRef(true);
   const lastTop = useRef(0);
+  const lastEnd = useRef<Heights | null>(null);
   const [following, setFollowing] = useState(true);
 
   const change = useCallback((next: boolean) => {
     follows.current = next;
+    lastEnd.current = null;
     setFollowing(next);
   }, []);
   const settle = useCallback(() => {
-    if (scroller === null || !follows.current || distanceToEnd(scroller) <= 1) return;
-    scroller.scrollTop = scroller.scrollHeight;
-    lastTop.current = scroller.scrollTop;
+    if (scroller === null || !follows.current) return;
+    const { scrollHeight, clientHeight } = scroller;
+    const isSame = lastEnd.current?.scrollHeight === scrollHeight && lastEnd.current.clientHeight === clientHeight;
+    if (distanceToEnd(scroller) > 1) {
+      // It was at its end, and is as high as it was: so the reader has left, and the scroll event is on its way.
+      if (isSame) return;
+      scroller.scrollTop = scrollHeight;
+      lastTop.current = scroller.scrollTop;
+    }
+    if (!isSame) lastEnd.current = { scrollHeight, clientHeight };
   }, [scroller]);
   const onScroll = useCallback(() => {
     if (scroller === null) return;
@@ -70,5 +79,8 @@ export function useFollow(scroller: HTMLElement | null): Follow {
   const isFollowing = useCallback(() => follows.current, []);
   return { following, isFollowing, settle, corrected, toEnd, pause };
 }
+
+/** How high a log and what is seen of it were. */
+type Heights = Pick<HTMLElement, "scrollHeight" | "clientHeight">;
 
 const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;

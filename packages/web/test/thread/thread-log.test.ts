@@ -210,6 +210,23 @@ test("who drags the scroll bar through a long thread sees text at every place, a
   }
 });
 
+test("who leaves the end is not pulled back by what is shown again before the page hears of the move", async () => {
+  await using story = await stories.open();
+  const { page } = story;
+  await show(page, turns(0, 200));
+  await inLog(page, "Message 199.").waitFor();
+  await settled(page);
+  const [asked, at] = await page.getByRole("log").evaluate(async (log) => {
+    log.scrollTop = log.scrollHeight / 2;
+    const { scrollTop } = log;
+    window.story.change({});
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
+    return [scrollTop, log.scrollTop];
+  });
+  assert.ok(Math.abs((at ?? 0) - (asked ?? 0)) < 800, `asked for ${asked}, at ${at}`);
+  await page.getByRole("button", { name: "Jump to the end" }).waitFor();
+});
+
 test("a long stream costs its end: the document stays small, and what was said is not rendered again", async () => {
   await using story = await stories.open();
   const { page } = story;
