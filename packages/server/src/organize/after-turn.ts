@@ -1,7 +1,6 @@
 import type { ThreadGoal, ThreadReadState, TurnStatus } from "@quire/protocol";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
-import { goOn } from "./next-turn.ts";
 
 /** How a turn has ended. */
 export interface TurnEnd {
@@ -39,9 +38,4 @@ export function tellReadState(thread: Thread, readState: ThreadReadState): void 
   for (const subscriber of thread.subscribers) {
     if (subscriber.experimental) subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);
   }
-}
-
-/** Has the thread go on with what waits, unless the turn was interrupted. */
-export function afterTurn(thread: Thread, { status, goal }: TurnEnd): void {
-  if (status !== "interrupted") goOn(thread, goal);
 }

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import type { ThreadRecord } from "../thread/thread-record.ts";
 import { echoOf } from "./codex/echo.ts";
@@ -88,9 +88,15 @@ export class FileRollout implements Rollout {
       return;
     }
     const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
+    const ordinal = this.#ordinal;
     const bytes = Buffer.from(this.#encode(whole));
     this.#options.onAppend(whole);
-    this.#write(this.#fd ?? this.#create(), bytes);
+    try {
+      this.#write(this.#fd ?? this.#create(), bytes);
+    } catch (error) {
+      this.#ordinal = ordinal;
+      throw error;
+    }
   }
 
   #encode(lines: readonly NewLine[]): string {
@@ -152,15 +158,23 @@ export class FileRollout implements Rollout {
     return this.#fd;
   }
 
-  /** All or nothing: half a line, as a full disk leaves it, is taken back. */
+  /** All or nothing: half a line, as a full disk leaves it, is taken back, and so is a file that would be left empty. */
   #write(fd: number, bytes: Buffer): void {
     try {
       writeFully(fd, bytes);
     } catch (error) {
-      ftruncateSync(fd, this.#size);
+      if (this.#size === 0) this.#uncreate(fd);
+      else ftruncateSync(fd, this.#size);
       throw unwritable(this.#path, error);
     }
     this.#size += bytes.length;
+  }
+
+  #uncreate(fd: number): void {
+    this.#fd = undefined;
+    this.#size = -1;
+    closeSync(fd);
+    unlinkSync(this.#path);
   }
 
   #release(): void {

@@ -1,13 +1,14 @@
 import type { ResponseItem, ThreadItem, TurnError, TurnStatus } from "@quire/protocol";
 import { ModelError } from "../model/model-provider.ts";
-import { afterTurn, markUnread } from "../organize/after-turn.ts";
+import { markUnread } from "../organize/after-turn.ts";
 import { goalOf, stopGoal } from "../organize/goal-work.ts";
-import type { NewLine } from "../store/rollout-line.ts";
+import { goOn } from "../organize/next-turn.ts";
+import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
 import { type ActiveTurn, Interrupted, type PendingInput } from "./active-turn.ts";
 import { CompactionFailed } from "./compaction.ts";
 import { modelLoop } from "./model-loop.ts";
 import { CutShort } from "./response-run.ts";
-import type { Thread } from "./thread.ts";
+import { event, type Thread } from "./thread.ts";
 import { assumeContext, countUsage, tellUsage } from "./usage.ts";
 
 /** What a turn does between its beginning and its end. */
@@ -21,21 +22,24 @@ export function answering(first: PendingInput): TurnWork {
   };
 }
 
+/** How a turn has ended. */
+interface End {
+  readonly status: Exclude<TurnStatus, "inProgress">;
+  readonly error: TurnError | null;
+}
+
 /** Runs a turn to its end, whatever that is. The thread must have been begun for writing. Never rejects. */
 export async function runTurn(thread: Thread, turn: ActiveTurn, work: TurnWork): Promise<void> {
-  let end: { status: Exclude<TurnStatus, "inProgress">; error: TurnError | null };
+  finish(thread, turn, await endOf(thread, turn, work));
+}
+
+async function endOf(thread: Thread, turn: ActiveTurn, work: TurnWork): Promise<End> {
   try {
     begin(thread, turn);
     await work(thread, turn);
-    end = { status: "completed", error: null };
-  } catch (error) {
-    end = endOf(thread, turn, error);
-    if (thread.hooks && end.status === "interrupted") await (await thread.hooks).interrupted(turn);
-  }
-  try {
-    finish(thread, turn, end.status, end.error);
-  } catch (error) {
-    thread.core.server.log.error(`the end of turn ${turn.id} could not be stored`, error);
+    return { status: "completed", error: null };
+  } catch (thrown) {
+    return afterFailure(thread, turn, thrown);
   }
 }
 
@@ -53,25 +57,21 @@ function begin(thread: Thread, turn: ActiveTurn): void {
   thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(seconds(turn.startedAtMs)) });
 }
 
-function finish(
-  thread: Thread,
-  turn: ActiveTurn,
-  status: Exclude<TurnStatus, "inProgress">,
-  error: TurnError | null,
-): void {
+/** Whoever waits for the end is told of it, also where it cannot be stored. */
+function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   const completedAtMs = Date.now();
   const durationMs = completedAtMs - turn.startedAtMs;
-  thread.event({ kind: "turn_completed", turnId: turn.id, status, error, completedAtMs, durationMs });
+  const { status, error } = storeEnd(thread, end, { turnId: turn.id, completedAtMs, durationMs });
   thread.active = undefined;
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
-  const goal = error ? stopGoal(thread, turn, error) : goalOf(thread);
-  const end = { status, answered: last !== undefined, goal };
-  if (!error) markUnread(thread, turn, end);
+  const goal = keptBeside(thread, () => (error ? stopGoal(thread, turn, error) : goalOf(thread))) ?? null;
+  const unread = () => markUnread(thread, turn, { status, answered: last !== undefined, goal });
+  if (!error) keptBeside(thread, unread);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
     thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });
-    markUnread(thread, turn, end);
+    keptBeside(thread, unread);
   }
   thread.notify("turn/completed", {
     threadId: thread.id,
@@ -85,14 +85,45 @@ function finish(
       durationMs,
     },
   });
-  afterTurn(thread, end);
+  if (status !== "interrupted") goOn(thread, goal);
 }
 
-function endOf(
-  thread: Thread,
-  turn: ActiveTurn,
-  thrown: unknown,
-): { status: "interrupted" | "failed"; error: TurnError | null } {
+type TurnCompleted = Extract<ThreadEvent, { readonly kind: "turn_completed" }>;
+
+/** Stores the end. A turn whose end cannot be stored has failed; a later server reads it as interrupted. */
+function storeEnd(thread: Thread, end: End, about: Omit<TurnCompleted, "kind" | keyof End>): End {
+  try {
+    thread.event({ kind: "turn_completed", ...about, ...end });
+    return end;
+  } catch (problem) {
+    thread.core.server.log.error(`the end of turn ${about.turnId} could not be stored`, problem);
+    const failed = { status: "failed", error: end.error ?? turnError(thread, problem) } as const;
+    thread.take([event({ kind: "turn_completed", ...about, ...failed })]);
+    return failed;
+  }
+}
+
+/** Does what concerns goals and marks, without which a turn ends all the same. */
+function keptBeside<T>(thread: Thread, work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    thread.core.server.log.error(`what is kept beside thread ${thread.id} could not be stored`, error);
+    return undefined;
+  }
+}
+
+async function afterFailure(thread: Thread, turn: ActiveTurn, thrown: unknown): Promise<End> {
+  try {
+    const end = failure(thread, turn, thrown);
+    if (thread.hooks && end.status === "interrupted") await (await thread.hooks).interrupted(turn);
+    return end;
+  } catch (error) {
+    return { status: "failed", error: turnError(thread, error) };
+  }
+}
+
+function failure(thread: Thread, turn: ActiveTurn, thrown: unknown): End {
   const error = thrown instanceof CutShort ? thrown.cause : thrown;
   const produced = thrown instanceof CutShort ? thrown.produced : [];
   if (turn.signal.aborted || error instanceof Interrupted) {

@@ -156,6 +156,11 @@ export class Thread {
     const first = this.#written ? [] : this.#firstLines();
     this.#rollout?.append([...first, ...lines]);
     this.#written = true;
+    this.take(lines);
+  }
+
+  /** Takes lines into the record: those that were stored, or an end that has come though it could not be. */
+  take(lines: readonly NewLine[]): void {
     const now = Date.now();
     for (const line of lines) applyLine(this.record, line, now);
   }
