@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import process from "node:process";
 import { readJunit } from "./junit.ts";
 import type { Outcome } from "./outcome.ts";
-import { runCommand } from "./run-command.ts";
+import { type CommandOptions, runCommand } from "./run-command.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
 /** Packages whose tests also run on Node, from the compiled output; all but `*.bun.test.ts`. The others need Bun. */
@@ -79,8 +79,8 @@ function isWanted(group: string, file: string, wanted: readonly string[]): boole
   });
 }
 
-/** Runs one suite. Reports are written into `folder`. */
-export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
+/** Runs one suite. Reports are written into `folder`; `env` is added to this process's environment. */
+export async function runSuite(suite: Suite, folder: string, env: CommandOptions["env"] = {}): Promise<Outcome> {
   const report = join(folder, `${label(suite).replaceAll("/", "-")}-${suite.runtime}.xml`);
   const { command, args, files, missing } = suite.runtime === "bun" ? onBun(suite, report) : onNode(suite, report);
   const name = `${suite.part === "" ? suite.group : label(suite)} on ${suite.runtime}`;
@@ -91,7 +91,7 @@ export async function runSuite(suite: Suite, folder: string): Promise<Outcome> {
   }
   // A runner that dies writes none, and must not be judged by an earlier one.
   rmSync(report, { force: true });
-  const { code, output, seconds } = await runCommand(command, [...args, ...files]);
+  const { code, output, seconds } = await runCommand(command, [...args, ...files], { env });
   const read = tryRead(report);
   if (typeof read === "string") {
     const why = `The runner ended with code ${code} and left no usable report: ${read}`;
