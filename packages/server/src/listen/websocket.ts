@@ -39,6 +39,8 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
   const server = serve("path" in at ? at.path : `${urlHost(at.host)}:${at.port}`, {
     // With NODE_ENV=production Bun would share the port with whoever else wants it.
     ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port, reusePort: false }),
+    // Else Bun would show whoever asks a page with our sources, should we ever fail.
+    development: false,
     fetch: (request: Request, self: Server<SocketData>) =>
       refusal(request, options) ??
       (transports.size >= maxConnections
@@ -106,12 +108,14 @@ function whyNot(error: unknown): string {
   }
 }
 
+/** The address of a probe. Not parsed as a URL: its host is what the client says, which may be none (HTTP/1.0) or nonsense. */
+const healthProbe = /^(?:https?:\/\/[^/]*)?\/(?:ready|health)z(?:[?#]|$)/;
+
 /** The answer to a request that is not to become a WebSocket. */
 function refusal(request: Request, options: WebSocketOptions): Response | undefined {
   const { headers, method } = request;
   if (headers.has("origin")) return new Response(null, { status: 403 });
-  const { pathname } = new URL(request.url);
-  if (pathname === "/readyz" || pathname === "/healthz") {
+  if (healthProbe.test(request.url)) {
     const reads = method === "GET" || method === "HEAD";
     return new Response(null, reads ? { status: 200 } : { status: 405, headers: { allow: "GET,HEAD" } });
   }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect as connectTcp } from "node:net";
 import { describe, test } from "node:test";
 import { Connection } from "@quire/jsonrpc";
@@ -61,6 +62,16 @@ describe("a server on a WebSocket", () => {
       assert.equal(posted.status, 405);
       assert.equal(posted.headers.get("allow"), "GET,HEAD");
     }
+  });
+
+  test("answers a probe that names no host, or none that can be, and shows nobody its sources", async () => {
+    await using server = serving();
+    const port = Number(new URL(server.http).port);
+    for (const probe of ["HTTP/1.0\r\n\r\n", "HTTP/1.1\r\nHost: [\r\n\r\n", "HTTP/1.1\r\nHost: a b\r\n\r\n"]) {
+      assert.match(await firstWords(port, `GET /readyz ${probe}`), /^HTTP\/1\.1 200 /);
+      assert.match(await firstWords(port, `GET /readyz/x ${probe}`), /^HTTP\/1\.1 400 /);
+    }
+    assert.match(await firstWords(port, handshake.replace("Host: x", "Host: [")), /^HTTP\/1\.1 101 /);
   });
 
   test("refuses every request that a web page could make", async () => {
@@ -152,6 +163,15 @@ describe("a server on a WebSocket", () => {
     );
   });
 });
+
+/** What comes back first for bytes sent as they are. */
+async function firstWords(port: number, request: string): Promise<string> {
+  const socket = connectTcp({ host: "127.0.0.1", port });
+  socket.write(request);
+  const [data] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return data.toString();
+}
 
 /** A text frame as a client sends it, masked with zeros. */
 function frame(text: string): Buffer {
