@@ -1,6 +1,7 @@
 import type { ConnectionOptions, NotificationHandler, RequestHandler, RequestOptions } from "./connection-options.ts";
 import { EncodedResult } from "./encoded-result.ts";
 import { ConnectionError, RpcError } from "./errors.ts";
+import { exactId } from "./exact-id.ts";
 import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
 import type { AnyMethods, MethodTable, NotificationMethod, ParamsOf, RequestMethod, ResultOf } from "./method-table.ts";
 import { NotificationDispatch } from "./notification-dispatch.ts";
@@ -194,7 +195,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   #receiveCall(text: string, message: RawMessage | MalformedMessage): void {
     if (message instanceof MalformedMessage) this.#malformed(text, message);
     else if (message.method === undefined) this.#settle(message);
-    else this.#serve(message.id as RequestId, message.method, message.params);
+    else this.#serve(message.method, message.params, { id: message.id as RequestId, text });
   }
 
   #settle({ id, result, error }: RawMessage): void {
@@ -204,7 +205,8 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     else call.resolve(result);
   }
 
-  #serve(id: RequestId, method: string, params: unknown): void {
+  #serve(method: string, params: unknown, given: { readonly id: RequestId; readonly text: string }): void {
+    const id = exactId(given.text, given.id);
     const handler = this.#handlers.get(method) ?? this.#options.onRequest;
     if (!handler) {
       this.#reply(id, { error: { code: ErrorCode.methodNotFound, message: `Method not found: ${method}` } });
@@ -214,7 +216,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
       this.#reply(id, { error: { code: ErrorCode.overloaded, message: "Server overloaded; retry later." } });
       return;
     }
-    const request = new RunningRequest(id, method);
+    const request = new RunningRequest(given.id, method, id);
     let result: unknown;
     try {
       result = handler(params, request);
@@ -236,7 +238,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
   }
 
   #finish(request: RunningRequest, answer: Answer): void {
-    if (this.#running.delete(request)) this.#reply(request.id, answer);
+    if (this.#running.delete(request)) this.#reply(request.replyId, answer);
     if (this.#onIdle.length > 0 && this.#running.size === 0) this.#releaseIdle();
   }
 

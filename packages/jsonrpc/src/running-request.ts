@@ -5,13 +5,16 @@ import type { RequestId } from "./message.ts";
 export class RunningRequest implements RequestContext {
   readonly id: RequestId;
   readonly method: string;
+  /** The id for the reply, where it is no exact number here. */
+  readonly replyId: RequestId;
   #controller: AbortController | undefined;
   #abortedWith: unknown;
   #aborted = false;
 
-  constructor(id: RequestId, method: string) {
+  constructor(id: RequestId, method: string, replyId: RequestId) {
     this.id = id;
     this.method = method;
+    this.replyId = replyId;
   }
 
   get signal(): AbortSignal {

@@ -26,7 +26,7 @@ async function feed(input: string) {
   child.stdin.end(input);
   const [code] = await once(child, "close");
   const lines = Buffer.concat(output).toString().trimEnd().split("\n");
-  return { code, lines: lines.map((line) => JSON.parse(line)), stderr: Buffer.concat(errors).toString() };
+  return { code, texts: lines, lines: lines.map((line) => JSON.parse(line)), stderr: Buffer.concat(errors).toString() };
 }
 
 describe("a server on stdin and stdout", () => {
@@ -93,6 +93,18 @@ describe("a server on stdin and stdout", () => {
     const { lines } = await feed('no json\n{"id":1,"method":"echo","params":1}\n');
     assert.equal(lines[0].error.code, -32700);
     assert.deepEqual(lines[1], { id: 1, result: 1 });
+  });
+
+  test("a reply carries the id of a client that counts in nanoseconds or 64 bits, to the last digit", async () => {
+    const ids = ["1763424710123456789", "-9223372036854775808", "9007199254740993"];
+    const calls = ids.flatMap((id) => [
+      `{"id":${id},"method":"echo","params":{"id":1,"":{"id":2}}}\n`,
+      `{"params":{"ms":1,"id":9007199254740995},"method":"slow","id":${id}}\n`,
+      `{"method":"unknown","id":${id}}\n`,
+    ]);
+    const { texts } = await feed(calls.join(""));
+    const answered = texts.map((text) => /^\{"id":(-?\d+),/.exec(text)?.[1]);
+    assert.deepEqual(answered.sort(), [...ids, ...ids, ...ids].sort());
   });
 
   test("leaves quietly when nobody reads its output any more", async () => {

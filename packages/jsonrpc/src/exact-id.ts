@@ -1,0 +1,31 @@
+import type { RequestId } from "./message.ts";
+
+/** What newer engines offer: to see how a number was written, and to write it so. */
+interface ExactJson {
+  rawJSON?(text: string): unknown;
+  parse(text: string, reviver: (this: object, key: string, value: unknown, context: Context) => unknown): unknown;
+}
+
+interface Context {
+  readonly source?: string;
+}
+
+/**
+ * The id of a request as its reply must carry it. Clients count in 64 bits or take the clock's nanoseconds for ids, which
+ * are no exact numbers here: those are kept as they were written. Node 20 cannot do that; there the id stays as it is.
+ */
+export function exactId(text: string, id: RequestId): RequestId {
+  if (typeof id === "string" || Number.isSafeInteger(id)) return id;
+  const { rawJSON, parse } = JSON as unknown as ExactJson;
+  if (!rawJSON) return id;
+  const written = new Map<unknown, string | undefined>();
+  let source: string | undefined;
+  parse(text, function (key, value, context) {
+    if (key === "id") written.set(this, context.source);
+    // The whole message comes last.
+    source = written.get(value);
+    return value;
+  });
+  // It only ever goes back into JSON, where it is a number again.
+  return source === undefined ? id : (rawJSON(source) as number);
+}
