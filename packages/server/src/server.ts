@@ -27,6 +27,10 @@ export interface ServerOptions {
 export interface QuireServer {
   /** Serves one client. The transport is the server's from now on. */
   accept(transport: Transport): AcceptedConnection;
+  /** How many turns run. */
+  readonly runningTurns: number;
+  /** Resolves when no turn runs. */
+  idle(): Promise<void>;
   /** Ends every connection, turn and process. Idempotent; resolves when all is stored and gone. */
   close(): Promise<void>;
 }
@@ -76,6 +80,15 @@ class Server implements QuireServer, ServerContext {
   broadcast<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
     const now = Date.now();
     for (const connection of this.connections) connection.notify(method, params, now);
+  }
+
+  get runningTurns(): number {
+    return this.core?.threads.runningTurns.length ?? 0;
+  }
+
+  async idle(): Promise<void> {
+    // Another may have begun meanwhile, as one that waited in line.
+    while (this.runningTurns > 0) await Promise.all(this.core?.threads.runningTurns ?? []);
   }
 
   close(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { QuireServer } from "@quire/server";
 import type { AuthOptions } from "@quire/server/listen";
 import { commandLine } from "../args/command-line.ts";
 import { configOverrides } from "../args/config-flags.ts";
@@ -15,6 +16,9 @@ const parts: Readonly<Record<string, () => Promise<(args: readonly string[]) => 
   "generate-ts": async () => (await import("./app-server-generate.ts")).generateTs,
   "generate-json-schema": async () => (await import("./app-server-generate.ts")).generateJsonSchema,
 };
+
+/** How long clients may take to read how their turns have ended. */
+const lastWordsMs = 1000;
 
 type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 
@@ -48,7 +52,10 @@ export async function appServer(args: readonly string[]): Promise<number> {
       allowUnauthenticated: flags.wsAllowUnauthenticated,
       announce: (text) => process.stderr.write(text),
     });
-    await Promise.race([listener.closed, stopSignal()]);
+    const isSocket = listener.address !== "stdio://";
+    await Promise.race([listener.closed, stopSignal(isSocket ? () => turnsEnded(server) : undefined)]);
+    // Before the connections end: clients hear how their turns have ended, if they read.
+    await Promise.race([server.close(), Bun.sleep(lastWordsMs)]);
     await listener.close();
   } catch (error) {
     if (error instanceof ListenError && error.usage)
@@ -58,6 +65,15 @@ export async function appServer(args: readonly string[]): Promise<number> {
     await server.close();
   }
   return 0;
+}
+
+/** Clients of a socket outlive its server, so their turns are not cut short: as with codex, the first signal waits for them. */
+async function turnsEnded(server: QuireServer): Promise<void> {
+  const { runningTurns } = server;
+  if (runningTurns === 0) return;
+  const turns = runningTurns === 1 ? "a turn" : `${runningTurns} turns`;
+  process.stderr.write(`waiting for ${turns} to end; a second signal interrupts\n`);
+  await server.idle();
 }
 
 /** Prints what an administrator requires, for a client that wants to know it before it starts a server. */

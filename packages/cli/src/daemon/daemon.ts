@@ -114,9 +114,11 @@ export class Daemon {
         "an app-server is running that quire app-server daemon has not started; end it where it was started",
       );
     }
-    process.kill(own.pid, "SIGTERM");
-    const gone = await until(async () => (isRunning(own) ? undefined : true));
-    if (gone === undefined) process.kill(own.pid, "SIGKILL");
+    // The first waits for turns that run, the second interrupts them.
+    for (const signal of ["SIGTERM", "SIGTERM", "SIGKILL"] as const) {
+      if (isRunning(own)) process.kill(own.pid, signal);
+      if ((await until(async () => (isRunning(own) ? undefined : true))) !== undefined) break;
+    }
     rmSync(this.#pidFile, { force: true });
     return true;
   }

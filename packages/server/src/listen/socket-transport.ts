@@ -84,15 +84,11 @@ export class SocketTransport implements Transport {
   }
 
   close(): Promise<void> {
-    return this.closeWith(1000);
-  }
-
-  /** Ends the connection with a code that tells the client why. Idempotent. */
-  closeWith(code: number, reason?: string): Promise<void> {
     if (!this.#ended) {
       this.#flush();
       this.#end();
-      this.#socket.close(code, reason);
+      // A server that goes away, which a client may wait for to come back.
+      this.#socket.close(1001);
     }
     return Promise.resolve();
   }

@@ -82,7 +82,7 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
     address: "path" in at ? `unix://${at.path}` : `ws://${urlHost(at.host)}:${server.port}`,
     closed,
     async close() {
-      await Promise.all([...transports].map((transport) => transport.closeWith(1001, "server is shutting down")));
+      await Promise.all([...transports].map((transport) => transport.close()));
       await server.stop(true);
       settle();
     },

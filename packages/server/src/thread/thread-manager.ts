@@ -25,6 +25,11 @@ export class ThreadManager {
     return [...this.#loaded.keys()];
   }
 
+  /** The turns that run, each until it has ended. */
+  get runningTurns(): Promise<void>[] {
+    return [...this.#loaded.values()].flatMap(({ active }) => active?.done ?? []);
+  }
+
   get(threadId: string): Thread | undefined {
     return this.#loaded.get(threadId);
   }
