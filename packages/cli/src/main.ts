@@ -5,6 +5,9 @@
 import { commandLine } from "./args/command-line.ts";
 import { runCommand } from "./commands.ts";
 
-const code = await runCommand(commandLine(process.argv.slice(2)));
+const line = commandLine(process.argv.slice(2));
+// A server has its own way to stdout, and sees to it itself.
+const printed = line.name === "app-server" ? undefined : (await import("./printed.ts")).watchOutput();
+const code = await runCommand(line);
 // Explicitly: what a command leaves open, such as a stdin that nobody closes, must not keep the process.
-process.exit(code);
+process.exit(printed ? await printed(code) : code);

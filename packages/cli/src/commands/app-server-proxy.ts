@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
+import { watchOutput } from "../printed.ts";
 import { showHelp } from "../show-help.ts";
 
 const flags = {
@@ -28,6 +29,7 @@ export async function proxy(args: readonly string[]): Promise<number> {
   const { defaultSocketPath, resolveHome } = await import("@quire/server/startup");
   const path = given.sock ?? defaultSocketPath(resolveHome(process.env));
   const { promise, resolve, reject } = Promise.withResolvers<number>();
+  const printed = watchOutput();
   const socket = connect(path);
   socket.on("error", (error) =>
     reject(new Error(`no app-server at ${path}: ${error.message}. Start one with quire app-server daemon start.`)),
@@ -40,8 +42,7 @@ export async function proxy(args: readonly string[]): Promise<number> {
   try {
     const code = await promise;
     // What was passed on may still wait in the pipe; the process ends when this returns.
-    await new Promise((written) => process.stdout.write("", written));
-    return code;
+    return await printed(code);
   } finally {
     socket.destroy();
   }
