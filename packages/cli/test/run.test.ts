@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { gate, httpError, mockResponses, reply } from "@quire/testkit";
+import { assertNoProcesses, eventually, gate, httpError, mockResponses, reply } from "@quire/testkit";
 import { listening } from "./support/listening.ts";
 import { launcher, place, slow } from "./support/quire.ts";
 
@@ -127,6 +127,24 @@ describe("quire run", () => {
     assert.equal(await child.exited, 130);
     assert.match(await new Response(child.stderr).text(), /interrupting[\s\S]*interrupted/);
     never.open();
+  });
+
+  test("closing the terminal leaves no command of the turn behind", slow, async () => {
+    await using mock = await mockResponses();
+    await using dir = await place(mock);
+    const tag = `QUIRE_TEST_TAG=${crypto.randomUUID()}`;
+    mock.script(
+      reply().functionCall("exec_command", { cmd: "echo $$ > begun; exec sleep 600", yield_time_ms: 60_000 }),
+    );
+    const child = Bun.spawn([launcher, "run", "hi"], {
+      cwd: dir.cwd,
+      env: { ...dir.env, QUIRE_TEST_TAG: tag.slice("QUIRE_TEST_TAG=".length) },
+      stdio: ["ignore", "ignore", "ignore"],
+    });
+    await eventually(() => existsSync(join(dir.cwd, "begun")), { what: "the command" });
+    child.kill("SIGHUP");
+    await child.exited;
+    await assertNoProcesses({ tag });
   });
 
   test("uses another server, by socket or as a command", async () => {

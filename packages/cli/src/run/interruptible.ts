@@ -4,8 +4,9 @@ import type { TurnHandle } from "@quire/client";
 const closeMs = 1000;
 
 /**
- * Follows a turn. The first Ctrl-C (or SIGTERM) interrupts it and its end is shown; a second one leaves, taking along
- * what runs. Nobody reading stdout any more counts as the first.
+ * Follows a turn. The first Ctrl-C (or SIGTERM, or the end of the terminal) interrupts it and its end is shown; a second
+ * one leaves, taking along what runs, and so does the first when the turn is over. Nobody reading stdout any more counts
+ * as the first.
  */
 export async function interruptible(
   turn: TurnHandle<unknown>,
@@ -13,22 +14,39 @@ export async function interruptible(
   held: AsyncDisposable,
 ): Promise<number> {
   const left = Promise.withResolvers<number>();
+  let leaving: Promise<never> | undefined;
   let asked = 0;
-  const stop = (code: number) => {
+  let isOver = false;
+  const interrupt = () => {
     asked++;
-    if (asked === 1) {
-      process.stderr.write("\ninterrupting; press Ctrl-C again to leave at once\n");
-      void turn.interrupt().catch(() => undefined);
-    } else if (asked === 2) left.resolve(code);
-    else process.exit(code);
+    process.stderr.write("\ninterrupting; press Ctrl-C again to leave at once\n");
+    void turn.interrupt().catch(() => undefined);
   };
-  const onInterrupt = () => stop(130);
-  const onTerminate = () => stop(143);
-  process.on("SIGINT", onInterrupt).on("SIGTERM", onTerminate);
-  process.stdout.on("error", onTerminate);
-  // Once left, nobody hears how the turn fails while it is torn down.
-  const code = await Promise.race([follow(), left.promise]);
-  if (asked < 2) return code;
+  const stop = (code: number) => {
+    if (leaving) process.exit(code);
+    if (asked === 0 && !isOver) interrupt();
+    else {
+      leaving = leave(held, code);
+      left.resolve(code);
+    }
+  };
+  process
+    .on("SIGINT", () => stop(130))
+    .on("SIGTERM", () => stop(143))
+    .on("SIGHUP", () => stop(129));
+  process.stdout.on("error", () => {
+    if (asked === 0 && !isOver) interrupt();
+  });
+  try {
+    // Once left, nobody hears how the turn fails while it is torn down.
+    const code = await Promise.race([follow(), left.promise]);
+    return leaving ? await leaving : code;
+  } finally {
+    isOver = true;
+  }
+}
+
+async function leave(held: AsyncDisposable, code: number): Promise<never> {
   await Promise.race([held[Symbol.asyncDispose](), Bun.sleep(closeMs)]);
   process.exit(code);
 }
