@@ -9,8 +9,13 @@ export interface SocketData {
 
 /** Unsent data kept for a reader that is slow; beyond it the connection is ended. */
 export const maxUnsentBytes: number = 64 * 1024 * 1024;
-/** Messages kept while the server is busy: a server's socket cannot be told to stop reading. Beyond it the connection is ended. */
+/**
+ * Messages kept while the server is busy: a server's socket cannot be told to stop reading. Beyond it the connection is
+ * ended, but not for one alone: that is bounded as every message is.
+ */
 const maxHeldBytes = 16 * 1024 * 1024;
+/** What it costs to keep a message, whatever is in it. */
+const keepingBytes = 64;
 
 /**
  * One message per text frame over a socket of `Bun.serve`. What is sent in one tick is corked into one write.
@@ -73,7 +78,7 @@ export class SocketTransport implements Transport {
   #deliver(): void {
     while (this.#ready() && this.#heldAt < this.#held.length) {
       const text = this.#held[this.#heldAt++] as string;
-      this.#heldSize -= text.length;
+      this.#heldSize -= text.length + keepingBytes;
       this.#sink?.message(text);
     }
     // Cut only when most of it is done: a reader that pauses at every message would copy the rest every time.
@@ -102,8 +107,8 @@ export class SocketTransport implements Transport {
       return;
     }
     this.#held.push(text);
-    this.#heldSize += text.length;
-    if (this.#heldSize > maxHeldBytes) {
+    this.#heldSize += text.length + keepingBytes;
+    if (this.#heldSize > maxHeldBytes && this.#held.length - this.#heldAt > 1) {
       this.#cutOff(`More than ${maxHeldBytes} bytes arrived faster than they could be served`);
     }
   }

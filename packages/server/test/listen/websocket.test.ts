@@ -123,6 +123,36 @@ describe("a server on a WebSocket", () => {
     socket.destroy();
   });
 
+  test("takes something large from a client that has not read all yet", async () => {
+    await using server = serving();
+    const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(server.http).port) });
+    socket.pause();
+    socket.write(handshake);
+    socket.write(frame('{"id":1,"method":"notifyMany","params":{"count":20000,"size":1000}}'));
+    const text = "y".repeat(20 * 1024 * 1024);
+    await new Promise((taken) => socket.write(frame(`{"id":2,"method":"echo","params":"${text}"}`), taken));
+    let read = 0;
+    socket.on("data", (chunk) => {
+      read += chunk.length;
+    });
+    socket.resume();
+    await eventually(() => read > 20_000 * 1000 + text.length, { what: "all of both" });
+    assert.deepEqual(server.echo.ends, []);
+    socket.destroy();
+  });
+
+  test("cuts off a client that sends and does not read, also where there is nothing in its messages", async () => {
+    await using server = serving();
+    const socket = connectTcp({ host: "127.0.0.1", port: Number(new URL(server.http).port) });
+    socket.on("error", () => undefined);
+    socket.pause();
+    socket.write(handshake);
+    socket.write(frame('{"id":1,"method":"notifyMany","params":{"count":20000,"size":1000}}'));
+    socket.write(Buffer.concat(Array.from({ length: 500_000 }, () => frame(""))));
+    await eventually(() => server.echo.ends.some((end) => /faster than they could be served/.test(end)));
+    socket.destroy();
+  });
+
   test("tells its clients that it goes away when it is closed", async () => {
     const server = serving();
     const closed = Promise.withResolvers<number>();
@@ -176,6 +206,10 @@ async function firstWords(port: number, request: string): Promise<string> {
 /** A text frame as a client sends it, masked with zeros. */
 function frame(text: string): Buffer {
   const body = Buffer.from(text);
-  const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0x80 | 126, body.length >> 8, body.length & 255];
-  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
+  const head = Buffer.alloc(body.length < 126 ? 6 : body.length < 65_536 ? 8 : 14);
+  head[0] = 0x81;
+  head[1] = 0x80 | (head.length === 6 ? body.length : head.length === 8 ? 126 : 127);
+  if (head.length === 8) head.writeUInt16BE(body.length, 2);
+  if (head.length === 14) head.writeBigUInt64BE(BigInt(body.length), 2);
+  return Buffer.concat([head, body]);
 }
