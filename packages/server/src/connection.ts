@@ -38,7 +38,8 @@ export class ClientConnection {
       maxUnsentBytes,
       onRequest: (params, request) => this.#serve(params, request),
       onHandlerError: (error, method) => server.log.error(`${method} failed`, error),
-      onMalformed: (text, error) => server.log.warn(`malformed message (${error.message}): ${text.slice(0, 200)}`),
+      onMalformed: (text, error) =>
+        server.log.warn(`malformed message (${error.message}): ${JSON.stringify(text.slice(0, 200))}`),
       onClose: (error) => this.#ended(error),
     });
   }
@@ -135,7 +136,8 @@ export class ClientConnection {
   }
 
   #ended(error: ConnectionError | undefined): void {
-    if (error) this.#server.log.info(`connection ended: ${error.message}`);
+    // Who ends its connection itself knows of it. Who is cut off does not, nor does whoever runs the server.
+    if (error) this.#server.log[error.code === "closed" ? "info" : "error"](`connection ended: ${error.message}`);
     for (const callback of this.#onEnd) callback();
     this.#onEnd.clear();
   }
