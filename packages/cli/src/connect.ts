@@ -69,7 +69,7 @@ async function byAddress(server: string, tokenFile: string | undefined, client: 
 }
 
 async function byCommand(server: string, client: CommonOptions): Promise<CodexClient> {
-  if (/^\w+:\/\//.test(server))
+  if (/^\w+:\/\//.test(server) || server.trim() === "")
     throw new UsageError(
       `invalid value '${server}' for '--server <SERVER>': expected ws://, wss://, unix:// or a command`,
     );
@@ -83,11 +83,14 @@ async function byCommand(server: string, client: CommonOptions): Promise<CodexCl
 
 async function readToken(file: string): Promise<string> {
   (await import("./warn-of-open-secret.ts")).warnOfOpenSecret(file);
-  try {
-    return (await Bun.file(file).text()).trim();
-  } catch (error) {
-    throw new UsageError(`invalid value '${file}' for '--token-file <PATH>': ${(error as Error).message}`);
-  }
+  const wrong = (why: string) => new UsageError(`invalid value '${file}' for '--token-file <PATH>': ${why}`);
+  const text = await Bun.file(file)
+    .text()
+    .catch((error: Error) => {
+      throw wrong(error.message);
+    });
+  if (text.trim() === "") throw wrong("the file is empty");
+  return text.trim();
 }
 
 function addressRemedy(server: string, error: unknown): string {

@@ -180,6 +180,12 @@ describe("quire run", () => {
     assert.match(await said("-S", "true"), /^1 Error: .*`true` has to serve stdin and stdout/);
     assert.match(await said("-S", "ws://secret@127.0.0.1:1"), /^2 error: give the token by --token-file/);
     assert.match(await said("-S", nowhere, "--token-file", "none"), /^2 error: invalid value 'none' for '--token-file/);
+    writeFileSync(join(dir.cwd, "empty"), "\n", { mode: 0o600 });
+    assert.match(
+      await said("-S", nowhere, "--token-file", "empty"),
+      /^2 error: .*'--token-file <PATH>': the file is empty/,
+    );
+    assert.match(await said("-S", ""), /^2 error: invalid value '' for '--server <SERVER>': expected ws:/);
     assert.match(await said("--token-file", "none"), /^2 error: .* goes with --server/);
     assert.match(await said("--resume", "0190c9a0-0000-7000-8000-000000000000"), /^1 Error: .*`quire threads` lists/);
     assert.match(

@@ -20,8 +20,15 @@ export async function listenUnix(
   if (Buffer.byteLength(path) > maxPathBytes) {
     throw new ListenError(`the socket path is longer than ${maxPathBytes} bytes: ${path}; choose a shorter one`);
   }
-  await makeWay(path);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    await makeWay(path);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (error instanceof ListenError) throw error;
+    throw new ListenError(`no socket can be made at ${path}: ${(error as Error).message}; choose another path`, {
+      cause: error,
+    });
+  }
   // Set beforehand, as the socket can be connected to from the moment it is bound.
   const mask = umask(0o177);
   let listener: Listener;

@@ -66,6 +66,12 @@ describe("a server on a unix socket", () => {
       listen(echoServer(), { url: `unix://${long}/s.sock` }),
       /longer than 103 bytes.*choose a shorter one/s,
     );
+    const file = join(dir.path, "notes");
+    writeFileSync(file, "mine");
+    await assert.rejects(listen(echoServer(), { url: `unix://${file}/below/s.sock` }), {
+      name: "ListenError",
+      message: /^no socket can be made at .*ENOTDIR.*; choose another path$/,
+    });
   });
 });
 
