@@ -1,7 +1,7 @@
-import type { ResponseItem } from "@quire/protocol";
 import { DeltaTemplate } from "./delta-template.ts";
 import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
+import { isItem, isWholeItem } from "./response-item.ts";
 import { safetyBuffering } from "./safety-buffering.ts";
 import { usageBreakdown } from "./usage.ts";
 
@@ -18,6 +18,8 @@ export class ResponseEvents {
   #templateItem = "";
   /** The item that was announced last. */
   #announced = "";
+  /** Items that are complete: what still comes for one of them would begin it anew. */
+  readonly #complete = new Set<string>();
   #events = 0;
   /** How the response ended; `undefined` while it goes on. Nothing is delivered after it. */
   outcome: ModelResult | Failure | undefined;
@@ -54,6 +56,7 @@ export class ResponseEvents {
     if (buffering) sink.notice?.(buffering);
     // Some endpoints leave it out: then the item is meant that was announced last.
     const itemId = text(event.item_id) || this.#announced;
+    if (this.#complete.has(itemId) && event.delta !== undefined) return;
     const delta = text(event.delta);
     switch (event.type) {
       case "response.output_text.delta":
@@ -63,10 +66,11 @@ export class ResponseEvents {
         break;
       case "response.output_item.added":
         this.#announced = text(fields(event.item).id);
+        this.#complete.delete(this.#announced);
         if (isItem(event.item)) sink.itemAdded(event.item);
         break;
       case "response.output_item.done":
-        if (isItem(event.item)) sink.itemDone(event.item);
+        this.#done(event.item);
         break;
       case "response.reasoning_summary_part.added":
         sink.reasoningSummaryPart(itemId, index(event.summary_index));
@@ -86,6 +90,14 @@ export class ResponseEvents {
       default:
         this.outcome = ending(event);
     }
+  }
+
+  #done(item: unknown): void {
+    this.#template = undefined;
+    if (!isWholeItem(item)) return;
+    const id = "id" in item ? text(item.id) : "";
+    if (id !== "") this.#complete.add(id);
+    this.#sink.itemDone(item);
   }
 
   #metadata({
@@ -149,10 +161,6 @@ function parse(data: string): Fields | undefined {
   }
 }
 
-function isItem(value: unknown): value is ResponseItem {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
-}
-
 function fields(value: unknown): Fields {
   return typeof value === "object" && value !== null ? (value as Fields) : {};
 }
@@ -161,6 +169,9 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
+/** More parts than this no model's thoughts have; a list as long as any number that is sent would fill the memory. */
+const maxIndex = 999;
+
 function index(value: unknown): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" && Number.isInteger(value) ? Math.min(Math.max(value, 0), maxIndex) : 0;
 }

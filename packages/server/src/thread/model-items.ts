@@ -42,7 +42,7 @@ const ids = new WeakMap<ResponseItem, string>();
 
 /** The model's id, or one of ours where it gave none. */
 function idOf(item: ResponseItem): string {
-  if ("id" in item && typeof item.id === "string") return item.id;
+  if ("id" in item && typeof item.id === "string" && item.id !== "") return item.id;
   const known = ids.get(item) ?? Bun.randomUUIDv7();
   ids.set(item, known);
   return known;

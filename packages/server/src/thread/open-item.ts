@@ -32,7 +32,7 @@ export class OpenItem {
     const { startedAtMs } = this;
     if (this.#item.type === "agentMessage") return { ...this.#item, text: this.text, startedAtMs };
     if (this.#item.type === "reasoning")
-      return { ...this.#item, summary: this.summary, content: this.content, startedAtMs };
+      return { ...this.#item, summary: whole(this.summary), content: whole(this.content), startedAtMs };
     return { ...this.#item, startedAtMs };
   }
 
@@ -40,4 +40,9 @@ export class OpenItem {
   asResponseItem(): ResponseItem {
     return { type: "message", role: "assistant", id: this.id, content: [{ type: "output_text", text: this.text }] };
   }
+}
+
+/** Parts that were left out are empty, not missing. */
+function whole(parts: readonly (string | undefined)[]): string[] {
+  return Array.from(parts, (part) => part ?? "");
 }

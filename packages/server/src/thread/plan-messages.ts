@@ -39,7 +39,8 @@ export class PlanMessages {
   }
 
   delta(itemId: string, delta: string): void {
-    const message = this.#streaming.get(itemId) ?? this.#begin(OpenItem.empty(itemId, "agentMessage"));
+    const known = itemId === "" ? this.#newest : this.#streaming.get(itemId);
+    const message = known ?? this.#begin(OpenItem.empty(itemId || Bun.randomUUIDv7(), "agentMessage"));
     message.raw += delta;
     this.#show(message, message.splitter.push(delta));
   }
@@ -48,7 +49,8 @@ export class PlanMessages {
   done(item: MessageResponseItem): void {
     const shown = startedItem(item);
     if (!shown) return;
-    this.#finish(this.#streaming.get(shown.id) ?? this.#begin(shown), textOf(item));
+    // As elsewhere: one that is named otherwise at its end is known by what it was announced as.
+    this.#finish(this.#streaming.get(shown.id) ?? this.#newest ?? this.#begin(shown), textOf(item));
   }
 
   /** Completes what the stream left open. Gives what was said, for the history. */
@@ -59,6 +61,10 @@ export class PlanMessages {
       const content = [{ type: "output_text" as const, text: raw }];
       return raw === "" ? [] : [{ type: "message", role: "assistant", id: item.id, content }];
     });
+  }
+
+  get #newest(): Streaming | undefined {
+    return [...this.#streaming.values()].at(-1);
   }
 
   #begin(item: ThreadItem): Streaming {

@@ -57,8 +57,8 @@ export class ResponseRun implements ModelSink {
     };
     try {
       const result = await stream(this, controller.signal);
-      this.#completeOpen();
-      return { result, produced: this.#produced, calls: this.#calls };
+      const said = this.#completeOpen();
+      return { result, produced: [...this.#produced, ...said], calls: this.#calls };
     } catch (error) {
       const said = this.#completeOpen();
       this.#tellLimits();
@@ -91,9 +91,12 @@ export class ResponseRun implements ModelSink {
     }
     const shown = this.#shown ? completedItem(item) : undefined;
     if (!shown) return;
-    const open = this.#open.get(shown.id) ?? this.#start(startedItem(item) ?? shown);
-    this.#open.delete(shown.id);
-    this.#thread.completeItem(this.#turn.id, { ...shown, startedAtMs: open.startedAtMs });
+    // Some endpoints name an item otherwise at its end, or not at all: it is known by what it was announced as.
+    const announced = this.#open.get(shown.id) ?? this.#newest(shown.type);
+    const { id, startedAtMs } = announced ?? this.#start(startedItem(item) ?? shown);
+    this.#open.delete(id);
+    this.#last = undefined;
+    this.#thread.completeItem(this.#turn.id, { ...shown, id, startedAtMs });
   }
 
   textDelta(itemId: string, delta: string): void {
@@ -195,10 +198,14 @@ export class ResponseRun implements ModelSink {
   #item(itemId: string, type: "agentMessage" | "reasoning"): OpenItem {
     // Deltas come in runs of the same item: most need no lookup.
     if (this.#last?.id === itemId) return this.#last;
-    const nameless = itemId === "" ? [...this.#open.values()].findLast((open) => open.type === type) : undefined;
-    const open = nameless ?? this.#open.get(itemId) ?? this.#start(OpenItem.empty(itemId, type));
+    const known = itemId === "" ? this.#newest(type) : this.#open.get(itemId);
+    const open = known ?? this.#start(OpenItem.empty(itemId || Bun.randomUUIDv7(), type));
     this.#last = open;
     return open;
+  }
+
+  #newest(type: ThreadItem["type"]): OpenItem | undefined {
+    return [...this.#open.values()].findLast((open) => open.type === type);
   }
 
   #start(item: ThreadItem): OpenItem {
