@@ -67,11 +67,12 @@ export async function providerHeaders(
   };
 }
 
-/** The endpoint with the provider's query parameters. */
+/** The endpoint with the provider's query parameters, those of its address first. */
 export function requestUrl(config: ProviderConfig): string {
-  const url = `${(config.baseUrl ?? "").replace(/\/+$/, "")}/responses`;
-  const query = new URLSearchParams(config.queryParams).toString();
-  return query === "" ? url : `${url}?${query}`;
+  const [address = "", own = ""] = (config.baseUrl ?? "").split("?", 2);
+  const url = `${address.replace(/\/+$/, "")}/responses`;
+  const query = [own, new URLSearchParams(config.queryParams).toString()].filter((part) => part !== "");
+  return query.length === 0 ? url : `${url}?${query.join("&")}`;
 }
 
 interface BearerToken {
@@ -81,7 +82,7 @@ interface BearerToken {
 
 async function bearerToken(config: ProviderConfig, services: ProviderServices): Promise<BearerToken | null> {
   const fromEnv = config.envKey === null ? undefined : services.env[config.envKey]?.trim();
-  if (fromEnv) return { text: fromEnv, fromLogin: false };
+  if (fromEnv) return { text: sendable(fromEnv, config.envKey), fromLogin: false };
   if (config.bearerToken !== null) return { text: config.bearerToken, fromLogin: false };
   const printed = await services.printed?.token();
   if (printed) return { text: printed, fromLogin: false };
@@ -97,8 +98,17 @@ async function bearerToken(config: ProviderConfig, services: ProviderServices): 
 function environmentHeaders(config: ProviderConfig, env: Environment): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, variable] of Object.entries(config.envHeaders)) {
-    const value = env[variable];
-    if (value !== undefined && value.trim() !== "") headers[name] = value;
+    const value = env[variable]?.trim();
+    if (value) headers[name] = sendable(value, variable);
   }
   return headers;
+}
+
+/** What no header can hold would be refused after every retry, in words that do not say where it comes from. */
+function sendable(value: string, variable: string | null): string {
+  if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
+  throw new Failure(
+    `The environment variable \`${variable}\` holds characters that cannot be sent in a header, such as a line break. Set it anew.`,
+    "other",
+  );
 }

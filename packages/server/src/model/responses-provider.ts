@@ -7,6 +7,7 @@ import { renewalOf } from "./renewal.ts";
 import { requestBody } from "./request-body.ts";
 import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
 import { streamOnce } from "./response-stream.ts";
+import { toldFailure } from "./told-failure.ts";
 
 /** What {@link responsesProvider} may use. */
 export interface ResponsesOptions extends ProviderServices {
@@ -74,8 +75,10 @@ async function send(
   try {
     return await streamOnce(prepared, sink, signal);
   } catch (error) {
-    const refused = error instanceof Failure && error.httpStatus === 401;
-    if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined) throw error;
+    if (!(error instanceof Failure)) throw error;
+    const refused = error.httpStatus === 401;
+    if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined)
+      throw toldFailure(error, prepared);
     throw new Failure(`Not logged in to "${config.name}": log in, or set an API key.`, "unauthorized");
   }
 }

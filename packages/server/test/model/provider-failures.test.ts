@@ -163,3 +163,23 @@ test("a provider that cannot be reached is told with its address, after all retr
   );
   assert.deepEqual(clock.waits, [200, 400, 200, 200, 400], "two silent retries, a new stream, two silent retries");
 });
+
+test("keys that were sent are told to nobody, though the endpoint repeats them or they stand in the address", async () => {
+  await using mock = await mockResponses();
+  const row = {
+    envKey: "KEY",
+    headers: { "x-gate": "open-sesame", "x-kind": "short" },
+    envHeaders: { "x-more": "MORE" },
+    queryParams: { sig: "signature-1" },
+  };
+  const options = { env: { KEY: "key-of-mine", MORE: "more-of-mine" } };
+  mock.script(
+    httpError(403, "short of key-of-mine, open-sesame and more-of-mine"),
+    reply().failed("odd", "key-of-mine"),
+  );
+  const refused = await failure(`${mock.url}?sig=signature-2`, { row, options });
+  assert.match(refused.message, /short of \*\*\*, \*\*\* and \*\*\*, url: http:.*\/responses$/);
+  assert.match((await failure(mock.url, { row, options })).message, /: \*\*\*$/);
+  const unreachable = await failure("http://user:password-1@127.0.0.1:1/v1?sig=signature-2", { row, options });
+  assert.match(unreachable.message, /url: http:\/\/127\.0\.0\.1:1\/v1\/responses$/);
+});

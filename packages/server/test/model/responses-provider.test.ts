@@ -87,6 +87,10 @@ test("headers, query parameters and keys are sent as the provider's row says", a
       row: { queryParams: { "api-version": "1 &2" } },
     });
     assert.equal(url, "/v1/responses?api-version=1+%262");
+    await ask(`http://127.0.0.1:${(server.address() as AddressInfo).port}/v1?a=1`, {
+      row: { queryParams: { b: "2" } },
+    });
+    assert.equal(url, "/v1/responses?a=1&b=2");
   } finally {
     server.close();
   }
@@ -116,6 +120,19 @@ test("a missing key is told before anything is sent", async () => {
   const error = await failure(mock.url, { row: { envKey: "NOPE", envKeyInstructions: "Get one at example.com." } });
   assert.equal(error.message, "Missing environment variable: `NOPE`. Get one at example.com.");
   assert.equal(mock.requests.length, 0);
+});
+
+test("a key that no header can hold is named by its variable before anything is sent, and a line's end is no part of it", async () => {
+  await using mock = await mockResponses();
+  const options = { env: { KEY: "sk\nmine", LINE: "hello\n" } };
+  for (const row of [{ envKey: "KEY" }, { envHeaders: { "x-key": "KEY" } }]) {
+    const error = await failure(mock.url, { row: { ...row, requestMaxRetries: 4 }, options });
+    assert.match(error.message, /variable `KEY` holds characters that cannot be sent/);
+    assert.ok(!error.message.includes("mine"));
+  }
+  assert.equal(mock.requests.length, 0);
+  await ask(mock.url, { row: { envKey: "LINE", envHeaders: { "x-key": "LINE" } }, options });
+  assert.deepEqual([mock.last.headers.authorization, mock.last.headers["x-key"]], ["Bearer hello", "hello"]);
 });
 
 test("a refused request without a login says that one has to log in", async () => {
