@@ -7,6 +7,7 @@ import type { ModelResult, ModelSink } from "./model-provider.ts";
 import { rateLimitSnapshots } from "./rate-limit-headers.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { SseParser } from "./sse-parser.ts";
+import { toldAddress } from "./told-failure.ts";
 
 /** One HTTP request, ready to be sent. */
 export interface PreparedRequest {
@@ -96,12 +97,18 @@ async function receive(response: Response, reception: Reception): Promise<ModelR
 }
 
 async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch, abort }: Reception): Promise<void> {
-  const parser = new SseParser((data) => events.take(data));
+  let heard = false;
+  const parser = new SseParser((data) => {
+    heard = true;
+    events.take(data);
+  });
   for (;;) {
     const piece = await readPiece(reader, abort.signal);
-    watch.touch();
     if (piece === undefined) parser.end();
     else push(parser, piece);
+    // Comments are sent by whoever stands between, also when the model is gone.
+    if (heard) watch.touch();
+    heard = false;
     if (piece === undefined || events.outcome !== undefined) return;
     const ready = sink.ready();
     if (ready === undefined) continue;
@@ -140,7 +147,7 @@ function endedEarly(response: Response, events: ResponseEvents): Failure {
   const type = response.headers.get("content-type") ?? "no content type";
   if (events.any || type.includes("event-stream")) return disconnected("stream closed before response.completed");
   return new Failure(
-    `the answer is no stream of events but ${type}: check the provider's base_url, url: ${response.url}`,
+    `the answer is no stream of events but ${type}: check the provider's base_url, url: ${toldAddress(response.url)}`,
     { responseStreamConnectionFailed: { httpStatusCode: response.status } },
     { retry: "stream", httpStatus: response.status },
   );

@@ -66,6 +66,14 @@ test("a silent stream is given up after the idle time, and tried again", async (
   assert.equal(await mock.requests[0]?.ended, "aborted");
 });
 
+test("comments alone do not keep a stream alive whose model says nothing", async () => {
+  await using mock = await mockResponses();
+  const pinging = reply().text(["one"], { unfinished: true });
+  for (let n = 0; n < 60; n++) pinging.delay(50).raw(": ping\n\n");
+  mock.script(pinging.truncate());
+  await assert.rejects(ask(mock.url, { row: { streamIdleTimeoutMs: 300 } }), /no event for 300 ms/);
+});
+
 test("a reader that is slow does not count as a silent model, and holds the stream", async () => {
   await using mock = await mockResponses();
   mock.script(reply().text(["one", "two"]));
