@@ -1,6 +1,9 @@
 import type { ResponseItem } from "@quire/protocol";
+import { ModelError, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
 import type { ActiveTurn } from "./active-turn.ts";
+import { answeredBy, calledBy } from "./call-items.ts";
 import { threadConversation } from "./conversation.ts";
+import { preamble } from "./model-input.ts";
 import { textOf } from "./model-items.ts";
 import { modelRequest } from "./model-loop.ts";
 import { providerOf } from "./provider-of.ts";
@@ -49,8 +52,6 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   const request = modelRequest(thread, turn, threadConversation(thread, turn));
-  const provider = providerOf(thread);
-  const instruction = userMessage(thread.core.prompts.compaction.instruction);
   const sink = new SummarySink((limits) => {
     thread.limits = limits;
   });
@@ -60,8 +61,7 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
     if (turn.signal.aborted) controller.abort(reason);
   };
   try {
-    const input = [...request.input, instruction];
-    const result = await provider.stream({ ...request, input, tools: [], outputSchema: null }, sink, controller.signal);
+    const result = await askForSummary(thread, request, { sink, signal: controller.signal });
     tellUsage(thread, turn.id);
     tellLimits(thread, thread.limits);
     countUsage(thread, turn.id, result);
@@ -69,6 +69,36 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   } finally {
     turn.cut = undefined;
   }
+}
+
+/** A history that does not even fit to be summarised loses its oldest part, until it does: else it never would again. */
+async function askForSummary(
+  thread: Thread,
+  request: ModelRequest,
+  { sink, signal }: { readonly sink: SummarySink; readonly signal: AbortSignal },
+): Promise<ModelResult> {
+  const head = preamble(thread).items;
+  const instruction = userMessage(thread.core.prompts.compaction.instruction);
+  for (let history = request.input.slice(head.length); ; history = newerPart(history)) {
+    const input = [...head, ...history, instruction];
+    try {
+      return await providerOf(thread).stream({ ...request, input, tools: [], outputSchema: null }, sink, signal);
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
+      if (!isTooLong || history.length <= 1) throw error;
+      sink.text = "";
+    }
+  }
+}
+
+/** Without the oldest quarter, and without answers to calls in it: a model takes none without its call. */
+function newerPart(history: readonly ResponseItem[]): ResponseItem[] {
+  const kept = history.slice(Math.ceil(history.length / 4));
+  const calls = new Set(kept.map(calledBy));
+  return kept.filter((item) => {
+    const answered = answeredBy(item);
+    return answered === undefined || calls.has(answered);
+  });
 }
 
 function keptMessages(thread: Thread): ResponseItem[] {
