@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
-import type { ContentItem, ImageDetail } from "@quire/protocol";
+import type { ContentItem, ImageDetail, UserInput } from "@quire/protocol";
+import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
 import { text } from "./message.ts";
 
 /** What providers take in one request, about; a larger file is named to the model but not sent. */
@@ -13,16 +14,26 @@ export interface LocalImage {
 }
 
 /** The detail in which images are looked at when nothing is said. */
-export const defaultDetail: ImageDetail = "high";
+const defaultDetail: ImageDetail = "high";
+
+/** An image that the client gives: by its address, or as a file that the provider has. */
+export async function imageContent(part: Extract<UserInput, { type: "image" }>): Promise<ContentItem> {
+  const detail = part.detail ?? defaultDetail;
+  if (!("url" in part)) return { type: "input_image", file_id: part.fileId, detail };
+  if (!/^data:/i.test(part.url)) return { type: "input_image", image_url: part.url, detail };
+  return inlineImage(dataUrlBytes(part.url), detail);
+}
+
+async function inlineImage(bytes: Uint8Array | undefined, detail: ImageDetail): Promise<ContentItem> {
+  const url = bytes && (await imageUrl(bytes, { original: detail === "original" }));
+  return url ? { type: "input_image", image_url: url, detail } : text(omittedImage);
+}
 
 /** A local image for the model, or words about why it is not there: a turn goes on without it. */
 export async function localImageContent({ path, detail, index }: LocalImage): Promise<ContentItem[]> {
   const file = await readMedia(path);
   if (typeof file === "string") return [text(`The local image at \`${path}\` could not be read: ${file}`)];
-  const type = imageType(file);
-  const image: ContentItem = type
-    ? { type: "input_image", image_url: dataUrl(type, file), detail: detail ?? defaultDetail }
-    : text("image content omitted because it could not be processed");
+  const image = await inlineImage(file, detail ?? defaultDetail);
   return [text(`<image name=[Image #${index}] path="${path}">`), image, text("</image>")];
 }
 
@@ -63,15 +74,6 @@ function dataUrl(type: string, bytes: Uint8Array): string {
 }
 
 /** By the first bytes: names lie more often. */
-function imageType(bytes: Uint8Array): string | undefined {
-  const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
-  if (head.startsWith("\x89PNG\r\n\x1a\n")) return "image/png";
-  if (head.startsWith("\xff\xd8\xff")) return "image/jpeg";
-  if (/^GIF8[79]a/.test(head)) return "image/gif";
-  if (/^RIFF[\s\S]{4}WEBP/.test(head)) return "image/webp";
-  return undefined;
-}
-
 function audioType(bytes: Uint8Array): string | undefined {
   const head = Buffer.from(bytes.subarray(0, 16)).toString("latin1");
   if (/^RIFF[\s\S]{4}WAVE/.test(head)) return "audio/wav";

@@ -135,7 +135,7 @@ export function skillsPrompt(all: readonly Skill[]): string | undefined {
   );
 }
 
-/** The content of a skill for the model. Throws an Error that names the file where it cannot be read. */
+/** The content of a skill for the model, or words about why it is not there: a turn goes on without it. */
 export function skillContent(files: FileCache, { name, path }: Pick<Skill, "name" | "path">): string {
   let bytes: Uint8Array | undefined;
   let reason = "there is no such file";
@@ -144,7 +144,7 @@ export function skillContent(files: FileCache, { name, path }: Pick<Skill, "name
   } catch (error) {
     reason = (error as Error).message;
   }
-  if (bytes === undefined) throw new Error(`The skill ${name} cannot be read from ${path}: ${reason}`);
+  if (bytes === undefined) return `The skill ${name} could not be read from ${path}: ${reason}`;
   const body = new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)).trimEnd();
   return tagged("skill", `<name>${name}</name>\n<path>${path}</path>\n${body}`);
 }

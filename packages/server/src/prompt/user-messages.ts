@@ -2,7 +2,7 @@ import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
 import type { FileCache } from "./file-cache.ts";
-import { defaultDetail, localAudioContent, localImageContent } from "./media.ts";
+import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";
 import { findSkills, namedSkills, skillContent } from "./skills.ts";
 
@@ -53,7 +53,7 @@ async function contentOf(part: UserInput, index: number): Promise<ContentItem[]>
     case "text":
       return [text(part.text)];
     case "image":
-      return [imageContent(part)];
+      return [await imageContent(part)];
     case "localImage":
       return localImageContent({ path: part.path, detail: part.detail, index });
     case "audio":
@@ -64,13 +64,6 @@ async function contentOf(part: UserInput, index: number): Promise<ContentItem[]>
     case "mention":
       return [];
   }
-}
-
-function imageContent(part: Extract<UserInput, { type: "image" }>): ContentItem {
-  const detail = part.detail ?? defaultDetail;
-  return "url" in part
-    ? { type: "input_image", image_url: part.url, detail }
-    : { type: "input_image", file_id: part.fileId, detail };
 }
 
 function skillsOf(input: readonly UserInput[], context: InputContext): string[] {

@@ -7,7 +7,7 @@ import type {
 } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { badArguments } from "./arguments.ts";
-import { dataUrlBytes, imageType } from "./images.ts";
+import { dataUrlBytes, imageUrl, omittedImage } from "./images.ts";
 import type { Tool, ToolCall, ToolContext } from "./tool.ts";
 
 /** A tool that a client brought along and answers itself. */
@@ -45,7 +45,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   const { contentItems, success, told } = await ask(call, item.arguments, context);
   const durationMs = Math.round(performance.now() - startedAt);
   context.completeItem({ ...item, status: success ? "completed" : "failed", contentItems, success, durationMs });
-  return told ?? toModel(contentItems);
+  return told ?? (await toModel(contentItems));
 }
 
 async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise<Outcome> {
@@ -77,19 +77,20 @@ function isContent(item: unknown): item is DynamicToolCallOutputContentItem {
 }
 
 /** One text is told as it is; models read that best. */
-function toModel(items: readonly DynamicToolCallOutputContentItem[]): FunctionCallOutputBody {
+async function toModel(items: readonly DynamicToolCallOutputContentItem[]): Promise<FunctionCallOutputBody> {
   const [only] = items;
   if (items.length === 1 && only?.type === "inputText") return only.text;
-  return items.map(toContent);
+  return Promise.all(items.map(toContent));
 }
 
-function toContent(item: DynamicToolCallOutputContentItem): FunctionCallOutputContentItem {
+async function toContent(item: DynamicToolCallOutputContentItem): Promise<FunctionCallOutputContentItem> {
   if (item.type === "inputText") return { type: "input_text", text: item.text };
   if (item.type === "inputAudio") return { type: "input_audio", audio_url: item.audioUrl };
   const bytes = dataUrlBytes(item.imageUrl);
   // One broken image would have the whole request refused, and every later one of the thread with it.
-  if (bytes && imageType(bytes)) return { type: "input_image", image_url: item.imageUrl, detail: "high" };
-  return { type: "input_text", text: "image content omitted because it could not be processed" };
+  const url = bytes && (await imageUrl(bytes));
+  if (url) return { type: "input_image", image_url: url, detail: "high" };
+  return { type: "input_text", text: omittedImage };
 }
 
 function parse(text: string): unknown {

@@ -11,9 +11,12 @@ export async function imageUrl(
 ): Promise<string | undefined> {
   const type = imageType(bytes);
   if (type === undefined || bytes.length > maxImageBytes) return undefined;
-  const fitted = options.original || type === "gif" ? bytes : await fit(bytes);
+  const fitted = type === "gif" ? bytes : await fit(bytes, options.original ? Number.POSITIVE_INFINITY : maxSide);
   return fitted && `data:image/${imageType(fitted)};base64,${Buffer.from(fitted).toString("base64")}`;
 }
+
+/** What stands in the place of an image that is none. */
+export const omittedImage = "image content omitted because it could not be processed";
 
 /** Bytes of a `data:` URL with base64; `undefined` for any other. */
 export function dataUrlBytes(url: string): Uint8Array | undefined {
@@ -30,12 +33,16 @@ export function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | 
   return head.startsWith("RIFF") && head.slice(8) === "WEBP" ? "webp" : undefined;
 }
 
-async function fit(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+/** The image no larger than that; `undefined` for one that is broken, which would have every request with it refused. */
+async function fit(bytes: Uint8Array, side: number): Promise<Uint8Array | undefined> {
   try {
     const image = new Bun.Image(bytes);
     const { width, height } = await image.metadata();
-    if (Math.max(width, height) <= maxSide) return bytes;
-    return await image.resize(maxSide, maxSide, { fit: "inside", withoutEnlargement: true }).bytes();
+    if (Math.max(width, height) > side)
+      return await image.resize(side, side, { fit: "inside", withoutEnlargement: true }).bytes();
+    // Only who reads it to its end sees that it is whole.
+    await image.resize(1, 1).bytes();
+    return bytes;
   } catch {
     return undefined;
   }

@@ -16,7 +16,7 @@ const skillText = '---\nname: homey\ndescription: "A home skill"\n---\nDo the ho
 
 async function workspace() {
   const dir = await tempDir();
-  const put = (name: string, content: string | Buffer) => {
+  const put = (name: string, content: string | Uint8Array) => {
     const path = join(dir.path, name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, content);
@@ -81,18 +81,53 @@ describe("what the user says", () => {
 
   test("knows images by their content", async () => {
     await using dir = await workspace();
-    const heads = {
+    const images = {
       png,
-      jpeg: Buffer.from("ffd8ffe0", "hex"),
+      jpeg: await new Bun.Image(png).jpeg().bytes(),
       gif: Buffer.from("GIF89a..."),
-      webp: Buffer.from("RIFF1234WEBPVP8 "),
+      webp: await new Bun.Image(png).webp().bytes(),
     };
-    for (const [kind, content] of Object.entries(heads)) {
+    for (const [kind, content] of Object.entries(images)) {
       const [only] = (await dir.ask({ type: "localImage", path: dir.put("work/image", content) })) as {
         content: { image_url?: string }[];
       }[];
       assert.match(only?.content[1]?.image_url ?? "", new RegExp(`^data:image/${kind};base64,`));
     }
+  });
+
+  test("has images that are broken, or none, left out: they would have every request of the thread refused", async () => {
+    await using dir = await workspace();
+    const cut = png.subarray(0, png.length - 20);
+    const urls = ["data:image/png;base64,AAAA", "data:image/png,abc", "data:text/plain;base64,aGVsbG8="];
+    const given = [...urls, `data:image/png;base64,${cut.toString("base64")}`];
+    const [only] = textsOf(
+      await dir.ask(...given.map((url) => ({ type: "image", url }) as const), {
+        type: "localImage",
+        path: dir.put("work/cut.png", cut),
+      }),
+    );
+    const omitted = "image content omitted because it could not be processed";
+    assert.deepEqual(
+      only?.texts.filter((part) => part === omitted),
+      [...given, "the local one"].map(() => omitted),
+    );
+  });
+
+  test("has large images made smaller, unless they are to be seen as they are", async () => {
+    await using dir = await workspace();
+    const large = await new Bun.Image(png).resize(3000, 1500, { fit: "fill" }).png().bytes();
+    const path = dir.put("work/large.png", large);
+    const widths = async (detail: "high" | "original") => {
+      const url = `data:image/png;base64,${Buffer.from(large).toString("base64")}`;
+      const [only] = (await dir.ask({ type: "image", url, detail }, { type: "localImage", path, detail })) as {
+        content: { image_url?: string }[];
+      }[];
+      const images = only?.content.flatMap(({ image_url }) => (image_url ? [image_url] : [])) ?? [];
+      const bytes = images.map((each) => Buffer.from(each.split(",")[1] ?? "", "base64"));
+      return Promise.all(bytes.map(async (each) => (await new Bun.Image(each).metadata()).width));
+    };
+    assert.deepEqual(await widths("high"), [2048, 2048]);
+    assert.deepEqual(await widths("original"), [3000, 3000]);
   });
 
   test("brings along recordings", async () => {
@@ -126,12 +161,13 @@ describe("skills", () => {
     assert.deepEqual(await dir.ask({ type: "text", text: "a$homey $homeys" }), [message(text("a$homey $homeys"))]);
   });
 
-  test("that cannot be read end the request with an error that names the file", async () => {
+  test("that cannot be read do not end the turn: the model hears what was said, and that the file is gone", async () => {
     await using dir = await workspace();
-    await assert.rejects(
-      dir.ask({ type: "skill", name: "gone", path: "/nowhere/SKILL.md" }),
-      /The skill gone cannot be read from \/nowhere\/SKILL\.md/,
-    );
+    const gone = { type: "skill", name: "gone", path: "/nowhere/SKILL.md" } as const;
+    assert.deepEqual(await dir.ask({ type: "text", text: "use it" }, gone), [
+      message(text("use it")),
+      message(text("The skill gone could not be read from /nowhere/SKILL.md: there is no such file")),
+    ]);
   });
 
   test("of the user and of the project are listed for the model", async () => {
