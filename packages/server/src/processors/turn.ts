@@ -75,6 +75,7 @@ function start(params: TurnStartParams, { server }: RequestScope) {
   const { active } = thread;
   if (active) {
     if (active.request.kind !== "regular") throw busy(active);
+    if (params.input.length === 0) throw invalidRequest("input must not be empty");
     if (params.outputSchema && !Bun.deepEquals(params.outputSchema, active.request.outputSchema)) {
       throw invalidRequest("the turn that runs has another outputSchema; wait for its end");
     }

@@ -138,6 +138,11 @@ async function takeIn(
   turn: ActiveTurn,
   { input, clientId, taken }: PendingInput,
 ): Promise<ResponseItem[]> {
+  if (input.length === 0) {
+    // Who says nothing has the model go on.
+    taken?.();
+    return [];
+  }
   const content = input.map(withDefaults);
   const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
   thread.showItem(turn.id, item);

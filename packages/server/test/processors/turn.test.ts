@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { gate, reply } from "@quire/testkit";
+import { embedded } from "../support/embedded.ts";
+import { scripted } from "../support/scripted.ts";
+
+test("a turn without input has the model go on: no empty message is shown or sent, and no answer is cut short for it", async () => {
+  await using home = await embedded();
+  await using server = await scripted(home.home);
+  const threadId = await server.thread({ cwd: home.home });
+  const held = gate();
+  server.model.script(reply().text("first"), reply().text(["sec", held, "ond"]));
+  await server.turn(threadId);
+  const users = () => server.model.last.body.input.filter(({ role }) => role === "user").length;
+  const before = users();
+
+  const begun = new Promise((resolve) => server.rpc.on("item/agentMessage/delta", resolve));
+  const ended = new Promise((resolve) => server.rpc.on("turn/completed", resolve));
+  await server.rpc.request("turn/start", { threadId, input: [] });
+  await begun;
+  await assert.rejects(server.rpc.request("turn/start", { threadId, input: [] }), /input must not be empty/);
+  held.open();
+  await ended;
+  assert.equal(users(), before);
+  const shown = server.items.map((item) => (item.type === "agentMessage" ? item.text : item.type));
+  assert.deepEqual(shown, ["userMessage", "first", "second"]);
+});
