@@ -10,6 +10,7 @@ import type { Thread } from "./thread.ts";
  */
 export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork): Turn {
   if (thread.active) throw busy(thread.active);
+  if (thread.closing) throw invalidRequest("the thread is closing; resume it to go on");
   thread.beginWriting();
   const turn = new ActiveTurn(request);
   thread.active = turn;

@@ -13,8 +13,9 @@ export class ThreadManager {
   readonly #core: () => Core;
   readonly #loaded = new Map<string, Thread>();
   readonly #loading = new Map<string, Promise<Thread | undefined>>();
-
   readonly #resting = new Map<string, ReturnType<typeof setTimeout>>();
+  /** Whether the server is being closed: no thread is loaded any more. */
+  #closing = false;
 
   constructor(core: () => Core) {
     this.#core = core;
@@ -43,6 +44,7 @@ export class ThreadManager {
   }
 
   add(parts: ThreadParts): Thread {
+    if (this.#closing) throw invalidRequest("the server is closing; connect to another");
     const thread = new Thread(this.#core(), parts);
     this.#loaded.set(thread.id, thread);
     return thread;
@@ -52,7 +54,7 @@ export class ThreadManager {
   load(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
     checkThreadId(threadId);
     const loaded = this.#loaded.get(threadId);
-    if (loaded) return Promise.resolve(loaded);
+    if (loaded && !loaded.closing) return Promise.resolve(loaded);
     const running = this.#loading.get(threadId);
     if (running) return running;
     const loading = this.#open(threadId, params).finally(() => this.#loading.delete(threadId));
@@ -62,6 +64,8 @@ export class ThreadManager {
 
   async #open(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
     const core = this.#core();
+    // One that is just being put away is not handed out: it would vanish below whoever got it.
+    await this.unload(threadId);
     const opened = await core.store.open(threadId);
     if (opened === undefined) return undefined;
     const { settings, config } = openSettings(core, params, opened.record);
@@ -75,7 +79,7 @@ export class ThreadManager {
     clearTimeout(this.#resting.get(threadId));
     this.#resting.delete(threadId);
     await thread.close();
-    this.#loaded.delete(threadId);
+    if (this.#loaded.get(threadId) === thread) this.#loaded.delete(threadId);
   }
 
   /** Nobody listens to a thread and nothing runs on it: unless that changes, it is unloaded after a while. */
@@ -101,6 +105,7 @@ export class ThreadManager {
   }
 
   async close(): Promise<void> {
+    this.#closing = true;
     await Promise.all(this.ids.map((id) => this.unload(id)));
   }
 }

@@ -88,6 +88,7 @@ export class Thread {
   #status: ThreadStatus = { type: "idle" };
   #toolbox: Toolbox | undefined;
   #guardian: Promise<Guardian> | undefined;
+  #closed: Promise<void> | undefined;
 
   constructor(core: Core, parts: ThreadParts) {
     this.core = core;
@@ -289,8 +290,13 @@ export class Thread {
   }
 
   /** Ends the turn, if one runs, and every process. Idempotent. */
-  async close(): Promise<void> {
+  close(): Promise<void> {
     this.closing = true;
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     for (const child of childrenOf(this)) await closeAgent(child);
     this.realtime?.close();
     await this.active?.interrupt("the thread is closing");
