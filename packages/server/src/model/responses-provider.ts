@@ -1,4 +1,5 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
+import { abortable } from "./abortable.ts";
 import type { AwsSigner } from "./aws/aws-signer.ts";
 import { backoffMs, type Clock, pause, systemClock } from "./clock.ts";
 import { Failure } from "./failure.ts";
@@ -50,13 +51,14 @@ interface Attempt {
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { config, options } = what;
   const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
-  const renewal = await renewalOf(config, options, { aws, sink });
+  // Whoever gives or renews a login may take long: a user, a program, another server. Nobody has to wait for it.
+  const renewal = await abortable(renewalOf(config, options, { aws, sink }), signal);
   const once = () => send({ ...what, aws }, sink, signal);
   try {
     return await once();
   } catch (error) {
-    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await renewal.renew())) throw error;
-    signal.throwIfAborted();
+    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await abortable(renewal.renew(), signal)))
+      throw error;
     return await once();
   }
 }
@@ -69,8 +71,8 @@ async function send(
   const { request, config, options, clock, body, aws } = what;
   const url = requestUrl(config);
   // Made anew for each attempt: a login may have been renewed in the meantime.
-  const plain = await requestHeaders(request, config, options);
-  const headers = aws ? await aws.headers({ url, headers: plain, body }) : plain;
+  const plain = await abortable(requestHeaders(request, config, options), signal);
+  const headers = aws ? await abortable(aws.headers({ url, headers: plain, body }), signal) : plain;
   const prepared = { url, headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
   try {
     return await streamOnce(prepared, sink, signal);

@@ -135,6 +135,30 @@ test("an abort ends a stream, a wait and a held reader at once, with its reason"
   await assert.rejects(ask(mock.url, { signal: AbortSignal.abort(reason) }), (error) => error === reason);
 });
 
+test("an abort ends a wait for a login, for its renewal and for who vouches for it", async () => {
+  await using mock = await mockResponses();
+  mock.fallback(httpError(401));
+  const reason = new Error("interrupted");
+  const token = async () => "token";
+  const stopAt = (given: (never: () => Promise<never>) => Ask["options"]): Promise<void> => {
+    const stop = new AbortController();
+    const never = () => {
+      queueMicrotask(() => stop.abort(reason));
+      return new Promise<never>(() => {});
+    };
+    const options = given(never);
+    const asked = ask(mock.url, {
+      row: { requiresOpenaiAuth: true },
+      ...(options && { options }),
+      signal: stop.signal,
+    });
+    return assert.rejects(asked, (error) => error === reason);
+  };
+  await stopAt((never) => ({ auth: never }));
+  await stopAt((never) => ({ auth: token, attest: never }));
+  await stopAt((never) => ({ auth: token, renewAuth: never }));
+});
+
 test("what a sink throws ends the request and reaches the caller", async () => {
   await using mock = await mockResponses();
   mock.script(reply().text(["one", new Promise<void>(() => {})]));
