@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import type { ContentItem, ImageDetail, UserInput } from "@quire/protocol";
 import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
 import { text } from "./message.ts";
@@ -52,11 +52,11 @@ export async function localAudioContent(path: string): Promise<ContentItem[]> {
 /** The file's bytes, or why there are none. */
 async function readMedia(path: string): Promise<Uint8Array | string> {
   try {
-    await using file = await open(path, "r");
-    const stats = await file.stat();
+    // Looked at before it is opened: a pipe that nobody writes to would hold the turn for ever.
+    const stats = await stat(path);
     if (!stats.isFile()) return "it is not a file";
     if (stats.size > maxMediaBytes) return `it has ${stats.size} bytes, and ${maxMediaBytes} is the most that is sent`;
-    return await file.readFile();
+    return await readFile(path);
   } catch (error) {
     return reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? (error as Error).message;
   }

@@ -60,11 +60,14 @@ describe("what the user says", () => {
     const notes = dir.put("work/notes.png", "not an image");
     const huge = dir.put("work/huge.png", png);
     truncateSync(huge, 21 * 1024 * 1024);
+    const pipe = join(dir.cwd, "pipe.png");
+    Bun.spawnSync(["mkfifo", pipe]);
     const messages = await dir.ask(
       { type: "localImage", path: none },
       { type: "localImage", path: notes },
       { type: "localImage", path: huge },
       { type: "localImage", path: dir.cwd },
+      { type: "localImage", path: pipe },
     );
     assert.deepEqual(
       textsOf(messages)[0]?.texts.map((part) => part.replaceAll(dir.cwd, "")),
@@ -75,6 +78,7 @@ describe("what the user says", () => {
         "</image>",
         "The local image at `/huge.png` could not be read: it has 22020096 bytes, and 20971520 is the most that is sent",
         "The local image at `` could not be read: it is not a file",
+        "The local image at `/pipe.png` could not be read: it is not a file",
       ],
     );
   });
