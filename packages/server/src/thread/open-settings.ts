@@ -71,7 +71,7 @@ export function openSettings(
       collaborationMode: had?.collaborationMode ?? null,
       multiAgentMode: had?.multiAgentMode ?? "explicitRequestOnly",
       runtimeWorkspaceRoots:
-        params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
+        absolute(params.runtimeWorkspaceRoots) ?? (params.cwd ? [cwd] : (had?.runtimeWorkspaceRoots ?? [cwd])),
       environment: params.environment === undefined ? had?.environment : params.environment,
     }),
   };
@@ -102,7 +102,7 @@ export function withOverrides(
   if (params.permissions && params.sandboxPolicy) {
     throw invalidRequest("`permissions` cannot be combined with `sandboxPolicy`");
   }
-  const roots = params.runtimeWorkspaceRoots ?? (params.cwd ? [cwd] : settings.runtimeWorkspaceRoots);
+  const roots = absolute(params.runtimeWorkspaceRoots) ?? (params.cwd ? [cwd] : settings.runtimeWorkspaceRoots);
   const next: TurnSettings = {
     ...settings,
     cwd,
@@ -170,6 +170,13 @@ function workingFolder(cwd: string, base: string): string {
   return isAbsolute(cwd) ? cwd : resolve(base, cwd);
 }
 
+/** Roots as they were given. A relative one would be taken from wherever the server was started. */
+function absolute<Roots extends readonly string[] | null | undefined>(roots: Roots): Roots {
+  const relative = roots?.find((root) => !isAbsolute(root));
+  if (relative === undefined) return roots;
+  throw invalidRequest(`Invalid request: the root ${JSON.stringify(relative)} is no absolute path`);
+}
+
 /** A policy with all that a client may leave out. */
 export function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
   if (policy.type === "readOnly") return { ...policy, networkAccess: policy.networkAccess ?? false };
@@ -177,7 +184,7 @@ export function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
   if (policy.type !== "workspaceWrite") return policy;
   return {
     type: policy.type,
-    writableRoots: policy.writableRoots ?? [],
+    writableRoots: absolute(policy.writableRoots) ?? [],
     networkAccess: policy.networkAccess ?? false,
     excludeTmpdirEnvVar: policy.excludeTmpdirEnvVar ?? false,
     excludeSlashTmp: policy.excludeSlashTmp ?? false,

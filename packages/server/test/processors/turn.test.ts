@@ -25,3 +25,19 @@ test("a turn without input has the model go on: no empty message is shown or sen
   const shown = server.items.map((item) => (item.type === "agentMessage" ? item.text : item.type));
   assert.deepEqual(shown, ["userMessage", "first", "second"]);
 });
+
+test("roots that are relative are refused, for nobody knows what they are relative to", async () => {
+  await using home = await embedded();
+  await using server = await scripted(home.home);
+  const threadId = await server.thread({ cwd: home.home });
+  const input = [{ type: "text", text: "go", text_elements: [] }];
+  const sandboxPolicy = { type: "workspaceWrite", writableRoots: ["/tmp", "etc"] };
+  for (const override of [{ sandboxPolicy }, { runtimeWorkspaceRoots: ["etc"] }]) {
+    await assert.rejects(
+      server.rpc.request("turn/start", { threadId, input, ...override }),
+      /"etc" is no absolute path/,
+    );
+  }
+  await assert.rejects(server.thread({ cwd: home.home, runtimeWorkspaceRoots: ["etc"] }), /"etc" is no absolute path/);
+  assert.equal(server.model.requests.length, 0);
+});
