@@ -50,6 +50,26 @@ export const commands: readonly Scenario[] = [
     ],
   },
   {
+    name: "commands/environment",
+    covers: "Variables of the server that a command sees",
+    setup: { env: { MY_TOKEN: "a", MY_KEY: "b", MY_SECRET: "c", MY_NAME: "d" } },
+    run: async (stage) => {
+      stage.model.script(
+        command('echo "[$MY_TOKEN][$MY_KEY][$MY_SECRET][$MY_NAME][$TERM][$PAGER][$NO_COLOR]"', { login: false }),
+        reply().text("done"),
+      );
+      const peer = await stage.connect();
+      await runTurn(peer, await startThread(peer), "go");
+    },
+    differences: [
+      {
+        at: /aggregatedOutput$|^model input (lacks|adds): function_call_output /,
+        reason:
+          "Variables named like keys, tokens or secrets reach no command unless `shell_environment_policy.ignore_default_excludes` is true, which it is in Codex unless set.",
+      },
+    ],
+  },
+  {
     name: "commands/actions",
     covers: "What a command does, in words: reads, lists, searches",
     run: async (stage) => {

@@ -72,6 +72,29 @@ export const compaction: readonly Scenario[] = [
     ],
   },
   {
+    name: "compaction/too-long",
+    covers: "A history that does not even fit to be summarised: its oldest part is left out",
+    quotes: summaries,
+    run: async (stage) => {
+      const tooLong = reply().failed("context_length_exceeded", "too long");
+      stage.model.script(reply().text("one"), reply().text("two"), tooLong, reply().text("THE SUMMARY"));
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "a");
+      await runTurn(peer, thread, "b");
+      await peer.request("thread/compact/start", { threadId: thread.id });
+      await endOfTurn(peer);
+      await runTurn(peer, thread, "c");
+    },
+    differences: [
+      contextFirst,
+      {
+        at: /^model input adds: developer </,
+        reason: "What is left out is the oldest of the history; Codex begins with the instructions before it.",
+      },
+    ],
+  },
+  {
     name: "compaction/automatic",
     covers: "Compaction near the window: before a turn, and in the middle of one",
     setup: { config: { model_context_window: 10_000, model_auto_compact_token_limit: 500 } },

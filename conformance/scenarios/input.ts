@@ -37,6 +37,31 @@ export const input: readonly Scenario[] = [
     },
   },
   {
+    name: "input/broken",
+    covers: "Images that are cut off or none, a skill that is gone, and nothing at all: the turn goes on without them",
+    run: async (stage) => {
+      const path = join(stage.cwd, "cut.png");
+      const cut = Buffer.from(png, "base64").subarray(0, -20);
+      writeFileSync(path, cut);
+      const peer = await stage.connect();
+      const { id } = await startThread(peer);
+      const urls = [
+        `data:image/png;base64,${cut.toString("base64")}`,
+        "data:image/png,abc",
+        "data:text/plain;base64,aGk=",
+      ];
+      await turnWith(peer, id, [...urls.map((url) => ({ type: "image", url })), { type: "localImage", path }]);
+      await turnWith(peer, id, [text("use it"), { type: "skill", name: "gone", path: join(stage.cwd, "SKILL.md") }]);
+      await turnWith(peer, id, []);
+    },
+    differences: [
+      {
+        at: 'model input adds: user "The skill gone could not be read',
+        reason: "The model is told that a skill is gone; Codex leaves it out without a word.",
+      },
+    ],
+  },
+  {
     name: "input/remote-image",
     covers: "An image by the address of a web server",
     run: async (stage) => {

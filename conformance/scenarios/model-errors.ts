@@ -129,6 +129,20 @@ export const modelErrors: readonly Scenario[] = [
     differences: [errorWords, keptAnswer],
   },
   {
+    name: "model-errors/comments",
+    covers: "A stream in which nothing but comments comes is silent, too",
+    setup: { config: { "model_providers.mock.stream_idle_timeout_ms": 1500 } },
+    run: async (stage) => {
+      const pinging = reply().text("a", { unfinished: true });
+      for (let n = 0; n < 100; n++) pinging.delay(100).raw(": still there\n\n");
+      stage.model.script(pinging.truncate());
+      const peer = await stage.connect();
+      await runTurn(peer, await startThread(peer), "hi");
+      stage.observe("given up", (await stage.model.last.ended) === "aborted");
+    },
+    differences: [errorWords, keptAnswer],
+  },
+  {
     name: "model-errors/token-command",
     covers: "A provider whose token a program prints, and prints again when it is refused",
     setup: {

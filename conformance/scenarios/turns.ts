@@ -1,4 +1,5 @@
 import { reply } from "@quire/testkit";
+import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { command, endOfTurn, requestEach, runTurn, startThread, text } from "../lib/steps.ts";
 
@@ -200,12 +201,39 @@ export const turns: readonly Scenario[] = [
     },
   },
   {
+    name: "turns/broken-items",
+    covers: "Items of the model that lack what makes them one, and words for one that is complete",
+    run: async (stage) => {
+      const done = "response.output_item.done";
+      const message = { type: "message", role: "assistant", id: "m2" };
+      stage.model.script(
+        reply()
+          .event(done, { item: { type: "message", role: "assistant", id: "m1" } })
+          .event(done, { item: { type: "reasoning", id: "r1" } })
+          .event(done, { item: { type: "function_call", name: "exec_command", arguments: '{"cmd":"true"}' } })
+          .event(done, { item: { type: "function_call", name: "exec_command", call_id: "c1" } })
+          .event("response.output_item.added", { item: { ...message, content: [] } })
+          .event(done, { item: { ...message, content: [{ type: "output_text", text: "two" }] } })
+          .event("response.output_text.delta", { item_id: "m2", delta: "late" }),
+      );
+      const peer = await stage.connect();
+      const thread = await startThread(peer);
+      await runTurn(peer, thread, "hi");
+      await runTurn(peer, thread, "again");
+    },
+  },
+  {
     name: "turns/refused",
-    covers: "Input that is too long; loose values that are passed on",
+    covers: "Input that is too long; roots that are relative; loose values that are passed on",
+    differences: [replyWords],
     run: async (stage) => {
       const peer = await stage.connect();
       const { id: threadId } = await startThread(peer);
-      await requestEach(peer, "turn/start", [{ threadId, input: [text("x".repeat(1_048_577))] }]);
+      await requestEach(peer, "turn/start", [
+        { threadId, input: [text("x".repeat(1_048_577))] },
+        { threadId, input: [text("a")], sandboxPolicy: { type: "workspaceWrite", writableRoots: ["relative"] } },
+        { threadId, input: [text("a")], runtimeWorkspaceRoots: ["relative"] },
+      ]);
       await peer.request("turn/start", { threadId, input: [text("")], effort: "unheard-of" });
       await endOfTurn(peer);
     },

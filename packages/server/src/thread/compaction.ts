@@ -87,6 +87,8 @@ async function askForSummary(
       const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
       if (!isTooLong || history.length <= 1) throw error;
       sink.text = "";
+      tellUsage(thread, request.turnId);
+      tellLimits(thread, thread.limits);
     }
   }
 }
