@@ -21,7 +21,8 @@ function limitIds(headers: Headers): string[] {
 
 function snapshot(headers: Headers, id: string): RateLimitSnapshot {
   return {
-    limitId: id,
+    // Headers have hyphens where the rest of the API has underscores.
+    limitId: id.replaceAll("-", "_"),
     limitName: headers.get(`x-${id}-limit-name`),
     normalModelSlug: null,
     primary: window(headers, `x-${id}-primary`),

@@ -184,10 +184,10 @@ test("quotas are read from the headers", async () => {
     nothing,
   ]);
   assert.deepEqual(await limits({ "x-codex-primary-used-percent": "abc" }), [nothing]);
-  const named = await limits({ "x-other-primary-used-percent": "11", "x-other-limit-name": "Other" });
+  const named = await limits({ "x-codex-other-primary-used-percent": "11", "x-codex-other-limit-name": "Other" });
   assert.deepEqual(named.at(-1), {
     ...nothing,
-    limitId: "other",
+    limitId: "codex_other",
     limitName: "Other",
     primary: { usedPercent: 11, windowDurationMins: null, resetsAt: null },
   });
