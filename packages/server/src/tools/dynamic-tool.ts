@@ -9,10 +9,19 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import { badArguments } from "./arguments.ts";
 import { dataUrlBytes, imageUrl, omittedImage } from "./images.ts";
 import type { Tool, ToolCall, ToolContext } from "./tool.ts";
+import { cutTogether, type OutputLimit } from "./truncate-output.ts";
+
+/** How much a model gets of an output. */
+export type LimitFor = (model: string) => OutputLimit;
 
 /** A tool that a client brought along and answers itself. */
-export function dynamicTool(given: FunctionDynamicToolSpec, namespace: string | null): Tool {
-  return { spec: functionSpec(given), name: given.name, namespace, run };
+export function dynamicTool(given: FunctionDynamicToolSpec, namespace: string | null, limitFor: LimitFor): Tool {
+  return {
+    spec: functionSpec(given),
+    name: given.name,
+    namespace,
+    run: (call, context) => run(call, context, limitFor(context.settings.model)),
+  };
 }
 
 function functionSpec({ name, description, inputSchema }: FunctionDynamicToolSpec): ToolSpec {
@@ -27,7 +36,7 @@ interface Outcome {
   readonly told?: string;
 }
 
-async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
+async function run(call: ToolCall, context: ToolContext, limit: OutputLimit): Promise<FunctionCallOutputBody> {
   const item: DynamicToolCallThreadItem = {
     type: "dynamicToolCall",
     id: call.callId,
@@ -45,7 +54,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   const { contentItems, success, told } = await ask(call, item.arguments, context);
   const durationMs = Math.round(performance.now() - startedAt);
   context.completeItem({ ...item, status: success ? "completed" : "failed", contentItems, success, durationMs });
-  return told ?? (await toModel(contentItems));
+  return told ?? (await toModel(fitted(contentItems, limit)));
 }
 
 async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise<Outcome> {
@@ -57,7 +66,9 @@ async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise
     if (!context.signal.aborted) return failure("dynamic tool request failed");
     return { contentItems: [], success: false, told: "dynamic tool call was cancelled before receiving a response" };
   }
-  return isResponse(answer) ? answer : failure("dynamic tool response was invalid");
+  if (!isResponse(answer)) return failure("dynamic tool response was invalid");
+  const isRemote = answer.contentItems.some((item) => item.type === "inputImage" && /^https?:/i.test(item.imageUrl));
+  return isRemote ? failure("remote image URLs are not supported; use an inline data URL instead") : answer;
 }
 
 function failure(text: string): Outcome {
@@ -74,6 +85,22 @@ function isContent(item: unknown): item is DynamicToolCallOutputContentItem {
   if (type === "inputText") return typeof text === "string";
   if (type === "inputImage") return typeof imageUrl === "string";
   return type === "inputAudio" && typeof audioUrl === "string";
+}
+
+/** The items with as much of their texts as the model has room for: the whole stays in the history for good. */
+function fitted(
+  items: readonly DynamicToolCallOutputContentItem[],
+  limit: OutputLimit,
+): DynamicToolCallOutputContentItem[] {
+  const texts = items.flatMap((item) => (item.type === "inputText" ? [item.text] : []));
+  const cut = cutTogether(texts, limit);
+  const omitted = cut.filter((text) => text === undefined).length;
+  const kept = items.flatMap((item): DynamicToolCallOutputContentItem[] => {
+    if (item.type !== "inputText") return [item];
+    const text = cut.shift();
+    return text === undefined ? [] : [{ ...item, text }];
+  });
+  return omitted === 0 ? kept : [...kept, { type: "inputText", text: `[omitted ${omitted} text items ...]` }];
 }
 
 /** One text is told as it is; models read that best. */

@@ -1,7 +1,7 @@
 import type { DynamicToolSpec } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { type DeferredTool, DeferredTools } from "./deferred-tools.ts";
-import { dynamicTool } from "./dynamic-tool.ts";
+import { dynamicTool, type LimitFor } from "./dynamic-tool.ts";
 import type { Tool } from "./tool.ts";
 
 /** The tools that a client brought to a thread. */
@@ -15,16 +15,16 @@ export interface DynamicToolset {
 }
 
 /** Makes tools of what `thread/start` was given. */
-export function dynamicToolset(given: readonly DynamicToolSpec[]): DynamicToolset {
+export function dynamicToolset(given: readonly DynamicToolSpec[], limitFor: LimitFor): DynamicToolset {
   const rows: { readonly tool: Tool; readonly group: ToolSpec | null; readonly waits: boolean }[] = [];
   for (const spec of given) {
     if (spec.type !== "namespace") {
-      rows.push({ tool: dynamicTool(spec, null), group: null, waits: false });
+      rows.push({ tool: dynamicTool(spec, null, limitFor), group: null, waits: false });
       continue;
     }
     const group = { type: "namespace", name: spec.name, description: spec.description };
     for (const tool of spec.tools) {
-      rows.push({ tool: dynamicTool(tool, spec.name), group, waits: tool.deferLoading === true });
+      rows.push({ tool: dynamicTool(tool, spec.name, limitFor), group, waits: tool.deferLoading === true });
     }
   }
   const waiting = rows.flatMap(({ tool, group, waits }): DeferredTool[] => (waits && group ? [{ tool, group }] : []));

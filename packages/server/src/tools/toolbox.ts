@@ -78,7 +78,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   const sessions = new ExecSessions(settings);
   const limitFor = (model: string) => outputLimit(raw, model);
   const patcher = new Patcher();
-  const dynamic = dynamicToolset(options.dynamicTools);
+  const dynamic = dynamicToolset(options.dynamicTools, limitFor);
   const mayAskMore = isSwitchedOn(raw, "exec_permission_approvals");
   const own = [
     ...(isSwitchedOff(raw, "shell_tool")
@@ -101,15 +101,24 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
   // Our own come first: a client's tool of the same name does not take their place.
   const all = [...own, ...dynamic.tools, toolSearchTool(searchable)];
   const ownNames = new Set(own.map(({ name }) => name));
+  // Models that are offered no patches of ours may be offered the client's, which are functions; ours are free text.
+  const isClients = ({ name, kind }: ToolCall) =>
+    name === "apply_patch" && kind === "function" && dynamic.tools.some((tool) => tool.name === name);
   return {
     specs: (settings) => [
       ...own.filter(({ name }) => isUseful(name, settings)).flatMap((tool) => specFor(tool, settings.model) ?? []),
       ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
-      ...dynamic.specs().filter(({ type, name }) => type === "namespace" || !ownNames.has(name as string)),
+      ...dynamic.specs().filter(({ type, name }) => {
+        if (type === "namespace" || !ownNames.has(name as string)) return true;
+        return name === "apply_patch" && !isKnown(settings.model);
+      }),
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
       ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
     ],
-    find: (call) => [...all, ...groups().flatMap(({ tools }) => tools)].find((tool) => isMeant(tool, call)),
+    find: (call) => {
+      const tools = [...(isClients(call) ? dynamic.tools : all), ...groups().flatMap(({ tools }) => tools)];
+      return tools.find((tool) => isMeant(tool, call));
+    },
     turnDiff: (turnId) => patcher.turnDiff(turnId),
     terminals: sessions,
     runForUser: (command, context) =>

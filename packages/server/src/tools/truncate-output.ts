@@ -28,21 +28,42 @@ export interface RawOutput {
 
 /** Cuts the middle out of what is too long and says so; beginning and end tell most. Never cuts within a character. */
 export function truncateOutput(output: RawOutput, limit: OutputLimit): string {
-  const bytes = Buffer.from(output.text);
-  const budget = bytesOf(limit);
-  if (bytes.length <= budget && output.omittedBytes === 0) return output.text;
-
-  const headSize = Math.floor(budget / 2);
-  const head = wholeCharsBefore(bytes, Math.min(headSize, bytes.length));
-  const tail = wholeCharsFrom(bytes, Math.max(head, bytes.length - (budget - headSize)));
-  const cut = Math.max(0, bytes.length - budget);
-  const marker = limit.unit === "tokens" ? `…${tokensOf(cut)} tokens truncated…` : `…${cut} chars truncated…`;
-  const shown = cut === 0 ? output.text : bytes.toString("utf8", 0, head) + marker + bytes.toString("utf8", tail);
+  const shown = cutMiddle(output.text, limit);
+  if (shown === output.text && output.omittedBytes === 0) return shown;
   const extent =
     output.omittedBytes > 0
       ? `... ${output.omittedBytes} bytes omitted ...`
       : `Total output lines: ${countLines(output.text)}`;
   return `Warning: truncated output (original token count: ${tokensOf(output.totalBytes)})\n${extent}\n\n${shown}`;
+}
+
+/** Both ends of a text that is too long, and between them how much is missing. */
+function cutMiddle(text: string, limit: OutputLimit): string {
+  const bytes = Buffer.from(text);
+  const budget = bytesOf(limit);
+  if (bytes.length <= budget) return text;
+  const headSize = Math.floor(budget / 2);
+  const head = wholeCharsBefore(bytes, Math.min(headSize, bytes.length));
+  const tail = wholeCharsFrom(bytes, Math.max(head, bytes.length - (budget - headSize)));
+  const cut = bytes.length - budget;
+  const marker = limit.unit === "tokens" ? `…${tokensOf(cut)} tokens truncated…` : `…${cut} chars truncated…`;
+  return bytes.toString("utf8", 0, head) + marker + bytes.toString("utf8", tail);
+}
+
+/** What a tool gives may be a little longer than the limit of a command's output, which has a heading besides. */
+const slack = 1.2;
+
+/**
+ * Texts that belong together, cut so that all of them fit. Those for which nothing is left are `undefined`.
+ */
+export function cutTogether(texts: readonly string[], { unit, limit }: OutputLimit): (string | undefined)[] {
+  let left = bytesOf({ unit, limit }) * slack;
+  return texts.map((text) => {
+    if (left <= 0) return undefined;
+    const room = left;
+    left -= Buffer.byteLength(text);
+    return cutMiddle(text, { unit, limit: unit === "tokens" ? room / bytesPerToken : room });
+  });
 }
 
 function bytesOf({ unit, limit }: OutputLimit): number {

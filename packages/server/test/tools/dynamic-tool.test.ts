@@ -45,6 +45,30 @@ describe("dynamic tools", () => {
     ]);
   });
 
+  test("more than the model has room for is cut, for it would be sent with every later request; the client's item has all", async () => {
+    const long = { type: "inputText", text: "x".repeat(3_000_000) };
+    const one = withTools([lookup], () => ({ contentItems: [long], success: true }));
+    assert.match(String(await one.call("lookup", { id: "A" })), /^x{6000}…2988000 chars truncated…x{6000}$/);
+    assert.deepEqual(one.all("completed")[0].contentItems, [long]);
+    const image = { type: "inputImage", imageUrl: pixel };
+    const many = withTools([lookup], () => ({
+      contentItems: [{ ...long, text: "short" }, long, long, image],
+      success: true,
+    }));
+    const told = (await many.call("lookup", { id: "A" })) as { type: string; text?: string }[];
+    assert.deepEqual(
+      told.map(({ type, text }) => text?.replace(/x+/g, "x") ?? type),
+      ["short", "x…2988005 chars truncated…x", "input_image", "[omitted 1 text items ...]"],
+    );
+  });
+
+  test("an image by the address of a web server is refused, as in a user's input", async () => {
+    const items = [{ type: "inputImage", imageUrl: "https://example.com/x.png" }];
+    const thread = withTools([lookup], () => ({ contentItems: items, success: true }));
+    assert.match(String(await thread.call("lookup", { id: "A" })), /^remote image URLs are not supported/);
+    assert.equal(thread.all("completed")[0].status, "failed");
+  });
+
   test("a tool that reports failure ends as failed and the model reads why", async () => {
     const thread = withTools([lookup], () => ({ contentItems: [{ type: "inputText", text: "no" }], success: false }));
     assert.equal(await thread.call("lookup", { id: "A" }), "no");
@@ -119,6 +143,19 @@ describe("dynamic tools", () => {
     const specs = thread.toolbox.specs(thread.settings).filter(({ name }) => name === "exec_command");
     assert.equal(specs.length, 1);
     assert.notEqual(specs[0]?.description, lookup.description);
+  });
+
+  test("a client's tool for patches is offered and called where the model is offered none of ours", async () => {
+    const thread = withTools([{ ...lookup, name: "apply_patch" }], () => ({
+      contentItems: [{ type: "inputText", text: "the client's" }],
+      success: true,
+    }));
+    const offered = thread.toolbox.specs(thread.settings).filter(({ name }) => name === "apply_patch");
+    assert.deepEqual(
+      offered.map(({ description }) => description),
+      [lookup.description],
+    );
+    assert.equal(await thread.call("apply_patch", { id: "A" }), "the client's");
   });
 });
 
