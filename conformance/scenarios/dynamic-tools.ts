@@ -32,6 +32,29 @@ export const dynamicTools: readonly Scenario[] = [
     },
   },
   {
+    name: "dynamic-tools/answers",
+    covers:
+      "Answers that are too long for the model, hold many texts or a remote image; a tool with the name of one of the server's",
+    run: async (stage) => {
+      const long = { type: "inputText", text: "x".repeat(20_000) };
+      const answers = [
+        [long],
+        [{ ...long, text: "short" }, long, long],
+        [{ type: "inputImage", imageUrl: "https://example.com/x.png" }],
+        [],
+      ];
+      const patch = { ...tool, name: "apply_patch" };
+      stage.model.script(
+        ...answers.map((_, n) => call(`call-${n + 1}`)),
+        reply().functionCall("apply_patch", { id: "A" }, { callId: "call-patch" }),
+        reply().text("done"),
+      );
+      const peer = await stage.connect();
+      peer.answer("item/tool/call", () => ({ contentItems: answers.shift() ?? found.contentItems, success: true }));
+      await runTurn(peer, await withTools(peer, [tool, patch]), "go");
+    },
+  },
+  {
     name: "dynamic-tools/namespace",
     covers: "Tools within a namespace; one whose loading is deferred",
     run: async (stage) => {

@@ -53,16 +53,14 @@ function cutMiddle(text: string, limit: OutputLimit): string {
 /** What a tool gives may be a little longer than the limit of a command's output, which has a heading besides. */
 const slack = 1.2;
 
-/**
- * Texts that belong together, cut so that all of them fit. Those for which nothing is left are `undefined`.
- */
-export function cutTogether(texts: readonly string[], { unit, limit }: OutputLimit): (string | undefined)[] {
-  let left = bytesOf({ unit, limit }) * slack;
+/** Texts that belong together, cut so that all of them fit. Those for which nothing is left are `undefined`. */
+export function cutTogether(texts: readonly string[], limit: OutputLimit): (string | undefined)[] {
+  let left = tokensOf(bytesOf(limit) * slack);
   return texts.map((text) => {
     if (left <= 0) return undefined;
     const room = left;
-    left -= Buffer.byteLength(text);
-    return cutMiddle(text, { unit, limit: unit === "tokens" ? room / bytesPerToken : room });
+    left -= tokensOf(Buffer.byteLength(text));
+    return cutMiddle(text, { unit: "tokens", limit: room });
   });
 }
 

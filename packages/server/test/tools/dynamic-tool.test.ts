@@ -48,7 +48,7 @@ describe("dynamic tools", () => {
   test("more than the model has room for is cut, for it would be sent with every later request; the client's item has all", async () => {
     const long = { type: "inputText", text: "x".repeat(3_000_000) };
     const one = withTools([lookup], () => ({ contentItems: [long], success: true }));
-    assert.match(String(await one.call("lookup", { id: "A" })), /^x{6000}…2988000 chars truncated…x{6000}$/);
+    assert.match(String(await one.call("lookup", { id: "A" })), /^x{6000}…747000 tokens truncated…x{6000}$/);
     assert.deepEqual(one.all("completed")[0].contentItems, [long]);
     const image = { type: "inputImage", imageUrl: pixel };
     const many = withTools([lookup], () => ({
@@ -58,7 +58,7 @@ describe("dynamic tools", () => {
     const told = (await many.call("lookup", { id: "A" })) as { type: string; text?: string }[];
     assert.deepEqual(
       told.map(({ type, text }) => text?.replace(/x+/g, "x") ?? type),
-      ["short", "x…2988005 chars truncated…x", "input_image", "[omitted 1 text items ...]"],
+      ["short", "x…747002 tokens truncated…x", "input_image", "[omitted 1 text items ...]"],
     );
   });
 
