@@ -1,5 +1,5 @@
 import type { ReasoningEffort, UserInput } from "@quire/protocol";
-import { copyOf } from "../thread/copy-record.ts";
+import { knownSoFar } from "../thread/copy-record.ts";
 import { newRecord } from "../thread/fold.ts";
 import { newMeta } from "../thread/new-thread.ts";
 import { answering } from "../thread/run-turn.ts";
@@ -62,14 +62,7 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
     config: parent.config,
     ephemeral: parent.ephemeral,
   });
-  if (agent.fork) {
-    const lines = copyOf(parent.record, {
-      lastTurnId: null,
-      beforeTurnId: null,
-      interrupted: core.prompts.interrupted,
-    });
-    child.inject(lines.flatMap((line) => (line.type === "response_item" ? [line.payload] : [])));
-  }
+  if (agent.fork) child.inject(knownSoFar(parent.record, core.prompts.interrupted));
   for (const subscriber of parent.subscribers) child.join(subscriber);
   core.server.broadcast("thread/status/changed", { threadId: child.id, status: child.status });
   expectEnd(child);

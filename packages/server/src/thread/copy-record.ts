@@ -1,7 +1,12 @@
-import type { ResponseItem } from "@quire/protocol";
+import type { ResponseItem, Turn } from "@quire/protocol";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { NewLine } from "../store/rollout-line.ts";
-import type { ThreadRecord } from "./thread-record.ts";
+import { outputItem } from "./call-items.ts";
+import { lengthBefore } from "./fold-history.ts";
+import { isOpen, stateOf } from "./fold-state.ts";
+import { settledItem } from "./settled-item.ts";
+import { event } from "./thread.ts";
+import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
 /** How much of a thread to copy. */
 export interface CopyRange {
@@ -15,40 +20,67 @@ export interface CopyRange {
 
 /** The lines that make another thread of this one, up to some turn. A turn that runs is copied as interrupted. */
 export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
-  const turns = record.turns.slice(0, endOf(record, range));
-  const ids = new Set(turns.map((turn) => turn.id));
-  const lines: NewLine[] = [];
-  for (const turn of turns) {
-    const startedAtMs = (turn.startedAt ?? 0) * 1000;
-    const running = turn.status === "inProgress";
-    lines.push({
-      type: "thread_event",
-      payload: { kind: "turn_started", turnId: turn.id, startedAtMs, rootTurnId: turn.rootTurnId ?? null },
-    });
-    for (const item of turn.items)
-      lines.push({ type: "thread_event", payload: { kind: "item_completed", turnId: turn.id, item } });
-    lines.push({
-      type: "thread_event",
-      payload: {
-        kind: "turn_completed",
-        turnId: turn.id,
-        status: turn.status === "inProgress" ? "interrupted" : turn.status,
-        error: turn.error ?? null,
-        completedAtMs: running ? Date.now() : (turn.completedAt ?? 0) * 1000,
-        durationMs: turn.durationMs ?? 0,
-      },
-    });
-  }
-  for (const { item, turnId } of record.history) {
-    if (turnId === "" || ids.has(turnId)) lines.push({ type: "response_item", payload: item, turnId });
-  }
+  const end = endOf(record, range);
+  const turns = record.turns.slice(0, end);
   const last = turns.at(-1);
-  if (last?.status === "inProgress") lines.push({ type: "response_item", payload: range.interrupted, turnId: last.id });
-  if (record.usage && last)
-    lines.push({ type: "thread_event", payload: { kind: "token_usage", turnId: last.id, usage: record.usage } });
-  if (record.name !== null) lines.push({ type: "thread_event", payload: { kind: "name", name: record.name } });
-  if (record.gitInfo) lines.push({ type: "thread_event", payload: { kind: "git_info", gitInfo: record.gitInfo } });
+  const lines = [...turns.flatMap((turn) => turnLines(record, turn)), ...historyLines(record, end)];
+  if (last?.status === "inProgress") {
+    const ends = cutShort(record, range.interrupted);
+    lines.push(...ends.map((item) => entryLine({ item, turnId: last.id })));
+  }
+  if (record.usage && last) lines.push(event({ kind: "token_usage", turnId: last.id, usage: record.usage }));
+  if (record.name !== null) lines.push(event({ kind: "name", name: record.name }));
+  if (record.gitInfo) lines.push(event({ kind: "git_info", gitInfo: record.gitInfo }));
   return lines;
+}
+
+/** A turn and its items. What has not ended goes on in the thread that is copied, and not in the copy. */
+function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
+  const { id: turnId, rootTurnId = null, error = null } = turn;
+  const running = turn.status === "inProgress";
+  const items = turn.items.flatMap((item) => (isOpen(record, turnId, item.id) ? (settledItem(item) ?? []) : item));
+  return [
+    event({ kind: "turn_started", turnId, startedAtMs: (turn.startedAt ?? 0) * 1000, rootTurnId }),
+    ...items.map((item) => event({ kind: "item_completed", turnId, item })),
+    event({
+      kind: "turn_completed",
+      turnId,
+      status: turn.status === "inProgress" ? "interrupted" : turn.status,
+      error,
+      completedAtMs: running ? Date.now() : (turn.completedAt ?? 0) * 1000,
+      durationMs: turn.durationMs ?? 0,
+    }),
+  ];
+}
+
+/**
+ * What the model is sent, up to a turn, given by its place. Compactions are copied with what they replaced: a copy that
+ * ends before one, or is reverted to before it, has the words themselves.
+ */
+function historyLines(record: ThreadRecord, end: number): NewLine[] {
+  const { compactions } = stateOf(record);
+  const taken = compactions.filter(({ turn }) => turn >= 0 && turn < end);
+  const newest = compactions.find(({ turn }) => turn >= end)?.before ?? record.history;
+  return [
+    ...taken.flatMap(({ turn, before }): NewLine[] => [
+      ...before.map(entryLine),
+      { type: "compacted", payload: { message: "", replacement_history: [] }, turnId: record.turns[turn]?.id ?? "" },
+    ]),
+    ...newest.slice(0, lengthBefore(record, newest, end)).map(entryLine),
+  ];
+}
+
+const entryLine = ({ item, turnId }: HistoryEntry): NewLine => ({ type: "response_item", payload: item, turnId });
+
+/** What the model of a thread whose turn runs knows by now, as if the turn had been interrupted. */
+export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
+  return [...record.history.map(({ item }) => item), ...cutShort(record, interrupted)];
+}
+
+/** What the model is told of a turn that was running: its calls came to nothing, and so did the turn. */
+function cutShort(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
+  const calls = [...stateOf(record).calls];
+  return [...calls.map(([callId, { kind }]) => outputItem({ kind, callId }, "aborted")), interrupted];
 }
 
 function endOf({ turns }: ThreadRecord, { lastTurnId, beforeTurnId }: CopyRange): number {

@@ -1,7 +1,7 @@
 import type { ResponseItem } from "@quire/protocol";
 import { answeredBy, callOf, outputItem } from "./call-items.ts";
 import { stateOf } from "./fold-state.ts";
-import type { ThreadRecord } from "./thread-record.ts";
+import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
 /** Adds an entry to what the model is sent. */
 export function remember(record: ThreadRecord, item: ResponseItem, turnId: string): void {
@@ -38,14 +38,18 @@ export function revertHistory(record: ThreadRecord, first: number): void {
     for (const entry of last.before) record.history.push(entry);
     state.compactions.pop();
   }
-  // What was injected between two turns stays with the earlier one.
-  let cut = record.history.length;
+  record.history.length = lengthBefore(record, record.history, first);
+  state.calls.clear();
+}
+
+/** How much of a history was there before a turn. What was injected between two turns stays with the earlier one. */
+export function lengthBefore(record: ThreadRecord, history: readonly HistoryEntry[], first: number): number {
+  const { turnIndex } = stateOf(record);
+  let cut = history.length;
   for (let at = cut - 1; at >= 0; at--) {
-    const turnId = record.history[at]?.turnId ?? "";
-    const turn = state.turnIndex.get(turnId) ?? -1;
-    if (turn >= first) cut = at;
+    const turnId = history[at]?.turnId ?? "";
+    if ((turnIndex.get(turnId) ?? -1) >= first) cut = at;
     else if (turnId !== "") break;
   }
-  record.history.length = cut;
-  state.calls.clear();
+  return cut;
 }

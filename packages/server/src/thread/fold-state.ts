@@ -38,6 +38,12 @@ export function stateOf(record: ThreadRecord): FoldState {
   return state;
 }
 
+/** Whether an item has begun and not ended. */
+export function isOpen(record: ThreadRecord, turnId: string, itemId: string): boolean {
+  const { open, straggling } = stateOf(record);
+  return record.turns.at(-1)?.id === turnId ? open.has(itemId) : straggling.has(`${turnId}\n${itemId}`);
+}
+
 /** Where each item of the newest turn stands. */
 export function itemsOfLast(record: ThreadRecord): Map<string, number> {
   return new Map(record.turns.at(-1)?.items.map((item, index) => [item.id, index]));
