@@ -1,5 +1,5 @@
 import type { AnyHandler, RequestScope } from "./processor.ts";
-import { invalidRequest, methodNotFound } from "./rpc-errors.ts";
+import { internalError, invalidRequest, methodNotFound } from "./rpc-errors.ts";
 import { ScopeQueue } from "./scope-queue.ts";
 
 /** Loaded with the first request, as is the table of methods: the reply to `initialize` needs neither. */
@@ -47,6 +47,9 @@ export class Dispatch {
 /** Errors whose words are for the client: it can do something about them. By name, so that nothing is loaded for it. */
 const forTheClient: ReadonlySet<unknown> = new Set(["ConfigError", "ThreadInUse", "SandboxUnavailable"]);
 
+/** Those of the server itself, of which the client should hear too: the words say what a user can do. */
+const ofTheServer = "StoreError";
+
 /** What a handler gives. What it throws that the client can mend is told in its own words. */
 function answered(handler: AnyHandler, params: unknown, scope: RequestScope): unknown {
   try {
@@ -58,7 +61,9 @@ function answered(handler: AnyHandler, params: unknown, scope: RequestScope): un
 }
 
 function told(error: unknown): never {
-  throw error instanceof Error && forTheClient.has(error.name) ? invalidRequest(error.message) : error;
+  if (!(error instanceof Error)) throw error;
+  if (forTheClient.has(error.name)) throw invalidRequest(error.message);
+  throw error.name === ofTheServer ? internalError(error.message) : error;
 }
 
 interface Call {

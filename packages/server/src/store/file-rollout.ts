@@ -6,7 +6,7 @@ import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
 import { isCompressed } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
-import type { Rollout } from "./thread-store.ts";
+import { type Rollout, StoreError } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 /** What a process last saw of a file. */
@@ -205,12 +205,4 @@ function withMeta(lines: readonly NewLine[], meta: SessionMeta): readonly NewLin
   return lines[0]?.type === "session_meta" ? lines : [{ type: "session_meta", payload: meta }, ...lines];
 }
 
-function unwritable(path: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(
-    `cannot write the thread's rollout ${path}: ${reason}; check the folder's permissions and free space`,
-    {
-      cause,
-    },
-  );
-}
+const unwritable = (path: string, cause: unknown): Error => new StoreError(`write the thread's rollout ${path}`, cause);

@@ -4,9 +4,10 @@ import type { ThreadRecord } from "../thread/thread-record.ts";
 import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
 import { CodexLines } from "./codex/translate.ts";
 import type { FileMark } from "./file-rollout.ts";
-import { parseLines, type RawLine, readRollout } from "./rollout-bytes.ts";
-import { findThreadFiles, parseRolloutName, siblingFiles } from "./rollout-files.ts";
+import { parseLines, type RawLine, type RolloutBytes, readRollout } from "./rollout-bytes.ts";
+import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import { StoreError } from "./thread-store.ts";
 
 /** A thread as read from its file. */
 export interface ReadThread {
@@ -23,21 +24,42 @@ const maxChain = 1000;
  * reverted thread only what came afterwards. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
-  const { bytes, inode } = readRollout(path);
+  const { bytes, inode } = contentOf(path);
   const own = [...parseLines(bytes)];
   const ordinal = own.findLast((line) => typeof line.ordinal === "number")?.ordinal;
   const seen = { inode, size: bytes.length, nextOrdinal: typeof ordinal === "number" ? ordinal + 1 : undefined };
   const first = own.findIndex((line) => line.type === "session_meta");
   const payload = fields(own[first]?.payload);
-  if (first === -1 || text(payload.id) === "") {
-    throw new Error(`${path} is no rollout: it does not begin with a session_meta line that has an id`);
-  }
+  if (first === -1 || !isStoredId(text(payload.id))) throw new NoRollout(path);
   const record = newRecord(sessionMeta(payload), path);
   const codex = new CodexLines(payload);
-  for (const line of [...baseLines(home, path, payload), ...own]) apply(record, codex, line);
+  for (const line of [...baseLines(home, path, payload), ...own]) {
+    try {
+      apply(record, codex, line);
+    } catch {
+      // A line that holds something else than its kind says is passed over, as one that is no JSON.
+    }
+  }
   for (const line of codex.finish()) applyLine(record, line, record.updatedAtMs);
   settle(record);
   return { record, seen };
+}
+
+function contentOf(path: string): RolloutBytes {
+  try {
+    return readRollout(path);
+  } catch (error) {
+    throw new StoreError(`read the thread's rollout ${path}`, error);
+  }
+}
+
+/** A file that has a rollout's name and is none. */
+class NoRollout extends Error {
+  override readonly name = "StoreError";
+
+  constructor(path: string) {
+    super(`${path} is no rollout: it does not begin with a session_meta line that has an id; move it away`);
+  }
 }
 
 function apply(record: ThreadRecord, codex: CodexLines, line: RawLine): void {
@@ -104,7 +126,7 @@ export function sessionMeta(payload: Fields): SessionMeta {
     cli_version: text(payload.cli_version),
     source: payload.source ?? "unknown",
     model_provider: text(payload.model_provider),
-    quire: payload.quire ? (payload.quire as NonNullable<SessionMeta["quire"]>) : codexMeta(payload),
+    quire: fields(payload.quire).source ? (payload.quire as NonNullable<SessionMeta["quire"]>) : codexMeta(payload),
   };
 }
 

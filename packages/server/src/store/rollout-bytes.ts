@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   ftruncateSync,
   openSync,
@@ -33,7 +34,8 @@ export interface RolloutBytes {
 
 /** Reads a file. Throws what the file system says, also when it is a folder. */
 export function readRollout(path: string): RolloutBytes {
-  const fd = openSync(path, "r");
+  // Whatever lies there under that name, opening it must not wait for anybody: a pipe would, for its other end.
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error(`${path} is no file`);

@@ -23,6 +23,13 @@ const pattern = new RegExp(
   `^rollout-(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d-\\d\\d)-(${uuid})(?:_(${uuid}))?\\.jsonl(?:\\.zst)?$`,
 );
 
+const wholeId = new RegExp(`^${uuid}$`);
+
+/** Whether a rollout may call its thread so; by any other id nobody could ask for it. */
+export function isStoredId(id: string): boolean {
+  return wholeId.test(id);
+}
+
 /** How Codex 0.166 marks old rollouts that it has compressed. */
 const compressed = ".zst";
 

@@ -64,6 +64,17 @@ export class ThreadInUse extends Error {
   }
 }
 
+/** The files of a thread cannot be read or written. The words say which file, why, and what to do. */
+export class StoreError extends Error {
+  override readonly name = "StoreError";
+
+  /** @param doing What could not be done to what. */
+  constructor(doing: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`cannot ${doing}: ${reason}; check the folder's permissions and free space`, { cause });
+  }
+}
+
 /** One row of the index. */
 export interface ThreadSummary {
   readonly id: string;

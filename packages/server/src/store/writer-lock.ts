@@ -1,7 +1,7 @@
 import { closeSync, linkSync, mkdirSync, openSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ownStart, processStart } from "./process-start.ts";
-import { ThreadInUse } from "./thread-store.ts";
+import { StoreError, ThreadInUse } from "./thread-store.ts";
 
 /** Folder of the marks, below the home. */
 const folderName = "locks";
@@ -34,7 +34,7 @@ export function lockThread(home: string, threadId: string, isNew = false): Write
     try {
       putMark(home, join(folder, mark));
     } catch (error) {
-      throw unlockable(folder, error);
+      throw new StoreError(`write to ${folder}`, error);
     }
     const other = isNew ? undefined : livingRival(folder, threadId, mark);
     if (!other) return { release: () => drop(join(folder, mark)) };
@@ -60,11 +60,6 @@ function putMark(home: string, path: string): void {
   } catch {
     // It is there, or cannot be: the next mark will tell.
   }
-}
-
-function unlockable(folder: string, cause: unknown): Error {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new Error(`cannot write to ${folder}: ${reason}; check the folder's permissions and free space`, { cause });
 }
 
 function livingRival(folder: string, threadId: string, mine: string): { pid: number; name: string } | undefined {

@@ -4,11 +4,11 @@ import { type Fields, fields, text } from "../codex/fields.ts";
 import { CodexLines } from "../codex/translate.ts";
 import { readThread, sessionMeta } from "../read-thread.ts";
 import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
-import { isArchived } from "../rollout-files.ts";
+import { isArchived, isStoredId } from "../rollout-files.ts";
 import type { NewLine } from "../rollout-line.ts";
 import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
-import type { FileState } from "./rows.ts";
+import { type FileState, rowValues } from "./rows.ts";
 
 /** A thread's row, made from its file. */
 export interface Summarized {
@@ -33,27 +33,41 @@ export function summarize(home: string, path: string): Summarized | undefined {
     const file = { size: before.size, mtime: before.mtimeMs };
     const first = parseLine(bytes, 0, endOfLine(bytes, 0));
     const meta = fields(first?.payload);
-    if (first?.type !== "session_meta" || text(meta.id) === "") return undefined;
+    if (first?.type !== "session_meta" || !isStoredId(text(meta.id))) return undefined;
     if (meta.history_base || meta.forked_from_id || rewritingMarks.some((mark) => bytes.includes(mark))) {
       const { record } = readThread(home, path);
-      return { summary: summaryOf(record, path, isArchived(home, path)), file: { ...file, listed: isListed(record) } };
+      return storable(summaryOf(record, path, isArchived(home, path)), { ...file, listed: isListed(record) });
     }
     const said = firstUserLine(bytes);
     const record = newRecord(sessionMeta(meta), path);
     const codex = new CodexLines(meta);
     const preview = lastLine(bytes, '"kind":"preview"', isPreview)?.line;
-    for (const line of [preview, said, ...lastLines(bytes)]) if (line) applyTo(record, codex, line);
+    for (const line of [preview, said, ...lastLines(bytes)]) if (line) tryToApply(record, codex, line);
     record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
-    return {
-      summary: summaryOf(record, path, isArchived(home, path)),
-      file: { ...file, listed: (said ?? preview) !== undefined },
-    };
+    const listed = (said ?? preview) !== undefined;
+    return storable(summaryOf(record, path, isArchived(home, path)), { ...file, listed });
   } catch {
     return undefined;
   }
 }
 
+/** A strange file may have anything in the place of a text; one such must not keep the others out of the index. */
+function storable(summary: ThreadSummary, file: FileState): Summarized | undefined {
+  const sound = rowValues(summary, file).every(
+    (value) => value === null || ["string", "number"].includes(typeof value),
+  );
+  return sound ? { summary, file } : undefined;
+}
+
 const isPreview = (line: RawLine): boolean => line.type === "thread_event" && fields(line.payload).kind === "preview";
+
+function tryToApply(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {
+  try {
+    applyTo(record, codex, line);
+  } catch {
+    // As where the whole thread is read: the others still tell enough.
+  }
+}
 
 /** Applies one line out of its place: the turn that it belongs to is made up. */
 function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {
