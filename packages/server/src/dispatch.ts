@@ -45,7 +45,7 @@ export class Dispatch {
 }
 
 /** Errors whose words are for the client: it can do something about them. By name, so that nothing is loaded for it. */
-const forTheClient: ReadonlySet<unknown> = new Set(["ConfigError", "ThreadInUse", "SandboxUnavailable"]);
+const forTheClient: ReadonlySet<unknown> = new Set(["ConfigError", "ThreadInUse", "ThreadGone", "SandboxUnavailable"]);
 
 /** Those of the server itself, of which the client should hear too: the words say what a user can do. */
 const ofTheServer = "StoreError";

@@ -1,4 +1,14 @@
-import { closeSync, constants, fstatSync, ftruncateSync, mkdirSync, openSync, unlinkSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  statSync,
+  unlinkSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import type { ThreadRecord } from "../thread/thread-record.ts";
 import { echoOf } from "./codex/echo.ts";
@@ -6,7 +16,7 @@ import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
 import { isCompressed } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
-import { type Rollout, StoreError } from "./thread-store.ts";
+import { type Rollout, StoreError, ThreadGone } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 /** What a process last saw of a file. */
@@ -77,6 +87,21 @@ export class FileRollout implements Rollout {
     }
   }
 
+  newer(): ThreadRecord | undefined {
+    if (this.#depth > 0 || this.#size === -1) return undefined;
+    const path = existsSync(this.#path) ? this.#path : this.#options.relocate();
+    // What rests in a compressed file is what was read before; the next writer unpacks it.
+    if (path === undefined || isCompressed(path)) return undefined;
+    const { ino, size } = statSync(path);
+    if (path === this.#path && ino === this.#inode && size === this.#size) return undefined;
+    const { record, seen } = this.#options.reread(path);
+    this.#path = path;
+    this.#inode = seen.inode;
+    this.#size = seen.size;
+    this.#ordinal = seen.nextOrdinal;
+    return record;
+  }
+
   append(lines: readonly NewLine[]): void {
     if (this.#depth === 0) {
       this.begin();
@@ -139,7 +164,7 @@ export class FileRollout implements Rollout {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unwritable(this.#path, error);
       const moved = this.#options.relocate();
-      if (moved === undefined) throw unwritable(this.#path, error);
+      if (moved === undefined) throw new ThreadGone(this.#options.meta.id, this.#path);
       this.#path = isCompressed(moved) ? unpackRollout(moved) : moved;
       return openSync(this.#path, flags);
     }

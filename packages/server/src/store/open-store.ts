@@ -28,6 +28,7 @@ import type {
   ThreadStore,
   ThreadSummary,
 } from "./thread-store.ts";
+import { lockThread } from "./writer-lock.ts";
 
 /**
  * The threads below a home. Touches nothing until it is used: folders are made by the first write, the index is opened
@@ -83,6 +84,10 @@ class FileStore implements ThreadStore {
 
   async search(query: ThreadSearch): Promise<SearchPage> {
     return (await this.#opened()).search(query);
+  }
+
+  checkFree(threadId: string): void {
+    lockThread(this.#home, threadId).release();
   }
 
   async archive(threadId: string): Promise<boolean> {

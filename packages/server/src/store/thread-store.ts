@@ -18,7 +18,12 @@ export interface ThreadStore {
   summary(threadId: string): Promise<ThreadSummary | undefined>;
   list(query: ThreadQuery): Promise<ThreadPage>;
   search(query: ThreadSearch): Promise<SearchPage>;
-  /** Moves the file to the archive. False where there is no unarchived rollout of that id. */
+  /** Throws {@link ThreadInUse} while another process writes to the thread. */
+  checkFree(threadId: string): void;
+  /**
+   * Moves the file to the archive. False where there is no unarchived rollout of that id. Like the two below it throws
+   * {@link ThreadInUse} while another process writes to the thread.
+   */
   archive(threadId: string): Promise<boolean>;
   unarchive(threadId: string): Promise<boolean>;
   delete(threadId: string): Promise<boolean>;
@@ -46,6 +51,8 @@ export interface Rollout {
    * Throws {@link ThreadInUse} while another living process holds it. Calls nest.
    */
   begin(): ThreadRecord | undefined;
+  /** Gives the thread anew, as `begin` does, for who only reads. Nothing while this process writes. */
+  newer(): ThreadRecord | undefined;
   /** Writes lines, all in one write, before it returns. Outside of `begin`…`end` it does both itself. */
   append(lines: readonly NewLine[]): void;
   end(): void;
@@ -61,6 +68,15 @@ export class ThreadInUse extends Error {
       `thread ${threadId} is being written by another process (pid ${pid}); wait for its turn to end or stop that process`,
     );
     this.pid = pid;
+  }
+}
+
+/** Somebody has deleted the file of a loaded thread. */
+export class ThreadGone extends Error {
+  override readonly name = "ThreadGone";
+
+  constructor(threadId: string, path: string) {
+    super(`no rollout found for thread id ${threadId}: ${path} is gone; fork the thread to go on with what it held`);
   }
 }
 

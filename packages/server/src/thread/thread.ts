@@ -146,6 +146,16 @@ export class Thread {
     }
   }
 
+  /** Takes over what another process has written meanwhile, for who is about to read. */
+  refresh(): void {
+    try {
+      const newer = this.#rollout?.newer();
+      if (newer !== undefined) this.record = newer;
+    } catch (error) {
+      this.core.server.log.warn(`thread ${this.id} is shown as it was when it was last read`, error);
+    }
+  }
+
   endWriting(): void {
     this.#rollout?.end();
     this.#indexed();

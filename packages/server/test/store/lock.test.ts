@@ -43,7 +43,10 @@ test("where locks or rollouts cannot be written, a write says what to do, and re
   assert.equal((await it.store.read(meta.id))?.turns.length, 1);
   rmSync(join(it.home, "locks"));
   rmSync(join(it.home, "sessions"), { recursive: true });
-  assert.throws(() => rollout.append(turnLines("b", "no")), /cannot write the thread's rollout/);
+  assert.throws(
+    () => rollout.append(turnLines("b", "no")),
+    /no rollout found for thread id .* is gone; fork the thread/,
+  );
   writeFileSync(join(it.home, "sessions"), "");
   assert.throws(() => storeThread(it.store, "new"), /cannot write the thread's rollout/);
   assert.deepEqual(readdirSync(join(it.home, "locks")), []);

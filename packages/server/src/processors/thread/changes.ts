@@ -118,6 +118,8 @@ async function release(core: Core, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
   if (!thread || thread.ephemeral) return;
+  // Before anything ends here: what runs in another process would have it refused.
+  if (!thread.active) core.store.checkFree(threadId);
   thread.materialize();
   await core.threads.unload(threadId);
   core.server.broadcast("thread/status/changed", { threadId, status: { type: "notLoaded" } });

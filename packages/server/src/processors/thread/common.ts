@@ -29,6 +29,7 @@ export async function readRecord(
 ): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
+  thread?.refresh();
   const record = thread?.record ?? (await core.store.read(threadId));
   if (!record) throw invalidRequest(`thread not loaded: ${threadId}`);
   return { record, thread };

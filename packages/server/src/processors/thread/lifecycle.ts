@@ -150,6 +150,7 @@ async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: 
   const core = coreOf(scope.server);
   if (loaded) {
     if (!loaded.stored) throw noRollout(params.threadId);
+    loaded.refresh();
     return loaded;
   }
   if (params.history) return fromHistory(scope, params, params.history);
@@ -232,6 +233,7 @@ async function sourceRecord(core: Core, { threadId, path }: ThreadForkParams) {
   const loaded = core.threads.get(threadId);
   if (loaded) {
     if (!loaded.stored) throw noRollout(threadId);
+    loaded.refresh();
     return loaded.record;
   }
   const summary = await core.store.summary(threadId);

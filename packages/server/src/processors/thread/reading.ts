@@ -150,8 +150,10 @@ async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | 
 
 /** What the index says of a thread, or what the thread itself says where it is loaded. */
 function shown(core: Core, row: ThreadSummary): WireThread {
-  const thread = core.threads.get(row.id);
-  return thread && !row.archived ? { ...wireThread(thread), canAcceptDirectInput: null } : fromSummary(row);
+  const thread = row.archived ? undefined : core.threads.get(row.id);
+  if (!thread) return fromSummary(row);
+  thread.refresh();
+  return { ...wireThread(thread), canAcceptDirectInput: null };
 }
 
 /** A stored turn without an end was cut off; of a loaded thread it is the one that runs. */
