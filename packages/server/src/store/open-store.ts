@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { newRecord } from "../thread/fold.ts";
 import type { ThreadRecord } from "../thread/thread-record.ts";
 import { type FileMark, FileRollout } from "./file-rollout.ts";
@@ -61,8 +61,11 @@ class FileStore implements ThreadStore {
   }
 
   async openPath(given: string): Promise<OpenedThread> {
-    const path = presentPath(given);
-    return this.#open(path, isArchived(this.#home, path));
+    const path = presentPath(resolve(this.#home, given));
+    const opened = this.#open(path, isArchived(this.#home, path));
+    const current = findThreadFiles(this.#home, opened.record.meta.id)?.paths.at(-1);
+    const isOther = current !== undefined && statSync(current).ino !== statSync(path).ino;
+    return isOther ? { ...opened, storedIn: current } : opened;
   }
 
   async read(threadId: string): Promise<ThreadRecord | undefined> {

@@ -8,7 +8,7 @@ export interface ThreadStore {
   create(meta: SessionMeta): Rollout;
   /** Opens a stored thread (archived ones too) for going on. `undefined` where there is none. A torn last line is healed. */
   open(threadId: string): Promise<OpenedThread | undefined>;
-  /** Opens a rollout by its file. Throws an Error that names the path when it is none. */
+  /** Opens a rollout by its file, relative to the home. Throws an Error that names the path when it is none. */
   openPath(path: string): Promise<OpenedThread>;
   /** Reads a stored thread without opening it. */
   read(threadId: string): Promise<ThreadRecord | undefined>;
@@ -38,6 +38,8 @@ export interface OpenedThread {
   readonly record: ThreadRecord;
   readonly rollout: Rollout;
   readonly archived: boolean;
+  /** The thread's own file, where what was opened by its path is another: a copy, or from before Codex reverted it. */
+  readonly storedIn?: string;
 }
 
 /**

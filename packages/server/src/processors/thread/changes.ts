@@ -90,19 +90,23 @@ export const handlers: Handlers = {
   "thread/inject_items": ({ threadId, items }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
     if (items.length === 0) throw invalidRequest("items must not be empty");
-    items.forEach((item, index) => {
-      const verdict = typeof item === "object" ? validateType("ResponseItem", item) : undefined;
-      const unknownKind = typeof (item as { type?: unknown } | null)?.type === "string";
-      if (!verdict || (!verdict.ok && !unknownKind)) {
-        throw invalidRequest(
-          `items[${index}] is not a valid response item: ${verdict?.ok === false ? verdict.issues[0]?.message : "expected an object"}`,
-        );
-      }
-    });
-    thread.inject(items as ResponseItem[]);
+    const known = items.filter(isKnownItem);
+    if (known.length > 0) thread.inject(known);
     return {};
   },
 };
+
+/**
+ * Refuses what is malformed. An item of a kind that the protocol does not know is left out, as in Codex: a model that
+ * does not know it either would refuse every request from then on.
+ */
+function isKnownItem(item: unknown, index: number): item is ResponseItem {
+  const verdict = validateType("ResponseItem", item);
+  if (verdict.ok) return (item as ResponseItem).type !== "other";
+  const [issue] = verdict.issues;
+  if (issue?.path === "ResponseItem.type" && typeof (item as { type?: unknown }).type === "string") return false;
+  throw invalidRequest(`items[${index}] is not a valid response item: ${issue?.message}`);
+}
 
 /** Puts a stored thread into a project, or out of any, and tells everybody. */
 function putIntoProject(core: Core, threadId: string, projectId: string | null): void {
@@ -134,7 +138,9 @@ async function change(core: Core, threadId: string, line: NewLine) {
     return thread.record;
   }
   const opened = await core.store.open(threadId);
-  if (!opened || opened.archived) throw noRollout(threadId);
+  // What is noted about a thread can be noted about an archived one; the name stays, as in Codex.
+  const isNote = line.type !== "thread_event" || line.payload.kind !== "name";
+  if (!opened || (opened.archived && !isNote)) throw noRollout(threadId);
   opened.rollout.append([line]);
   const record = await core.store.read(threadId);
   if (!record) throw noRollout(threadId);

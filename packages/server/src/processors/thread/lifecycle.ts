@@ -164,7 +164,11 @@ async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: 
 
 async function fromPath(core: Core, params: ThreadResumeParams, path: string): Promise<Thread> {
   const opened = await openPath(core, path);
-  const loaded = core.threads.get(opened.record.meta.id);
+  const { id } = opened.record.meta;
+  if (opened.archived) throw archivedError(id);
+  // Two files that both go on would be two histories of one thread.
+  if (opened.storedIn) throw invalidRequest(`thread ${id} is stored in ${opened.storedIn}; resume it without a path`);
+  const loaded = core.threads.get(id);
   if (loaded) return loaded;
   const { settings, config } = openSettings(core, params, opened.record);
   return core.threads.add({ record: opened.record, rollout: opened.rollout, settings, config, ephemeral: false });

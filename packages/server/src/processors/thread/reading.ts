@@ -40,11 +40,13 @@ export const handlers: Handlers = {
   },
 
   "thread/loaded/list": (params, { server }) => {
-    const ids = coreOf(server).threads.ids;
-    const start = params.cursor ? ids.indexOf(params.cursor) + 1 : 0;
-    const limit = Math.max(1, params.limit ?? ids.length);
-    const data = ids.slice(start, start + limit);
-    return { data, nextCursor: start + limit < ids.length ? (data.at(-1) ?? null) : null };
+    const ids = coreOf(server).threads.ids.sort();
+    const cursor = params.cursor ?? null;
+    if (cursor !== null && ids.length > 0 && !isThreadId(cursor)) throw invalidRequest(`invalid cursor: ${cursor}`);
+    // The thread that a cursor names may be unloaded by now: what comes after it is still known.
+    const rest = cursor === null ? ids : ids.filter((id) => id > cursor.toLowerCase());
+    const data = rest.slice(0, Math.max(1, params.limit ?? ids.length));
+    return { data, nextCursor: data.length < rest.length ? (data.at(-1) ?? null) : null };
   },
 
   "thread/read": async ({ threadId, includeTurns }, { server }) => {
