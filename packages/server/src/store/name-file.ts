@@ -1,7 +1,7 @@
-import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { fields, text } from "./codex/fields.ts";
-import { parseLines } from "./rollout-bytes.ts";
+import { parseLines, writeFully } from "./rollout-bytes.ts";
 
 const fileName = "session_index.jsonl";
 
@@ -37,7 +37,14 @@ export class NameFile {
   /** Writes a naming. */
   put(threadId: string, name: string | null): void {
     const line = { id: threadId, thread_name: name ?? "", updated_at: new Date().toISOString() };
-    appendFileSync(this.#path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    const fd = openSync(this.#path, "a+", 0o600);
+    try {
+      // Half a line, as a process leaves it that was killed, must not take this one with it.
+      const start = endsWithLine(fd) ? "" : "\n";
+      writeFully(fd, Buffer.from(`${start}${JSON.stringify(line)}\n`));
+    } finally {
+      closeSync(fd);
+    }
   }
 
   #refresh(): void {
@@ -73,4 +80,10 @@ export class NameFile {
       this.#changed.set(id, text(name));
     }
   }
+}
+
+function endsWithLine(fd: number): boolean {
+  const { size } = fstatSync(fd);
+  const last = Buffer.alloc(1);
+  return size === 0 || (readSync(fd, last, 0, 1, size - 1) === 1 && last[0] === 0x0a);
 }

@@ -55,9 +55,8 @@ class FileStore implements ThreadStore {
   }
 
   async open(threadId: string): Promise<OpenedThread | undefined> {
-    const files = findThreadFiles(this.#home, threadId);
-    const path = files?.paths.at(-1);
-    return path === undefined ? undefined : this.#open(path, files?.archived ?? false);
+    const path = await this.#pathOf(threadId);
+    return path === undefined ? undefined : this.#open(path, isArchived(this.#home, path));
   }
 
   async openPath(given: string): Promise<OpenedThread> {
@@ -69,12 +68,12 @@ class FileStore implements ThreadStore {
   }
 
   async read(threadId: string): Promise<ThreadRecord | undefined> {
-    const path = findThreadFiles(this.#home, threadId)?.paths.at(-1);
+    const path = await this.#pathOf(threadId);
     return path === undefined ? undefined : this.#read(path).record;
   }
 
   async exists(threadId: string): Promise<boolean> {
-    return findThreadFiles(this.#home, threadId) !== undefined;
+    return (await this.#pathOf(threadId)) !== undefined;
   }
 
   async summary(threadId: string): Promise<ThreadSummary | undefined> {
@@ -115,6 +114,13 @@ class FileStore implements ThreadStore {
     const index = await this.#index;
     this.#index = undefined;
     await index?.close();
+  }
+
+  /** The index is asked only for what the folders do not hold: it knows threads that were resumed from elsewhere. */
+  async #pathOf(threadId: string): Promise<string | undefined> {
+    const found = findThreadFiles(this.#home, threadId)?.paths.at(-1);
+    if (found !== undefined || !existsSync(indexPath(this.#home))) return found;
+    return (await (await this.#opened()).summary(threadId))?.path;
   }
 
   #open(path: string, archived: boolean): OpenedThread {

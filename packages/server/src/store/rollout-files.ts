@@ -150,6 +150,11 @@ function localTime(ms: number): string {
   return shifted.toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
+/** Whether a path lies where threads are looked for, and not where a client has resumed one from. */
+export function isInHome(home: string, path: string): boolean {
+  return path.startsWith(join(home, sessionsFolder, "/")) || isArchived(home, path);
+}
+
 /** Whether a path lies in the home's archive. */
 export function isArchived(home: string, path: string): boolean {
   return dirname(path) === join(home, archiveFolder);

@@ -1,5 +1,6 @@
 import type { ThreadItem, Turn, UserInput } from "@quire/protocol";
 import type { NewLine, SessionMeta, ThreadEvent } from "../store/rollout-line.ts";
+import { wholeCharacter } from "../whole-character.ts";
 import { answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
 import { itemsOfLast, stateOf } from "./fold-state.ts";
 import { settledItem } from "./settled-item.ts";
@@ -93,7 +94,7 @@ function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
       record.gitInfo = event.gitInfo;
       break;
     case "preview":
-      record.preview ||= event.preview.slice(0, maxPreview);
+      record.preview ||= shortened(event.preview);
       break;
     case "reverted":
       revert(record, event.beforeTurnId);
@@ -202,7 +203,9 @@ function isInherited(record: ThreadRecord): boolean {
 
 function previewOf(content: readonly UserInput[]): string {
   const texts = content.flatMap((input) => (input.type === "text" ? [input.text] : []));
-  return texts.join("\n").trim().slice(0, maxPreview);
+  return shortened(texts.join("\n").trim());
 }
+
+const shortened = (text: string): string => text.slice(0, wholeCharacter(text, maxPreview));
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);

@@ -90,3 +90,15 @@ test("git information of an archived thread can be set; its name stays", async (
   assert.deepEqual([listed.id, listed.gitInfo.sha], [threadId, "abc"]);
   await assert.rejects(talk.call("thread/name/set", { threadId, name: "N" }), { code: -32600 });
 });
+
+test("turns are rolled back by whole numbers, and no further than to the first", async () => {
+  await using home = await house();
+  const talk = await opened(home);
+  const threadId = await talk.thread();
+  for (const text of ["a", "b", "c"]) await say(talk, threadId, text);
+  for (const numTurns of [0, -1, 1.5, "1", null]) {
+    await assert.rejects(talk.call("thread/rollback", { threadId, numTurns }), { code: -32600 });
+  }
+  assert.equal((await talk.call("thread/rollback", { threadId, numTurns: 1 })).thread.turns.length, 2);
+  assert.equal((await talk.call("thread/rollback", { threadId, numTurns: 1_000_000 })).thread.turns.length, 0);
+});

@@ -35,7 +35,8 @@ export const handlers: Handlers = {
     "thread/rollback": async (params, { server }) => {
       const { threadId, numTurns } = params as { threadId?: unknown; numTurns?: unknown };
       if (typeof threadId !== "string") throw invalidRequest("Invalid request: missing field `threadId`");
-      if (typeof numTurns !== "number" || numTurns < 1) throw invalidRequest("numTurns must be >= 1");
+      if (typeof numTurns !== "number" || !Number.isInteger(numTurns) || numTurns < 1)
+        throw invalidRequest("numTurns must be >= 1");
       const thread = coreOf(server).threads.require(threadId);
       const first = thread.record.turns.at(-Math.min(numTurns, thread.record.turns.length));
       if (first) {

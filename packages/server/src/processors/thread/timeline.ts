@@ -3,6 +3,7 @@ import type { Handlers } from "../../processor.ts";
 import { invalidRequest } from "../../rpc-errors.ts";
 import { coreOf } from "../../thread/core.ts";
 import { cursorAtTurn } from "../../thread/pages.ts";
+import { wholeCharacter } from "../../whole-character.ts";
 import { readRecord } from "./common.ts";
 
 const defaultPage = 100;
@@ -73,10 +74,4 @@ function textOf(item: ThreadItem): string {
   if (item.type === "agentMessage") return item.text;
   if (item.type !== "userMessage") return "";
   return item.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
-}
-
-/** An index that does not split a pair of surrogates. */
-function wholeCharacter(text: string, at: number): number {
-  const unit = text.charCodeAt(at);
-  return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;
 }

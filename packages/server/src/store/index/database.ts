@@ -47,11 +47,16 @@ export function openDatabase(home: string): Database {
     try {
       return openAt(path);
     } catch (error) {
-      // A neighbour that is busy with it for seconds is no reason to take its index away.
+      // A neighbour that is busy with it for long is no reason to take its index away.
       if (isBusy(error) || attempt === 2) break;
       removeDatabase(home);
     }
   }
+  return openInMemory();
+}
+
+/** An index that nobody else has, and that ends with this process. */
+export function openInMemory(): Database {
   return openAt(":memory:");
 }
 
@@ -75,7 +80,8 @@ export function removeDatabase(home: string): void {
 function openAt(path: string): Database {
   const db = openPrivateDatabase(path);
   try {
-    db.run("PRAGMA busy_timeout = 5000");
+    // Nothing else runs meanwhile; neighbours are done within milliseconds unless they are stopped.
+    db.run("PRAGMA busy_timeout = 1000");
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = NORMAL");
     // Another process may make the tables at the same time: whoever comes second finds them.

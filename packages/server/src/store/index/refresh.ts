@@ -2,7 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { setImmediate as breathe } from "node:timers/promises";
 import type { NameFile } from "../name-file.ts";
-import { archiveFolder, findThreadFiles, isArchived, readNames } from "../rollout-files.ts";
+import { archiveFolder, findThreadFiles, isArchived, isInHome, readNames } from "../rollout-files.ts";
 import { type Folder, isNewer, newestRollouts, rolloutFolders } from "./folder-scan.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import type { ThreadRow } from "./rows.ts";
@@ -65,7 +65,9 @@ export class Refresher {
       for (const { summary, listed } of changes) {
         const file = stateOf(summary.path);
         // A thread that nothing was written of, or one that was moved: the folders tell.
-        if (file) table.put({ ...summary, archived: isArchived(home, summary.path) }, { ...file, listed });
+        if (!file) continue;
+        const kept = { ...file, listed: listed && isInHome(home, summary.path) };
+        table.put({ ...summary, archived: isArchived(home, summary.path) }, kept);
       }
     });
   }
@@ -83,10 +85,17 @@ export class Refresher {
   /** Looks the files of one thread up and reads them. */
   readAnew(threadId: string): void {
     const { home, table, names } = this.#options;
-    const path = findThreadFiles(home, threadId)?.paths.at(-1);
+    // One that was resumed from elsewhere is known by nothing but its row; lists leave it out, as Codex's do.
+    const path = findThreadFiles(home, threadId)?.paths.at(-1) ?? this.#elsewhere(threadId);
     const made = path === undefined ? undefined : summarize(home, path);
-    if (made) table.put(named(made, names).summary, made.file);
+    if (made)
+      table.put(named(made, names).summary, { ...made.file, listed: made.file.listed && isInHome(home, path ?? "") });
     else table.remove(threadId);
+  }
+
+  #elsewhere(threadId: string): string | undefined {
+    const path = this.#options.table.fileOf(threadId)?.path;
+    return path === undefined || isInHome(this.#options.home, path) ? undefined : path;
   }
 
   /** Looks at every file once, a few at a time, for changes that others made to threads. */

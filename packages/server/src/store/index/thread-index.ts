@@ -3,7 +3,7 @@ import type { NameFile } from "../name-file.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
 import { searchContent } from "./content-search.ts";
 import { writeCursor } from "./cursor.ts";
-import { isBusy, openDatabase, removeDatabase } from "./database.ts";
+import { isBusy, openDatabase, openInMemory, removeDatabase } from "./database.ts";
 import { listStatement, sortColumn } from "./list-query.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import { Refresher } from "./refresh.ts";
@@ -141,21 +141,22 @@ export class ThreadIndex {
       });
   }
 
-  /** Runs work on the index; when the index turns out broken, makes it anew and runs the work once more. */
+  /** Runs work on the index; when the index turns out broken or held, makes it anew and runs the work once more. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
       if (this.#closed || !isDatabaseError(error)) throw error;
-      if (!isBusy(error)) this.#rebuild();
+      this.#rebuild(isBusy(error));
       return await work();
     }
   }
 
-  #rebuild(): void {
+  /** Makes the index anew; where a neighbour that was stopped holds it, in memory. */
+  #rebuild(isHeld: boolean): void {
     this.#db.close();
-    removeDatabase(this.#options.home);
-    this.#db = openDatabase(this.#options.home);
+    if (!isHeld) removeDatabase(this.#options.home);
+    this.#db = isHeld ? openInMemory() : openDatabase(this.#options.home);
     this.#table = new ThreadTable(this.#db);
     this.#refresher = new Refresher({ ...this.#options, table: this.#table });
   }
