@@ -1,5 +1,6 @@
 import type { ResponseItem } from "@quire/protocol";
 import { ModelError, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
+import { wholeCharacter } from "../whole-character.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import { answeredBy, calledBy } from "./call-items.ts";
 import { threadConversation } from "./conversation.ts";
@@ -11,7 +12,7 @@ import { SummarySink } from "./summary-sink.ts";
 import type { Thread } from "./thread.ts";
 import { assumeContext, countUsage, tellLimits, tellUsage } from "./usage.ts";
 
-/** User messages are kept word for word up to this many characters, the latest first. */
+/** User messages are kept word for word up to this many characters, the latest first; the last that fits, in part. */
 const keptCharacters = 80_000;
 
 /** Summarising did not work. */
@@ -109,13 +110,24 @@ function keptMessages(thread: Thread): ResponseItem[] {
   let room = keptCharacters;
   for (const { item } of thread.record.history.toReversed()) {
     if (item.type !== "message" || item.role !== "user") continue;
+    const text = textOf(item);
     // The new summary covers what an earlier one said.
-    if (textOf(item).startsWith(introduction)) continue;
-    room -= textOf(item).length;
-    if (room < 0) break;
+    if (text.startsWith(introduction)) continue;
+    if (text.length > room) {
+      if (room > 0) kept.unshift(userMessage(shortened(text, room)));
+      break;
+    }
+    room -= text.length;
     kept.unshift(item);
   }
   return kept;
+}
+
+/** Of a message that does not fit, the beginning and the end say most. */
+function shortened(text: string, room: number): string {
+  const head = wholeCharacter(text, Math.ceil(room / 2));
+  const tail = wholeCharacter(text, text.length - Math.floor(room / 2));
+  return `${text.slice(0, head)}…${tail - head} characters left out…${text.slice(tail)}`;
 }
 
 /** The context is smaller now; until a response says how small, its size is estimated. */

@@ -23,11 +23,14 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   const end = endOf(record, range);
   const turns = record.turns.slice(0, end);
   const last = turns.at(-1);
-  const lines = [...turns.flatMap((turn) => turnLines(record, turn)), ...historyLines(record, end)];
+  const lines = turns.flatMap((turn) => turnLines(record, turn));
+  const history = historyLines(record, end);
   if (last?.status === "inProgress") {
     const ends = cutShort(record, range.interrupted);
-    lines.push(...ends.map((item) => entryLine({ item, turnId: last.id })));
+    history.push(...ends.map((item) => entryLine({ item, turnId: last.id })));
   }
+  // Within the last turn: Codex, where it reads the copy, takes a compaction outside of any for a turn of its own.
+  lines.splice(Math.max(0, lines.length - 1), 0, ...history);
   if (record.usage && last) lines.push(event({ kind: "token_usage", turnId: last.id, usage: record.usage }));
   if (record.name !== null) lines.push(event({ kind: "name", name: record.name }));
   if (record.gitInfo) lines.push(event({ kind: "git_info", gitInfo: record.gitInfo }));

@@ -38,7 +38,13 @@ export function forkThread(core: Core, scope: RequestScope, fork: Fork): Thread 
     config,
     ephemeral,
   });
-  if (lines.length > 0) thread.writeNow(lines);
+  try {
+    if (lines.length > 0) thread.writeNow(lines);
+  } catch (error) {
+    // Nobody hears of a thread that could not be stored.
+    void core.threads.unload(thread.id);
+    throw error;
+  }
   // A stored fork is shown by what is asked of it; one that is not stored, by what was asked before.
   if (ephemeral) thread.record.preview = source.preview;
   return thread;

@@ -60,7 +60,8 @@ function begin(thread: Thread, turn: ActiveTurn): void {
 /** Whoever waits for the end is told of it, also where it cannot be stored. */
 function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   const completedAtMs = Date.now();
-  const durationMs = completedAtMs - turn.startedAtMs;
+  // A clock may be set back meanwhile.
+  const durationMs = Math.max(0, completedAtMs - turn.startedAtMs);
   const { status, error } = storeEnd(thread, end, { turnId: turn.id, completedAtMs, durationMs });
   thread.active = undefined;
   thread.endWriting();

@@ -1,8 +1,9 @@
-/** Compaction of a thread that has grown beyond the model's window. */
+/** What is left of a thread when its history is summarised. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecordedRequest } from "@quire/testkit";
 import { reply } from "@quire/testkit";
+import { house, input } from "../organize/support.ts";
 import { embedded } from "../support/embedded.ts";
 import { command, scripted } from "../support/scripted.ts";
 
@@ -43,4 +44,31 @@ test("a thread of which nothing can be left out says that it does not fit", asyn
     assert.equal((await server.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
     assert.equal(server.model.requests.length, requests);
   }
+});
+
+test("of a message that is longer than what is kept, a compaction keeps the beginning and the end", async () => {
+  await using home = await house();
+  const { talk } = await home.open();
+  const threadId = await talk.thread();
+  home.model.fallback(() => reply().text("ok"));
+  const say = async (text: string) => {
+    const { turn } = await talk.call("turn/start", { threadId, input: input(text) });
+    await talk.told("turn/completed", (told) => told.turn.id === turn.id);
+  };
+  await say("too old");
+  await say(`BEGIN ${"word ".repeat(30_000)}END`);
+  await say("the latest");
+  home.model.script(reply().text("THE SUMMARY"));
+  const ended = talk.heard.length;
+  await talk.call("thread/compact/start", { threadId });
+  await talk.told("turn/completed", (told) => talk.heard.findIndex(({ params }) => params === told) >= ended);
+  await say("go on");
+  const items = home.model.requests.at(-1)?.body.input as { role: string; content: { text: string }[] }[];
+  const texts = items.filter(({ role }) => role === "user").map(({ content }) => content[0]?.text ?? "");
+  const [long, latest, summary, next] = texts.slice(-4);
+  assert.match(long ?? "", /^BEGIN word .*…\d+ characters left out….* word END$/);
+  assert.ok((long?.length ?? 0) < 81_000);
+  assert.match(summary ?? "", /THE SUMMARY/);
+  assert.deepEqual([latest, next], ["the latest", "go on"]);
+  assert.ok(!texts.includes("too old"));
 });

@@ -1,6 +1,6 @@
 /** What a fork knows: of a compacted thread, of one whose turn runs, of one that something was injected into. */
 import assert from "node:assert/strict";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually, type MockResponses, reply } from "@quire/testkit";
@@ -95,4 +95,17 @@ test("a fork of a thread whose command runs shows none as running, and the model
   );
   writeFileSync(join(home.home, "go"), "");
   await talk.told("turn/completed", (told) => told.turn.id === turn.id);
+});
+
+test("a fork that cannot be stored is refused with the reason, and is not left loaded", async () => {
+  await using home = await house();
+  home.model.fallback(() => reply().text("ok"));
+  const { talk } = await home.open();
+  const threadId = await talk.thread();
+  await say(talk, threadId, "first");
+  rmSync(join(home.home, "locks"), { recursive: true });
+  writeFileSync(join(home.home, "locks"), "");
+  const refused = { code: -32603, message: /cannot write to .*locks.*check the folder's permissions/ };
+  await assert.rejects(talk.call("thread/fork", { threadId }), refused);
+  await eventually(async () => (await talk.call("thread/loaded/list", {})).data.length === 1, { what: "one thread" });
 });
