@@ -8,6 +8,7 @@ import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
 import { NameFile } from "./name-file.ts";
 import { type ReadThread, readThread } from "./read-thread.ts";
+import { RecentThread } from "./recent-thread.ts";
 import {
   compressedPath,
   findThreadFiles,
@@ -42,6 +43,7 @@ class FileStore implements ThreadStore {
   readonly #home: string;
   readonly #names: NameFile;
   readonly #pending = new PendingChanges();
+  readonly #recent = new RecentThread();
   #index: Promise<ThreadIndex> | undefined;
 
   constructor(home: string) {
@@ -69,7 +71,9 @@ class FileStore implements ThreadStore {
 
   async read(threadId: string): Promise<ThreadRecord | undefined> {
     const path = await this.#pathOf(threadId);
-    return path === undefined ? undefined : this.#read(path).record;
+    return path === undefined
+      ? undefined
+      : this.#named(this.#recent.get(path, () => readThread(this.#home, path).record));
   }
 
   async exists(threadId: string): Promise<boolean> {
@@ -109,6 +113,7 @@ class FileStore implements ThreadStore {
   }
 
   async close(): Promise<void> {
+    this.#recent.forget();
     // Where there is no index yet, none is made for this: the first list finds all in the files.
     if (this.#pending.size > 0 && existsSync(indexPath(this.#home))) await this.#opened();
     const index = await this.#index;
@@ -130,9 +135,15 @@ class FileStore implements ThreadStore {
 
   #read(path: string): ReadThread {
     const read = readThread(this.#home, path);
-    const name = this.#names.get(read.record.meta.id);
-    if (name !== undefined) read.record.name = name || null;
+    this.#named(read.record);
     return read;
+  }
+
+  /** The name that counts is in a file of its own. */
+  #named(record: ThreadRecord): ThreadRecord {
+    const name = this.#names.get(record.meta.id);
+    if (name !== undefined) record.name = name || null;
+    return record;
   }
 
   #rollout(meta: SessionMeta, path: string, seen: FileMark | undefined): Rollout {

@@ -74,3 +74,26 @@ test("what is shown of a long message ends with a whole character, which some cl
     assert.ok(isWhole(results[0]?.snippet ?? "\ud83d"));
   }
 });
+
+test("paging through a stored thread of thousands of turns takes a page the time of a page, and shows what is added", async () => {
+  await using it = await testStore();
+  const meta = metaOf(Bun.randomUUIDv7());
+  const rollout = storeThread(it.store, "first", meta);
+  rollout.append(Array.from({ length: 3000 }, (_, turn) => turnLines(`turn-${turn}`, "say")).flat());
+  const took = async (work: () => Promise<unknown>): Promise<number> => {
+    const before = performance.now();
+    await work();
+    return performance.now() - before;
+  };
+  const first = await took(() => it.store.read(meta.id));
+  const others = await took(async () => {
+    for (let page = 0; page < 100; page++) assert.equal((await it.store.read(meta.id))?.turns.length, 3001);
+  });
+  // Reading it anew for each page would take a hundred times as long; a busy machine may take a few.
+  assert.ok(others < first * 20, `${others} ms for 100 pages after ${first} ms for one`);
+  const other = openStore(it.home);
+  (await other.open(meta.id))?.rollout.append([...turnLines("added", "say"), event({ kind: "name", name: "named" })]);
+  await other.close();
+  const record = await it.store.read(meta.id);
+  assert.deepEqual([record?.turns.length, record?.name], [3002, "named"]);
+});
