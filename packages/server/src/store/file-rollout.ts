@@ -66,14 +66,17 @@ export class FileRollout implements Rollout {
     return this.#path;
   }
 
+  get isMade(): boolean {
+    return this.#size !== -1;
+  }
+
   begin(): ThreadRecord | undefined {
     if (this.#depth > 0) {
       this.#depth++;
       return undefined;
     }
     // Of a thread without a file no other process can know.
-    const isNew = this.#size === -1;
-    this.#lock = lockThread(this.#options.home, this.#options.meta.id, isNew);
+    this.#lock = lockThread(this.#options.home, this.#options.meta.id, !this.isMade);
     try {
       const changed = this.#openExisting();
       this.#depth = 1;
@@ -88,7 +91,7 @@ export class FileRollout implements Rollout {
   }
 
   newer(): ThreadRecord | undefined {
-    if (this.#depth > 0 || this.#size === -1) return undefined;
+    if (this.#depth > 0 || !this.isMade) return undefined;
     const path = existsSync(this.#path) ? this.#path : this.#options.relocate();
     // What rests in a compressed file is what was read before; the next writer unpacks it.
     if (path === undefined || isCompressed(path)) return undefined;
@@ -157,7 +160,7 @@ export class FileRollout implements Rollout {
   }
 
   #openAgain(): number | undefined {
-    if (this.#size === -1) return undefined;
+    if (!this.isMade) return undefined;
     const flags = constants.O_RDWR | constants.O_APPEND;
     try {
       return openSync(this.#path, flags);

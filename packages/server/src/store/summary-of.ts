@@ -1,10 +1,12 @@
 import type { SessionSource } from "@quire/protocol";
 import type { ThreadRecord } from "../thread/thread-record.ts";
+import type { TurnSettings } from "../thread/turn-settings.ts";
 import type { ThreadSummary } from "./thread-store.ts";
 
 /** What the index keeps of a thread. */
 export function summaryOf(record: ThreadRecord, path: string, archived: boolean): ThreadSummary {
   const { meta, settings } = record;
+  const chosen = chosenModel(record);
   return {
     id: meta.id,
     sessionId: meta.session_id ?? meta.id,
@@ -18,8 +20,8 @@ export function summaryOf(record: ThreadRecord, path: string, archived: boolean)
     source: meta.quire?.source ?? (meta.source as SessionSource),
     threadSource: meta.quire?.threadSource ?? null,
     modelProvider: settings?.modelProvider ?? meta.model_provider,
-    model: settings?.model ?? null,
-    reasoningEffort: settings?.effort ?? null,
+    model: chosen.model,
+    reasoningEffort: chosen.effort,
     gitInfo: record.gitInfo,
     forkedFromId: meta.forked_from_id ?? null,
     parentThreadId: meta.quire?.parentThreadId ?? null,
@@ -28,6 +30,14 @@ export function summaryOf(record: ThreadRecord, path: string, archived: boolean)
     createdAtMs: record.createdAtMs,
     updatedAtMs: record.updatedAtMs,
   };
+}
+
+/** The model of a thread, and none where it was never asked anything, as Codex shows it. */
+export function chosenModel({
+  turns,
+  settings,
+}: ThreadRecord): Pick<TurnSettings, "effort"> & { model: string | null } {
+  return turns.length > 0 && settings ? settings : { model: null, effort: null };
 }
 
 /** Whether lists show a thread: Codex leaves out those in which nothing was said yet, also forks with nothing of their own. */

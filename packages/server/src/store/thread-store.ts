@@ -48,6 +48,8 @@ export interface OpenedThread {
  */
 export interface Rollout {
   readonly path: string;
+  /** Whether there is a file: the first append makes it. */
+  readonly isMade: boolean;
   /**
    * Takes the right to write. Gives the thread anew when another process has written since this one last did.
    * Throws {@link ThreadInUse} while another living process holds it. Calls nest.

@@ -1,7 +1,7 @@
 import type { TurnStartParams } from "@quire/protocol";
 import { chosenEnvironment } from "../environment/choose-environment.ts";
 import { resolveConfig, withOverrides } from "./open-settings.ts";
-import type { Thread } from "./thread.ts";
+import { event, type Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
 /** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
@@ -9,10 +9,12 @@ export function applySettings(thread: Thread, overrides: Partial<TurnStartParams
   const place = chosenEnvironment(thread.core.server, overrides.environments);
   const settings = withOverrides(thread.settings, { ...overrides, ...place }, thread.config);
   if (settings === thread.settings) return undefined;
-  if (settings.cwd !== thread.settings.cwd) {
-    const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
-    thread.config = resolveConfig(thread.core, settings.cwd, given);
-  }
+  const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };
+  const moved = settings.cwd !== thread.settings.cwd;
+  const config = moved ? resolveConfig(thread.core, settings.cwd, given) : thread.config;
+  // A thread without a file gets them with its first line.
+  if (thread.stored) thread.writeNow([event({ kind: "settings", settings })]);
+  thread.config = config;
   thread.settings = settings;
   return () =>
     thread.notify("thread/settings/updated", {

@@ -84,7 +84,6 @@ export class Thread {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
   });
   readonly #rollout: Rollout | null;
-  #written: boolean;
   #status: ThreadStatus = { type: "idle" };
   #toolbox: Toolbox | undefined;
   #guardian: Promise<Guardian> | undefined;
@@ -97,7 +96,6 @@ export class Thread {
     this.config = parts.config;
     this.ephemeral = parts.ephemeral;
     this.#rollout = parts.rollout;
-    this.#written = parts.record.settings !== null || parts.record.turns.length > 0;
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
     this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, () => this.#openGuardian());
@@ -164,10 +162,9 @@ export class Thread {
 
   /** Stores lines, all at once, and takes them into the record. */
   write(lines: readonly NewLine[]): void {
-    const first = this.#written ? [] : this.#firstLines();
-    this.#rollout?.append([...first, ...lines]);
-    this.#written = true;
-    this.take(lines);
+    const all = this.stored || this.ephemeral ? lines : this.#withFirst(lines);
+    this.#rollout?.append(all);
+    this.take(all);
   }
 
   /** Takes lines into the record: those that were stored, or an end that has come though it could not be. */
@@ -188,12 +185,12 @@ export class Thread {
 
   /** Whether there is a file: a thread gets one with the first thing that happens on it. */
   get stored(): boolean {
-    return this.#rollout !== null && this.#written;
+    return this.#rollout?.isMade === true;
   }
 
   /** Makes the file of a thread on which nothing has happened yet. */
   materialize(): void {
-    if (!this.ephemeral && !this.#written) this.writeNow([event({ kind: "settings", settings: this.settings })]);
+    if (!this.ephemeral && !this.stored) this.writeNow([]);
   }
 
   /** Adds to what the model sees, without a turn. */
@@ -204,7 +201,7 @@ export class Thread {
 
   setGitInfo(gitInfo: GitInfo): void {
     this.record.gitInfo = gitInfo;
-    if (this.#written) this.writeNow([event({ kind: "git_info", gitInfo })]);
+    if (this.stored) this.writeNow([event({ kind: "git_info", gitInfo })]);
   }
 
   /** All turns; the one that runs is among them. */
@@ -315,16 +312,24 @@ export class Thread {
     this.questions.close();
   }
 
-  /** What was known before the file was made. */
-  #firstLines(): NewLine[] {
+  /**
+   * What was known before the file was made. The settings most of all: a thread that was allowed little must not be
+   * allowed more when it is opened again.
+   */
+  #withFirst(lines: readonly NewLine[]): NewLine[] {
     const { gitInfo } = this.record;
-    return gitInfo ? [event({ kind: "git_info", gitInfo })] : [];
+    const first = gitInfo ? [event({ kind: "git_info", gitInfo })] : [];
+    // A turn begins with them anyway.
+    if (!lines.some(isSettings)) first.push(event({ kind: "settings", settings: this.settings }));
+    return [...first, ...lines];
   }
 
   #indexed(): void {
     if (!this.ephemeral) this.core.store.changed(this.record);
   }
 }
+
+const isSettings = (line: NewLine): boolean => line.type === "thread_event" && line.payload.kind === "settings";
 
 /** An item as it begins. */
 function begun<Item extends ThreadItem>(item: Item) {

@@ -12,6 +12,7 @@ import type {
 import { customProfiles } from "../config/custom-profiles.ts";
 import type { Table } from "../config/table.ts";
 import { unpackedPath } from "../store/rollout-files.ts";
+import { chosenModel } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { Core } from "./core.ts";
 import { seconds } from "./run-turn.ts";
@@ -55,6 +56,7 @@ export function allPlaced(core: Core, threads: readonly WireThread[]): WireThrea
 /** A stored thread as the wire shows it, but for its place. */
 export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread {
   const { meta } = record;
+  const { model, effort } = chosenModel(record);
   return wire({
     id: meta.id,
     sessionId: meta.session_id ?? meta.id,
@@ -62,8 +64,8 @@ export function fromRecord(record: ThreadRecord, turns: Turn[] = []): WireThread
     parentThreadId: meta.quire?.parentThreadId ?? null,
     preview: record.preview,
     modelProvider: record.settings?.modelProvider ?? meta.model_provider,
-    model: record.settings?.model ?? null,
-    effort: record.settings?.effort ?? null,
+    model,
+    effort,
     createdAtMs: record.createdAtMs,
     updatedAtMs: record.updatedAtMs,
     path: record.path,

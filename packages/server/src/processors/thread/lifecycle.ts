@@ -208,13 +208,15 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   if (params.lastTurnId && params.beforeTurnId) throw invalidRequest("lastTurnId and beforeTurnId cannot be combined");
   if (params.ephemeral && !params.excludeTurns)
     throw invalidRequest("ephemeral thread fork requires `excludeTurns: true`");
+  const source = await sourceRecord(core, params);
   const thread = forkThread(core, scope, {
-    source: await sourceRecord(core, params),
+    source,
     settings: params,
     range: { lastTurnId: params.lastTurnId ?? null, beforeTurnId: params.beforeTurnId ?? null },
     ephemeral: params.ephemeral === true,
     changes: {
       threadSource: params.threadSource ?? null,
+      ...(params.config && { config: { ...source.meta.quire?.config, ...params.config } }),
       ...(params.baseInstructions && { baseInstructions: params.baseInstructions }),
       ...(params.developerInstructions && { developerInstructions: params.developerInstructions }),
     },

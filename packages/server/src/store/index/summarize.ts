@@ -43,6 +43,8 @@ export function summarize(home: string, path: string): Summarized | undefined {
     const codex = new CodexLines(meta);
     const preview = lastLine(bytes, '"kind":"preview"', isPreview)?.line;
     for (const line of [preview, said, ...lastLines(bytes)]) if (line) tryToApply(record, codex, line);
+    // The turns that lines were applied in are made up; without any word of a user there was none.
+    if (!said) record.turns.length = 0;
     record.updatedAtMs = Math.max(record.createdAtMs, lastUse(bytes));
     const listed = (said ?? preview) !== undefined;
     return storable(summaryOf(record, path, isArchived(home, path)), { ...file, listed });
