@@ -8,7 +8,7 @@ import type {
   Turn,
   TurnItemsView,
 } from "@quire/protocol";
-import { invalidRequest } from "../rpc-errors.ts";
+import { invalidParams, invalidRequest } from "../rpc-errors.ts";
 
 const defaultTurns = 25;
 const defaultItems = 100;
@@ -26,7 +26,12 @@ export function turnsPage(
   params: PageParams & { readonly itemsView?: TurnItemsView | null | undefined },
 ): ThreadTurnsListResponse {
   const view = params.itemsView ?? "summary";
-  const page = slice(turns.length, "turns", { ...params, sortDirection: params.sortDirection ?? "desc" }, defaultTurns);
+  const page = slice(
+    { from: 0, to: turns.length },
+    "turns",
+    { ...params, sortDirection: params.sortDirection ?? "desc" },
+    defaultTurns,
+  );
   return { ...page.cursors, data: page.indexes.map((index) => inView(turns[index] as Turn, view)) };
 }
 
@@ -38,13 +43,16 @@ export function itemsPage(
     readonly turnId?: string | null | undefined;
   },
 ): ThreadItemsListResponse {
-  const entries = turns.flatMap((turn) =>
-    params.turnId && turn.id !== params.turnId ? [] : turn.items.map((item) => entry(turn.id, item)),
-  );
-  const cursor =
-    typeof params.cursor === "object" && params.cursor !== null ? anchor(entries, params.cursor.itemId) : params.cursor;
+  const { turnId } = params;
+  const anchored = typeof params.cursor === "object" && params.cursor !== null;
+  if (anchored && !turnId) throw invalidParams("turnId is required when cursor is an item anchor");
+  const entries = turns.flatMap((turn) => turn.items.map((item) => entry(turn.id, item)));
+  // Places are counted through the whole thread: a cursor means the same whether one turn is asked for or all.
+  const from = turnId ? entries.findIndex((each) => each.turnId === turnId) : 0;
+  const to = turnId ? entries.findLastIndex((each) => each.turnId === turnId) + 1 : entries.length;
+  const cursor = anchored ? anchor(entries, turnId ?? "", params.cursor.itemId) : params.cursor;
   const page = slice(
-    entries.length,
+    { from: Math.max(0, from), to },
     "items",
     { ...params, cursor, sortDirection: params.sortDirection ?? "asc" },
     defaultItems,
@@ -75,8 +83,8 @@ function entry(turnId: string, item: ThreadItem): ThreadItemEntry {
   return { turnId, item, startedAtMs: item.startedAtMs ?? null, completedAtMs: item.completedAtMs ?? null };
 }
 
-function anchor(entries: readonly ThreadItemEntry[], itemId: string): string {
-  const at = entries.findIndex(({ item }) => item.id === itemId);
+function anchor(entries: readonly ThreadItemEntry[], turnId: string, itemId: string): string {
+  const at = entries.findIndex((each) => each.turnId === turnId && each.item.id === itemId);
   if (at < 0) throw invalidRequest(`item not found: ${itemId}`);
   return encode({ of: "items", at, inclusive: true });
 }
@@ -87,17 +95,25 @@ interface Cursor {
   readonly inclusive: boolean;
 }
 
-function slice(count: number, of: Cursor["of"], params: PageParams, defaultLimit: number) {
+/** Places from the first to before the last. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+function slice({ from, to }: Range, of: Cursor["of"], params: PageParams, defaultLimit: number) {
   const step = params.sortDirection === "asc" ? 1 : -1;
   const cursor = params.cursor === undefined || params.cursor === null ? undefined : decode(params.cursor, of);
-  const edge = step === 1 ? 0 : count - 1;
-  const start = cursor ? cursor.at + (cursor.inclusive ? 0 : step) : edge;
+  const edge = step === 1 ? from : to - 1;
+  const given = cursor ? cursor.at + (cursor.inclusive ? 0 : step) : edge;
+  // What the cursor names may be gone since, or lie outside of the turn: what comes after it is still asked for.
+  const start = step === 1 ? Math.max(given, edge) : Math.min(given, edge);
   const limit = Math.min(maxEntries, Math.max(1, params.limit ?? defaultLimit));
   const indexes: number[] = [];
-  for (let at = start; at >= 0 && at < count && indexes.length < limit; at += step) indexes.push(at);
+  for (let at = start; at >= from && at < to && indexes.length < limit; at += step) indexes.push(at);
   const first = indexes[0];
   const last = indexes.at(-1);
-  const more = last !== undefined && last + step >= 0 && last + step < count;
+  const more = last !== undefined && last + step >= from && last + step < to;
   const cursors = {
     nextCursor: more ? encode({ of, at: last, inclusive: false }) : null,
     backwardsCursor: first === undefined ? null : encode({ of, at: first, inclusive: true }),

@@ -102,3 +102,48 @@ test("turns are rolled back by whole numbers, and no further than to the first",
   assert.equal((await talk.call("thread/rollback", { threadId, numTurns: 1 })).thread.turns.length, 2);
   assert.equal((await talk.call("thread/rollback", { threadId, numTurns: 1_000_000 })).thread.turns.length, 0);
 });
+
+test("pages go on after what a cursor names, also where that was reverted or lies outside of the turn asked for", async () => {
+  await using home = await house();
+  const talk = await opened(home);
+  const threadId = await talk.thread();
+  for (const text of ["a", "b", "c"]) await say(talk, threadId, text);
+  const list = async (params: object) => talk.call("thread/turns/list", { threadId, ...params });
+  const items = async (params: object) => talk.call("thread/items/list", { threadId, ...params });
+  const all: { id: string }[] = (await list({ sortDirection: "asc" })).data;
+  const [first, second] = all.map(({ id }) => id);
+
+  const { nextCursor } = await items({ limit: 3 });
+  const rest = (await items({ turnId: second, cursor: nextCursor })).data;
+  assert.deepEqual(
+    rest.map(({ turnId, item }: { turnId: string; item: { type: string } }) => [turnId, item.type]),
+    [[second, "agentMessage"]],
+  );
+  assert.equal((await items({ turnId: first, cursor: nextCursor })).data.length, 0);
+  assert.equal((await items({ turnId: first, cursor: nextCursor, sortDirection: "desc" })).data.length, 2);
+  assert.deepEqual((await items({ turnId: "nope" })).data, []);
+  const { id: itemId } = rest[0].item;
+  assert.equal((await items({ turnId: second, cursor: { type: "item", itemId } })).data[0].item.id, itemId);
+  await assert.rejects(items({ cursor: { type: "item", itemId } }), { code: -32602, message: /turnId is required/ });
+
+  const newest = await list({ limit: 1 });
+  await talk.call("thread/revert", { threadId, beforeTurnId: second });
+  const left = await list({ cursor: newest.nextCursor });
+  assert.deepEqual(
+    left.data.map(({ id }: { id: string }) => id),
+    [first],
+  );
+});
+
+test("threads of a folder are listed by any way of writing it, and git information is kept without blanks", async () => {
+  await using home = await house();
+  const talk = await opened(home);
+  const threadId = await talk.thread({ cwd: process.cwd() });
+  await say(talk, threadId, "a");
+  for (const cwd of [process.cwd(), `${process.cwd()}/`, ".", "", [".", "/"]]) {
+    assert.equal((await talk.call("thread/list", { cwd })).data.length, 1, JSON.stringify(cwd));
+  }
+  assert.equal((await talk.call("thread/list", { cwd: "elsewhere" })).data.length, 0);
+  const { thread } = await talk.call("thread/metadata/update", { threadId, gitInfo: { branch: " b " } });
+  assert.equal(thread.gitInfo.branch, "b");
+});

@@ -160,7 +160,7 @@ function checkGitUpdate(update: ThreadMetadataGitInfoUpdateParams): void {
 /** A field that is left out stays, one that is null goes. */
 function mergeGit(before: GitInfo | null, update: ThreadMetadataGitInfoUpdateParams): GitInfo | null {
   const pick = (field: "sha" | "branch" | "originUrl") =>
-    update[field] === undefined ? (before?.[field] ?? null) : update[field];
+    update[field] === undefined ? (before?.[field] ?? null) : (update[field]?.trim() ?? null);
   const merged = { sha: pick("sha"), branch: pick("branch"), originUrl: pick("originUrl") };
   return merged.sha === null && merged.branch === null && merged.originUrl === null ? null : merged;
 }

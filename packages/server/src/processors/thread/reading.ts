@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
 import { initialState } from "../../organize/read-states.ts";
@@ -131,7 +132,7 @@ function toQuery(params: ThreadListParams): ThreadQuery {
     modelProviders: params.modelProviders?.length ? params.modelProviders : null,
     originators: params.originators?.length ? params.originators : null,
     sourceKinds: params.sourceKinds?.length ? params.sourceKinds : null,
-    cwds: params.cwd === undefined || params.cwd === null ? null : [params.cwd].flat(),
+    cwds: params.cwd === undefined || params.cwd === null ? null : [params.cwd].flat().map((cwd) => resolve(cwd)),
     searchTerm: params.searchTerm ?? null,
     parentThreadId: params.parentThreadId ?? null,
     ancestorThreadId: params.ancestorThreadId ?? null,
