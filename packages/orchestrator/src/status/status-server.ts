@@ -32,6 +32,8 @@ export function serveStatus(control: OrchestratorControl, { port }: StatusServer
     port,
     // With NODE_ENV=production Bun would share the port with whoever else wants it.
     reusePort: false,
+    // Else Bun would show whoever asks a page with our sources, should we ever fail.
+    development: false,
     // No request has a body that matters; an operator's tools may send `{}`.
     maxRequestBodySize: 64 * 1024,
     fetch(request, self) {

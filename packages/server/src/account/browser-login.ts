@@ -102,7 +102,7 @@ async function listen(
   for (const port of ports) {
     for (let attempt = 0; attempt < attempts; attempt++) {
       try {
-        return Bun.serve({ hostname: "127.0.0.1", port, fetch: answer });
+        return Bun.serve({ hostname: "127.0.0.1", port, development: false, fetch: answer });
       } catch {
         if (attempt === 0) await giveUp(port);
         await sleep(attemptGapMs);

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, type Stats } from "node:fs";
 import { statIfThere } from "../stat-if-there.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Table } from "./table.ts";
@@ -29,7 +29,7 @@ export class ConfigFiles {
 
   /** The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used. */
   read(path: string): ConfigFile | undefined {
-    const stat = statIfThere(path);
+    const stat = statReadable(path);
     if (!stat?.isFile()) return undefined;
     const cached = this.#cache.get(path);
     if (cached && cached.mtimeMs === stat.mtimeMs && cached.size === stat.size) return cached.file;
@@ -47,7 +47,20 @@ export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`${path} cannot be read: ${reason}. Check that it exists and may be read.`);
+    throw unreadable(path, error);
   }
+}
+
+/** What a path leads to; `undefined` where it leads nowhere. Throws a {@link ConfigError} where nobody may look. */
+export function statReadable(path: string): Stats | undefined {
+  try {
+    return statIfThere(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, cause: unknown): ConfigError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new ConfigError(`${path} cannot be read: ${reason}. Check that it exists and may be read.`);
 }

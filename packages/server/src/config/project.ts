@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { statIfThere } from "../stat-if-there.ts";
+import { statReadable } from "./config-files.ts";
 import { isTable, type Table } from "./table.ts";
 
 /** What the user has said about a project; `undefined` for nothing. */
@@ -28,7 +28,7 @@ export function findProject(cwd: string, user: Table): Project {
 
 function projectRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (statIfThere(join(folder, ".git"))) return folder;
+    if (statReadable(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return cwd;
   }
 }

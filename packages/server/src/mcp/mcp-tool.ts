@@ -6,7 +6,7 @@ import type {
 } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
 import { badArguments } from "../tools/arguments.ts";
-import { dataUrlBytes, imageType } from "../tools/images.ts";
+import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
 import type { Tool, ToolCall, ToolContext } from "../tools/tool.ts";
 import { type OutputLimit, truncateOutput } from "../tools/truncate-output.ts";
 import { type McpServer, ServerAnswer } from "./mcp-server.ts";
@@ -122,15 +122,15 @@ function toOutcome(answer: Table): Outcome {
 }
 
 /** What the model is told. Structured content says the same as the text beside it, and says it better. */
-function toModel(head: string, outcome: Outcome, limit: OutputLimit): FunctionCallOutputBody {
+async function toModel(head: string, outcome: Outcome, limit: OutputLimit): Promise<FunctionCallOutputBody> {
   if ("error" in outcome) return [text(head), text(outcome.error)];
   const { content, structuredContent } = outcome.result;
   if (structuredContent !== null && structuredContent !== undefined)
     return `${head}\n${cut(JSON.stringify(structuredContent), limit)}`;
-  return [text(head), ...content.map((part) => toPart(part, limit))];
+  return [text(head), ...(await Promise.all(content.map((part) => toPart(part, limit))))];
 }
 
-function toPart(part: unknown, limit: OutputLimit): FunctionCallOutputContentItem {
+async function toPart(part: unknown, limit: OutputLimit): Promise<FunctionCallOutputContentItem> {
   if (!isTable(part)) return text(cut(JSON.stringify(part) ?? "null", limit));
   if (part.type === "text" && typeof part.text === "string") return text(cut(part.text, limit));
   if (part.type !== "image" || typeof part.data !== "string") return text(cut(JSON.stringify(part), limit));
@@ -139,8 +139,8 @@ function toPart(part: unknown, limit: OutputLimit): FunctionCallOutputContentIte
     : `data:${String(part.mimeType ?? "image/png")};base64,${part.data}`;
   const bytes = dataUrlBytes(url);
   // One broken image would have the whole request refused, and every later one of the thread with it.
-  if (bytes && imageType(bytes)) return { type: "input_image", image_url: url, detail: "high" };
-  return text("image content omitted because it could not be processed");
+  const whole = bytes && (await imageUrl(bytes));
+  return whole ? { type: "input_image", image_url: whole, detail: "high" } : text(omittedImage);
 }
 
 const text = (words: string): FunctionCallOutputContentItem => ({ type: "input_text", text: words });

@@ -42,6 +42,7 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
   const listener = Bun.serve({
     hostname: "127.0.0.1",
     port: request.callbackPort ?? 0,
+    development: false,
     fetch: async (incoming) => {
       const { pathname, searchParams } = new URL(incoming.url);
       if (pathname !== path) return new Response("Not Found", { status: 404 });

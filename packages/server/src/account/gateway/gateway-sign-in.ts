@@ -40,6 +40,7 @@ export function beginSignIn(gateway: GatewayOAuth): GatewaySignIn {
   const server = Bun.serve({
     hostname: "127.0.0.1",
     port: gateway.redirectPort ?? 0,
+    development: false,
     fetch: (request) => {
       const { pathname, searchParams } = new URL(request.url);
       return pathname === "/callback" ? finish(searchParams) : new Response("Not found", { status: 404 });
