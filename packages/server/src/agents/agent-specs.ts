@@ -72,3 +72,11 @@ export const agentSpecs: readonly ToolSpec[] = [
     ["targets"],
   ),
 ];
+
+/** All of them, as the model is offered them. */
+export const agentGroup: ToolSpec = {
+  type: "namespace",
+  name: agentNamespace,
+  description: "Agents that work on parts of a task at the same time. Use them when the user asks for it.",
+  tools: agentSpecs,
+};

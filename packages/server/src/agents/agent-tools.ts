@@ -3,7 +3,7 @@ import type { Thread } from "../thread/thread.ts";
 import { isThreadId } from "../thread/thread-manager.ts";
 import { Arguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
-import { agentNamespace, agentSpecs } from "./agent-specs.ts";
+import { agentGroup, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
 
@@ -38,9 +38,8 @@ export function agentTools(thread: Thread): ToolGroup {
     close_agent: (call, context) => close(thread, call, context),
     resume_agent: (call, context) => resume(thread, call, context),
   };
-  const description = "Agents that work on parts of a task at the same time. Use them when the user asks for it.";
   return {
-    spec: { type: "namespace", name: agentNamespace, description, tools: agentSpecs },
+    spec: agentGroup,
     deferred: true,
     tools: agentSpecs.map((spec) => {
       const name = String(spec.name);

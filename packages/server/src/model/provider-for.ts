@@ -1,4 +1,4 @@
-import type { EffectiveConfig } from "../config/effective-config.ts";
+import type { ProviderConfig } from "../config/effective-config.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { ResponsesOptions } from "./responses-provider.ts";
 
@@ -9,10 +9,10 @@ export const openaiUrl = "https://api.openai.com/v1";
 let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
 
 /**
- * The provider that a config names: the offline model where it has no address. Opens nothing, and loads the code of a
+ * The provider that is set up so: the offline model where it has no address. Opens nothing, and loads the code of a
  * provider only when a thread asks it.
  */
-export function providerFor({ provider }: EffectiveConfig, services: ResponsesOptions): ModelProvider {
+export function providerFor(provider: ProviderConfig, services: ResponsesOptions): ModelProvider {
   const load = async (): Promise<ModelProvider> => {
     if (provider.baseUrl === null) {
       const { offlineProvider } = await import("./offline/offline-provider.ts");

@@ -1,13 +1,12 @@
 import { catalogueEntry } from "./catalogue.ts";
-import type { ModelRequest } from "./model-provider.ts";
+import type { ModelRequest, ToolSpec } from "./model-provider.ts";
 
 /** The body of `POST /responses`. Nothing is kept by the provider, so reasoning travels along encrypted. */
 export function requestBody(request: ModelRequest): string {
   const text = textOptions(request);
-  return JSON.stringify({
+  const rest = JSON.stringify({
     model: request.model,
     input: request.input,
-    tools: request.tools,
     tool_choice: "auto",
     parallel_tool_calls: request.tools.length > 0,
     reasoning: reasoning(request),
@@ -24,6 +23,16 @@ export function requestBody(request: ModelRequest): string {
       ...request.metadata,
     },
   });
+  return `{"tools":[${request.tools.map(written).join(",")}],${rest.slice(1)}`;
+}
+
+/** Tools as they are written; most are the same in every request of every thread. */
+const writings = new WeakMap<ToolSpec, string>();
+
+function written(spec: ToolSpec): string {
+  const known = writings.get(spec) ?? JSON.stringify(spec);
+  writings.set(spec, known);
+  return known;
 }
 
 function reasoning({ model, effort, summary }: ModelRequest): object {

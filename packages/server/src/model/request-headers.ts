@@ -71,7 +71,8 @@ export async function providerHeaders(
 export function requestUrl(config: ProviderConfig): string {
   const [address = "", own = ""] = (config.baseUrl ?? "").split("?", 2);
   const url = `${address.replace(/\/+$/, "")}/responses`;
-  const query = [own, new URLSearchParams(config.queryParams).toString()].filter((part) => part !== "");
+  const given = Object.entries(config.queryParams);
+  const query = [own, given.length > 0 ? new URLSearchParams(given).toString() : ""].filter((part) => part !== "");
   return query.length === 0 ? url : `${url}?${query.join("&")}`;
 }
 

@@ -60,7 +60,11 @@ export class ResponseEvents {
     const delta = text(event.delta);
     switch (event.type) {
       case "response.output_text.delta":
-        this.#template = event.item_id === undefined || buffering ? undefined : DeltaTemplate.of(data, event);
+        // From the second on: an answer in one piece needs none.
+        this.#template =
+          event.item_id !== itemId || itemId !== this.#templateItem || buffering
+            ? undefined
+            : DeltaTemplate.of(data, event);
         this.#templateItem = itemId;
         sink.textDelta(itemId, delta);
         break;

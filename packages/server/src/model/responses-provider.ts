@@ -51,8 +51,7 @@ interface Attempt {
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { config, options } = what;
   const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
-  // Whoever gives or renews a login may take long: a user, a program, another server. Nobody has to wait for it.
-  const renewal = await abortable(renewalOf(config, options, { aws, sink }), signal);
+  const renewal = hasLogin(config) ? await abortable(renewalOf(config, options, { aws, sink }), signal) : undefined;
   const once = () => send({ ...what, aws }, sink, signal);
   try {
     return await once();
@@ -63,6 +62,11 @@ async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Pro
   }
 }
 
+/** Whether somebody gives or renews a login, which may take long: a user, a program, another server. */
+function hasLogin({ requiresOpenaiAuth, gatewayOauth, tokenCommand, aws }: ProviderConfig): boolean {
+  return requiresOpenaiAuth || Boolean(gatewayOauth ?? tokenCommand ?? aws);
+}
+
 async function send(
   what: Attempt & { readonly aws: AwsSigner | undefined },
   sink: ModelSink,
@@ -71,7 +75,8 @@ async function send(
   const { request, config, options, clock, body, aws } = what;
   const url = requestUrl(config);
   // Made anew for each attempt: a login may have been renewed in the meantime.
-  const plain = await abortable(requestHeaders(request, config, options), signal);
+  const made = requestHeaders(request, config, options);
+  const plain = hasLogin(config) ? await abortable(made, signal) : await made;
   const headers = aws ? await abortable(aws.headers({ url, headers: plain, body }), signal) : plain;
   const prepared = { url, headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
   try {

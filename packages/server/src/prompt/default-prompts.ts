@@ -1,22 +1,25 @@
 import type { ResponseItem } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import { valueAt } from "../config/table.ts";
 import { isHere } from "../environment/local.ts";
+import { statIfThere } from "../stat-if-there.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
 import { FileCache } from "./file-cache.ts";
 import { message, tagged, text } from "./message.ts";
 import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
 import { permissionsPrompt } from "./permissions-prompt.ts";
-import { projectDocs } from "./project-docs.ts";
+import { type ProjectDocs, projectDocs } from "./project-docs.ts";
 import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
-import { sharedLooks } from "./shared-looks.ts";
 import { findSkills, skillsPrompt } from "./skills.ts";
+import { ThisRound } from "./this-round.ts";
 import { type InputContext, userMessages } from "./user-messages.ts";
 
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
 export function promptSource(home: string, userHome?: string): PromptSource {
-  const files = new FileCache(sharedLooks());
-  const place = () => ({ files, home, userHome, extraRoots: source.skillRoots });
+  const round = new ThisRound();
+  const files = new FileCache((path) => round.get(`look ${path}`, () => statIfThere(path)));
+  const place = () => ({ round, files, home, userHome, extraRoots: source.skillRoots });
   const source: PromptSource = {
     skillRoots: [],
     preamble: (context) => preamble(place(), context),
@@ -30,20 +33,21 @@ export function promptSource(home: string, userHome?: string): PromptSource {
   return source;
 }
 
-function preamble(place: Omit<InputContext, "settings" | "config">, context: PromptContext): Preamble {
-  const { files, home } = place;
+interface Place extends Omit<InputContext, "settings" | "config"> {
+  readonly round: ThisRound;
+}
+
+function preamble(place: Place, context: PromptContext): Preamble {
   const { settings, config } = context;
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
   // A folder of the same name on this machine is another one.
-  const docs = isHere(settings) ? projectDocs(files, { cwd, home, config }) : { text: "", sources: [] };
+  const docs = isHere(settings) ? docsFor(place, cwd, config) : { text: "", sources: [] };
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
     // An administrator's stand beside a client's, not in their place.
     config.requirements?.additionalInstructions ?? null,
-    valueAt(config.raw, ["skills", "include_instructions"]) === false
-      ? null
-      : skillsPrompt(findSkills(files, { ...place, cwd, config })),
+    skillsFor(place, cwd, config),
     permissionsPrompt(settings),
     collaborationPrompt(settings.collaborationMode),
     personalityPrompt(settings.personality),
@@ -58,6 +62,19 @@ function preamble(place: Omit<InputContext, "settings" | "config">, context: Pro
     message("user", user.map(text)),
   ];
   return { items, sources: docs.sources };
+}
+
+function docsFor({ round, files, home }: Place, cwd: string, config: EffectiveConfig): ProjectDocs {
+  const { projectDocMaxBytes, projectDocFallbacks, raw } = config;
+  const key = [cwd, projectDocMaxBytes, projectDocFallbacks, raw.project_root_markers];
+  return round.get(`docs ${key.join("\n")}`, () => projectDocs(files, { cwd, home, config }));
+}
+
+function skillsFor(place: Place, cwd: string, config: EffectiveConfig): string | null {
+  const { project_root_markers: markers, skills, plugins, features } = config.raw;
+  if (valueAt(config.raw, ["skills", "include_instructions"]) === false) return null;
+  const key = JSON.stringify(["skills", cwd, markers, skills, plugins, features, place.extraRoots]);
+  return place.round.get(key, () => skillsPrompt(findSkills(place.files, { ...place, cwd, config })) ?? null);
 }
 
 function agentsMessage(cwd: string, docs: string): string {

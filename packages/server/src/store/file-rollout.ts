@@ -117,10 +117,10 @@ export class FileRollout implements Rollout {
     }
     const whole = this.#fd === undefined ? withMeta(lines, this.#options.meta) : lines;
     const ordinal = this.#ordinal;
-    const bytes = Buffer.from(this.#encode(whole));
+    const text = this.#encode(whole);
     this.#options.onAppend(whole);
     try {
-      this.#write(this.#fd ?? this.#create(), bytes);
+      this.#write(this.#fd ?? this.#create(), text);
     } catch (error) {
       this.#ordinal = ordinal;
       throw error;
@@ -187,15 +187,14 @@ export class FileRollout implements Rollout {
   }
 
   /** All or nothing: half a line, as a full disk leaves it, is taken back, and so is a file that would be left empty. */
-  #write(fd: number, bytes: Buffer): void {
+  #write(fd: number, text: string): void {
     try {
-      writeFully(fd, bytes);
+      this.#size += writeFully(fd, text);
     } catch (error) {
       if (this.#size === 0) this.#uncreate(fd);
       else ftruncateSync(fd, this.#size);
       throw unwritable(this.#path, error);
     }
-    this.#size += bytes.length;
   }
 
   #uncreate(fd: number): void {

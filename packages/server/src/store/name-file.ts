@@ -41,7 +41,7 @@ export class NameFile {
     try {
       // Half a line, as a process leaves it that was killed, must not take this one with it.
       const start = endsWithLine(fd) ? "" : "\n";
-      writeFully(fd, Buffer.from(`${start}${JSON.stringify(line)}\n`));
+      writeFully(fd, `${start}${JSON.stringify(line)}\n`);
     } finally {
       closeSync(fd);
     }

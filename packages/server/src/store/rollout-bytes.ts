@@ -112,9 +112,13 @@ function lastLineStart(fd: number, size: number): number {
   return 0;
 }
 
-/** Writes all of it at the end of a file opened for appending, whatever the system takes at a time. */
-export function writeFully(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) {
-    written += writeSync(fd, bytes, written, bytes.length - written);
+/** Writes all of it at the end of a file opened for appending, whatever the system takes at a time. Gives its size. */
+export function writeFully(fd: number, text: string): number {
+  const size = Buffer.byteLength(text);
+  // Mostly all at once: only for what is left are bytes needed.
+  let written = writeSync(fd, text);
+  for (const bytes = written < size ? Buffer.from(text) : undefined; bytes && written < size; ) {
+    written += writeSync(fd, bytes, written, size - written);
   }
+  return size;
 }

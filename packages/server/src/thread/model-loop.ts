@@ -1,4 +1,4 @@
-import type { ResponseItem, UserInput } from "@quire/protocol";
+import type { UserInput } from "@quire/protocol";
 import { ModelError, type ModelProvider, type ModelRequest } from "../model/model-provider.ts";
 import { spendOnGoal } from "../organize/goal-work.ts";
 import type { ModelCall } from "../telemetry/model-call.ts";
@@ -10,6 +10,7 @@ import { type Conversation, threadConversation } from "./conversation.ts";
 import { providerOf } from "./provider-of.ts";
 import { type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
+import { tellRaw } from "./run-turn.ts";
 import type { Thread } from "./thread.ts";
 import { countUsage } from "./usage.ts";
 
@@ -32,7 +33,7 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
       const heard = hooks && (await hooks.prompt(turn, next));
       if (heard?.refused !== true) {
         ask = true;
-        conversation.add(await takeIn(thread, turn, next));
+        await takeIn(thread, turn, next);
       } else next.taken?.();
       if (heard) conversation.add(heard.contexts);
     }
@@ -132,22 +133,17 @@ export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Con
   };
 }
 
-/** Shows a user's input as an item. Gives it as the model sees it. */
-async function takeIn(
-  thread: Thread,
-  turn: ActiveTurn,
-  { input, clientId, taken }: PendingInput,
-): Promise<ResponseItem[]> {
-  if (input.length === 0) {
-    // Who says nothing has the model go on.
-    taken?.();
-    return [];
+/** Takes a user's input into the thread: as an item, and as the model sees it. */
+async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId, taken }: PendingInput): Promise<void> {
+  // Who says nothing has the model go on.
+  if (input.length > 0) {
+    const messages = await thread.core.prompts.userMessages(input, thread.settings, thread.config);
+    const content = input.map(withDefaults);
+    const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
+    thread.showItem(turn.id, item, messages);
+    tellRaw(thread, turn, messages);
   }
-  const content = input.map(withDefaults);
-  const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
-  thread.showItem(turn.id, item);
   taken?.();
-  return thread.core.prompts.userMessages(input, thread.settings, thread.config);
 }
 
 /** Input as the wire shows it: what may be left out is there. */

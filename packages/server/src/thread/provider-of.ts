@@ -10,7 +10,7 @@ import type { Thread } from "./thread.ts";
 
 /** The model provider of a thread, with the server's login for providers that ask for one. */
 export function providerOf(thread: Thread): ModelProvider {
-  return providerFor({ ...thread.config, provider: providerConfigOf(thread) }, providerServicesOf(thread));
+  return providerFor(providerConfigOf(thread), providerServicesOf(thread));
 }
 
 /** A thread's provider as it is set up, at the address that honours the login. */

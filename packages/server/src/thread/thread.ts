@@ -246,12 +246,13 @@ export class Thread {
     this.#tellCompleted(turnId, completed);
   }
 
-  /** Starts and completes an item that is over as soon as it has begun. */
-  showItem(turnId: string, item: ThreadItem): void {
+  /** Starts and completes an item that is over as soon as it has begun, and stores with it what the model sees of it. */
+  showItem(turnId: string, item: ThreadItem, seen: readonly ResponseItem[] = []): void {
     const [started, completed] = [begun(item), over(item)];
     this.write([
       event({ kind: "item_started", turnId, item: started }),
       event({ kind: "item_completed", turnId, item: completed }),
+      ...seen.map((payload) => ({ type: "response_item" as const, payload, turnId })),
     ]);
     this.#tellStarted(turnId, started);
     this.#tellCompleted(turnId, completed);

@@ -18,17 +18,24 @@ interface Described extends DeferredTool {
 
 /** Tools that wait to be found, so that a long list of them does not fill every request. */
 export class DeferredTools {
-  readonly #tools: readonly DeferredTool[];
+  readonly #gather: () => readonly DeferredTool[];
+  #tools: readonly DeferredTool[] | undefined;
   /** The tools with the words that describe them; most threads never search. */
   #described: readonly Described[] | undefined;
   readonly #found = new Set<Tool>();
 
-  constructor(tools: readonly DeferredTool[]) {
-    this.#tools = tools;
+  /** @param gather Gives the tools; called once, when they are first needed. */
+  constructor(gather: () => readonly DeferredTool[]) {
+    this.#gather = gather;
+  }
+
+  get #all(): readonly DeferredTool[] {
+    this.#tools ??= this.#gather();
+    return this.#tools;
   }
 
   get size(): number {
-    return this.#tools.length;
+    return this.#all.length;
   }
 
   /** Whether a tool is on offer from now on. */
@@ -54,7 +61,7 @@ export class DeferredTools {
   }
 
   get #entries(): readonly Described[] {
-    this.#described ??= this.#tools.map((entry) => ({ ...entry, words: wordsOf(describe(entry)) }));
+    this.#described ??= this.#all.map((entry) => ({ ...entry, words: wordsOf(describe(entry)) }));
     return this.#described;
   }
 

@@ -16,6 +16,7 @@ export interface DynamicToolset {
 
 /** Makes tools of what `thread/start` was given. */
 export function dynamicToolset(given: readonly DynamicToolSpec[], limitFor: LimitFor): DynamicToolset {
+  if (given.length === 0) return none;
   const rows: { readonly tool: Tool; readonly group: ToolSpec | null; readonly waits: boolean }[] = [];
   for (const spec of given) {
     if (spec.type !== "namespace") {
@@ -28,7 +29,7 @@ export function dynamicToolset(given: readonly DynamicToolSpec[], limitFor: Limi
     }
   }
   const waiting = rows.flatMap(({ tool, group, waits }): DeferredTool[] => (waits && group ? [{ tool, group }] : []));
-  const deferred = new DeferredTools(waiting);
+  const deferred = new DeferredTools(() => waiting);
   return {
     tools: rows.map(({ tool }) => tool),
     waiting,
@@ -43,3 +44,5 @@ export function dynamicToolset(given: readonly DynamicToolSpec[], limitFor: Limi
     },
   };
 }
+
+const none: DynamicToolset = { tools: [], waiting: [], deferred: new DeferredTools(() => []), specs: () => [] };

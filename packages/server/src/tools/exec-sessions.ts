@@ -30,7 +30,7 @@ export interface ExecSettings {
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Variables that hold the keys of model providers. */
-  readonly secretVariables: readonly string[];
+  readonly secretVariables: () => readonly string[];
   /** How commands are confined. Default: not at all. */
   readonly launcher?: Launcher | undefined;
   /** An environment that is not this machine. */
@@ -247,7 +247,7 @@ export class ExecSessions {
   #spawn(request: ExecRequest, { limits, onOutput, proxy }: SpawnOptions): RunningProcess {
     const { raw, env, secretVariables, threadId, launcher = direct } = this.#settings;
     const variables = {
-      ...commandEnvironment(environmentPolicy(raw), env, secretVariables),
+      ...commandEnvironment(environmentPolicy(raw), env, secretVariables()),
       ...agentVariables(threadId, request.callId),
       ...(proxy === undefined ? {} : proxyVariables()),
     };

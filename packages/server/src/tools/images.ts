@@ -25,7 +25,7 @@ export function dataUrlBytes(url: string): Uint8Array | undefined {
 }
 
 /** What kind of image the first bytes announce. */
-export function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | undefined {
+function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";

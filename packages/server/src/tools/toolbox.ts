@@ -71,7 +71,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     threadId: options.threadId,
     raw,
     env: options.env,
-    secretVariables: secretVariables(options.config),
+    secretVariables: () => secretVariables(options.config),
     launcher: options.launcher,
     elsewhere: options.elsewhere,
   };
@@ -92,9 +92,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ...(options.goalTools ?? []),
   ];
   const groups = options.groups ?? (() => []);
-  const waiting = groups().filter(({ deferred }) => deferred === true);
+  const waiting = () => groups().filter(({ deferred }) => deferred === true);
   const searchable = {
-    native: new DeferredTools([...dynamic.waiting, ...waiting.flatMap(deferredGroup)]),
+    native: new DeferredTools(() => [...dynamic.waiting, ...waiting().flatMap(deferredGroup)]),
     plain: dynamic.deferred,
     isNative: isKnown,
   };

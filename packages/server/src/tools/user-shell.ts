@@ -98,7 +98,7 @@ async function run(
     deltas.push(bytes);
   };
   try {
-    const variables = commandEnvironment(environmentPolicy(raw), env, secretVariables);
+    const variables = commandEnvironment(environmentPolicy(raw), env, secretVariables());
     const child = startOwned(threadId, {
       argv,
       cwd,

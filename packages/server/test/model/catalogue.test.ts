@@ -34,7 +34,7 @@ test("a configured provider is asked, and without one the offline model answers"
   const said = async (cliOverrides: Record<string, unknown>) => {
     const config = openConfig({ home: "/nonexistent", env: {}, cliOverrides }).resolve({ cwd: "/" });
     const sink = new RecordingSink();
-    await providerFor(config, { env: {} }).stream(modelRequest("hi"), sink, new AbortController().signal);
+    await providerFor(config.provider, { env: {} }).stream(modelRequest("hi"), sink, new AbortController().signal);
     return sink.text;
   };
   assert.match(await said({}), /^I am Quire's offline model/);
