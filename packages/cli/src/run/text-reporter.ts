@@ -1,5 +1,5 @@
 import { TurnError, type TurnEvent } from "@quire/client";
-import type { ThreadItem } from "@quire/protocol";
+import { shellScript, type ThreadItem } from "@quire/protocol";
 import type { Reporter } from "./reporter.ts";
 
 /** Lines shown of the output of a command that failed. */
@@ -58,7 +58,7 @@ const marks = { pending: "[ ]", inProgress: "[~]", completed: "[x]" } as const;
 function startOf(item: ThreadItem): string | undefined {
   switch (item.type) {
     case "commandExecution":
-      return `$ ${item.command.replace(/^\S*\/(?:ba|z)?sh -l?c /, "")}`;
+      return `$ ${shellScript(item.command)}`;
     case "mcpToolCall":
       return `tool ${item.server}/${item.tool}`;
     case "dynamicToolCall":

@@ -1,9 +1,10 @@
-import type {
-  AdditionalPermissionProfile,
-  FileChange,
-  FileSystemPath,
-  FileUpdateChange,
-  ThreadItem,
+import {
+  type AdditionalPermissionProfile,
+  type FileChange,
+  type FileSystemPath,
+  type FileUpdateChange,
+  shellScript,
+  type ThreadItem,
 } from "@quire/protocol";
 import type { PendingRequest } from "../state/model.ts";
 import { askedOf, metaOf } from "./request-kind.ts";
@@ -48,11 +49,12 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
       const { params } = asked;
       const host = params.networkApprovalContext;
       const writesInput = params.kind === "writeStdin";
+      const command = params.command ?? (item?.type === "commandExecution" ? item.command : null);
       return {
         ...plain,
         title: host ? `Reach ${host.host}?` : writesInput ? "Type into the running command?" : "Run this command?",
         reason: params.reason ?? null,
-        command: unwrapped(params.command ?? (item?.type === "commandExecution" ? item.command : null)),
+        command: command === null ? null : shellScript(command),
         cwd: params.cwd ?? null,
         asks: [
           ...(host ? [{ kind: "network" as const, text: `Network: ${host.host} (${host.protocol})` }] : []),
@@ -111,13 +113,6 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     case "unknown":
       return { ...plain, title: `The server asks ${request.method}`, data: asked.params };
   }
-}
-
-/** The command inside `bash -lc '…'`, which is how servers run what the agent wrote. */
-function unwrapped(command: string | null): string | null {
-  const match = /^(?:\S*\/)?(?:ba|z)?sh -l?c (['"])([\s\S]*)\1$/.exec(command ?? "");
-  if (match?.[2] === undefined) return command;
-  return match[1] === "'" ? match[2].replaceAll(`'\\''`, "'") : match[2].replaceAll('\\"', '"');
 }
 
 function permissionAsks(profile: AdditionalPermissionProfile | null | undefined): readonly Ask[] {

@@ -1,8 +1,9 @@
+import { shellScript } from "@quire/protocol";
 import { FileText, FolderOpen, type LucideIcon, Search, SquareTerminal } from "lucide-react";
 import { Activity, type ActivityStatus } from "./activity.tsx";
 import { OutputView } from "./ansi/output-view.tsx";
 import { CommandText } from "./command-text.tsx";
-import { commandTitle, unwrapped } from "./command-title.ts";
+import { commandTitle } from "./command-title.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { relativePath } from "./format.ts";
 import { useItemContext } from "./item-context.ts";
@@ -48,11 +49,11 @@ export function CommandExecution({ item, state, waiting = false }: ItemProps<"co
       facts={facts}
       foldKey={item.id}
       initiallyOpen={kind === "run" && ((running && !asks) || failed)}
-      actions={<CopyButton label="Copy command" text={() => unwrapped(item.command)} />}
+      actions={<CopyButton label="Copy command" text={() => shellScript(item.command)} />}
     >
       <div className="items-terminal">
         {item.cwd !== cwd && <p className="items-note">{relativePath(item.cwd, cwd)}</p>}
-        <CommandText command={unwrapped(item.command)} />
+        <CommandText command={shellScript(item.command)} />
         {state.clipped && <p className="items-note">The beginning of the output was dropped.</p>}
         {output !== "" && <OutputView text={output} live={running} foldKey={`${item.id}/output`} />}
         {output === "" && !running && <p className="items-note">{status === "declined" ? "Not run." : "No output."}</p>}

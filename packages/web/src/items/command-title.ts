@@ -1,4 +1,4 @@
-import type { CommandAction } from "@quire/protocol";
+import { type CommandAction, shellScript } from "@quire/protocol";
 import { clipped, revealed } from "./format.ts";
 
 /** What a command's line says: `Ran` and the command, or for a mere look at something, what was looked at. */
@@ -46,20 +46,7 @@ export function commandTitle(
     const place = first.path == null ? "" : ` in ${first.path}`;
     return titled("search", `${first.query ?? first.command}${place}`);
   }
-  return titled("run", oneLine(unwrapped(command)));
-}
-
-/** The script of `bash -lc 'script'`: the shell around it is the same every time. */
-export function unwrapped(command: string): string {
-  // One word needs no quotes.
-  const word = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c ([^\s'"\\]+)$/.exec(command)?.[1];
-  if (word !== undefined) return word;
-  const match = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/.exec(command);
-  const script = match?.[2];
-  if (script === undefined || match === null) return command;
-  if (match[1] === "'")
-    return script.includes("'\\''") || !script.includes("'") ? script.replaceAll("'\\''", "'") : command;
-  return script.replace(/\\(["\\$`])/g, "$1");
+  return titled("run", oneLine(shellScript(command)));
 }
 
 const oneLine = (text: string): string => clipped(revealed(text).replace(/\s*\n\s*/g, " ↵ "), 400);

@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { commandTitle, unwrapped } from "../../src/items/command-title.ts";
-
-test("a command is shown without the shell around it, and never as another one", () => {
-  assert.equal(unwrapped("bash -lc 'ls -a'"), "ls -a");
-  assert.equal(unwrapped("/bin/zsh -lc 'ls -a'"), "ls -a");
-  assert.equal(unwrapped(`bash -lc 'echo '\\''hi'\\'''`), "echo 'hi'");
-  assert.equal(unwrapped('bash -lc "echo \\"$HOME\\""'), 'echo "$HOME"');
-  // Two words for the shell: what stands behind the first is not part of the script.
-  assert.equal(unwrapped("bash -lc 'ls' 'rm'"), "bash -lc 'ls' 'rm'");
-  assert.equal(unwrapped("bash -lc 'ls'; rm 'x'"), "bash -lc 'ls'; rm 'x'");
-  assert.equal(unwrapped("rm -rf x"), "rm -rf x");
-});
+import { commandTitle } from "../../src/items/command-title.ts";
 
 test("a mere look says what was looked at", () => {
   const read = (name: string) => ({ type: "read" as const, command: "cat", name, path: name });
