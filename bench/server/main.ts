@@ -4,7 +4,7 @@ import process from "node:process";
 import { AgainstCodex, contestants, prepare, startModel } from "../against-codex.ts";
 import { type Comparison, report } from "../figures.ts";
 import { inRounds } from "../rounds.ts";
-import { measure } from "./measure.ts";
+import { mbPerThread, measure } from "./measure.ts";
 import { scale } from "./scale.ts";
 import { calls, deltas, inFlight, threadsAtOnce } from "./sizes.ts";
 import { Subject } from "./subject.ts";
@@ -15,11 +15,15 @@ const names = await contestants(["0.166.0", "0.118.0"]);
 
 // Where files were deleted a moment ago a disk may take a millisecond to make another: all are kept until the end.
 await using homes = new AsyncDisposableStack();
-const samples = await inRounds(names, rounds, async (name) => {
+const fresh = async <T>(name: string, work: (subject: Subject) => Promise<T>): Promise<T> => {
   await using subject = await Subject.spawn(homes.use(await prepare(name, model)));
   // Awaited here: what is measured must not be disposed of before.
-  return await measure(subject);
-});
+  return await work(subject);
+};
+const samples = await inRounds(names, rounds, async (name) => ({
+  ...(await fresh(name, measure)),
+  mbPerThread: await fresh(name, mbPerThread),
+}));
 
 const codex = new AgainstCodex(samples);
 const comparisons: Comparison[] = [

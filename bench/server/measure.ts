@@ -3,7 +3,7 @@ import { median } from "../stats.ts";
 import { calls, deltas, inFlight, threadsAtOnce, warmTurns } from "./sizes.ts";
 import type { Subject } from "./subject.ts";
 
-/** What one process of a server showed. */
+/** What a server showed. */
 export interface Sample {
   readonly startMs: number;
   readonly startMb: number;
@@ -15,8 +15,8 @@ export interface Sample {
   readonly mbPerThread: number;
 }
 
-/** Takes every figure of the table from one fresh process. */
-export async function measure(subject: Subject): Promise<Sample> {
+/** Takes every figure of the table but one from one fresh process. */
+export async function measure(subject: Subject): Promise<Omit<Sample, "mbPerThread">> {
   const first = await subject.startThread();
   await subject.turn(first, "warm up");
   const warm: number[] = [];
@@ -25,13 +25,24 @@ export async function measure(subject: Subject): Promise<Sample> {
   const deltasMs = await timed(() => subject.turn(first, `deltas ${deltas}`));
   const deltasCpuMs = subject.cpuMs - cpuBefore;
   const callsMs = await timed(() => manyCalls(subject));
-  const before = subject.residentMb;
-  const threads: string[] = [];
-  for (let n = 0; n < threadsAtOnce; n++) threads.push(await subject.startThread());
-  const mbPerThread = (subject.residentMb - before) / threadsAtOnce;
+  const threads = await startThreads(subject);
   const turnsAtOnceMs = await timed(() => Promise.all(threads.map((id) => subject.turn(id, "hello"))));
   const { startMs, startMb } = subject;
-  return { startMs, startMb, warmTurnMs: median(warm), deltasMs, deltasCpuMs, callsMs, turnsAtOnceMs, mbPerThread };
+  return { startMs, startMb, warmTurnMs: median(warm), deltasMs, deltasCpuMs, callsMs, turnsAtOnceMs };
+}
+
+/** What a loaded thread takes, in a process of its own: where much was done before, threads take what that has left free. */
+export async function mbPerThread(subject: Subject): Promise<number> {
+  await subject.turn(await subject.startThread(), "warm up");
+  const before = subject.residentMb;
+  await startThreads(subject);
+  return (subject.residentMb - before) / threadsAtOnce;
+}
+
+async function startThreads(subject: Subject): Promise<string[]> {
+  const threads: string[] = [];
+  for (let n = 0; n < threadsAtOnce; n++) threads.push(await subject.startThread());
+  return threads;
 }
 
 async function manyCalls(subject: Subject): Promise<void> {
