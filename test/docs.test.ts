@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
+import { readAttacks } from "../scripts/lib/attacks.ts";
 import { documents, withExamples } from "../scripts/lib/embed.ts";
 import { filesBelow, packages, resolveTarget, root } from "../scripts/lib/workspace.ts";
 import { undocumentedExports } from "./lib/documented-exports.ts";
@@ -72,4 +73,13 @@ test("every example is run by a test", () => {
   const tests = readText(join(import.meta.dirname, "examples.test.ts"));
   const missing = filesBelow(join(root, "examples"), ".ts").filter((file) => !tests.includes(relative(root, file)));
   assert.deepEqual(missing, []);
+});
+
+test("two hundred attacks are made at least, and no two have one name", () => {
+  const names = readAttacks().flatMap((file) => file.names);
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+  assert.ok(names.length >= 200, `${names.length} attacks`);
 });

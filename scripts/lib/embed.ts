@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { withAttacks } from "./attacks.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
 const embedded = /(<!-- example: (\S+) -->\n```ts\n)[\s\S]*?(```)/g;
@@ -10,9 +11,9 @@ export function documents(): string[] {
   return [...atRoot, ...filesBelow(join(root, "docs"), ".md"), ...packages().map(({ dir }) => join(dir, "README.md"))];
 }
 
-/** The text of a document with each example as its file has it: examples run in the tests, copies do not. */
+/** The text of a document with each example as its file has it (examples run in the tests, copies do not), and the attacks that are made. */
 export function withExamples(document: string): string {
-  return document.replace(embedded, (_, open: string, file: string, close: string) => {
+  return withAttacks(document).replace(embedded, (_, open: string, file: string, close: string) => {
     return `${open}${readFileSync(join(root, file), "utf8").trim()}\n${close}`;
   });
 }

@@ -10,8 +10,8 @@ import type { SandboxPolicy } from "@quire/protocol";
 import { eventually } from "@quire/testkit";
 import { RunningProcess } from "../../src/exec/running-process.ts";
 import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
-import { outputOf, workspaceWrite } from "./support/attempt.ts";
-import { type World, world } from "./support/world.ts";
+import { outputOf, workspaceWrite } from "../attacks/support/attempt.ts";
+import { type World, world } from "../attacks/support/world.ts";
 
 function confined(
   place: World,

@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { reply } from "@quire/testkit";
 import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
 import { SandboxUnavailable } from "../../src/sandbox/unavailable.ts";
+import { workspaceWrite } from "../attacks/support/attempt.ts";
+import { type World, world } from "../attacks/support/world.ts";
 import { command, scripted } from "../support/scripted.ts";
-import { workspaceWrite } from "./support/attempt.ts";
-import { type World, world } from "./support/world.ts";
 
 function launchWith(place: World, path: string) {
   const launch = { argv: ["/bin/true"], cwd: place.workspace, env: {} };

@@ -1,4 +1,4 @@
-/** Attempts at other processes, and to outlive what they were started by. */
+/** Attacks: processes, from within the sandbox. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -1,4 +1,4 @@
-/** Attempts at files that a command has no business with. */
+/** Attacks: files, from within the sandbox. */
 import {
   chmodSync,
   chownSync,

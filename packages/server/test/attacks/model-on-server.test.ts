@@ -1,4 +1,4 @@
-/** Attempts of a model on the server that runs it. */
+/** Attacks: a model on its server. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** Attempts to reach someone else. */
+/** Attacks: network, from within the sandbox. */
 
 import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
