@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
 import type { Comparison } from "./figures.ts";
@@ -9,9 +9,16 @@ const quire = join(import.meta.dirname, "..", "packages", "cli", "bin", "quire")
 /** The Codex that goals compare with. */
 const newest = "0.166.0";
 
-/** Names of our server and of the versions of Codex that are here. One that is not is told. */
+/** Another checkout of Quire to compare with instead of Codex, such as the one before a change: `--before FOLDER`. */
+const before = process.argv.includes("--before") ? process.argv[process.argv.indexOf("--before") + 1] : undefined;
+
+/** Medians of the same code differ by about as much. */
+const atMostBefore = 1.03;
+
+/** Names of our server and of its rivals: another checkout, or the versions of Codex that are installed. */
 export async function contestants(versions: readonly string[] = [newest]): Promise<string[]> {
   const names = ["quire"];
+  if (before !== undefined) return [...names, "before"];
   for (const version of versions) {
     const skip = await skipWithoutCodex(version);
     if (skip) console.error(`\n*** SKIPPED: Codex ${version}: ${skip}\n`);
@@ -22,8 +29,9 @@ export async function contestants(versions: readonly string[] = [newest]): Promi
 
 /** A server of that name, not started, with a home of its own. Without a model, none may be asked. */
 export async function prepare(name: string, model = "http://127.0.0.1:9"): Promise<RealCodex> {
-  const codex = await realCodex(name === "quire" ? newest : name, { model });
-  return name === "quire" ? { ...codex, command: quire } : codex;
+  const command = { quire, before: before && resolve(before, "packages/cli/bin/quire") }[name];
+  const codex = await realCodex(command === undefined ? name : newest, { model });
+  return command === undefined ? codex : { ...codex, command };
 }
 
 /** Starts a program that is a model, and gives the base URL that it prints. It ends with this process. */
@@ -42,7 +50,15 @@ export interface Question<Sample> extends Pick<Comparison, "title" | "unit"> {
   readonly figure: (sample: Sample) => number;
 }
 
-/** Judges samples of ours by those of the newest Codex. */
+function againstBefore({
+  quire: ours = 0,
+  before: theirs = 0,
+}: Record<string, number>): Pick<Comparison, "goal" | "met"> {
+  const ratio = ours / theirs;
+  return { goal: `at most ${atMostBefore} × before; it is ${ratio.toFixed(3)} ×`, met: ratio <= atMostBefore };
+}
+
+/** Judges samples of ours by those of the newest Codex, or of another checkout. */
 export class AgainstCodex<Sample> {
   readonly #samples: ReadonlyMap<string, readonly Sample[]>;
 
@@ -66,6 +82,7 @@ export class AgainstCodex<Sample> {
     isMet: (ratio: number) => boolean,
   ): Comparison {
     const times = medians(this.#samples, figure);
+    if (before !== undefined) return { ...named, count, times, ...againstBefore(times) };
     const ratio = (times.quire ?? Number.POSITIVE_INFINITY) / (times[newest] ?? 0);
     return {
       ...named,

@@ -13,9 +13,13 @@ const [name, ...rest] = process.argv.slice(2);
 
 if (name === undefined || name === "--help" || !names.includes(name)) {
   console.log(
-    `Usage: npm run bench -- NAME [--record]\n\nWith --record the figures are kept in docs/figures and docs/benchmarks.md is written anew.\n\nBenchmarks:\n${names.map((each) => `  ${each}`).join("\n")}`,
+    `Usage: npm run bench -- NAME [ROUNDS] [--record | --before FOLDER]\n\nWith --record the figures are kept in docs/figures and docs/benchmarks.md is written anew.\nWith --before, server, tools, search and fs compare with another checkout of Quire instead of with Codex.\n\nBenchmarks:\n${names.map((each) => `  ${each}`).join("\n")}`,
   );
   process.exit(name === undefined || name === "--help" ? 0 : 2);
+}
+if (rest.includes("--record") && rest.includes("--before")) {
+  console.log("Figures are recorded against Codex only: leave out --before, or --record.");
+  process.exit(2);
 }
 const [load = 0] = loadavg();
 if (rest.includes("--record") && load > 0.5) {
