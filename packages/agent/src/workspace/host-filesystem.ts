@@ -1,8 +1,12 @@
-import { access, mkdir, readdir, readFile, realpath, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { access, mkdir, readdir, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
 import { isWithin } from "./contained.ts";
 import type { Filesystem } from "./filesystem.ts";
+import { openExact, openExactToWrite, readText } from "./open-exact.ts";
 import { WorkspaceSecurityError } from "./workspace-error.ts";
+
+/** A text beyond this is nothing for a model, and would fill the memory. */
+const maxTextBytes = 64 * 1024 * 1024;
 
 /**
  * A folder of this machine for tools to work on. What leads out of it, by `..` or by a link, is refused. It never takes
@@ -16,15 +20,24 @@ export class HostFilesystem implements Filesystem {
   }
 
   async readText(path: string): Promise<string> {
-    return readFile(await this.#existing(path), "utf8");
+    const file = await openExact(await this.#existing(path), path);
+    try {
+      return await readText(file, path, maxTextBytes);
+    } finally {
+      await file.close();
+    }
   }
 
   async writeText(path: string, text: string): Promise<void> {
     const target = this.#place(path);
     await this.#checkNearest(target, path);
     await mkdir(dirname(target), { recursive: true });
-    await this.#checkNearest(target, path);
-    await writeFile(target, text);
+    const file = await openExactToWrite(await this.#placeToWrite(target, path), path);
+    try {
+      await file.writeFile(text);
+    } finally {
+      await file.close();
+    }
   }
 
   async exists(path: string): Promise<boolean> {
@@ -53,6 +66,14 @@ export class HostFilesystem implements Filesystem {
     const [root, target] = await Promise.all([realpath(this.root), realpath(this.#place(path))]);
     if (!isWithin(root, target)) throw leaves(path);
     return target;
+  }
+
+  /** Where a path leads; its folder exists by now, the file itself need not. */
+  async #placeToWrite(target: string, path: string): Promise<string> {
+    const root = await realpath(this.root);
+    const real = await realpath(target).catch(async () => join(await realpath(dirname(target)), basename(target)));
+    if (!isWithin(root, real)) throw leaves(path);
+    return real;
   }
 
   /** Of a path that need not be there: the nearest part of it that is must lie within. */
