@@ -1,20 +1,42 @@
-const word = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c ([^\s'"\\]+)$/;
-const quoted = /^(?:\/\S+\/)?(?:ba|z|da)?sh -l?c (['"])([\s\S]*)\1$/;
+const shells = /^(?:\/bin\/|\/usr\/bin\/|\/usr\/local\/bin\/|\/opt\/homebrew\/bin\/)?(?:ba|z|da)?sh$/;
+/** A piece of a word that means itself: bare, in single quotes, in double quotes, or behind a backslash. */
+const piece = /([\w+\-./:@\]]+)|'([^']*)'|"((?:[^"\\$`]|\\[\s\S])*)"|\\([^\n])/y;
 
 /**
  * The script of a command such as `/bin/bash -lc 'script'`, which is how servers run what a model wrote: the shell around
- * it is the same every time. Any other command, and one that is more than that, is given as it is.
+ * it is the same every time. A command that is anything else, or more than that, is given as it is, and so is one whose
+ * shell is not among those of the system.
  */
 export function shellScript(command: string): string {
-  // One word needs no quotes.
-  const only = word.exec(command)?.[1];
-  if (only !== undefined) return only;
-  const [, quote, script] = quoted.exec(command) ?? [];
-  if (script === undefined) return command;
-  if (quote === "'") {
-    // A quote inside that is not escaped ends the script there: the rest is another command, and must be seen.
-    const inner = script.replaceAll("'\\''", "");
-    return inner.includes("'") ? command : script.replaceAll("'\\''", "'");
+  const words = wordsOf(command);
+  if (words?.length !== 3) return command;
+  const [shell = "", flag = "", script = ""] = words;
+  return shells.test(shell) && (flag === "-lc" || flag === "-c") ? script : command;
+}
+
+/** The words of a command line in which a shell would expand and join nothing; none where it would. */
+function wordsOf(line: string): readonly string[] | undefined {
+  const words: string[] = [];
+  for (let at = 0; ; at++) {
+    let word: string | undefined;
+    for (let found = pieceAt(line, at); found; found = pieceAt(line, at)) {
+      const [whole, bare, single, double, escaped] = found;
+      word = (word ?? "") + (bare ?? single ?? escaped ?? unescaped(double ?? ""));
+      at += whole.length;
+    }
+    if (word === undefined) return undefined;
+    words.push(word);
+    if (at === line.length) return words;
+    if (line[at] !== " ") return undefined;
   }
-  return /^(?:[^"\\]|\\[\s\S])*$/.test(script) ? script.replace(/\\(["\\$`])/g, "$1") : command;
+}
+
+function pieceAt(line: string, at: number): RegExpExecArray | null {
+  piece.lastIndex = at;
+  return piece.exec(line);
+}
+
+/** What stands in double quotes: there a backslash escapes only what is special there. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:([$`"\\])|\n)/g, "$1");
 }
