@@ -1,6 +1,6 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import type { AdditionalFileSystemPermissions, RequestPermissionProfile } from "@quire/protocol";
-import { isWithin } from "../sandbox/reach.ts";
+import { isWithin } from "../is-within.ts";
 
 /** Access beyond what a sandbox gives. Paths are absolute and without `..`. */
 export interface Permissions {

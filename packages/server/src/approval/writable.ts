@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { isWithin, type Reach, reachOf } from "../sandbox/reach.ts";
+import { isWithin } from "../is-within.ts";
+import { type Reach, reachOf } from "../sandbox/reach.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
 import type { Limits } from "./grants.ts";
 

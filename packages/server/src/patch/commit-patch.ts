@@ -1,7 +1,7 @@
-import { mkdirSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
+import { makeFolder, removeFolder } from "../workspace-files/pinned-folder.ts";
+import { dropStaged, placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
 import { breather } from "./breather.ts";
-import { dropStaged, placeFile, removeFile, stageFile } from "./pinned-folder.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
 
 /** One file as it shall be; `null` where it shall be none. */
@@ -37,7 +37,7 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
   } catch (error) {
     for (const temporary of staged.values()) attempt(() => dropStaged(temporary));
     for (const file of done.reverse()) attempt(() => putBack(file));
-    for (const folder of folders.reverse()) attempt(() => rmdirSync(folder));
+    for (const folder of folders.reverse()) attempt(() => removeFolder(folder));
     throw error;
   }
 }
@@ -53,14 +53,6 @@ function toWanted({ files: [file, moved], before, after }: PlannedChange): Wante
 function stage(path: string, state: FileState, folders: string[]): string {
   makeFolder(dirname(path), folders);
   return stageFile(path, state);
-}
-
-function makeFolder(folder: string, made: string[]): void {
-  const first = mkdirSync(folder, { recursive: true });
-  if (first === undefined) return;
-  const below: string[] = [];
-  for (let at = folder; at !== dirname(first); at = dirname(at)) below.push(at);
-  made.push(...below.reverse());
 }
 
 /** Undoes one thing; what cannot be undone must not keep the rest from it. */

@@ -6,9 +6,9 @@ import { isTable, type Table } from "../config/table.ts";
 import type { HookGroup } from "../hooks/find-hooks.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { readServers, type ServerConfig } from "../mcp/server-config.ts";
-import { FileCache } from "../prompt/file-cache.ts";
 import { scanRoot } from "../prompt/skills.ts";
 import { statIfThere } from "../stat-if-there.ts";
+import { FileCache } from "../workspace-files/file-cache.ts";
 import type { InstalledPlugin } from "./installed.ts";
 import type { PluginManifest } from "./manifest.ts";
 
@@ -67,12 +67,12 @@ export function hookSummaries(
 
 /** A plugin's skills; their names begin with the plugin's. */
 export function skillSummaries(
-  { name, manifest }: Pick<InstalledPlugin, "name" | "manifest">,
-  raw: Table,
+  { name, root, manifest }: Pick<InstalledPlugin, "name" | "root" | "manifest">,
+  { home, raw }: { readonly home: string; readonly raw: Table },
 ): SkillSummary[] {
-  const files = new FileCache();
+  const files = new FileCache({ home });
   const found = manifest.skillRoots.flatMap(
-    (root) => scanRoot(files, { root, scope: "user", prefix: name }, raw).skills,
+    (folder) => scanRoot(files, { folder, root: { path: root }, scope: "user", prefix: name }, raw).skills,
   );
   return found.map(({ name, description, shortDescription, extras, path, enabled }) => ({
     name,

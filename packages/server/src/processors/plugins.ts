@@ -136,7 +136,7 @@ function read(
       summary: wireSummary(server.home, raw, plugin),
       shareUrl: null,
       description: manifest?.description ?? null,
-      skills: here ? skillSummaries(here, raw) : [],
+      skills: here ? skillSummaries(here, { home: server.home, raw }) : [],
       onboardingSkill: null,
       hooks: here ? hookSummaries(here) : [],
       apps: [],

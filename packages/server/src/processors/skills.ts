@@ -5,11 +5,11 @@ import { ConfigError, type EffectiveConfig } from "../config/effective-config.ts
 import { isTable } from "../config/table.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
-import { FileCache } from "../prompt/file-cache.ts";
 import { type Skill, scanSkills } from "../prompt/skills.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
+import { FileCache } from "../workspace-files/file-cache.ts";
 
 /** Skills: what there is, and switching one on or off. */
 export const handlers: Handlers = {
@@ -67,7 +67,7 @@ function entry(server: ServerContext, cwd: string, extraRoots: readonly string[]
     return { cwd, skills: [], errors: [{ path: cwd, message: error.message }] };
   }
   // Read anew: who asks may have just written one.
-  const { skills, errors } = scanSkills(new FileCache(), {
+  const { skills, errors } = scanSkills(new FileCache({ home: core.config.home }), {
     home: core.config.home,
     userHome: server.env.HOME,
     extraRoots: [...core.prompts.skillRoots, ...extraRoots],

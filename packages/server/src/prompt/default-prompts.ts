@@ -3,9 +3,9 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import { valueAt } from "../config/table.ts";
 import { isHere } from "../environment/local.ts";
 import { statIfThere } from "../stat-if-there.ts";
+import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
-import { FileCache } from "./file-cache.ts";
 import { message, tagged, text } from "./message.ts";
 import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
 import { permissionsPrompt } from "./permissions-prompt.ts";
@@ -18,7 +18,7 @@ import { type InputContext, userMessages } from "./user-messages.ts";
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
 export function promptSource(home: string, userHome?: string): PromptSource {
   const round = new ThisRound();
-  const files = new FileCache((path) => round.get(`look ${path}`, () => statIfThere(path)));
+  const files = new FileCache({ home, look: (path) => round.get(`look ${path}`, () => statIfThere(path)) });
   const place = () => ({ round, files, home, userHome, extraRoots: source.skillRoots });
   const source: PromptSource = {
     skillRoots: [],

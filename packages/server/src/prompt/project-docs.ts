@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileCache } from "../workspace-files/file-cache.ts";
+import type { Root } from "../workspace-files/root.ts";
 
 /** Project instructions and the files they come from. */
 export interface ProjectDocs {
@@ -26,31 +27,34 @@ export interface ProjectDocsRequest {
 /**
  * The user's instructions from the home folder, then the project's from its root down to cwd, the nearest last. In each
  * folder AGENTS.override.md stands for AGENTS.md, and the fallbacks for both. The project's are cut at the byte limit,
- * at a whole character.
+ * at a whole character. A link in a project counts only while it stays in it.
  */
 export function projectDocs(files: FileCache, { cwd, home, config }: ProjectDocsRequest): ProjectDocs {
   const sources: string[] = [];
-  const own = take(files, [home], { names: [override, standard], limit: maxHomeBytes, sources });
+  const homeRoot = { path: home, trusted: true };
+  const own = take(files, [home], { names: [override, standard], root: homeRoot, limit: maxHomeBytes, sources });
   const names = [override, standard, ...config.projectDocFallbacks];
   const folders = config.projectDocMaxBytes > 0 ? projectChain(files, cwd, rootMarkers(config.raw)) : [];
-  const project = take(files, folders, { names, limit: config.projectDocMaxBytes, sources });
+  const root = { path: folders[0] ?? cwd };
+  const project = take(files, folders, { names, root, limit: config.projectDocMaxBytes, sources });
   const parts = [own, project].filter((part) => part !== "");
   return { text: parts.join("\n\n--- project-doc ---\n\n"), sources };
 }
 
 interface Taking {
   readonly names: readonly string[];
+  readonly root: Root;
   readonly limit: number;
   readonly sources: string[];
 }
 
-function take(files: FileCache, folders: readonly string[], { names, limit, sources }: Taking): string {
+function take(files: FileCache, folders: readonly string[], { names, root, limit, sources }: Taking): string {
   const docs: string[] = [];
   let left = limit;
   for (const folder of folders) {
     if (left <= 0) break;
     for (const name of names) {
-      const bytes = readable(files, join(folder, name));
+      const bytes = readable(files, join(folder, name), root);
       if (bytes === undefined) continue;
       const part = wholeCharacters(bytes, left).trim();
       left -= bytes.length;
@@ -65,9 +69,9 @@ function take(files: FileCache, folders: readonly string[], { names, limit, sour
 }
 
 /** A file that cannot be read is passed over: a turn must not fail for it. */
-function readable(files: FileCache, path: string): Uint8Array | undefined {
+function readable(files: FileCache, path: string, root: Root): Uint8Array | undefined {
   try {
-    return files.bytes(path);
+    return files.bytes(path, root);
   } catch {
     return undefined;
   }

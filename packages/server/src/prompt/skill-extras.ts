@@ -1,7 +1,8 @@
 import { join, resolve, sep } from "node:path";
 import type { SkillDependencies, SkillInterface, SkillToolDependency } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileCache } from "../workspace-files/file-cache.ts";
+import type { Root } from "../workspace-files/root.ts";
 
 /** What a skill says for programs that show it, in `agents/openai.yaml` beside its SKILL.md. */
 export interface SkillExtras {
@@ -19,9 +20,9 @@ const maxPromptLength = 1024;
 const colour = /^#[0-9a-fA-F]{6}$/;
 
 /** Reads them. What cannot be read, and fields that are wrong, are left out: the skill works without. */
-export function readSkillExtras(files: FileCache, folder: string): SkillExtras {
+export function readSkillExtras(files: FileCache, folder: string, root: Root): SkillExtras {
   try {
-    const bytes = files.bytes(join(folder, "agents", "openai.yaml"));
+    const bytes = files.bytes(join(folder, "agents", "openai.yaml"), root);
     if (bytes === undefined || bytes.length > maxBytes) return none;
     const value: unknown = Bun.YAML.parse(new TextDecoder().decode(bytes));
     if (!isTable(value)) return none;

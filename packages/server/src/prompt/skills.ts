@@ -1,7 +1,9 @@
 import { dirname, join } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { isWithin } from "../is-within.ts";
 import { enabledPlugins } from "../plugins/installed.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileCache } from "../workspace-files/file-cache.ts";
+import type { Root } from "../workspace-files/root.ts";
 import { tagged } from "./message.ts";
 import { projectChain, rootMarkers } from "./project-docs.ts";
 import { readSkillExtras, type SkillExtras } from "./skill-extras.ts";
@@ -14,6 +16,8 @@ export interface Skill {
   readonly shortDescription: string | null;
   /** Its SKILL.md. */
   readonly path: string;
+  /** What its files must lie in. */
+  readonly root: Root;
   readonly scope: "user" | "repo";
   /** Switched off by `[[skills.config]]`, it is listed to users and kept from the model. */
   readonly enabled: boolean;
@@ -50,15 +54,14 @@ export interface SkillRequest {
  */
 export function scanSkills(files: FileCache, request: SkillRequest): { skills: Skill[]; errors: SkillError[] } {
   const { home, cwd, config } = request;
-  const chain = projectChain(files, cwd, rootMarkers(config?.raw ?? {})).map((folder) =>
-    join(folder, ".agents", "skills"),
-  );
+  const chain = projectChain(files, cwd, rootMarkers(config?.raw ?? {}));
+  const project = { path: chain[0] ?? cwd };
+  const own = [join(home, "skills"), ...(request.userHome ? [join(request.userHome, ".agents", "skills")] : [])];
   const roots = [
-    { root: join(home, "skills"), scope: "user" as const },
-    ...(request.userHome ? [{ root: join(request.userHome, ".agents", "skills"), scope: "user" as const }] : []),
-    ...chain.map((root) => ({ root, scope: "repo" as const })),
-    ...(request.extraRoots ?? []).map((root) => ({ root, scope: "user" as const })),
-    ...pluginRoots(home, config?.raw ?? {}),
+    ...own.map(userFolder),
+    ...chain.map((at) => ({ folder: join(at, ".agents", "skills"), root: project, scope: "repo" as const })),
+    ...(request.extraRoots ?? []).map(userFolder),
+    ...pluginFolders(home, config?.raw ?? {}),
   ];
   const skills = new Map<string, Skill>();
   const errors: SkillError[] = [];
@@ -74,8 +77,10 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
 }
 
 /** A folder with a folder for each skill. */
-export interface SkillRoot {
-  readonly root: string;
+export interface SkillFolder {
+  readonly folder: string;
+  /** What all files of the skills must lie in. */
+  readonly root: Root;
   readonly scope: Skill["scope"];
   /** Put before the names. */
   readonly prefix?: string | undefined;
@@ -85,28 +90,45 @@ export interface SkillRoot {
 /** The skills of one folder. */
 export function scanRoot(
   files: FileCache,
-  { root, scope, prefix, pluginId }: SkillRoot,
+  { folder, root, scope, prefix, pluginId }: SkillFolder,
   raw: Readonly<Record<string, unknown>>,
 ): { skills: Skill[]; errors: SkillError[] } {
   const skills: Skill[] = [];
   const errors: SkillError[] = [];
-  for (const folder of files.names(root)) {
-    const path = join(root, folder, "SKILL.md");
-    const read = folder.startsWith(".") ? undefined : readSkill(files, path);
+  for (const entry of files.names(folder, root)) {
+    const path = join(folder, entry, "SKILL.md");
+    const read = entry.startsWith(".") ? undefined : readSkill(files, path, root);
     if (typeof read === "string") errors.push({ path, message: read });
     else if (read) {
       const name = prefix === undefined ? read.name : `${prefix}:${read.name}`;
-      const extras = readSkillExtras(files, dirname(path));
-      skills.push({ ...read, name, path, scope, enabled: isEnabled(raw, name, path), pluginId, extras });
+      const extras = readSkillExtras(files, dirname(path), root);
+      skills.push({ ...read, name, path, root, scope, enabled: isEnabled(raw, name, path), pluginId, extras });
     }
   }
   return { skills, errors };
 }
 
-function pluginRoots(home: string, raw: Readonly<Record<string, unknown>>): SkillRoot[] {
-  return enabledPlugins(home, raw).flatMap(({ id, name, manifest }) =>
-    manifest.skillRoots.map((root) => ({ root, scope: "user" as const, prefix: name, pluginId: id })),
+/** Skills of the user, who may keep them elsewhere and link to them. */
+function userFolder(folder: string): SkillFolder {
+  return { folder, root: { path: folder, trusted: true }, scope: "user" };
+}
+
+function pluginFolders(home: string, raw: Readonly<Record<string, unknown>>): SkillFolder[] {
+  return enabledPlugins(home, raw).flatMap(({ id, name, root: path, manifest }) =>
+    manifest.skillRoots.map((folder) => ({
+      folder,
+      root: { path },
+      scope: "user" as const,
+      prefix: name,
+      pluginId: id,
+    })),
   );
+}
+
+/** What a skill's file must lie in that a client names: the project, where it is there, for others write there too. */
+export function rootOfSkill(files: FileCache, path: string, { cwd, config }: SkillRequest): Root {
+  const project = projectChain(files, cwd, rootMarkers(config?.raw ?? {}))[0] ?? cwd;
+  return isWithin(path, project) ? { path: project } : { path: dirname(path), trusted: true };
 }
 
 /** The skills that are switched on. */
@@ -136,11 +158,11 @@ export function skillsPrompt(all: readonly Skill[]): string | undefined {
 }
 
 /** The content of a skill for the model, or words about why it is not there: a turn goes on without it. */
-export function skillContent(files: FileCache, { name, path }: Pick<Skill, "name" | "path">): string {
+export function skillContent(files: FileCache, { name, path, root }: Pick<Skill, "name" | "path" | "root">): string {
   let bytes: Uint8Array | undefined;
   let reason = "there is no such file";
   try {
-    bytes = files.bytes(path);
+    bytes = files.bytes(path, root);
   } catch (error) {
     reason = (error as Error).message;
   }
@@ -160,9 +182,13 @@ export function namedSkills(text: string, skills: readonly Skill[]): Skill[] {
 const heads = new WeakMap<Uint8Array, SkillHead | string>();
 
 /** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
-function readSkill(files: FileCache, path: string): (SkillHead & { readonly name: string }) | string | undefined {
+function readSkill(
+  files: FileCache,
+  path: string,
+  root: Root,
+): (SkillHead & { readonly name: string }) | string | undefined {
   try {
-    const bytes = files.bytes(path);
+    const bytes = files.bytes(path, root);
     if (bytes === undefined) return undefined;
     const head = heads.get(bytes) ?? parseSkillHead(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)));
     heads.set(bytes, head);

@@ -1,10 +1,10 @@
 import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
-import type { FileCache } from "./file-cache.ts";
+import type { FileCache } from "../workspace-files/file-cache.ts";
 import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";
-import { findSkills, namedSkills, skillContent } from "./skills.ts";
+import { findSkills, namedSkills, rootOfSkill, skillContent } from "./skills.ts";
 
 /** What reading a user's input needs. */
 export interface InputContext {
@@ -68,9 +68,12 @@ async function contentOf(part: UserInput, index: number): Promise<ContentItem[]>
 
 function skillsOf(input: readonly UserInput[], context: InputContext): string[] {
   const { files, home, userHome, extraRoots, settings, config } = context;
-  const attached = input.filter((part) => part.type === "skill");
+  const request = { home, userHome, extraRoots, cwd: settings.cwd, config };
+  const attached = input.flatMap((part) =>
+    part.type === "skill" ? [{ ...part, root: rootOfSkill(files, part.path, request) }] : [],
+  );
   const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
-  const known = texts.length > 0 ? findSkills(files, { home, userHome, extraRoots, cwd: settings.cwd, config }) : [];
+  const known = texts.length > 0 ? findSkills(files, request) : [];
   const named = namedSkills(texts.join("\n"), known);
   const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
   return [...wanted.values()].map((skill) => skillContent(files, skill));

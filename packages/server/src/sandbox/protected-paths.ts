@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { isWithin, outermost, realPath } from "./reach.ts";
+import { isWithin } from "../is-within.ts";
+import { outermost, realPath } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
 
 /** What in a folder decides over what is run outside of the sandbox: hooks, and the settings of agents. */

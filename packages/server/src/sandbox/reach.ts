@@ -1,6 +1,7 @@
 import { realpathSync } from "node:fs";
-import { dirname, isAbsolute, relative, sep } from "node:path";
+import { dirname } from "node:path";
 import type { Confinement } from "../exec/launcher.ts";
+import { isWithin } from "../is-within.ts";
 import { protectedPaths } from "./protected-paths.ts";
 import { type Resolved, resolvePath } from "./resolve-path.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
@@ -87,12 +88,6 @@ export function outermost(paths: readonly string[]): string[] {
         unique.filter((other) => other !== path),
       ),
   );
-}
-
-/** Whether a path is a folder or lies in it. */
-export function isWithin(path: string, folder: string): boolean {
-  const way = relative(folder, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`));
 }
 
 /** The path without links; nothing where there is none. */

@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import type { Launch } from "../../exec/launcher.ts";
-import { isWithin } from "../reach.ts";
+import { isWithin } from "../../is-within.ts";
 import { SandboxUnavailable } from "../unavailable.ts";
 
 /** Where the proxy is found within a sandbox. Each has a loopback of its own, so the port is always free. */

@@ -1,0 +1,66 @@
+import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { isWithin } from "../is-within.ts";
+import type { Access } from "./root.ts";
+
+/** Files in a server's home that hold keys and tokens. Nobody is shown them, and nobody's command reads them. */
+export const credentialFiles: readonly string[] = ["auth.json", ".credentials.json", ".gateway-credentials.json"];
+
+/** Folders in a server's home that a model reads from. All else in it is the server's alone. */
+export const readableHomeFolders: readonly string[] = ["skills", "plugins"];
+
+/** Where the kernel shows processes, the server's own among them, and devices. Nothing there is a file to read. */
+const systemFolders = ["/proc", "/sys", "/dev"];
+
+/** What decides whether a file is hidden. */
+export interface Candidate {
+  /** Where it lies, with no link on the way. */
+  readonly real: string;
+  readonly stats: Pick<Stats, "dev" | "ino" | "nlink">;
+}
+
+/** Whether a file must not be opened, wherever a link to it was found. */
+export function isHidden({ real, stats }: Candidate, { root, home }: Access): boolean {
+  if (systemFolders.some((folder) => isWithin(real, folder))) return !isRamDisk(real);
+  const realHome = realPathOf(home);
+  const entry = isWithin(real, realHome) ? (relative(realHome, real).split(sep)[0] ?? "") : undefined;
+  if (entry !== undefined) {
+    if (isCredential(entry)) return true;
+    // As it was given: a link in place of the root must not make the home of it.
+    const isAsked = isWithin(root.path, home) || isWithin(root.path, realHome);
+    return !isAsked && !readableHomeFolders.includes(entry);
+  }
+  return stats.nlink > 1 && isInHome(stats, realHome);
+}
+
+/** Also while one is being replaced: it is written beside its place first, under a longer name. */
+function isCredential(name: string): boolean {
+  return credentialFiles.some((file) => name === file || name.startsWith(`${file}.`));
+}
+
+/** Memory that is a folder for everyone, and where some systems have their temporary files. */
+function isRamDisk(real: string): boolean {
+  return isWithin(real, "/dev/shm");
+}
+
+/** Whether a file of several names has one in the home's top folder, where the credentials are. */
+function isInHome({ dev, ino }: Candidate["stats"], home: string): boolean {
+  try {
+    return readdirSync(home).some((name) => {
+      const own = statSync(join(home, name), { throwIfNoEntry: false });
+      return own !== undefined && own.ino === ino && own.dev === dev;
+    });
+  } catch {
+    // No home, nothing to hide.
+    return false;
+  }
+}
+
+/** A path without links; as it is where nothing is there yet. */
+export function realPathOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

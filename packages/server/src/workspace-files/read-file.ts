@@ -1,0 +1,140 @@
+import { closeSync, read, readdirSync, readSync, type Stats } from "node:fs";
+import { promisify } from "node:util";
+import { folderPath, type Opened, openFile, openFolder } from "./open-file.ts";
+import { type Access, FileRefused } from "./root.ts";
+
+/** How a file is read. */
+export interface ReadAccess extends Access {
+  /** A larger file is refused, also one that grows beyond it while it is read. */
+  readonly maxBytes: number;
+}
+
+/** A file that was read. */
+export interface ReadFile {
+  readonly bytes: Buffer;
+  readonly stats: Stats;
+}
+
+/** Reads a file; `undefined` where nothing is there. Throws a {@link FileRefused} for what must not be read. */
+export function readFile(path: string, access: ReadAccess): ReadFile | undefined {
+  const opened = openFile(path, access);
+  if (opened === undefined) return undefined;
+  try {
+    const { descriptor, stats } = opened;
+    const buffer = new GrowingBuffer(path, stats.size, access.maxBytes);
+    for (let count = -1; count !== 0; buffer.filled(count)) {
+      const { bytes, at } = buffer.room();
+      count = readSync(descriptor, bytes, at, bytes.length - at, null);
+    }
+    return { bytes: buffer.content(), stats };
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+/** The same for a large file: nobody waits for the disk meanwhile. */
+export async function readLargeFile(path: string, access: ReadAccess): Promise<ReadFile | undefined> {
+  const opened = openFile(path, access);
+  if (opened === undefined) return undefined;
+  try {
+    const { descriptor, stats } = opened;
+    const buffer = new GrowingBuffer(path, stats.size, access.maxBytes);
+    for (let count = -1; count !== 0; buffer.filled(count)) {
+      const { bytes, at } = buffer.room();
+      ({ bytesRead: count } = await readLater(descriptor, bytes, at, bytes.length - at, null));
+    }
+    return { bytes: buffer.content(), stats };
+  } finally {
+    closeSync(opened.descriptor);
+  }
+}
+
+const readLater = promisify(read);
+
+/** Reads text; `undefined` where there is none that may be read, for whatever reason. */
+export function readTextIfAny(path: string, access: ReadAccess): string | undefined {
+  return ifAny(() => readFile(path, access)?.bytes.toString("utf8"));
+}
+
+/** The names in a folder; none where there is no such folder, or it must not or cannot be read. */
+export function listFolder(path: string, access: Access): string[] {
+  return ifAny(() => withFolder(path, access, (at) => readdirSync(at))) ?? [];
+}
+
+/** Whether a path leads to a file that may be read. */
+export function isFile(path: string, access: Access): boolean {
+  return ifAny(() => closed(openFile(path, access))) ?? false;
+}
+
+/** Whether a path leads to a folder that may be read. */
+export function isFolder(path: string, access: Access): boolean {
+  return ifAny(() => closed(openFolder(path, access))) ?? false;
+}
+
+function withFolder<Result>(path: string, access: Access, work: (at: string) => Result): Result | undefined {
+  const folder = openFolder(path, access);
+  if (folder === undefined) return undefined;
+  try {
+    return work(folderPath(folder));
+  } finally {
+    closeSync(folder.descriptor);
+  }
+}
+
+function closed(opened: Opened | undefined): boolean {
+  if (opened === undefined) return false;
+  closeSync(opened.descriptor);
+  return true;
+}
+
+/** What cannot be read says nothing. */
+function ifAny<Result>(work: () => Result): Result | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was read of a file so far. Its size is only a hint: it may grow, and the system's own files have none. */
+class GrowingBuffer {
+  readonly #path: string;
+  readonly #maxBytes: number;
+  #bytes: Buffer;
+  #length = 0;
+
+  constructor(path: string, size: number, maxBytes: number) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+    if (size > maxBytes) throw this.#tooLarge();
+    // One more than there is: what fills it has grown.
+    this.#bytes = Buffer.allocUnsafeSlow(size + 1);
+  }
+
+  /** Where to read to. */
+  room(): { readonly bytes: Buffer; readonly at: number } {
+    if (this.#length === this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes + 1, this.#bytes.length * 2 + 4096));
+      this.#bytes.copy(larger);
+      this.#bytes = larger;
+    }
+    return { bytes: this.#bytes, at: this.#length };
+  }
+
+  filled(count: number): void {
+    this.#length += count;
+    if (this.#length > this.#maxBytes) throw this.#tooLarge();
+  }
+
+  content(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  #tooLarge(): FileRefused {
+    return new FileRefused("tooLarge", `${this.#path} is larger than ${sizeOf(this.#maxBytes)}`);
+  }
+}
+
+function sizeOf(bytes: number): string {
+  return bytes >= 1 << 20 ? `${bytes >> 20} MiB` : `${bytes} bytes`;
+}

@@ -1,0 +1,27 @@
+/** The folder that a file is asked for in. */
+export interface Root {
+  readonly path: string;
+  /**
+   * Whether only the user writes there: then links may lead anywhere, as those of people who keep their settings elsewhere
+   * do. In any other folder, a link that leads out of it counts as nothing: a model or a repository may have put it there.
+   */
+  readonly trusted?: boolean | undefined;
+}
+
+/** What a file is opened with. */
+export interface Access {
+  readonly root: Root;
+  /** The server's home. What lies in it is hidden, unless the root does too; its credentials always are. */
+  readonly home: string;
+}
+
+/** A path that must not be opened, though something is there. */
+export class FileRefused extends Error {
+  override readonly name = "FileRefused";
+  readonly reason: "outside" | "hidden" | "notFile" | "notFolder" | "tooLarge";
+
+  constructor(reason: FileRefused["reason"], message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}

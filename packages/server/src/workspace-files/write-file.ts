@@ -1,0 +1,52 @@
+import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { inFolder } from "./pinned-folder.ts";
+
+/** What shall become a file. */
+export interface FileContent {
+  readonly bytes: Uint8Array | string;
+  /** Permission bits; `null` for those of any new file. */
+  readonly mode: number | null;
+}
+
+/** Writes what shall become a file beside it. Gives its path. */
+export function stageFile(path: string, content: FileContent): string {
+  const staged = join(dirname(path), `.${basename(path)}.${crypto.randomUUID().slice(0, 8)}`);
+  writeNewFile(staged, content);
+  return staged;
+}
+
+/** Writes a file that must not be there yet, in a folder with no link on the way. */
+export function writeNewFile(path: string, { bytes, mode }: FileContent): void {
+  inFolder(dirname(path), (at) => {
+    const target = join(at, basename(path));
+    const descriptor = openSync(target, creating, 0o666);
+    try {
+      writeFileSync(descriptor, bytes);
+      if (mode !== null) fchmodSync(descriptor, mode);
+    } catch (error) {
+      unlinkSync(target);
+      throw error;
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+/** Fails where anything is, a link to nowhere too. */
+const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Puts what was staged in the place of the file. A link there is replaced, not followed. */
+export function placeFile(staged: string, path: string): void {
+  inFolder(dirname(path), (at) => renameSync(join(at, basename(staged)), join(at, basename(path))));
+}
+
+/** Removes a file. */
+export function removeFile(path: string): void {
+  inFolder(dirname(path), (at) => unlinkSync(join(at, basename(path))));
+}
+
+/** Removes what was staged; it may be gone. */
+export function dropStaged(path: string): void {
+  inFolder(dirname(path), (at) => rmSync(join(at, basename(path)), { force: true }));
+}
