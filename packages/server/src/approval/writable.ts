@@ -3,10 +3,9 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../is-within.ts";
 import { type Reach, reachOf } from "../sandbox/reach.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
+import { isThere } from "../workspace-files/real-path.ts";
+import { isSettingsName } from "../workspace-files/settings-names.ts";
 import type { Limits } from "./grants.ts";
-
-/** Folders at the top of a writable one whose content decides over what is run elsewhere. Also while they do not exist. */
-const settingsFolders = new Set([".git", ".codex", ".agents", ".quire"]);
 
 /** Whether all these files can be written within the limits. Links are followed to where they lead. */
 export function areWritable(paths: readonly string[], limits: Limits, options: SandboxOptions): boolean {
@@ -20,8 +19,26 @@ function isWritable(path: string, { roots, readOnly, hidden }: Reach): boolean {
   // A root may lie within another; each may be a repository.
   const around = roots.filter((folder) => isWithin(target, folder));
   if (around.length === 0) return false;
-  const isSetting = around.some((root) => settingsFolders.has(relative(root, target).split(sep)[0] ?? ""));
-  return !isSetting && ![...readOnly, ...hidden].some((closed) => isWithin(target, closed));
+  return (
+    !around.some((root) => isSetting(target, root)) &&
+    ![...readOnly, ...hidden].some((closed) => isWithin(target, closed))
+  );
+}
+
+/** Whether a file in a folder decides over what is run elsewhere, or would once it is there. At any depth. */
+function isSetting(target: string, root: string): boolean {
+  if (relative(root, target).split(sep).some(isSettingsName)) return true;
+  for (let folder = dirname(target); isWithin(folder, root); folder = dirname(folder)) {
+    if (isGitFolder(folder)) return true;
+    if (folder === dirname(folder)) return false;
+  }
+  return false;
+}
+
+/** Whether git would take a folder for its own, whatever its name: a bare repository, or what a `.git` file leads to. */
+function isGitFolder(folder: string): boolean {
+  const has = (name: string) => isThere(join(folder, name));
+  return (has("objects") && has("refs")) || (has("commondir") && has("HEAD"));
 }
 
 /** Where writing to a path leads; `undefined` where that cannot be told, or other names lead there too. */

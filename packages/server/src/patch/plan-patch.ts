@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { statIfThere } from "../stat-if-there.ts";
+import { dirname, resolve } from "node:path";
+import { readFile } from "../workspace-files/read-file.ts";
+import { pathWithoutLinks } from "../workspace-files/real-path.ts";
+import { FileRefused } from "../workspace-files/root.ts";
 import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
@@ -30,13 +31,20 @@ export interface PlannedChange {
   readonly after: FileState | null;
 }
 
+/** Where a patch is applied. */
+export interface PatchPlace {
+  readonly cwd: string;
+  /** The server's home: its credentials are no files to patch. */
+  readonly home: string;
+}
+
 /** Reads the files of a patch and works out all that it does. Changes nothing; throws {@link PatchError} if any part does not fit. */
-export async function planPatch(operations: readonly FileOperation[], cwd: string): Promise<PlannedChange[]> {
+export async function planPatch(operations: readonly FileOperation[], place: PatchPlace): Promise<PlannedChange[]> {
   const targets = new Set<string>();
   const changes: PlannedChange[] = [];
   const breathe = breather();
   for (const operation of operations) {
-    const change = plan(operation, cwd);
+    const change = plan(operation, place);
     await breathe();
     for (const file of change.files) {
       if (targets.has(file)) throw new PatchError(`invalid patch: multiple operations target ${change.path}`);
@@ -47,59 +55,45 @@ export async function planPatch(operations: readonly FileOperation[], cwd: strin
   return changes;
 }
 
-function plan(operation: FileOperation, cwd: string): PlannedChange {
+function plan(operation: FileOperation, { cwd, home }: PatchPlace): PlannedChange {
   const path = resolve(cwd, operation.path);
-  const file = withoutLinks(path);
+  // A link stays; what it leads to is changed.
+  const file = pathWithoutLinks(path);
   const common = { type: operation.type, written: operation.path, path, moveTo: null, files: [file] as const };
   switch (operation.type) {
     case "add": {
-      const before = readIfThere(file, path);
+      const before = readIfThere(file, home, `Failed to read ${path}`);
       return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
     }
     case "delete": {
-      const before = read(file, `Failed to read ${path}`);
+      const before = read(file, home, `Failed to read ${path}`);
       return { ...common, before, after: null };
     }
     case "update": {
-      const before = read(file, `Failed to read file to update ${path}`);
+      const before = read(file, home, `Failed to read file to update ${path}`);
       const updated = Buffer.from(updateText(textOf(before.bytes, path), operation.chunks, path));
       const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
       const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
       if (operation.moveTo === null || moveTo === path) return change;
-      return { ...change, written: operation.moveTo, moveTo, files: [file, withoutLinks(moveTo)] };
+      return { ...change, written: operation.moveTo, moveTo, files: [file, pathWithoutLinks(moveTo)] };
     }
   }
 }
 
-/** Where a path really leads, also when its last parts do not exist yet. A link stays; what it leads to is changed. */
-function withoutLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(withoutLinks(parent), basename(path));
-  }
+function read(file: string, home: string, failure: string): FileState {
+  const found = readIfThere(file, home, failure);
+  if (found !== null) return found;
+  throw new PatchError(`${failure}: No such file or directory (os error 2)`);
 }
 
-function readIfThere(file: string, path: string): FileState | null {
-  if (statIfThere(file) === undefined) return null;
-  return read(file, `Failed to read ${path}`);
-}
-
-function read(file: string, failure: string): FileState {
+/** What a patch names is read wherever it is: whether it may be changed is another question. */
+function readIfThere(file: string, home: string, failure: string): FileState | null {
   try {
-    // Without waiting: a pipe that a command has put there would be waited for by the whole server.
-    const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = fstatSync(descriptor);
-      if (!found.isFile()) throw new PatchError(`${file} is not a file`);
-      if (found.size > maxFileBytes) throw new PatchError(`${file} is larger than ${maxFileBytes >> 20} MiB`);
-      return { bytes: readFileSync(descriptor), mode: found.mode & 0o7777 };
-    } finally {
-      closeSync(descriptor);
-    }
+    const root = { path: dirname(file), trusted: true };
+    const found = readFile(file, { root, home, maxBytes: maxFileBytes });
+    return found === undefined ? null : { bytes: found.bytes, mode: found.stats.mode & 0o7777 };
   } catch (error) {
-    if (error instanceof PatchError) throw error;
+    if (error instanceof FileRefused) throw new PatchError(error.message);
     throw new PatchError(`${failure}: ${explainError(error)}`);
   }
 }

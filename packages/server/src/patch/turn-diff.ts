@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join, relative } from "node:path";
+import { relative } from "node:path";
+import { repositoryRoot } from "../workspace-files/real-path.ts";
 import { isText } from "./describe-changes.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
 import { unifiedHunks } from "./unified-diff.ts";
@@ -63,13 +63,6 @@ export class TurnDiff {
   #name(path: string): string {
     const name = relative(this.#root, path);
     return name.startsWith("..") ? path : name;
-  }
-}
-
-function repositoryRoot(cwd: string): string | undefined {
-  for (let at = cwd; ; at = dirname(at)) {
-    if (existsSync(join(at, ".git"))) return at;
-    if (at === dirname(at)) return undefined;
   }
 }
 

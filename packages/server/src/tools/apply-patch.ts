@@ -5,7 +5,7 @@ import { commitPatch } from "../patch/commit-patch.ts";
 import { describeChanges, summarize } from "../patch/describe-changes.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch.ts";
-import { explainError, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
+import { explainError, type PatchPlace, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
@@ -59,7 +59,8 @@ export class Patcher {
   async #apply({ callId, patch, cwd }: PatchRequest, context: ToolContext): Promise<string> {
     context.signal.throwIfAborted();
     const startedAt = performance.now();
-    let changes = await plan(patch, cwd);
+    const place = { cwd, home: context.approvals.options.home };
+    let changes = await plan(patch, place);
     const request = { callId, cwd, paths: filesOf(changes), patch };
     const verdict = judgeFileChange(request, context);
     const permit = verdict === "ask" ? context.permit : undefined;
@@ -83,7 +84,7 @@ export class Patcher {
     }
     try {
       // Somebody may have changed the files while the question waited.
-      if (verdict === "ask") changes = await planAgain({ patch, cwd }, request.paths);
+      if (verdict === "ask") changes = await planAgain(patch, place, request.paths);
       await commitPatch(changes);
     } catch (error) {
       const output = `Nothing was changed: ${explainError(error)}\n`;
@@ -120,11 +121,11 @@ async function run(patcher: Patcher, call: ToolCall, context: ToolContext): Prom
   return patcher.apply({ callId: call.callId, patch, cwd: context.settings.cwd }, context);
 }
 
-async function plan(patch: string, cwd: string): ReturnType<typeof planPatch> {
+async function plan(patch: string, place: PatchPlace): ReturnType<typeof planPatch> {
   try {
     const operations = parsePatch(patch);
     if (operations.length === 0) throw new ToolFailure("patch rejected: empty patch");
-    return await planPatch(operations, cwd);
+    return await planPatch(operations, place);
   } catch (error) {
     if (error instanceof PatchError) throw new ToolFailure(`apply_patch verification failed: ${error.message}`);
     throw error;
@@ -132,11 +133,8 @@ async function plan(patch: string, cwd: string): ReturnType<typeof planPatch> {
 }
 
 /** The same patch on the files as they are now. It must still be about those that were approved. */
-async function planAgain(
-  { patch, cwd }: Pick<PatchRequest, "patch" | "cwd">,
-  approved: readonly string[],
-): Promise<PlannedChange[]> {
-  const changes = await plan(patch, cwd);
+async function planAgain(patch: string, place: PatchPlace, approved: readonly string[]): Promise<PlannedChange[]> {
+  const changes = await plan(patch, place);
   const files = filesOf(changes);
   if (files.length === approved.length && files.every((file, index) => file === approved[index])) return changes;
   throw new Error("the paths lead elsewhere than when the patch was approved; send it again");

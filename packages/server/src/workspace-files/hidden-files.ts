@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { isWithin } from "../is-within.ts";
+import { realPathOf } from "./real-path.ts";
 import type { Access } from "./root.ts";
 
 /** Files in a server's home that hold keys and tokens. Nobody is shown them, and nobody's command reads them. */
@@ -53,14 +54,5 @@ function isInHome({ dev, ino }: Candidate["stats"], home: string): boolean {
   } catch {
     // No home, nothing to hide.
     return false;
-  }
-}
-
-/** A path without links; as it is where nothing is there yet. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

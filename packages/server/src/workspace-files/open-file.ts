@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isWithin } from "../is-within.ts";
-import { isHidden, realPathOf } from "./hidden-files.ts";
+import { isHidden } from "./hidden-files.ts";
+import { realPathOf } from "./real-path.ts";
 import { type Access, FileRefused } from "./root.ts";
 
 /** Something that was opened, and where it lies. Whoever asked for it closes the descriptor. */

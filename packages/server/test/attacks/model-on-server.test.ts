@@ -138,8 +138,8 @@ test("swaps a folder for a link after a patch was checked and before it is writt
   const patch = (name: string) => parsePatch(`*** Begin Patch\n*** Add File: folder/${name}\n+evil\n*** End Patch\n`);
   mkdirSync(folder);
   const [update, fresh] = [
-    await planPatch(patch("file"), place.workspace),
-    await planPatch(patch("deep/new"), place.workspace),
+    await planPatch(patch("file"), { cwd: place.workspace, home: place.home }),
+    await planPatch(patch("deep/new"), { cwd: place.workspace, home: place.home }),
   ];
   rmSync(folder, { recursive: true });
   symlinkSync(place.outside, folder);
