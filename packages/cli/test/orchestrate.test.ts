@@ -193,10 +193,14 @@ describe("17.7 quire orchestrate", () => {
     assert.match(refused.stderr, new RegExp(`${taken.port}`));
     const { child, out, stderr } = start(at, ["--port", "0"]);
     await eventually(() => out.text.includes("\n"), patient);
-    const { type, url } = JSON.parse(out.text.split("\n")[0] ?? "") as { type: string; url: string };
+    const { type, url, token_file } = JSON.parse(out.text.split("\n")[0] ?? "") as Record<string, string>;
     assert.equal(type, "listening");
+    assert.equal((await fetch(new URL("api/v1/state", url))).status, 401);
+    const headers = { authorization: `Bearer ${readFileSync(token_file ?? "", "utf8").trim()}` };
     await eventually(async () => {
-      const state = (await (await fetch(new URL("api/v1/state", url))).json()) as { tracker_kind?: string };
+      const state = (await (await fetch(new URL("api/v1/state", url), { headers })).json()) as {
+        tracker_kind?: string;
+      };
       return state.tracker_kind === "folder";
     }, patient);
     child.kill("SIGINT");

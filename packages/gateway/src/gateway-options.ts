@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly cwd?: string | undefined;
   /** Address of an orchestrator's status API, which is then served under `/orchestrator`. */
   readonly orchestrator?: string | undefined;
+  /** The token of that API, looked up for each request, since it is new with each start. Default: none is sent. */
+  readonly orchestratorToken?: (() => string | undefined) | undefined;
   /** Pages at once; one more is refused with 503. Default 64. */
   readonly maxPages?: number | undefined;
   /** What a page may leave unread of that which it did not ask for. Default 16 MiB. */

@@ -59,6 +59,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     pages,
     files,
     orchestrator: options.orchestrator,
+    orchestratorToken: options.orchestratorToken,
     access: (port) => {
       access = new Access({ token, hosts: options.allowedHosts ?? [], cookieName: `quire_${port}` });
       return access;

@@ -35,9 +35,11 @@ export type {
   TokenCounts,
   Totals,
 } from "./state/snapshot.ts";
+export { type OwnStatusOptions, type OwnStatusServer, serveOwnStatus } from "./status/own-status.ts";
 export { type StatusServer, type StatusServerOptions, serveStatus } from "./status/status-server.ts";
+export { readTokenFile } from "./status/token-file.ts";
 export type { Display, TerminalOutput } from "./terminal/live-table.ts";
-export { type ProgressOutputs, showProgress } from "./terminal/show-progress.ts";
+export { type ProgressOutputs, type ShownStatus, showProgress } from "./terminal/show-progress.ts";
 export type {
   AdapterContext,
   AdapterProfile,

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { type Clock, systemClock } from "@quire/agent";
@@ -11,6 +10,7 @@ import { Scheduler } from "./scheduler/scheduler.ts";
 import { buildDetail, buildSnapshot } from "./state/build-snapshot.ts";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./state/control.ts";
 import type { IssueDetail, Snapshot } from "./state/snapshot.ts";
+import { orchestratorHome } from "./status/token-file.ts";
 import type { TrackerAdapters } from "./tracker/adapter.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
 import { workflowPath } from "./workflow/load-workflow.ts";
@@ -162,7 +162,6 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
 
 /** One file per workflow, so that several orchestrators can work beside each other, each on its own. */
 function defaultStateFile(path: string, env: Readonly<Record<string, string | undefined>>): string {
-  const home = env.QUIRE_HOME || join(env.HOME ?? homedir(), ".quire");
   const hash = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 16);
-  return join(home, "orchestrator", `${hash}.sqlite`);
+  return join(orchestratorHome(env), `${hash}.sqlite`);
 }

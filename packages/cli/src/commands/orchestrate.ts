@@ -14,7 +14,7 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
   const {
     Orchestrator,
     dryRun,
-    serveStatus,
+    serveOwnStatus,
     showProgress,
     trackerAdapters: adapters,
   } = await import("@quire/orchestrator");
@@ -26,8 +26,8 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
   const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
   return await drainable(orchestrator, async () => {
     const port = flags.port ?? orchestrator.config.serverPort;
-    const server = port === null ? undefined : serveStatus(orchestrator, { port });
-    const display = showProgress(orchestrator, { stdout: process.stdout, stderr: process.stderr, url: server?.url });
+    const server = port === null ? undefined : serveOwnStatus(orchestrator, { port, env: process.env });
+    const display = showProgress(orchestrator, { stdout: process.stdout, stderr: process.stderr, status: server });
     try {
       return await workThrough(orchestrator, flags.once);
     } finally {

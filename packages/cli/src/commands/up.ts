@@ -56,8 +56,21 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
     addresses,
     discovery: flags.noDiscovery ? false : {},
     orchestrator: flags.orchestrator,
+    orchestratorToken: flags.orchestrator === undefined ? undefined : await tokenOf(flags.orchestrator),
     log: (line) => log.info(line),
   });
+}
+
+/** The token of an orchestrator's status API: a chosen one, else the one that it left for us on this machine. */
+async function tokenOf(address: string): Promise<() => string | undefined> {
+  const { readTokenFile } = await import("@quire/orchestrator");
+  const { env } = process;
+  const chosen = env.QUIRE_ORCHESTRATOR_TOKEN || undefined;
+  delete env.QUIRE_ORCHESTRATOR_TOKEN;
+  const { hostname, port } = new URL(address);
+  // The token of another port or machine is not theirs to see.
+  const isHere = ["127.0.0.1", "localhost", "[::1]"].includes(hostname);
+  return () => chosen ?? (isHere ? readTokenFile(Number(port || 80), env) : undefined);
 }
 
 function spawned(line: string): SpawnedServer {

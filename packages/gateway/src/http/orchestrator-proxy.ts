@@ -7,29 +7,42 @@ const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
 /** How long an orchestrator may take to begin its answer. */
 const timeoutMs = 30_000;
 
+/** Where a request is passed on to. */
+export interface OrchestratorTarget {
+  /** Address of the status API. */
+  readonly base: string;
+  /** The API's own token. */
+  readonly token: string | undefined;
+  /** Called for an answer that has no end: it must not be taken for a connection that hangs. */
+  readonly endless: () => void;
+}
+
 /**
- * Passes a request on to an orchestrator, and its answer back as it comes, a stream of events too. Neither cookie nor
- * token nor origin goes with it, and no page of it can run a script.
- *
- * @param endless Called for an answer that has no end: it must not be taken for a connection that hangs.
+ * Passes a request on to an orchestrator, and its answer back as it comes, a stream of events too. Neither the page's
+ * cookie nor its token nor its origin goes with it, and no page of it can run a script.
  */
-export async function askOrchestrator(request: Request, base: string, endless: () => void): Promise<Response> {
+export async function askOrchestrator(request: Request, target: OrchestratorTarget): Promise<Response> {
+  const { base, token, endless } = target;
   if (!methods.has(request.method)) {
     return textAnswer(405, "Only GET, HEAD and POST are passed on.", { Allow: [...methods].join(", ") });
   }
   const { pathname, search } = new URL(request.url);
-  const target = `${base.replace(/\/$/, "")}${pathname.slice(orchestratorPath.length) || "/"}${search}`;
+  const address = `${base.replace(/\/$/, "")}${pathname.slice(orchestratorPath.length) || "/"}${search}`;
   const slow = new AbortController();
   const timer = setTimeout(() => slow.abort(new Error(`no answer within ${timeoutMs / 1000} s`)), timeoutMs);
   try {
-    const answer = await fetch(target, {
+    const answer = await fetch(address, {
       method: request.method,
-      headers: pick(request.headers, ["accept", "content-type"]),
+      headers: {
+        ...pick(request.headers, ["accept", "content-type"]),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
       redirect: "manual",
       // The page that goes takes its question along.
       signal: AbortSignal.any([request.signal, slow.signal]),
       ...(request.method === "POST" && { body: await request.arrayBuffer() }),
     });
+    if (answer.status === 401) return textAnswer(502, wrongToken);
     if (answer.headers.get("content-type")?.startsWith("text/event-stream")) endless();
     return new Response(answer.body, {
       status: answer.status,
@@ -46,6 +59,10 @@ export async function askOrchestrator(request: Request, base: string, endless: (
     clearTimeout(timer);
   }
 }
+
+// Not passed on as 401, which pages take for a wrong token of their own.
+const wrongToken =
+  "The orchestrator wants another token: start quire up as the same user with the same QUIRE_HOME, or set QUIRE_ORCHESTRATOR_TOKEN for both.";
 
 function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(

@@ -19,6 +19,7 @@ export interface WebServerOptions {
   readonly pages: PageSet;
   readonly files: PageFiles;
   readonly orchestrator: string | undefined;
+  readonly orchestratorToken: (() => string | undefined) | undefined;
   /** Made when the port is known. */
   access(port: number): Access;
 }
@@ -89,9 +90,10 @@ class Desk {
     if (!this.#access.isSignedIn(request)) return textAnswer(401, "Open the URL that quire printed.");
     if (pathname === "/socket") return this.#upgrade(request, server);
     if (pathname === "/api/probe") return this.#probe(request, searchParams.get("ports"));
-    const { orchestrator } = this.#options;
+    const { orchestrator, orchestratorToken } = this.#options;
     if (isOrchestrator && orchestrator !== undefined) {
-      return askOrchestrator(request, orchestrator, () => server.timeout(request, 0));
+      const endless = () => server.timeout(request, 0);
+      return askOrchestrator(request, { base: orchestrator, token: orchestratorToken?.(), endless });
     }
     return textAnswer(404, "There is nothing here.");
   }

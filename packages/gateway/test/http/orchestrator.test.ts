@@ -4,6 +4,28 @@ import { gate } from "@quire/testkit";
 import { testGateway } from "../support/test-gateway.ts";
 import { openPage } from "../support/test-page.ts";
 
+test("an orchestrator gets its own token, looked up each time, and not that of the page", async () => {
+  const seen: (string | null)[] = [];
+  await using orchestrator = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch(request) {
+      seen.push(request.headers.get("authorization"));
+      return new Response("no", { status: request.headers.get("authorization") === "Bearer 3" ? 401 : 200 });
+    },
+  });
+  let token = 1;
+  const orchestratorToken = () => String(token++);
+  await using gateway = testGateway({ orchestrator: orchestrator.url.href, orchestratorToken });
+  const headers = { authorization: `Bearer ${gateway.token}` };
+  const ask = () => fetch(`${gateway.origin}/orchestrator/api/v1/state`, { headers });
+  assert.deepEqual([(await ask()).status, (await ask()).status], [200, 200]);
+  const refused = await ask();
+  assert.equal(refused.status, 502, "not 401, which a page takes for its own token being wrong");
+  assert.match(await refused.text(), /same QUIRE_HOME, or set QUIRE_ORCHESTRATOR_TOKEN/);
+  assert.deepEqual(seen, ["Bearer 1", "Bearer 2", "Bearer 3"]);
+});
+
 test("an orchestrator's status is there for pages, and learns nothing of the token", async () => {
   const seen: string[] = [];
   const orchestrator = Bun.serve({

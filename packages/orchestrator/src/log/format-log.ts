@@ -32,9 +32,14 @@ const keyOf = (key: string) => key.replace(/[^A-Za-z0-9_.-]/g, "_");
 function bareOrQuoted(value: string | number | boolean | null): string {
   if (typeof value !== "string") return String(value);
   const short = value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
-  return /^[^\s"=\\\p{Cc}]+$/u.test(short)
-    ? short
-    : JSON.stringify(short).replace(/[\u007f-\u009f\u2028\u2029]/g, escaped);
+  return /^[^\s"=\\\p{C}]+$/u.test(short) ? short : JSON.stringify(short).replace(hidden, escaped);
 }
 
-const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+/** What a terminal would not show as it is: it may reorder or hide what stands beside it. */
+const hidden = /(?![\t\n\r ])[\p{C}\p{Z}]/gu;
+
+const escaped = (character: string) =>
+  [...character]
+    .flatMap((one) => one.split(""))
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");

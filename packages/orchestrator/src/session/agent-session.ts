@@ -57,7 +57,7 @@ export class AgentSession implements AsyncDisposable {
     const needPerson = (error: SessionError) => this.#needPerson.reject(error);
     this.#client = new CodexClient(
       {
-        ...questionPolicy({ approvalPolicy: config.approvalPolicy, observer, needPerson }),
+        ...questionPolicy({ autoApprove: config.autoApprove, observer, needPerson }),
         clientName: "quire-orchestrator",
         clientTitle: "Quire orchestrator",
         requestTimeoutMs: config.readTimeoutMs,

@@ -1,82 +1,84 @@
-import { nonInteractiveAnswer, policies, type QuestionHandlers } from "@quire/client";
+import { type ApprovalRequest, nonInteractiveAnswer, type QuestionHandlers } from "@quire/client";
+import type { AutoApproval } from "../workflow/auto-approve.ts";
 import { oneLine } from "./describe.ts";
+import { approvesMcpCall, mcpApprovalAnswer } from "./mcp-approval.ts";
 import type { SessionObserver } from "./observer.ts";
 import { SessionError } from "./session-error.ts";
 
 /** What the policy needs of its session. */
 export interface QuestionPolicyOptions {
-  /** As in the workflow. Only `never` has approvals given by this side. */
-  readonly approvalPolicy: unknown;
+  /** What the orchestrator may approve by itself: `codex.auto_approve`. */
+  readonly autoApprove: readonly AutoApproval[];
   readonly observer: SessionObserver;
   /** Ends the run: a person is needed. */
   needPerson(error: SessionError): void;
 }
 
+const kinds = { command: "commands", fileChange: "file_changes", permissions: "permissions" } as const;
+
 /**
  * How questions of the app-server are answered when nobody is there. Every question gets an answer at once, so that no
  * turn ever waits for one:
  *
- * - approvals: given for the session where `approval_policy` is `never`; else refused, and the run ends;
- * - questions of the model: the option that approves, under `never`; else a text that says that nobody is there;
- * - forms and pages of MCP servers: accepted under `never` where nothing has to be filled in; else declined, and the run
- *   ends.
+ * - an approval that `codex.auto_approve` names is given, this once;
+ * - everything else is refused, and the run ends: a person is needed.
+ *
+ * The text and the options of a question come from a model that has read a stranger's issue. So no label of an option is
+ * ever taken for consent: an approval counts as one by the mark that the app-server itself puts on it.
  */
-export function questionPolicy({ approvalPolicy, observer, needPerson }: QuestionPolicyOptions): QuestionHandlers {
-  const auto = approvalPolicy === "never";
+export function questionPolicy({ autoApprove, observer, needPerson }: QuestionPolicyOptions): QuestionHandlers {
+  const approves = new Set(autoApprove);
+  const approved = (what: string, method: string) => observer.event("approval_auto_approved", shown(what), method);
+  const refused = (code: "approval_required" | "turn_input_required", what: string, request: Asked) => {
+    observer.event(code, shown(what), request.method);
+    const asks = code === "approval_required" ? "asks for an approval" : "asks a person";
+    const remedy =
+      code === "approval_required" ? "do it yourself, or name its kind in codex.auto_approve" : "answer in the issue";
+    needPerson(
+      new SessionError(code, `The agent ${asks} (${shown(what)}): ${remedy}, then retry`, { payload: request.params }),
+    );
+  };
   return {
     onApproval(request) {
-      const what = oneLine(
-        `${request.kind}: ${"command" in request ? (request.command ?? "") : (request.reason ?? "")}`,
-      );
-      if (auto) {
-        observer.event("approval_auto_approved", what, request.method);
-        return request.acceptForSession();
+      const what = described(request);
+      if (approves.has(kinds[request.kind])) {
+        approved(what, request.method);
+        return request.accept();
       }
-      observer.event("approval_required", what, request.method);
-      needPerson(
-        new SessionError(
-          "approval_required",
-          `The agent asks for an approval (${what}): do it yourself, or set codex.approval_policy to never`,
-          {
-            payload: request.params,
-          },
-        ),
-      );
+      refused("approval_required", what, request);
       return request.cancel();
     },
     onUserInput(request) {
-      const answers = request.questions.map(({ id, question, options }) => {
-        const approving = auto ? approvingLabel((options ?? []).map(({ label }) => label)) : undefined;
-        const kind = approving === undefined ? "turn_input_required" : "approval_auto_approved";
-        observer.event(
-          kind,
-          oneLine(`${question ?? id}: answered "${approving ?? nonInteractiveAnswer}"`),
-          request.method,
-        );
-        return [id, approving ?? nonInteractiveAnswer] as const;
-      });
-      return request.answer(Object.fromEntries(answers));
+      const [first] = request.questions;
+      const what = request.questions.map(({ id, question }) => question ?? id).join(" / ");
+      const answer = approves.has("mcp_tools") ? mcpApprovalAnswer(request) : undefined;
+      if (answer !== undefined && first !== undefined) {
+        approved(`${what}: answered "${answer}"`, request.method);
+        return request.answer({ [first.id]: answer });
+      }
+      refused("turn_input_required", what, request);
+      return request.answer(Object.fromEntries(request.questions.map(({ id }) => [id, nonInteractiveAnswer])));
     },
     onElicitation(request) {
-      const answer = auto ? policies.acceptAll.onElicitation?.(request) : undefined;
-      const accepted = answer !== undefined && (answer as { result?: { action?: string } }).result?.action === "accept";
-      if (accepted) {
-        observer.event("approval_auto_approved", oneLine(`${request.serverName}: ${request.message}`), request.method);
-        return answer;
+      const what = `${request.serverName}: ${request.message}`;
+      const isApproval = approvesMcpCall(request);
+      if (isApproval && approves.has("mcp_tools")) {
+        approved(what, request.method);
+        return request.accept({});
       }
-      observer.event("turn_input_required", oneLine(`${request.serverName}: ${request.message}`), request.method);
-      const code = request.approvalKind === undefined ? "turn_input_required" : "approval_required";
-      needPerson(
-        new SessionError(code, `The MCP server ${request.serverName} asks: ${oneLine(request.message, 300)}`, {
-          payload: request.params,
-        }),
-      );
+      refused(isApproval ? "approval_required" : "turn_input_required", what, request);
       return request.decline();
     },
   };
 }
 
-function approvingLabel(labels: readonly string[]): string | undefined {
-  const approving = labels.filter((label) => /^(approve|allow)\b/i.test(label));
-  return approving.find((label) => /\bsession\b/i.test(label)) ?? approving[0];
+interface Asked {
+  readonly method: string;
+  readonly params: unknown;
 }
+
+function described(request: ApprovalRequest): string {
+  return `${request.kind}: ${"command" in request ? (request.command ?? "") : (request.reason ?? "")}`;
+}
+
+const shown = (text: string) => oneLine(text, 300);

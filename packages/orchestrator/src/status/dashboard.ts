@@ -5,13 +5,28 @@ import { content } from "./answers.ts";
 import { ago, count, limits, span } from "./format.ts";
 import { html, type Markup, raw } from "./html.ts";
 
-const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'";
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
-/** The page at `/`: the state now, renewed by its script as it changes. */
+/** The page at `/`. It holds nothing of the state: its script asks for that, with the token of the address. */
+export function renderShell(): Response {
+  return page(html`<p>Open the address that <code>quire orchestrate</code> prints: it holds the token.</p>`);
+}
+
+/** The state now, as a page of which the script takes the middle. */
 export function renderDashboard(control: OrchestratorControl): Response {
-  const snapshot = control.snapshot();
-  const page = html`<!doctype html>
+  return page(body(control.snapshot()));
+}
+
+function page(main: Markup): Response {
+  const document = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,11 +36,11 @@ export function renderDashboard(control: OrchestratorControl): Response {
 <script src="/dashboard.js" defer></script>
 </head>
 <body>
-<main>${body(snapshot)}</main>
+<main>${main}</main>
 </body>
 </html>
 `;
-  return content("text/html; charset=utf-8", page.text, { "content-security-policy": policy });
+  return content("text/html; charset=utf-8", document.text, { "content-security-policy": policy });
 }
 
 function body(snapshot: Snapshot): Markup {
@@ -110,26 +125,48 @@ function problemNote(title: string, error: RunError | null): Markup {
   return error === null ? html`` : html`<p class="problem"><b>${title}.</b> ${error.code}: ${error.message}</p>`;
 }
 
-/** Renews the page when the state has changed, and sends what the buttons stand for. */
+/**
+ * Renews the page when the state has changed, and sends what the buttons stand for. The token comes with the address, in
+ * the part that browsers do not send, and stays in this tab: a cookie would go to every other port of this machine.
+ */
 export const dashboardScript = `const main = document.querySelector("main");
-let due = false;
+const given = new URLSearchParams(location.hash.slice(1)).get("token");
+if (given) {
+  sessionStorage.setItem("token", given);
+  history.replaceState(null, "", "/");
+}
+const token = given ?? sessionStorage.getItem("token");
+const ask = (path, init = {}) => fetch(path, { ...init, headers: { ...init.headers, authorization: "Bearer " + token } });
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 async function renew() {
-  if (due) return;
-  due = true;
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  due = false;
-  try {
-    const page = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html");
-    main.replaceChildren(...page.querySelector("main").childNodes);
-  } catch {
-    document.title = "Quire orchestrator (not running)";
+  const answer = await ask("/dashboard");
+  if (!answer.ok) throw new Error(String(answer.status));
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  main.replaceChildren(...page.querySelector("main").childNodes);
+  document.title = "Quire orchestrator";
+}
+async function follow() {
+  const { body, ok, status } = await ask("/api/v1/events");
+  if (!ok) throw new Error(String(status));
+  const reader = body.getReader();
+  while (!(await reader.read()).done) {
+    await renew();
+    await pause(500);
   }
 }
-new EventSource("/api/v1/events").addEventListener("state", renew);
+async function work() {
+  for (;;) {
+    await follow().catch(() => undefined);
+    document.title = "Quire orchestrator (not connected)";
+    await pause(2000);
+  }
+}
 main.addEventListener("click", (event) => {
   const path = event.target.dataset?.post;
-  if (path) fetch(path, { method: "POST" }).then(renew);
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: "{}" };
+  if (path) ask(path, init).then(renew);
 });
+if (token) work();
 `;
 
 /** The look of the page: the system's colours and font. */

@@ -1,6 +1,7 @@
 import type { OrchestratorControl } from "../state/control.ts";
+import { checkedToken, newToken, refuseUnknown } from "./access.ts";
 import { content, problem } from "./answers.ts";
-import { dashboardScript, dashboardStyle, renderDashboard } from "./dashboard.ts";
+import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";
 import { refuseForeign } from "./guard.ts";
 import { answerApi, dispatch } from "./routes.ts";
 import { stateStream } from "./state-stream.ts";
@@ -12,19 +13,27 @@ const maxStreams = 64;
 export interface StatusServerOptions {
   /** 0 takes any that is free. */
   readonly port: number;
+  /** What clients have to know, at least 16 characters. Default: a random one. */
+  readonly token?: string | undefined;
 }
 
 /** A running status server. Whoever started it stops it. */
 export interface StatusServer extends AsyncDisposable {
   readonly port: number;
-  /** Of the dashboard. */
+  /** Of the dashboard, which asks for the token. */
   readonly url: string;
+  /** What a client sends as `Authorization: Bearer TOKEN`. */
+  readonly token: string;
+  /** Opens the dashboard, token and all: for the owner's eyes alone. */
+  readonly ownUrl: string;
   /** Ends all streams and stops listening. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** Serves the status API and a dashboard, on this machine alone. Throws where the port is taken. */
-export function serveStatus(control: OrchestratorControl, { port }: StatusServerOptions): StatusServer {
+/** Serves the status API and a dashboard, on this machine alone, to who knows the token. Throws where the port is taken. */
+export function serveStatus(control: OrchestratorControl, options: StatusServerOptions): StatusServer {
+  const { port } = options;
+  const token = options.token === undefined ? newToken() : checkedToken(options.token);
   const ended = new AbortController();
   let streams = 0;
   const server = Bun.serve({
@@ -37,9 +46,9 @@ export function serveStatus(control: OrchestratorControl, { port }: StatusServer
     // No request has a body that matters; an operator's tools may send `{}`.
     maxRequestBodySize: 64 * 1024,
     fetch(request, self) {
-      const refused = refuseForeign(request, self.port ?? port);
-      if (refused !== null) return refused;
       const { pathname } = new URL(request.url);
+      const refused = refuseForeign(request, self.port ?? port) ?? refuseUnknown(request, pathname, token);
+      if (refused !== null) return refused;
       if (pathname === "/api/v1/events") {
         return dispatch({ GET: () => openStream(request, () => self.timeout(request, 0)) }, request.method);
       }
@@ -67,12 +76,15 @@ export function serveStatus(control: OrchestratorControl, { port }: StatusServer
     await server.stop(true);
   };
   const bound = server.port ?? port;
-  return { port: bound, url: `http://127.0.0.1:${bound}/`, stop, [Symbol.asyncDispose]: stop };
+  const url = `http://127.0.0.1:${bound}/`;
+  return { port: bound, url, token, ownUrl: `${url}#token=${token}`, stop, [Symbol.asyncDispose]: stop };
 }
 
 function page(control: OrchestratorControl, method: string, pathname: string): Response | null {
   switch (pathname) {
     case "/":
+      return dispatch({ GET: renderShell }, method);
+    case "/dashboard":
       return dispatch({ GET: () => renderDashboard(control) }, method);
     case "/dashboard.css":
       return dispatch({ GET: () => content("text/css; charset=utf-8", dashboardStyle) }, method);

@@ -1,7 +1,7 @@
 import type { LogLine } from "../log/format-log.ts";
 import type { Snapshot } from "../state/snapshot.ts";
 import { ago, count, limits, span } from "../status/format.ts";
-import { fit } from "./clean-text.ts";
+import { fit, toWidth } from "./clean-text.ts";
 
 /** Where the table is drawn. */
 export interface Screen {
@@ -74,7 +74,8 @@ function headLines(snapshot: Snapshot, url: string | null): string[] {
     `quire orchestrate  ${snapshot.workflowPath} (${snapshot.trackerKind})${mode}`,
     `${running.length}/${snapshot.maxConcurrentAgents} running  ${retrying.length} retrying  ${blocked.length} blocked  ${finished.length} finished`,
     `${count(totals.totalTokens)} tokens (${count(totals.inputTokens)} in, ${count(totals.outputTokens)} out)  ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, "  ")}`,
-    `${snapshot.mode === "draining" ? draining : `${looked}${next}`}${url === null ? "" : `  ${url}`}`,
+    snapshot.mode === "draining" ? draining : `${looked}${next}`,
+    ...(url === null ? [] : [url]),
   ];
 }
 
@@ -119,5 +120,5 @@ function tableLine(cells: readonly string[], columns: number): string {
   const fixed = issueColumns.reduce((sum, { width }) => sum + width + 1, 0);
   const last = Math.max(columns - fixed, 0);
   const line = issueColumns.map(({ width }, index) => fit(cells[index] ?? "", width === 0 ? last : width)).join(" ");
-  return fit(line, columns);
+  return toWidth(line, columns);
 }

@@ -7,25 +7,34 @@ import { type Display, showLiveTable, type TerminalOutput } from "./live-table.t
 export interface ProgressOutputs {
   readonly stdout: TerminalOutput & { readonly isTTY?: boolean | undefined };
   readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
-  /** Address of the dashboard. */
-  readonly url?: string | null | undefined;
+  /** Where the dashboard is. */
+  readonly status?: ShownStatus | undefined;
   /** Further places for the log. */
   readonly sinks?: readonly LogSink[] | undefined;
 }
 
+/** What is told of the status API. */
+export interface ShownStatus {
+  readonly url: string;
+  /** With the token: for the owner's terminal, not for logs. */
+  readonly ownUrl: string;
+  /** Where programs find the token. */
+  readonly tokenFile: string;
+}
+
 /**
  * Shows what the orchestrator does: in a terminal a table that renews itself, elsewhere events as lines of JSON, the first
- * of which tells the dashboard's address. The log
- * goes to stderr, unless that is the very terminal with the table, which shows its last warnings then.
+ * of which tells the dashboard's address. The log goes to stderr, unless that is the very terminal with the table, which
+ * shows its last warnings then.
  */
 export function showProgress(control: OrchestratorControl, outputs: ProgressOutputs): Display {
-  const { stdout, stderr, url, sinks = [] } = outputs;
+  const { stdout, stderr, status, sinks = [] } = outputs;
   const interactive = stdout.isTTY === true;
   const quiet = interactive && stderr.isTTY === true;
   const own: LogSink[] = quiet ? [] : [{ name: "stderr", write: (line) => stderr.write(`${line}\n`) }];
   const stopLog = control.subscribe(logTo([...own, ...sinks]));
   if (interactive) {
-    const table = showLiveTable(control, stdout, { url });
+    const table = showLiveTable(control, stdout, { url: status?.ownUrl });
     return {
       stop() {
         table.stop();
@@ -33,7 +42,10 @@ export function showProgress(control: OrchestratorControl, outputs: ProgressOutp
       },
     };
   }
-  if (url) stdout.write(`${JSON.stringify({ type: "listening", url })}\n`);
+  if (status) {
+    const { url, tokenFile } = status;
+    stdout.write(`${JSON.stringify({ type: "listening", url, token_file: tokenFile })}\n`);
+  }
   const stopLines = control.subscribe(jsonLines((line) => stdout.write(`${line}\n`)));
   return {
     stop() {

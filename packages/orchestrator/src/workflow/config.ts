@@ -1,4 +1,5 @@
 import type { TrackerConfig } from "../tracker/adapter.ts";
+import type { AutoApproval } from "./auto-approve.ts";
 
 /** Shell scripts that run in a workspace; null where there is none. */
 export interface HooksConfig {
@@ -33,6 +34,8 @@ export interface CodexConfig {
   readonly threadSandbox: unknown;
   /** Handed on as it is written; undefined leaves it to the thread's sandbox. */
   readonly turnSandboxPolicy: unknown;
+  /** What the orchestrator approves by itself, each time for the one action. */
+  readonly autoApprove: readonly AutoApproval[];
   /** Silence in a turn. */
   readonly turnTimeoutMs: number;
   /** A reply to a request. */

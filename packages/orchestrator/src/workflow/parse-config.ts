@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { TrackerAdapter, TrackerAdapters, TrackerConfig } from "../tracker/adapter.ts";
 import { normalState } from "../tracker/issue.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
+import { parseAutoApprove } from "./auto-approve.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
@@ -111,6 +112,7 @@ function parseCodex(settings: Settings): WorkflowConfig["codex"] {
     approvalPolicy: settings.raw("approval_policy") ?? "never",
     threadSandbox: settings.raw("thread_sandbox") ?? "workspace-write",
     turnSandboxPolicy: settings.raw("turn_sandbox_policy"),
+    autoApprove: parseAutoApprove(settings),
     turnTimeoutMs: settings.integer("turn_timeout_ms", 3_600_000),
     readTimeoutMs: settings.integer("read_timeout_ms", 5000),
     stallTimeoutMs: settings.integer("stall_timeout_ms", 300_000, { least: Number.MIN_SAFE_INTEGER }),

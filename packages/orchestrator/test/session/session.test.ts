@@ -254,22 +254,19 @@ describe("17.5 questions", () => {
   const answers = (stage: SessionStage) =>
     stage.wire().flatMap(({ answer }) => (answer ? [answer.result as unknown] : []));
 
-  test("under never, approvals are given for the session, by whatever method they are asked for", async () => {
-    await using stage = await sessionStage({ behaviour: "legacy" });
+  test("what codex.auto_approve names is approved, each time for the one action, by whatever method it is asked for", async () => {
+    const codex = { autoApprove: ["commands", "file_changes"] } as const;
+    await using stage = await sessionStage({ behaviour: "legacy", codex });
     await (await stage.start()).runTurn("x");
-    assert.deepEqual(answers(stage), [
-      { decision: "approved_for_session" },
-      { decision: "approved_for_session" },
-      { decision: "acceptForSession" },
-    ]);
+    assert.deepEqual(answers(stage), [{ decision: "approved" }, { decision: "approved" }, { decision: "accept" }]);
     assert.equal(stage.kinds().filter((kind) => kind === "approval_auto_approved").length, 3);
-    await using command = await sessionStage({ behaviour: "approval" });
+    await using command = await sessionStage({ behaviour: "approval", codex });
     await (await command.start()).runTurn("x");
-    assert.deepEqual(answers(command), [{ decision: "acceptForSession" }]);
+    assert.deepEqual(answers(command), [{ decision: "accept" }]);
   });
 
-  test("under any other policy an approval ends the run at once, with what was asked", async () => {
-    await using stage = await sessionStage({ behaviour: "approval", codex: { approvalPolicy: "on-request" } });
+  test("any other approval ends the run at once, with what was asked", async () => {
+    await using stage = await sessionStage({ behaviour: "approval" });
     await assert.rejects((await stage.start()).runTurn("x"), (error) => {
       assert.equal(((error as SessionError).payload as { command: string }).command, "rm -rf x");
       return code("approval_required")(error);
@@ -278,21 +275,23 @@ describe("17.5 questions", () => {
     assert.deepEqual(answers(stage), [{ decision: "cancel" }]);
   });
 
-  test("questions of the model: the option that approves under never; else it is told that nobody is there", async () => {
+  test("a call of an MCP tool is approved once; a question of the model ends the run, and it is told that nobody is there", async () => {
     const nobody = "This is a non-interactive session. Operator input is unavailable.";
     const reply = (id: string, text: string) => ({ answers: { [id]: { answers: [text] } } });
     await using auto = await sessionStage({ behaviour: "input" });
-    await (await auto.start()).runTurn("x");
+    await assert.rejects((await auto.start()).runTurn("x"), (error) => {
+      assert.match((error as Error).message, /asks a person \(Why\?\): answer in the issue, then retry/);
+      return code("turn_input_required")(error);
+    });
+    await eventually(() => answers(auto).length === 2);
     assert.deepEqual(answers(auto), [
-      reply("mcp_tool_call_approval_call-717", "Approve this Session"),
+      reply("mcp_tool_call_approval_call-717", "Approve Once"),
       reply("freeform-718", nobody),
     ]);
-    await using careful = await sessionStage({ behaviour: "input", codex: { approvalPolicy: "untrusted" } });
-    await (await careful.start()).runTurn("x");
-    assert.deepEqual(answers(careful), [
-      reply("mcp_tool_call_approval_call-717", nobody),
-      reply("freeform-718", nobody),
-    ]);
+    await using careful = await sessionStage({ behaviour: "input", codex: { autoApprove: [] } });
+    await assert.rejects((await careful.start()).runTurn("x"), code("turn_input_required"));
+    await eventually(() => answers(careful).length >= 1);
+    assert.deepEqual(answers(careful)[0], reply("mcp_tool_call_approval_call-717", nobody));
   });
 
   for (const behaviour of ["elicit", "needs"]) {

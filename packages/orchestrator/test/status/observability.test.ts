@@ -7,6 +7,8 @@ import { eventually } from "@quire/testkit";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
 import { type Place, place } from "../support/place.ts";
 
+const known = ({ token }: { readonly token: string }) => ({ headers: { authorization: `Bearer ${token}` } });
+
 /** A terminal, or what is none. */
 class Output extends EventEmitter {
   columns = 160;
@@ -47,13 +49,13 @@ describe("17.6", () => {
     await at.until("a run", ({ running }) => running.length === 1);
     at.write("---\ntracker: [\n---\n");
     await at.until("the error", ({ health }) => health.workflowError !== null);
-    const state = (await (await fetch(new URL("/api/v1/state", server.url))).json()) as {
+    const state = (await (await fetch(new URL("/api/v1/state", server.url), known(server))).json()) as {
       health: { workflow_error: { code: string } };
       running: unknown[];
     };
     assert.equal(state.health.workflow_error.code, "workflow_parse_error");
     assert.equal(state.running.length, 1);
-    assert.match(await (await fetch(server.url)).text(), /workflow_parse_error/);
+    assert.match(await (await fetch(new URL("/dashboard", server.url), known(server))).text(), /workflow_parse_error/);
     assert.match(stderr.text, /level=error .*workflow_parse_error/);
     display.stop();
     const terminal = shown(at, true);
@@ -101,7 +103,7 @@ describe("17.6", () => {
     await at.orchestrator.start();
     // The agent reports totals of 100, 100, 250 and 300, the last beside 9,010 for its last response alone.
     await at.until("the run to end", ({ retrying }) => retrying.length === 1);
-    const state = (await (await fetch(new URL("/api/v1/state", server.url))).json()) as {
+    const state = (await (await fetch(new URL("/api/v1/state", server.url), known(server))).json()) as {
       codex_totals: { input_tokens: number; output_tokens: number; total_tokens: number };
       rate_limits: { primary: { usedPercent: number } };
     };
@@ -116,7 +118,7 @@ describe("17.6", () => {
     const { stdout, display } = shown(at, true);
     await using server = serveStatus(at.orchestrator, { port: 0 });
     const leave = new AbortController();
-    const stream = await fetch(new URL("/api/v1/events", server.url), { signal: leave.signal });
+    const stream = await fetch(new URL("/api/v1/events", server.url), { ...known(server), signal: leave.signal });
     await at.orchestrator.start();
     await at.until("a run", ({ running, retrying }) => running.length + retrying.length > 0);
     await eventually(() => /A-1/.test(stdout.text));
@@ -124,7 +126,9 @@ describe("17.6", () => {
     await stream.body?.cancel().catch(() => undefined);
     await untilFinished(at);
     assert.equal(tracker.state("A-1"), "Done");
-    const detail = (await (await fetch(new URL("/api/v1/A-1", server.url))).json()) as { status: string };
+    const detail = (await (await fetch(new URL("/api/v1/A-1", server.url), known(server))).json()) as {
+      status: string;
+    };
     assert.equal(detail.status, "finished");
     display.stop();
   });
@@ -135,7 +139,7 @@ describe("17.6", () => {
     await using server = serveStatus(at.orchestrator, { port: 0 });
     await at.orchestrator.start();
     await at.until("the run to end", ({ retrying }) => retrying.length === 1);
-    const detail = (await (await fetch(new URL("/api/v1/A-1", server.url))).json()) as {
+    const detail = (await (await fetch(new URL("/api/v1/A-1", server.url), known(server))).json()) as {
       recent_events: { event: string; message: string; name: string | null }[];
       last_error: unknown;
     };

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { chmodSync, existsSync, statSync } from "node:fs";
 import { request as rawRequest } from "node:http";
+import { join } from "node:path";
 import { test } from "node:test";
-import { eventually } from "@quire/testkit";
+import { readTokenFile, serveOwnStatus } from "@quire/orchestrator";
+import { eventually, tempDir } from "@quire/testkit";
 import { SnapshotError } from "../../src/state/control.ts";
 import { serveStatus } from "../../src/status/status-server.ts";
 import { FakeControl, run } from "../support/fake-control.ts";
@@ -9,7 +12,8 @@ import { FakeControl, run } from "../support/fake-control.ts";
 function stage() {
   const control = new FakeControl();
   const server = serveStatus(control, { port: 0 });
-  const ask = (path: string, init?: RequestInit) => fetch(new URL(path, server.url), init);
+  const headers = { authorization: `Bearer ${server.token}`, "content-type": "application/json" };
+  const ask = (path: string, init?: RequestInit) => fetch(new URL(path, server.url), { headers, ...init });
   return { control, server, ask, [Symbol.asyncDispose]: () => server.stop() };
 }
 
@@ -131,7 +135,8 @@ test("requests of other sites and under other names are refused, also from a pag
   const asked = (headers: Record<string, string>, method = "POST") =>
     new Promise<number>((resolve, reject) => {
       const path = method === "GET" ? "/api/v1/state" : "/api/v1/pause";
-      const request = rawRequest({ host: "127.0.0.1", port, path, method, headers }, (response) => {
+      const known = { authorization: `Bearer ${s.server.token}`, "content-type": "application/json", ...headers };
+      const request = rawRequest({ host: "127.0.0.1", port, path, method, headers: known }, (response) => {
         response.resume();
         resolve(response.statusCode ?? 0);
       });
@@ -161,6 +166,51 @@ test("requests of other sites and under other names are refused, also from a pag
   }
   assert.equal(await asked({ host: own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" }, "GET"), 200);
   assert.equal(await asked({ host: own, "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" }, "GET"), 403);
+});
+
+test("who does not know the token learns nothing and changes nothing; the page at / holds nothing of the state", async () => {
+  await using s = stage();
+  const json = { "content-type": "application/json" };
+  for (const authorization of ["", "Bearer ", "Bearer nope", `Basic ${s.server.token}`, `Bearer ${s.server.token}x`]) {
+    const headers = { ...json, ...(authorization !== "" && { authorization }) };
+    for (const path of ["/api/v1/state", "/api/v1/events", "/api/v1/MT-649", "/dashboard", "/nothing"]) {
+      assert.deepEqual(await errorOf(await s.ask(path, { headers })), [401, "unauthorized"], path);
+    }
+    for (const path of ["/api/v1/pause", "/"]) {
+      assert.deepEqual(await errorOf(await s.ask(path, { headers, method: "POST" })), [401, "unauthorized"], path);
+    }
+  }
+  assert.deepEqual(s.control.commands, []);
+  for (const path of ["/", "/dashboard.js", "/dashboard.css"]) {
+    const answer = await s.ask(path, { headers: {} });
+    assert.equal(answer.status, 200);
+    assert.doesNotMatch(await answer.text(), /MT-649|token=[^"]/);
+  }
+  const plain = { authorization: `Bearer ${s.server.token}`, "content-type": "text/plain" };
+  assert.equal((await s.ask("/api/v1/pause", { method: "POST", headers: plain })).status, 415);
+});
+
+test("a token that can be guessed is refused", () => {
+  for (const token of ["", "short", "with blanks in it, long", "x".repeat(15)]) {
+    assert.throws(() => serveStatus(new FakeControl(), { port: 0, token }), /at least 16 printable characters/);
+  }
+});
+
+test("the token lies in a file for its owner alone, and goes with the server", async () => {
+  await using dir = await tempDir();
+  const env = { QUIRE_HOME: join(dir.path, "home") };
+  const server = serveOwnStatus(new FakeControl(), { port: 0, env });
+  assert.equal(readTokenFile(server.port, env), server.token);
+  assert.equal(statSync(server.tokenFile).mode & 0o777, 0o600);
+  assert.equal(statSync(join(dir.path, "home", "orchestrator")).mode & 0o777, 0o700);
+  chmodSync(server.tokenFile, 0o644);
+  assert.equal(readTokenFile(server.port, env), undefined, "not one that others could have read");
+  chmodSync(server.tokenFile, 0o600);
+  await server.stop();
+  assert.ok(!existsSync(server.tokenFile));
+  const chosen = { ...env, QUIRE_ORCHESTRATOR_TOKEN: "0123456789abcdef" };
+  await using other = serveOwnStatus(new FakeControl(), { port: 0, env: chosen });
+  assert.equal(other.token, "0123456789abcdef");
 });
 
 test("server-sent events bring the state at once and after each change, and let go when the reader leaves", async () => {
@@ -203,7 +253,7 @@ test("the dashboard shows everything and runs no text of a tracker", async () =>
     health: { ...s.control.state.health, trackerError: { code: "tracker_request", message: "It is down." } },
     rateLimits: { primary: { usedPercent: 42.4, windowDurationMins: 300, resetsAt: null } },
   });
-  const response = await s.ask("/");
+  const response = await s.ask("/dashboard");
   const page = await response.text();
   assert.match(response.headers.get("content-security-policy") ?? "", /script-src 'self';/);
   for (const shown of [

@@ -136,7 +136,7 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
     const question = { header: "", isOther: false, isSecret: false };
     note({
       answer: await ask("item/tool/requestUserInput", {
-        itemId: "i3",
+        itemId: "call-717",
         questions: [{ ...question, id: "mcp_tool_call_approval_call-717", question: "May I?", options }],
       }),
     });
@@ -212,6 +212,13 @@ const turnBehaviours: Record<string, (prompt: string) => Promise<void> | void> =
   },
 };
 
+/** `ask:{"method": …, "params": …}`: asks just that, and notes the answer. */
+async function askAsTold(): Promise<void> {
+  const { method, params } = JSON.parse(behaviour.slice("ask:".length)) as { method: string; params: object };
+  note({ answer: await ask(method, params) });
+  complete();
+}
+
 const requests: Record<string, (message: Message) => unknown> = {
   initialize: () => ({ userAgent: "fake/0.166.0", codexHome: "/", platformFamily: "unix", platformOs: "linux" }),
   "thread/start": () => ({ thread: { id: threadId } }),
@@ -224,7 +231,7 @@ const requests: Record<string, (message: Message) => unknown> = {
       send({ method: "something/unheard", params: { threadId } });
     }
     const [input] = (params?.input ?? []) as { text: string }[];
-    const play = turnBehaviours[behaviour] ?? turnBehaviours.done;
+    const play = behaviour.startsWith("ask:") ? askAsTold : (turnBehaviours[behaviour] ?? turnBehaviours.done);
     setTimeout(() => void play?.(input?.text ?? ""), 0);
     return { turn: { id: turnId() } };
   },

@@ -51,6 +51,7 @@ export async function sessionStage({
     approvalPolicy: "never",
     threadSandbox: "workspace-write",
     turnSandboxPolicy: undefined,
+    autoApprove: ["mcp_tools"],
     turnTimeoutMs: 60_000,
     readTimeoutMs: 30_000,
     stallTimeoutMs: 0,

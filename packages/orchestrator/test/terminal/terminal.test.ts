@@ -37,7 +37,7 @@ test("the table holds every issue under way, its phase, turns, tokens, age and l
   assert.match(text, /^MT-649 +StreamingTurn +7 +2,000 +5m 12s +Working on tests/m);
   assert.match(text, /^MT-650 +retry 3 in 30s +no available/m);
   assert.match(text, /^MT-651 +blocked +5s +approval_required: /m);
-  assert.match(text, /looked 1s ago, next in 29s {2}http:\/\/127\.0\.0\.1:1\//);
+  assert.match(text, /looked 1s ago, next in 29s *\nhttp:\/\/127\.0\.0\.1:1\//);
   const draining = renderTable(snapshotOf({ mode: "draining" }), { columns: 100, rows: 24 }, { url: null, notes: [] });
   assert.match(draining[0] ?? "", /\[draining\]/);
   assert.match(draining[3] ?? "", /runs end with their turn; Ctrl-C again ends them at once/);
@@ -76,7 +76,7 @@ test("in a terminal the table follows the state and the window, and the terminal
   const control = new FakeControl();
   const stdout = new Output(true);
   const stderr = new Output(true);
-  const display = showProgress(control, { stdout, stderr, url: null });
+  const display = showProgress(control, { stdout, stderr });
   assert.ok(stdout.text.startsWith("\x1b[?1049h\x1b[?25l"));
   assert.match(stdout.seen, /MT-649/);
   control.change({ running: [run({ identifier: "MT-700" })] });
@@ -107,7 +107,9 @@ test("elsewhere events are lines of JSON on stdout and the log is on stderr", ()
   const control = new FakeControl();
   const stdout = new Output(false);
   const stderr = new Output(false);
-  const display = showProgress(control, { stdout, stderr, url: "http://127.0.0.1:1/" });
+  const url = "http://127.0.0.1:1/";
+  const status = { url, ownUrl: `${url}#token=secret`, tokenFile: "/home/status-1.token" };
+  const display = showProgress(control, { stdout, stderr, status });
   const ref = { issueId: "1", identifier: "MT-1", runId: "r" };
   control.emit({ type: "run.started", at: now, title: "T", attempt: 0, ...ref });
   control.emit({
@@ -128,7 +130,7 @@ test("elsewhere events are lines of JSON on stdout and the log is on stderr", ()
     .split("\n")
     .map((text) => JSON.parse(text) as unknown);
   assert.deepEqual(lines, [
-    { type: "listening", url: "http://127.0.0.1:1/" },
+    { type: "listening", url: "http://127.0.0.1:1/", token_file: "/home/status-1.token" },
     {
       type: "run.started",
       at: "2026-02-24T20:15:30.000Z",

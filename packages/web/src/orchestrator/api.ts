@@ -32,7 +32,11 @@ export class OrchestratorApi {
   }
 
   async #post(path: string): Promise<void> {
-    const response = await fetch(this.#url(path), { method: "POST" });
+    const response = await fetch(this.#url(path), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{}",
+    });
     if (!response.ok) throw new Error(await refusal(response));
   }
 

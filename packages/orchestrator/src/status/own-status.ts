@@ -1,0 +1,36 @@
+import type { OrchestratorControl } from "../state/control.ts";
+import { type StatusServer, serveStatus } from "./status-server.ts";
+import { removeTokenFile, tokenFile, writeTokenFile } from "./token-file.ts";
+
+/** Variable that chooses the token, for clients that do not share the home. It is not handed on to children. */
+export const tokenVariable = "QUIRE_ORCHESTRATOR_TOKEN";
+
+/** Where the status is served for the programs of one user. */
+export interface OwnStatusOptions {
+  readonly port: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** A running status server whose token lies in a file for its owner. */
+export interface OwnStatusServer extends StatusServer {
+  readonly tokenFile: string;
+}
+
+/** Serves the status with a token that is new with each start, and leaves it in a file that only its owner can read. */
+export function serveOwnStatus(control: OrchestratorControl, { port, env }: OwnStatusOptions): OwnStatusServer {
+  const server = serveStatus(control, { port, token: env[tokenVariable] || undefined });
+  const path = tokenFile(server.port, env);
+  const stop = async () => {
+    removeTokenFile(server.port, server.token, env);
+    await server.stop();
+  };
+  try {
+    writeTokenFile(path, server.token);
+  } catch (error) {
+    void server.stop();
+    throw new Error(`${path} cannot be written (${(error as Error).message}): set QUIRE_HOME to a folder that can be`, {
+      cause: error,
+    });
+  }
+  return { ...server, tokenFile: path, stop, [Symbol.asyncDispose]: stop };
+}
