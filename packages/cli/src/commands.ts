@@ -30,11 +30,12 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
     if (!load) throw await unknownCommand(name);
     return await (await load())(args);
   } catch (error) {
+    const { shown } = await import("./shown.ts");
     if (error instanceof UsageError) {
-      process.stderr.write(`error: ${error.message}\n\nFor more information, try '--help'.\n`);
+      process.stderr.write(`error: ${shown(error.message, { prose: true })}\n\nFor more information, try '--help'.\n`);
       return 2;
     }
-    process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`Error: ${shown(error instanceof Error ? error.message : String(error), { prose: true })}\n`);
     if (process.env.QUIRE_LOG === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
     return 1;
   }

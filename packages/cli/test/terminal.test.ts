@@ -98,7 +98,7 @@ describe("on a terminal", () => {
       text: "done",
     });
     const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
-    await run.see(/Run this command\?\s+touch made\s+in \S+\/work\s+\[y\]es/);
+    await run.see(/Run this command\?\s+│ touch made\s+in \S+\/work\s+\[y\]es/);
     run.type("y\n");
     assert.equal(await run.child.exited, 0);
     assert.deepEqual(server.answers, [{ decision: "accept" }]);

@@ -32,4 +32,5 @@ export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } 
 export { shellScript } from "./shell-script.ts";
 export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./turns.ts";
 export { compareVersions, parseUserAgent } from "./version-number.ts";
+export { type VisibleHost, visibleHost } from "./visible-host.ts";
 export { type VisibleOptions, type VisiblePart, visibleParts, visibleText } from "./visible-text.ts";

@@ -73,5 +73,5 @@ function when(seconds: number): string {
 
 function firstLine(text: string): string {
   const [line = ""] = text.trim().split("\n");
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
+  return line.length > 60 ? `${line.slice(0, 59).replace(/[\ud800-\udbff]$/, "")}…` : line;
 }

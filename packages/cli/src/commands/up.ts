@@ -1,4 +1,5 @@
 import type { Gateway, SpawnedServer } from "@quire/gateway";
+import { visibleText } from "@quire/protocol";
 import { configOverrides } from "../args/config-flags.ts";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
@@ -57,7 +58,7 @@ async function start(flags: Flags, dial: ReturnType<typeof embeddedServer>["dial
     discovery: flags.noDiscovery ? false : {},
     orchestrator: flags.orchestrator,
     orchestratorToken: flags.orchestrator === undefined ? undefined : await tokenOf(flags.orchestrator),
-    log: (line) => log.info(line),
+    log: (line) => log.info(visibleText(line, { oneLine: true, prose: true })),
   });
 }
 

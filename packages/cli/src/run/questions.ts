@@ -1,5 +1,9 @@
-import type { ApprovalRequest, QuestionHandlers, UserInputRequest } from "@quire/client";
+import type { ApprovalRequest, ElicitationRequest, QuestionHandlers, UserInputRequest } from "@quire/client";
+import { shown } from "../shown.ts";
 import { ask, canAsk } from "./ask.ts";
+import { askAbout } from "./ask-about.ts";
+import { describeApproval, describeElicitation } from "./describe-question.ts";
+import { quoted } from "./quoted.ts";
 
 /** Who answers the server's questions: whoever sits at the terminal; nobody, and so no, where there is none. */
 export function questions(): QuestionHandlers {
@@ -9,27 +13,18 @@ export function questions(): QuestionHandlers {
       onUserInput: (request) => request.decline(),
       onElicitation: (request) => request.decline(),
     };
-  return {
-    onApproval: approve,
-    onUserInput: answerQuestions,
-    onElicitation: async (request) => {
-      const answer = await ask(`${request.serverName}: ${request.message} [y/n] `, request.signal);
-      return isYes(answer) ? request.accept({}) : request.decline();
-    },
-  };
+  return { onApproval: approve, onUserInput: answerQuestions, onElicitation: answerElicitation };
 }
 
 async function approve(request: ApprovalRequest) {
-  const answer = await ask(
-    `${describe(request)}\n[y]es, yes and do not [a]sk again, [n]o, [q]uit the turn: `,
-    request.signal,
-  );
-  switch (answer.trim().toLowerCase()) {
+  const again = maySkipNext(request) ? "yes and do not [a]sk again, " : "";
+  const answer = await askAbout(describeApproval(request), `[y]es, ${again}[n]o, [q]uit the turn`, request.signal);
+  switch (answer) {
     case "y":
     case "yes":
       return request.accept();
     case "a":
-      return request.acceptForSession();
+      return again === "" ? request.decline() : request.acceptForSession();
     case "q":
       return request.cancel();
     default:
@@ -37,29 +32,36 @@ async function approve(request: ApprovalRequest) {
   }
 }
 
-function describe(request: ApprovalRequest): string {
-  const why = request.reason ? `\n  ${request.reason}` : "";
-  switch (request.kind) {
-    case "command":
-      return `Run this command?\n  ${request.command ?? "(unknown)"}${request.cwd ? `\n  in ${request.cwd}` : ""}${why}`;
-    case "fileChange":
-      return `Make these changes?\n${request.changes.map(({ kind, path }) => `  ${kind.type} ${path}`).join("\n")}${why}`;
-    case "permissions":
-      return `Grant these permissions?\n  ${JSON.stringify(request.permissions)}${why}`;
+/** A server that lists what it takes may not want to be told once for all. */
+function maySkipNext({ availableDecisions }: ApprovalRequest): boolean {
+  return availableDecisions === undefined || availableDecisions.some((decision) => decision === "acceptForSession");
+}
+
+async function answerElicitation(request: ElicitationRequest) {
+  const wanted = request.form?.required ?? [];
+  if (wanted.length > 0) {
+    const text = [
+      ...describeElicitation(request),
+      "A form has to be filled in, which a terminal cannot show: declined.",
+    ];
+    process.stderr.write(`${text.join("\n")}\n`);
+    return request.decline();
   }
+  const answer = await askAbout(describeElicitation(request), "[y]es, [n]o", request.signal);
+  return answer === "y" || answer === "yes" ? request.accept({}) : request.decline();
 }
 
 async function answerQuestions(request: UserInputRequest) {
   const answers: Record<string, string> = {};
   for (const { id, question, options } of request.questions) {
     const choices = options ?? [];
-    const list = choices.map(({ label, description }, index) => `  ${index + 1}. ${label}: ${description}`).join("\n");
-    const answer = (await ask(`${question}\n${list}${list ? "\n" : ""}> `, request.signal)).trim();
+    const list = choices.map(({ label, description }, index) => {
+      const about = description === "" || description === label ? "" : `: ${shown(description, { oneLine: true })}`;
+      return `  ${index + 1}. ${shown(label, { oneLine: true })}${about}`;
+    });
+    const text = ["The agent asks:", ...quoted(question), ...list].join("\n");
+    const answer = (await ask(`${text}\n> `, request.signal)).trim();
     answers[id] = choices[Number(answer) - 1]?.label ?? answer;
   }
   return request.answer(answers);
-}
-
-function isYes(answer: string): boolean {
-  return /^y(es)?$/i.test(answer.trim());
 }

@@ -1,19 +1,28 @@
 import { TurnError, type TurnEvent } from "@quire/client";
 import { shellScript, type ThreadItem } from "@quire/protocol";
+import { shown } from "../shown.ts";
 import type { Reporter } from "./reporter.ts";
 
+/** Sets colour and weight, nothing else. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what terminals read
+const sgr = /\x1b\[[\d;:]*m/g;
 /** Lines shown of the output of a command that failed. */
 const shownLines = 10;
 
 /** For people: what the agent says goes to stdout, what it does to stderr. */
 export function textReporter(): Reporter {
   const colour = process.stderr.isTTY && !process.env.NO_COLOR;
-  const note = (text: string) => void process.stderr.write(colour ? `\x1b[2m${text}\x1b[22m\n` : `${text}\n`);
+  const note = (text: string) => {
+    // What follows the first line is set in, so that it does not pass for a note of its own.
+    const lines = shown(text, { prose: true }).replaceAll("\n", "\n  ");
+    process.stderr.write(colour ? `\x1b[2m${lines}\x1b[22m\n` : `${lines}\n`);
+  };
   /** Messages whose text has been shown as it came. */
   const streamed = new Set<string>();
   let open = false;
   const say = (text: string) => {
-    process.stdout.write(text);
+    // A file or a program gets what the model wrote; a terminal would act on what is in it.
+    process.stdout.write(process.stdout.isTTY ? shown(text, { prose: true }) : text);
     open = !text.endsWith("\n");
   };
   const endLine = () => {
@@ -48,7 +57,8 @@ export function textReporter(): Reporter {
     failure(error) {
       endLine();
       const details = TurnError.is(error) && error.additionalDetails ? `\n${error.additionalDetails}` : "";
-      process.stderr.write(`Error: ${error instanceof Error ? error.message : String(error)}${details}\n`);
+      const message = error instanceof Error ? error.message : String(error);
+      process.stderr.write(`Error: ${shown(`${message}${details}`, { prose: true })}\n`);
     },
   };
 }
@@ -90,7 +100,8 @@ function summaryOf(item: ThreadItem): string[] {
 }
 
 function lastLines(text: string): string[] {
-  const lines = text.trimEnd().split("\n");
+  // Colours say nothing here, and could hide what they colour.
+  const lines = text.trimEnd().replace(sgr, "").split(/\r?\n/);
   const shown = lines.slice(-shownLines).map((line) => `  ${line}`);
   return lines.length > shownLines ? ["  …", ...shown] : shown;
 }

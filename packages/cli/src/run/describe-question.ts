@@ -1,0 +1,72 @@
+import type { ApprovalRequest, CommandApproval, ElicitationRequest } from "@quire/client";
+import { type FileUpdateChange, shellScript, visibleHost } from "@quire/protocol";
+import { shown } from "../shown.ts";
+import { quoted } from "./quoted.ts";
+
+/** A question as lines: what is asked, and below it, set apart, what it is about. */
+export type QuestionText = readonly string[];
+
+/** What an approval request asks, whole. */
+export function describeApproval(request: ApprovalRequest): QuestionText {
+  const why = request.reason ? ["  The agent's reason:", ...quoted(request.reason)] : [];
+  switch (request.kind) {
+    case "command":
+      return [...describeCommand(request), ...why];
+    case "fileChange":
+      return [
+        "Make these changes?",
+        ...(request.changes.length === 0 ? ["  (the server does not say which)"] : request.changes.flatMap(change)),
+        ...(request.grantRoot ? labelled("and write from now on in", request.grantRoot) : []),
+        ...why,
+      ];
+    case "permissions":
+      return ["Grant these permissions?", ...json(request.permissions), ...place(request.cwd), ...why];
+  }
+}
+
+function describeCommand({ command, cwd, network, additionalPermissions, params }: CommandApproval): QuestionText {
+  const text = command === undefined ? ["  (the server does not say which)"] : quoted(shellScript(command));
+  const more = additionalPermissions ? ["  with these permissions:", ...json(additionalPermissions)] : [];
+  const isTyping = "kind" in params && params.kind === "writeStdin";
+  if (isTyping) return ["Type this into the program that is running?", ...text, ...place(cwd), ...more];
+  if (!network) return ["Run this command?", ...text, ...place(cwd), ...more];
+  const { text: host, hint } = visibleHost(network.host);
+  return [
+    `Let this command reach ${host} (${shown(network.protocol, { oneLine: true })})?`,
+    ...(hint === undefined ? [] : [`  Careful: ${hint}`]),
+    ...text,
+    ...place(cwd),
+    ...more,
+  ];
+}
+
+/** What an MCP server, or Codex for its tool, asks. */
+export function describeElicitation({ serverName, message, url, params }: ElicitationRequest): QuestionText {
+  const { tool_params: data } = (params._meta ?? {}) as Readonly<Record<string, unknown>>;
+  return [
+    `${shown(serverName, { oneLine: true })} asks:`,
+    ...quoted(message),
+    ...(data === undefined ? [] : ["  with", ...json(data)]),
+    ...(url === undefined ? [] : [...labelled("It wants you to open", url), ...hostOf(url)]),
+  ];
+}
+
+function hostOf(url: string): QuestionText {
+  const { host } = URL.parse(url) ?? {};
+  return host ? [`  which is at ${shown(host, { oneLine: true })}`] : [];
+}
+
+function change({ path, kind, diff }: FileUpdateChange): QuestionText {
+  const target = kind.type === "update" && kind.move_path ? labelled("to", kind.move_path) : [];
+  return [...labelled(kind.type, path), ...target, ...(diff === "" ? [] : quoted(diff.replace(/\n$/, "")))];
+}
+
+const place = (cwd: string | undefined): QuestionText => (cwd === undefined ? [] : labelled("in", cwd));
+
+/** On one line where it fits there: a line that the terminal breaks could look like two. */
+function labelled(label: string, text: string): QuestionText {
+  const line = `  ${label} ${shown(text, { oneLine: true })}`;
+  return Bun.stringWidth(line) < (process.stderr.columns || 80) ? [line] : [`  ${label}`, ...quoted(text)];
+}
+
+const json = (value: unknown): QuestionText => quoted(JSON.stringify(value, null, 2) ?? "");
