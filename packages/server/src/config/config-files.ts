@@ -1,4 +1,4 @@
-import { readFileSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { statIfThere } from "../stat-if-there.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Table } from "./table.ts";
@@ -12,8 +12,7 @@ export interface ConfigFile {
 }
 
 interface Cached {
-  readonly mtimeMs: number;
-  readonly size: number;
+  readonly stamp: string;
   readonly file: ConfigFile;
 }
 
@@ -23,7 +22,7 @@ const maxBytes = 16 << 20;
 /** Files that are remembered at most; projects come and go in a server that runs for weeks. */
 const maxCached = 256;
 
-/** Reads config files, and reads a file again only when its size or time has changed. */
+/** Reads config files, and reads a file again only when it has changed. */
 export class ConfigFiles {
   readonly #cache = new Map<string, Cached>();
 
@@ -31,14 +30,42 @@ export class ConfigFiles {
   read(path: string): ConfigFile | undefined {
     const stat = statReadable(path);
     if (!stat?.isFile()) return undefined;
+    const stamp = stampOf(stat);
     const cached = this.#cache.get(path);
-    if (cached && cached.mtimeMs === stat.mtimeMs && cached.size === stat.size) return cached.file;
-    if (stat.size > maxBytes) throw new ConfigError(`${path} is larger than ${maxBytes >> 20} MiB. Make it smaller.`);
-    const text = readText(path);
+    if (cached?.stamp === stamp) return cached.file;
+    const text = readConfigText(path);
+    if (text === undefined) return undefined;
     const file = { path, text, values: parseToml(text, path) };
     if (this.#cache.size >= maxCached) this.#cache.clear();
-    this.#cache.set(path, { mtimeMs: stat.mtimeMs, size: stat.size, file });
+    this.#cache.set(path, { stamp, file });
     return file;
+  }
+}
+
+/** What changes when a file does. */
+function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+}
+
+/**
+ * A regular file's text; `undefined` for anything else. What is looked at is what is read: a pipe that took the file's
+ * place in between would stop the server. Throws a {@link ConfigError} for a file that is too large or unreadable.
+ */
+export function readConfigText(path: string): string | undefined {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (statReadable(path) === undefined) return undefined;
+    throw unreadable(path, error);
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return undefined;
+    if (stat.size > maxBytes) throw new ConfigError(`${path} is larger than ${maxBytes >> 20} MiB. Make it smaller.`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
   }
 }
 

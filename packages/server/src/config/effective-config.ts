@@ -10,6 +10,7 @@ import type {
 
 import type { AwsAccess } from "./aws-access.ts";
 import type { GatewayOAuth } from "./gateway-oauth.ts";
+import type { LayerWarning } from "./project-layers.ts";
 import type { Requirements } from "./requirements.ts";
 import type { TokenCommand } from "./token-command.ts";
 
@@ -42,6 +43,8 @@ export interface EffectiveConfig {
   readonly provider: ProviderConfig;
   /** Folders of configuration that count: the home, then those of a trusted project from its root down. */
   readonly folders: readonly string[];
+  /** What came or changed after the user trusted the project, and does not count. */
+  readonly distrust?: readonly LayerWarning[] | undefined;
   /** What an administrator lets users choose among; left out where everything is free. */
   readonly requirements?: Requirements | undefined;
   /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */

@@ -3,7 +3,9 @@ import type { ConfigLayer, ConfigLayerMetadata, ConfigLayerSource } from "@quire
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
 import { findProject, type Project } from "./project.ts";
+import { type LayerWarning, projectLayers } from "./project-layers.ts";
 import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "./table.ts";
+import type { ProjectTrust } from "./trust/project-trust.ts";
 
 /** One source of settings. */
 export interface Layer {
@@ -23,47 +25,36 @@ export interface Layers {
   readonly merged: Table;
   readonly project: Project;
   /** What a user should know: settings that were left out, and why. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly LayerWarning[];
 }
-
-/** What a project's own config may not decide: where requests and keys go, whom to trust, what else runs. */
-const keptFromProjects = new Set([
-  "chatgpt_base_url",
-  "model_provider",
-  "model_providers",
-  "notify",
-  "openai_base_url",
-  "otel",
-  "profile",
-  "profiles",
-  "projects",
-]);
 
 /** From where layers are gathered. */
 export interface LayerSources {
   readonly home: string;
   readonly files: ConfigFiles;
+  /** What the user trusted in projects. */
+  readonly trust: ProjectTrust;
   readonly cwd: string;
   /** Command line and thread. */
   readonly overrides: Table;
 }
 
 /** Reads the layers for a folder: overrides, the project's files from the folder up, the profile, the user's file. */
-export function gatherLayers({ home, files, cwd, overrides }: LayerSources): Layers {
+export function gatherLayers({ home, files, trust, cwd, overrides }: LayerSources): Layers {
   const userPath = join(home, "config.toml");
   const userFile = files.read(userPath);
   const user: Layer = layer({ type: "user", file: userPath, profile: null }, userFile?.values ?? {}, {
     file: userFile,
   });
   const project = findProject(cwd, mergeTables(user.values, overrides));
-  const warnings: string[] = [];
-  const projectLayers = project.folders.flatMap((folder) => projectLayer(folder, { home, files, project, warnings }));
+  trust.seal(userFile, project);
+  const { layers: own, warnings, weakened } = projectLayers({ home, files, project, trust });
   const flags = Object.keys(overrides).length > 0 ? [layer({ type: "sessionFlags" }, overrides, {})] : [];
   const profile = profileLayer({ home, files, user, overrides });
-  const list = [...flags, ...projectLayers.reverse(), ...profile, user];
+  const list = [...flags, ...own.toReversed(), ...profile, user];
   const counting = list.filter((each) => each.disabledReason === undefined);
   const merged = counting.reduceRight<Table>((below, each) => mergeTables(below, each.values), {});
-  return { list, merged, project, warnings };
+  return { list, merged, project: weakened ? { ...project, trust: undefined } : project, warnings };
 }
 
 /** The layers as `config/read` shows them. */
@@ -118,52 +109,6 @@ interface LayerExtras {
 
 function layer(source: ConfigLayerSource, values: Table, extras: LayerExtras): Layer {
   return { source, values, file: extras.file, disabledReason: extras.disabledReason };
-}
-
-interface ProjectContext {
-  readonly home: string;
-  readonly files: ConfigFiles;
-  readonly project: Project;
-  readonly warnings: string[];
-}
-
-function projectLayer(folder: string, { home, files, project, warnings }: ProjectContext): Layer[] {
-  const dotCodexFolder = join(folder, ".codex");
-  // In the user's home folder, `.codex` may be the server's own home: that file is the user's, not a project's.
-  if (dotCodexFolder === home) return [];
-  const source = { type: "project", dotCodexFolder } as const;
-  const path = join(dotCodexFolder, "config.toml");
-  if (project.trust !== "trusted") {
-    const file = readQuietly(files, path);
-    if (!file) return [];
-    const disabledReason = whyDisabled(project, home);
-    warnings.push(`${path} is left out. ${disabledReason}`);
-    return [layer(source, file.values, { file, disabledReason })];
-  }
-  const file = files.read(path);
-  if (!file) return [];
-  const kept = Object.entries(file.values).filter(([key]) => !keptFromProjects.has(key));
-  const dropped = Object.keys(file.values).filter((key) => keptFromProjects.has(key));
-  if (dropped.length > 0) {
-    warnings.push(`${path}: a project cannot set ${dropped.join(", ")}; set it in ${join(home, "config.toml")}.`);
-  }
-  return [layer(source, Object.fromEntries(kept), { file })];
-}
-
-/** A file that does not count must not stop anything by being broken. */
-function readQuietly(files: ConfigFiles, path: string): ConfigFile | undefined {
-  try {
-    return files.read(path);
-  } catch {
-    return undefined;
-  }
-}
-
-function whyDisabled({ root, trust }: Project, home: string): string {
-  const file = join(home, "config.toml");
-  return trust === "untrusted"
-    ? `${root} is marked as untrusted in ${file}; change its trust_level to use the project's own config.`
-    : `To use the project's own config, add ${root} to ${file} as a project with trust_level = "trusted".`;
 }
 
 interface ProfileContext {

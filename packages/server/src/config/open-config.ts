@@ -13,11 +13,13 @@ import { type Environment, resolveHome } from "./home.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
-import { findProject } from "./project.ts";
+import { findProject, type Project } from "./project.ts";
+import type { LayerWarning } from "./project-layers.ts";
 import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
 import { constrained, defaultRequirementsFile, type Requirements, readRequirements } from "./requirements.ts";
 import { Settings } from "./settings.ts";
 import { mergeTables, type Table } from "./table.ts";
+import { ProjectTrust, type ScriptCheck } from "./trust/project-trust.ts";
 import { toWireConfig } from "./wire-config.ts";
 
 /** How {@link openConfig} starts. */
@@ -54,7 +56,13 @@ export interface OpenConfig extends ConfigSource {
   /** What an administrator lets users choose among. */
   requirements(): Requirements | undefined;
   /** What a user should be told about the config for a folder: settings that do not count, and why. */
-  warnings(request: ConfigRequest): readonly string[];
+  warnings(request: ConfigRequest): readonly LayerWarning[];
+  /** What the user trusted in projects. */
+  readonly trust: ProjectTrust;
+  /** Files of a trusted project that a program would run, and that came or changed after the user trusted the project. */
+  changedScripts(
+    request: ConfigRequest & Pick<ScriptCheck, "words"> & { readonly startsIn?: string },
+  ): readonly string[];
 }
 
 /** Bytes of project instructions that are taken unless the config says otherwise. */
@@ -64,8 +72,9 @@ const defaultDocBytes = 32 * 1024;
 export function openConfig(options: OpenConfigOptions): OpenConfig {
   const home = options.home ?? resolveHome(options.env);
   const files = new ConfigFiles();
+  const trust = new ProjectTrust(home, files);
   const gather = ({ cwd, overrides }: ConfigRequest): Layers =>
-    gatherLayers({ home, files, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
+    gatherLayers({ home, files, trust, cwd, overrides: overrideTable(options.cliOverrides, overrides) });
   const requirements = () => readRequirements(files, options.requirementsFile ?? defaultRequirementsFile);
   const resolve = (layers: Layers): EffectiveConfig => {
     const required = requirements();
@@ -96,6 +105,9 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
     },
     requirements,
     warnings: (request) => gather(request).warnings,
+    trust,
+    changedScripts: ({ words, startsIn, ...request }) =>
+      trust.changedScripts({ project: gather(request).project, cwd: startsIn ?? request.cwd, words }),
   };
   return opened;
 }
@@ -108,6 +120,10 @@ function withoutFiles(cwd: string, overrides: Table): Layers {
 function withFeatures(merged: Table, switched: Table, required: Table): Table {
   const below = Object.keys(switched).length > 0 ? mergeTables({ features: switched }, merged) : merged;
   return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
+}
+
+function trustedFolders({ folders }: Project): string[] {
+  return folders.flatMap(({ path, trust }) => (trust === "trusted" ? [join(path, ".codex")] : []));
 }
 
 interface Surroundings {
@@ -142,7 +158,8 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? defaultDocBytes,
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
     provider: providerRow(modelProvider, settings, env),
-    folders: [home, ...(trust === "trusted" ? layers.project.folders.map((folder) => join(folder, ".codex")) : [])],
+    folders: [home, ...trustedFolders(layers.project)],
+    distrust: layers.warnings.filter(({ distrust }) => distrust),
     raw: layers.merged,
   };
 }

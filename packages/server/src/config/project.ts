@@ -6,24 +6,46 @@ import { isTable, type Table } from "./table.ts";
 /** What the user has said about a project; `undefined` for nothing. */
 export type Trust = "trusted" | "untrusted" | undefined;
 
+/** A folder that may hold a project's own configuration. */
+export interface ProjectFolder {
+  readonly path: string;
+  readonly trust: Trust;
+  /** The entry of `[projects]` that decides about the folder: its own, else the nearest one above. */
+  readonly entry: string | undefined;
+}
+
 /** The project around a folder. */
 export interface Project {
   /** The nearest folder upwards with a `.git`, else the folder itself. */
   readonly root: string;
   /** From the root down to the folder. */
-  readonly folders: readonly string[];
+  readonly folders: readonly ProjectFolder[];
+  /** What holds for the folder itself. */
   readonly trust: Trust;
 }
 
 /** Finds the project around `cwd`, and in the user's own config whether it is trusted. */
 export function findProject(cwd: string, user: Table): Project {
   const root = projectRoot(cwd);
-  const folders: string[] = [];
+  const paths: string[] = [];
   for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.unshift(folder);
+    paths.unshift(folder);
     if (folder === root || folder === dirname(folder)) break;
   }
-  return { root, folders, trust: trustOf([...folders].reverse(), user) };
+  const projects = isTable(user.projects) ? user.projects : {};
+  const folders: ProjectFolder[] = [];
+  for (const path of paths) {
+    // Trust in a folder says nothing about the folders above it.
+    const said = ownEntry(path, projects) ?? folders.at(-1);
+    folders.push({ path, trust: said?.trust, entry: said?.entry });
+  }
+  return { root, folders, trust: folders.at(-1)?.trust };
+}
+
+/** The level that an entry of `[projects]` sets. */
+export function trustLevel(entry: unknown): Trust {
+  const level = isTable(entry) ? entry.trust_level : undefined;
+  return level === "trusted" || level === "untrusted" ? level : undefined;
 }
 
 function projectRoot(cwd: string): string {
@@ -33,18 +55,17 @@ function projectRoot(cwd: string): string {
   }
 }
 
-/** The nearest folder that the user has said something about decides; a name may be given with or without links resolved. */
-function trustOf(folders: readonly string[], user: Table): Trust {
-  const projects = isTable(user.projects) ? user.projects : {};
-  for (const folder of folders) {
-    const entry = projects[folder] ?? projects[resolved(folder)];
-    const level = isTable(entry) ? entry.trust_level : undefined;
-    if (level === "trusted" || level === "untrusted") return level;
+/** An entry may name its folder with or without links resolved. */
+function ownEntry(folder: string, projects: Table): Pick<ProjectFolder, "trust" | "entry"> | undefined {
+  for (const entry of new Set([folder, resolved(folder)])) {
+    const trust = Object.hasOwn(projects, entry) ? trustLevel(projects[entry]) : undefined;
+    if (trust !== undefined) return { trust, entry };
   }
   return undefined;
 }
 
-function resolved(folder: string): string {
+/** The folder without links; as it is where it cannot be resolved. */
+export function resolved(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

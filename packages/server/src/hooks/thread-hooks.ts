@@ -1,4 +1,5 @@
 import type { HookRunSummary } from "@quire/protocol";
+import { refusalOf } from "../config/trust/refuse-program.ts";
 import { commandEnvironment, environmentPolicy } from "../exec/environment.ts";
 import { secretVariables } from "../exec/secret-variables.ts";
 import { pluginHooks } from "../plugins/contents.ts";
@@ -180,11 +181,15 @@ export class ThreadHooks {
       const { runHookTool } = await import("./run-mcp-tool.ts");
       return runHookTool(this.#thread, { tool, input, timeoutSec, signal });
     }
-    const { core, config, settings } = this.#thread;
+    const { core, config, settings, record } = this.#thread;
+    const { cwd } = settings;
+    const overrides = record.meta.quire?.config;
+    const refusal = refusalOf(core.config, { cwd, overrides, program: { command, env }, startsIn: cwd });
+    if (refusal !== undefined) return refusedHook(hook, refusal);
     // A hook is the user's own program and gets the whole environment, but for the keys of model providers.
     const policy = { ...environmentPolicy({}), ignoreDefaultExcludes: true };
     const own = { ...commandEnvironment(policy, core.server.env, secretVariables(config)), ...env };
-    return runHookCommand({ command, input, cwd: settings.cwd, env: own, timeoutSec, signal });
+    return runHookCommand({ command, input, cwd, env: own, timeoutSec, signal });
   }
 
   #together(runs: readonly Run[]): HookOutcome {
@@ -203,6 +208,12 @@ export class ThreadHooks {
       allows: refusal === undefined && verdicts.some((each) => each.allows === true),
     };
   }
+}
+
+/** A call that a hook should have judged does not pass unjudged. */
+function refusedHook({ event }: Hook, why: string): HookResult {
+  const judges = event.name === "PreToolUse";
+  return { exitCode: judges ? 2 : null, stdout: "", stderr: why, error: judges ? null : why };
 }
 
 interface Run {

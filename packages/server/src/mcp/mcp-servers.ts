@@ -3,6 +3,7 @@ import type { McpServerStartupState } from "@quire/protocol";
 import { killOwned } from "../exec/process-table.ts";
 import type { Log } from "../log.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
+import type { Surroundings } from "./open-transport.ts";
 import { hasToken, type ServerConfig } from "./server-config.ts";
 
 /** A server, whatever has become of it. */
@@ -26,6 +27,8 @@ export interface ServersOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Why a process must not be started; `undefined` where it may. */
+  readonly refuse: Surroundings["refuse"];
   readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
   readonly tell: (name: string, status: McpServerStartupState, error: string | null) => void;
 }
@@ -144,12 +147,13 @@ export class McpServers {
 
   async #open(slot: Slot): Promise<void> {
     const { name } = slot.config;
-    const { owner, env, home, log, elicit, cwd } = this.#options;
+    const { owner, env, home, log, elicit, cwd, refuse } = this.#options;
     const host = {
       owner,
       env,
       home,
       cwd: cwd(),
+      refuse,
       onStderr: (text: string) => log.debug(`MCP server ${name}: ${text.trimEnd()}`),
       elicit: (request: Elicitation) => elicit(name, request),
       onChange: () => this.#changed(slot),

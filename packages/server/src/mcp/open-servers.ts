@@ -1,5 +1,6 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { isTable } from "../config/table.ts";
+import { refusalOf } from "../config/trust/refuse-program.ts";
 import { writeConfig } from "../config/write-config.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { ToolGroup } from "../tools/tool.ts";
@@ -29,6 +30,11 @@ export function openServers(thread: Thread): OpenedServers {
     home: server.home,
     env: server.env,
     log: server.log,
+    refuse: (program, startsIn) => {
+      const { settings, record, core } = thread;
+      const overrides = record.meta.quire?.config;
+      return refusalOf(core.config, { cwd: settings.cwd, overrides, program, startsIn });
+    },
     elicit: (name, request) => elicit(thread, name, request),
     tell: (name, status, error) =>
       thread.notify("mcpServer/startupStatus/updated", {

@@ -1,5 +1,6 @@
-import { isAbsolute, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { ConfiguredProgram } from "../config/trust/program-words.ts";
 import { quireVersion } from "../version.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ChildTransport } from "./child-transport.ts";
@@ -40,6 +41,8 @@ export interface Surroundings {
   readonly home: string;
   readonly env: Environment;
   readonly onStderr: (text: string) => void;
+  /** Why a process must not be started; `undefined` where it may. */
+  readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
 }
 
 /** The way to a server. Nothing is started or opened yet. Throws an Error with the remedy where the config is wrong. */
@@ -50,11 +53,14 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
       const value = around.env[variable];
       return value === undefined ? [] : [[variable, value] as const];
     });
-    const cwd = transport.cwd ?? around.cwd;
+    const cwd = resolve(around.cwd, transport.cwd ?? "");
+    const argv = [transport.command, ...transport.args];
+    const refusal = around.refuse({ command: argv, env: transport.env }, cwd);
+    if (refusal !== undefined) throw new Error(refusal);
     return new ChildTransport({
       owner: around.owner,
-      argv: [transport.command, ...transport.args],
-      cwd: isAbsolute(cwd) ? cwd : resolve(around.cwd, cwd),
+      argv,
+      cwd,
       env: { ...Object.fromEntries(handedOn), ...transport.env },
       onStderr: around.onStderr,
     });

@@ -3,11 +3,14 @@ import { ConfigError } from "../config/effective-config.ts";
 import { splitPath } from "../config/overrides.ts";
 import { type Requirements, wireRequirements } from "../config/requirements.ts";
 import { isTable } from "../config/table.ts";
-import { ConfigConflict, writeConfig } from "../config/write-config.ts";
+import { followWrite } from "../config/trust/follow-write.ts";
+import { programWords } from "../config/trust/program-words.ts";
+import { ConfigConflict, userConfig, writeConfig } from "../config/write-config.ts";
 import type { Handlers } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
 import { coreOf } from "../thread/core.ts";
+import { hooksOf } from "./hooks.ts";
 
 /** Reading the configuration, and writing the user's file. */
 export const handlers: Handlers = {
@@ -43,20 +46,25 @@ function write(server: ServerContext, { edits, filePath, expectedVersion }: Writ
   const { config } = coreOf(server);
   const own = `${config.home}/config.toml`;
   if (filePath && filePath !== own) throw refused("Only writes to the user config are allowed", "configLayerReadonly");
-  const written = explained(() =>
-    writeConfig(config.home, {
-      edits: edits.map(({ keyPath, value, mergeStrategy }) => ({
-        keyPath: keyPath === "" ? [] : splitPath(keyPath),
-        value,
-        merge: mergeStrategy === "upsert",
-      })),
+  const changes = edits.map(({ keyPath, value, mergeStrategy }) => ({
+    keyPath: keyPath === "" ? [] : splitPath(keyPath),
+    value,
+    merge: mergeStrategy === "upsert",
+  }));
+  const { written, before } = explained(() => {
+    const { values: before } = userConfig(config.home);
+    const written = writeConfig(config.home, {
+      edits: changes,
       expectedVersion,
       check: (values) => {
         checkFeatures(config.requirements(), values);
         config.resolve({ cwd: config.home, overrides: quotedKeys(values) });
       },
-    }),
-  );
+    });
+    return { written, before };
+  });
+  followWrite(config, { edits: changes, before, after: written.values, folders: workedIn(server) });
+  trustHookScripts(server, changes);
   const overridden = overriding(server, edits);
   return {
     status: overridden ? "okOverridden" : "ok",
@@ -64,6 +72,34 @@ function write(server: ServerContext, { edits, filePath, expectedVersion }: Writ
     filePath: written.path,
     overriddenMetadata: overridden ?? null,
   };
+}
+
+/** The folders of loaded threads, and the server's own. */
+function workedIn(server: ServerContext): string[] {
+  const { threads } = coreOf(server);
+  return [process.cwd(), ...threads.ids.flatMap((id) => threads.get(id)?.settings.cwd ?? [])];
+}
+
+/** Who trusts a hook trusts the scripts that it names. */
+function trustHookScripts(server: ServerContext, changes: readonly { readonly keyPath: readonly string[] }[]): void {
+  const { config } = coreOf(server);
+  const edits = changes.filter(({ keyPath: [table, state] }) => table === "hooks" && (state ?? "state") === "state");
+  if (edits.length === 0) return;
+  const keys = new Set(edits.flatMap((edit) => writtenHooks(edit)));
+  // The key of a project's hook begins with its file.
+  const own = [...keys].flatMap((key) => /^(\/.+)\/\.codex\/(?:hooks\.json|config\.toml):/.exec(key)?.[1] ?? []);
+  for (const cwd of new Set([...own, ...workedIn(server)])) {
+    const trusted = hooksOf(server, cwd).filter(({ key, trustStatus }) => keys.has(key) && trustStatus === "trusted");
+    for (const { command, env } of trusted) config.trust.trustScripts(programWords({ command, env }), [cwd]);
+  }
+}
+
+/** The keys of hooks that an edit says something about. */
+function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[]; readonly value?: unknown }): string[] {
+  const [, , key] = keyPath;
+  if (key !== undefined) return [key];
+  const states = keyPath.length === 1 && isTable(value) ? value.state : value;
+  return isTable(states) ? Object.keys(states) : [];
 }
 
 /** A feature that is required to be as it is cannot be written otherwise. */

@@ -1,7 +1,8 @@
 import type { HooksListEntry } from "@quire/protocol";
 import { ConfigError } from "../config/effective-config.ts";
+import { refusalOf } from "../config/trust/refuse-program.ts";
 import { findHooks } from "../hooks/find-hooks.ts";
-import { wireHook } from "../hooks/hook.ts";
+import { type FoundHooks, type Hook, wireHook } from "../hooks/hook.ts";
 import { pluginHooks } from "../plugins/contents.ts";
 import { enabledPlugins } from "../plugins/installed.ts";
 import type { Handlers } from "../processor.ts";
@@ -25,10 +26,32 @@ function entry(server: ServerContext, cwd: string): HooksListEntry {
 }
 
 function found(server: ServerContext, cwd: string): HooksListEntry {
+  const { config } = coreOf(server);
+  const { hooks, warnings } = findAll(server, cwd);
+  const shown = hooks.map((hook) => {
+    const { command, env, trustStatus } = hook;
+    const program = { command, env };
+    // A hook is what it runs: a script that has changed since makes it another.
+    const changed = trustStatus === "trusted" && refusalOf(config, { cwd, program, startsIn: cwd }) !== undefined;
+    return wireHook(changed ? { ...hook, trustStatus: "modified" } : hook);
+  });
+  return { cwd, hooks: shown, warnings: [...warnings], errors: [] };
+}
+
+function findAll(server: ServerContext, cwd: string): FoundHooks {
   const core = coreOf(server);
   const { folders, raw, requirements } = core.config.resolve({ cwd });
   const plugins = enabledPlugins(server.home, raw).flatMap((plugin) => pluginHooks(plugin) ?? []);
   const { layers } = core.config.read({ cwd });
-  const { hooks, warnings } = findHooks({ layers, folders, home: server.home, plugins, requirements });
-  return { cwd, hooks: hooks.map(wireHook), warnings: [...warnings], errors: [] };
+  return findHooks({ layers, folders, home: server.home, plugins, requirements });
+}
+
+/** The hooks that are set up for a folder; none where its configuration cannot be used. */
+export function hooksOf(server: ServerContext, cwd: string): readonly Hook[] {
+  try {
+    return findAll(server, cwd).hooks;
+  } catch (error) {
+    if (error instanceof ConfigError) return [];
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { RpcError } from "@quire/jsonrpc";
 import type { McpServerOauthLoginParams, McpServerOauthLoginResponse } from "@quire/protocol";
+import { refusalOf } from "../config/trust/refuse-program.ts";
 import { openHooks } from "../hooks/open-hooks.ts";
 import { CredentialsFile } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
@@ -189,6 +190,7 @@ async function briefly<T>(
     home: server.home,
     env: server.env,
     log: server.log,
+    refuse: (program, startsIn) => refusalOf(coreOf(server).config, { cwd: process.cwd(), program, startsIn }),
     elicit: async () => ({ action: "decline" }),
     tell: () => undefined,
   });

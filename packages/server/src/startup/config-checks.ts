@@ -25,7 +25,9 @@ export function checkConfig(options: DoctorOptions): Finding {
   const message = `model ${model} of ${modelProvider}, approvals ${policy}, sandbox ${sandboxPolicy.type}`;
   const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });
   const [first] = opened.warnings({ cwd: process.cwd() });
-  return first === undefined ? ok(message) : { status: "warning", message: `${message}. ${first}` };
+  if (first === undefined) return ok(message);
+  const { summary, details } = first;
+  return { status: "warning", message: `${message}. ${summary}`, ...(details !== null && { remedy: details }) };
 }
 
 /** Whether every field of config.toml means something. */

@@ -1,11 +1,15 @@
 import process from "node:process";
 import type { ConfigWarningNotification } from "@quire/protocol";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { OpenConfig } from "../config/open-config.ts";
 import type { ClientConnection } from "../connection.ts";
 import type { Log } from "../log.ts";
 
 /** The check waits until what a client has asked first is under way. */
 const delayMs = 50;
+
+/** Warnings that are remembered of a client, so as not to repeat them with each thread. */
+const maxHeard = 1000;
 
 /**
  * Tells clients what is wrong with the configuration: those that are there when it is first used, and each that comes
@@ -14,6 +18,7 @@ const delayMs = 50;
 export class ConfigTeller {
   readonly #config: OpenConfig;
   readonly #log: Log;
+  readonly #heard = new WeakMap<ClientConnection, Set<string>>();
   #found: Promise<readonly ConfigWarningNotification[]> | undefined;
 
   constructor(config: OpenConfig, log: Log) {
@@ -26,9 +31,24 @@ export class ConfigTeller {
     setTimeout(() => void this.#tell(connection), delayMs).unref();
   }
 
+  /** Tells one client what of a thread's project does not count, unless it has heard so. */
+  tellOf(connection: ClientConnection, { distrust = [] }: EffectiveConfig): void {
+    for (const { summary, details, path } of distrust)
+      this.#say(connection, { summary, details, ...(path !== undefined && { path }) });
+  }
+
   async #tell(connection: ClientConnection): Promise<void> {
     this.#found ??= this.#look();
-    for (const warning of await this.#found) if (connection.open) connection.notify("configWarning", warning);
+    for (const warning of await this.#found) this.#say(connection, warning);
+  }
+
+  #say(connection: ClientConnection, warning: ConfigWarningNotification): void {
+    const heard = this.#heard.get(connection) ?? new Set();
+    this.#heard.set(connection, heard);
+    const words = `${warning.summary}\n${warning.details}`;
+    if (!connection.open || heard.has(words)) return;
+    if (heard.size < maxHeard) heard.add(words);
+    connection.notify("configWarning", warning);
   }
 
   async #look(): Promise<readonly ConfigWarningNotification[]> {

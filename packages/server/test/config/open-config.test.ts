@@ -179,7 +179,7 @@ test("a trusted project may write in its folder and has a say, but not about whe
   assert.equal(config.approvalPolicy, "never");
   assert.equal(config.modelProvider, "mock");
   assert.equal(config.sandboxPolicy.type, "workspaceWrite");
-  assert.match(it.config.warnings({ cwd: it.cwd })[0] ?? "", /a project cannot set model_provider; set it in /);
+  assert.match(it.config.warnings({ cwd: it.cwd })[0]?.summary ?? "", /a project cannot set model_provider; set it in /);
 });
 
 for (const level of ["untrusted", undefined]) {
@@ -192,7 +192,7 @@ for (const level of ["untrusted", undefined]) {
     assert.equal(config.model, "quire-offline");
     assert.equal(config.approvalPolicy, level ?? "on-request");
     assert.equal(config.sandboxPolicy.type, "readOnly");
-    assert.match(it.config.warnings({ cwd: it.cwd })[0] ?? "", /is left out\./);
+    assert.match(it.config.warnings({ cwd: it.cwd })[0]?.summary ?? "", /is left out\./);
     await writeFile(join(it.cwd, ".codex/config.toml"), "= broken");
     assert.equal(it.config.resolve({ cwd: it.cwd }).model, "quire-offline");
   });

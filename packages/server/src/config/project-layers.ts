@@ -1,0 +1,159 @@
+import { dirname, join } from "node:path";
+import type { ConfigFile, ConfigFiles } from "./config-files.ts";
+import { ConfigError } from "./effective-config.ts";
+import type { Layer } from "./layers.ts";
+import type { Project, ProjectFolder } from "./project.ts";
+import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
+
+/** What a user should know about a layer. */
+export interface LayerWarning {
+  readonly summary: string;
+  readonly details: string | null;
+  readonly path?: string | undefined;
+  /** Whether it is about something that came or changed after the project was trusted. */
+  readonly distrust?: boolean | undefined;
+}
+
+/** A project's own layers, from its root down. */
+interface ProjectLayers {
+  readonly layers: readonly Layer[];
+  readonly warnings: readonly LayerWarning[];
+  /** Whether something is missing that may have held the model back. */
+  readonly weakened: boolean;
+}
+
+/** What a project's own config may not decide: where requests and keys go, whom to trust, what else runs. */
+const keptFromProjects = new Set([
+  "chatgpt_base_url",
+  "model_provider",
+  "model_providers",
+  "notify",
+  "openai_base_url",
+  "otel",
+  "profile",
+  "profiles",
+  "projects",
+]);
+
+/** Settings that may hold a model back: without them, the project's trust no longer widens the defaults. */
+const restraints: ReadonlySet<string> = new Set([
+  "approval_policy",
+  "approvals_reviewer",
+  "default_permissions",
+  "features",
+  "permissions",
+  "sandbox_mode",
+  "sandbox_workspace_write",
+  "shell_environment_policy",
+  "web_search",
+]);
+
+interface ProjectContext {
+  readonly home: string;
+  readonly files: ConfigFiles;
+  readonly project: Project;
+  readonly trust: ProjectTrust;
+}
+
+/** Reads the configs of a project's folders. What the user has not trusted is left out with a warning. */
+export function projectLayers(context: ProjectContext): ProjectLayers {
+  const layers: Layer[] = [];
+  const warnings: LayerWarning[] = [];
+  let weakened = false;
+  for (const folder of context.project.folders) {
+    const dotCodexFolder = join(folder.path, ".codex");
+    // In the user's home folder, `.codex` may be the server's own home: that file is the user's, not a project's.
+    if (dotCodexFolder === context.home) continue;
+    const source = { type: "project", dotCodexFolder } as const;
+    const path = join(dotCodexFolder, "config.toml");
+    const { file, problem } = readQuietly(context.files, path);
+    const why = folder.trust === "trusted" ? distrust(folder, { path, file, problem, context }) : undefined;
+    if (why) {
+      warnings.push(why.warning);
+      weakened ||= why.weakens;
+    }
+    if (folder.trust !== "trusted") {
+      if (!file) continue;
+      const disabledReason = whyDisabled(folder, context);
+      warnings.push({ summary: `${path} is left out. ${disabledReason}`, details: null });
+      layers.push({ source, values: file.values, file, disabledReason });
+    } else if (why?.disables) {
+      const disabledReason = `${why.warning.summary} ${why.warning.details}`;
+      layers.push({ source, values: file?.values ?? {}, file, disabledReason });
+    } else if (file) {
+      layers.push({ source, values: allowed(file, context.home, warnings), file, disabledReason: undefined });
+    }
+  }
+  return { layers, warnings, weakened };
+}
+
+/** What a project may set of what its file sets. */
+function allowed({ path, values }: ConfigFile, home: string, warnings: LayerWarning[]): Layer["values"] {
+  const dropped = Object.keys(values).filter((key) => keptFromProjects.has(key));
+  if (dropped.length === 0) return values;
+  const summary = `${path}: a project cannot set ${dropped.join(", ")}; set it in ${join(home, "config.toml")}.`;
+  warnings.push({ summary, details: null });
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !keptFromProjects.has(key)));
+}
+
+interface Found {
+  readonly path: string;
+  readonly file: ConfigFile | undefined;
+  readonly problem: string | undefined;
+  readonly context: ProjectContext;
+}
+
+interface Verdict {
+  readonly warning: LayerWarning;
+  readonly disables: boolean;
+  readonly weakens: boolean;
+}
+
+function distrust(folder: ProjectFolder, { path, file, problem, context }: Found): Verdict | undefined {
+  const found = context.trust.judge(folder, file?.values);
+  if (problem !== undefined) {
+    const summary = `${path} is left out: it cannot be read.`;
+    const weakens = found !== undefined && mattersTo(found);
+    return { warning: { summary, details: problem, path, distrust: true }, disables: true, weakens };
+  }
+  if (found === undefined) return undefined;
+  const settings = found.keys.length > 0 ? found.keys.join(", ") : "nothing that counts";
+  const remedy = `Check it, then run \`quire trust ${quoted(dirname(dirname(path)))}\`, or set the project's trust level again in your client.`;
+  const said = {
+    new: [`${path} is left out: it came after you trusted ${folder.entry}.`, `It sets ${settings}.`],
+    changed: [`${path} is left out: it has changed since you trusted ${folder.entry}.`, `It sets or set ${settings}.`],
+    gone: [`${path} no longer has what you trusted in ${folder.entry}.`, `It set ${settings}.`],
+    moved: [`${path} is left out: ${folder.entry} is another folder than you trusted.`, `It sets ${settings}.`],
+  } as const satisfies Record<Distrust["kind"], readonly [string, string]>;
+  const [summary, details] = said[found.kind];
+  const warning = { summary, details: `${details} ${remedy}`, path, distrust: true };
+  return { warning, disables: found.kind !== "gone", weakens: mattersTo(found) };
+}
+
+/** What is only new takes nothing away. */
+function mattersTo({ kind, keys }: Distrust): boolean {
+  return kind === "moved" || (kind !== "new" && keys.some((key) => restraints.has(key)));
+}
+
+/** A file that does not count must not stop anything by being broken. */
+function readQuietly(files: ConfigFiles, path: string): { file?: ConfigFile; problem?: string } {
+  try {
+    const file = files.read(path);
+    return file ? { file } : {};
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { problem: error.message };
+  }
+}
+
+function whyDisabled({ trust }: ProjectFolder, { home, project }: ProjectContext): string {
+  const file = join(home, "config.toml");
+  return trust === "untrusted"
+    ? `${project.root} is marked as untrusted in ${file}; change its trust_level to use the project's own config.`
+    : `To use the project's own config, add ${project.root} to ${file} as a project with trust_level = "trusted".`;
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,53 @@
+import { canonicalJson, isTable, type Table } from "../table.ts";
+
+/**
+ * Settings that a project may change without asking: they run nothing, allow nothing, and read or send nothing. Whatever is
+ * not listed, or has another type, counts.
+ */
+const harmless: Readonly<Record<string, "string" | "number" | "boolean">> = {
+  hide_agent_reasoning: "boolean",
+  model: "string",
+  model_auto_compact_token_limit: "number",
+  model_context_window: "number",
+  model_reasoning_effort: "string",
+  model_reasoning_summary: "string",
+  model_verbosity: "string",
+  personality: "string",
+  plan_mode_reasoning_effort: "string",
+  review_model: "string",
+  show_raw_agent_reasoning: "boolean",
+};
+
+/** What of a project's config a user trusts. */
+export interface ConfigPrint {
+  readonly hash: string;
+  /** The settings that count, by their first name. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Stands for all that a config can make the server do; `undefined` where that is nothing. Comments, order and harmless
+ * settings are no part of it, nor are hooks: each of them is trusted by a hash of its own.
+ */
+export function configPrint(values: Table): ConfigPrint | undefined {
+  const counting = Object.entries(values).filter(([key, value]) => key !== "hooks" && !isHarmless(key, value));
+  if (counting.length === 0) return undefined;
+  const keys = counting.map(([key]) => key).sort();
+  return { hash: hashOf(canonicalJson(Object.fromEntries(counting))), keys };
+}
+
+/** The name of a content. */
+export function hashOf(content: string | Uint8Array): string {
+  return `sha256:${new Bun.CryptoHasher("sha256").update(content).digest("hex")}`;
+}
+
+/** Every text within a value, however deep. */
+export function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === "string") yield value;
+  else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);
+  else if (isTable(value)) for (const each of Object.values(value)) yield* textsIn(each);
+}
+
+function isHarmless(key: string, value: unknown): boolean {
+  return Object.hasOwn(harmless, key) && typeof value === harmless[key];
+}

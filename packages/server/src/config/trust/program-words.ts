@@ -1,0 +1,23 @@
+import { argumentWords, shellWords } from "./words.ts";
+
+/** A program that the configuration has the server start. */
+export interface ConfiguredProgram {
+  /** Its name and arguments, or a shell's command. */
+  readonly command: readonly string[] | string;
+  /** Variables of its own, which may name files to load as well. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The words of a program's command line and variables that may name files. */
+export function programWords({ command, env }: ConfiguredProgram): Set<string> {
+  const words = typeof command === "string" ? shellWords(command) : argumentWords(command);
+  for (const value of Object.values(env)) for (const word of argumentWords(["", value])) words.add(word);
+  return words;
+}
+
+/** Says why a program is not started. */
+export function changedScriptsMessage(files: readonly string[]): string {
+  const [first = ""] = files;
+  const more = files.length > 1 ? ` and ${files.length - 1} more` : "";
+  return `${first}${more} came or changed after you trusted the project. Check it, then run \`quire trust\` in the project.`;
+}

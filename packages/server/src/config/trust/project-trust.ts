@@ -1,0 +1,164 @@
+import { join, relative } from "node:path";
+import type { ConfigFile, ConfigFiles } from "../config-files.ts";
+import { type Project, type ProjectFolder, resolved, trustLevel } from "../project.ts";
+import { isTable, type Table } from "../table.ts";
+import { type ConfigPrint, configPrint } from "./fingerprint.ts";
+import { fileHash, namedFiles } from "./named-files.ts";
+import { maxFolders, recordProject } from "./record-project.ts";
+import { type TrustRecord, TrustRecords } from "./trust-records.ts";
+
+/** Why a folder's configuration does not count, although its project is trusted. */
+export interface Distrust {
+  /** Whether it came, changed or went since, or whether the folder is another one than was trusted. */
+  readonly kind: "new" | "changed" | "gone" | "moved";
+  /** Settings that it has or had, by their first name. */
+  readonly keys: readonly string[];
+}
+
+/** A program that is about to be started. */
+export interface ScriptCheck {
+  readonly project: Project;
+  /** Where it starts. */
+  readonly cwd: string;
+  /** The words of its command line that may name files. */
+  readonly words: Iterable<string>;
+}
+
+/** Folders that are looked into when a home's projects are first seen, all together. */
+const maxFoldersOfAll = 50_000;
+
+/** Knows what of each trusted project was there when the user trusted it. */
+export class ProjectTrust {
+  readonly #home: string;
+  readonly #files: ConfigFiles;
+  readonly #records: TrustRecords;
+  /** User files whose projects all have a record. */
+  readonly #seen = new WeakSet<ConfigFile>();
+  /** Projects that are trusted by the command line or a client, for as long as this server runs. */
+  readonly #passing = new Map<string, TrustRecord>();
+  readonly #prints = new WeakMap<Table, { readonly print: ConfigPrint | undefined }>();
+
+  constructor(home: string, files: ConfigFiles) {
+    this.#home = home;
+    this.#files = files;
+    this.#records = new TrustRecords(home);
+  }
+
+  /**
+   * Records every trusted project that has no record yet: one that Codex, an editor or an earlier version has trusted. All
+   * of them at once and before anything runs, so that no command of a model can write into one before.
+   */
+  seal(user: ConfigFile | undefined, project: Project): void {
+    if (user === undefined || this.#seen.has(user)) return;
+    this.#seen.add(user);
+    const entries = isTable(user.values.projects) ? Object.entries(user.values.projects) : [];
+    const left = { all: maxFoldersOfAll };
+    for (const [entry, row] of entries) {
+      const level = trustLevel(row);
+      const record = level && this.#records.read(entry);
+      // Distrust that was written down ends what was trusted before.
+      if (level === "untrusted" && record) this.#records.remove(entry);
+      if (level !== "trusted" || record) continue;
+      const budget = { left: Math.min(maxFolders, left.all) };
+      const before = budget.left;
+      this.#records.add(this.#look(entry, { budget, cwd: cwdUnder(project, entry) }));
+      left.all -= before - budget.left;
+    }
+  }
+
+  /** Why a trusted folder's configuration does not count; `undefined` where it is what the user trusted. */
+  judge(folder: ProjectFolder, values: Table | undefined): Distrust | undefined {
+    const record = this.#recordOf(folder);
+    if (record === undefined) return undefined;
+    const now = this.#print(values);
+    if (resolved(record.project) !== record.root) return { kind: "moved", keys: now?.keys ?? [] };
+    const place = relative(record.root, join(resolved(folder.path), ".codex"));
+    const known = Object.hasOwn(record.configs, place) ? record.configs[place] : undefined;
+    if (now?.hash === known?.hash) return undefined;
+    if (now === undefined) return { kind: "gone", keys: known?.keys ?? [] };
+    return { kind: known === undefined ? "new" : "changed", keys: [...new Set([...now.keys, ...(known?.keys ?? [])])] };
+  }
+
+  /** Files of a trusted project that a program would run, and that are not what the user trusted. */
+  changedScripts({ project, cwd, words }: ScriptCheck): string[] {
+    const folder = project.folders.at(-1);
+    const record = folder?.trust === "trusted" ? this.#recordOf(folder) : undefined;
+    if (record === undefined) return [];
+    const root = resolved(record.project);
+    const found = namedFiles(words, { root, bases: [...new Set([cwd, root])] });
+    return [...found].flatMap(([path, real]) => {
+      const known = Object.hasOwn(record.scripts, path) ? record.scripts[path] : undefined;
+      return root === record.root && known !== undefined && fileHash(real) === known ? [] : [real];
+    });
+  }
+
+  /** Trusts a project as it is now. */
+  trust(entry: string, cwd?: string): TrustRecord {
+    const record = this.#look(entry, { budget: { left: maxFolders }, cwd });
+    this.#records.replace(record);
+    return record;
+  }
+
+  /** What {@link trust} would write. */
+  preview(entry: string, cwd?: string): TrustRecord {
+    return this.#look(entry, { budget: { left: maxFolders }, cwd });
+  }
+
+  /** Forgets what was trusted. */
+  revoke(entry: string): void {
+    this.#records.remove(entry);
+    this.#passing.delete(entry);
+  }
+
+  /** What was trusted in a project. */
+  recordFor(entry: string): TrustRecord | undefined {
+    return this.#records.read(entry);
+  }
+
+  /** Takes scripts as they are now, in the projects of the given folders: the user has just set up what names them. */
+  trustScripts(words: Iterable<string>, folders: readonly string[]): void {
+    const all = [...words];
+    const places = folders.map(resolved);
+    for (const record of this.#records.list()) {
+      const own = places.filter((place) => isWithin(place, record.root));
+      if (own.length === 0 || resolved(record.project) !== record.root) continue;
+      const scripts = { ...record.scripts };
+      for (const [path, real] of namedFiles(all, { root: record.root, bases: [record.root, ...own] })) {
+        const hash = fileHash(real);
+        if (hash !== undefined) scripts[path] = hash;
+      }
+      if (!Bun.deepEquals(scripts, record.scripts)) this.#records.replace({ ...record, scripts });
+    }
+  }
+
+  #recordOf({ entry, path }: ProjectFolder): TrustRecord | undefined {
+    if (entry === undefined) return undefined;
+    const known = this.#records.read(entry) ?? this.#passing.get(entry);
+    if (known) return known;
+    const made = this.#look(entry, { budget: { left: maxFolders }, cwd: path });
+    this.#passing.set(entry, made);
+    return made;
+  }
+
+  #look(project: string, how: Pick<Parameters<typeof recordProject>[0], "budget" | "cwd">): TrustRecord {
+    return recordProject({ home: this.#home, files: this.#files, project, ...how });
+  }
+
+  #print(values: Table | undefined): ConfigPrint | undefined {
+    if (values === undefined) return undefined;
+    const known = this.#prints.get(values);
+    if (known) return known.print;
+    const print = configPrint(values);
+    this.#prints.set(values, { print });
+    return print;
+  }
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** The deepest folder that an entry decides about. */
+function cwdUnder({ folders }: Project, entry: string): string | undefined {
+  return folders.findLast((folder) => folder.entry === entry)?.path;
+}

@@ -1,0 +1,81 @@
+import { join, relative } from "node:path";
+import type { ConfigFiles } from "../config-files.ts";
+import { readConfigText } from "../config-files.ts";
+import { resolved } from "../project.ts";
+import { findCodexFolders, type WalkBudget } from "./find-codex-folders.ts";
+import { type ConfigPrint, configPrint, textsIn } from "./fingerprint.ts";
+import { fileHash, namedFiles } from "./named-files.ts";
+import type { TrustRecord } from "./trust-records.ts";
+import { argumentWords, shellWords } from "./words.ts";
+
+/** Folders that are looked into for one project; what lies deeper is asked about when it is used. */
+export const maxFolders = 10_000;
+
+/** What a record is made from. */
+export interface Recording {
+  readonly home: string;
+  readonly files: ConfigFiles;
+  /** The entry of `[projects]`. */
+  readonly project: string;
+  readonly budget: WalkBudget;
+  /** A folder of the project that is looked into however deep it lies. */
+  readonly cwd?: string | undefined;
+}
+
+/** Looks at a project's executing configuration as it is now. A project that is not there has none: what comes is new. */
+export function recordProject({ home, files, project, budget, cwd }: Recording): TrustRecord {
+  const root = resolved(project);
+  const chain = cwd === undefined ? [] : foldersBetween(root, resolved(cwd));
+  const folders = [...new Set([...findCodexFolders(root, budget), ...chain])];
+  const configs: Record<string, ConfigPrint> = {};
+  const words = new Set<string>(wordsOf(home, files));
+  for (const folder of folders) {
+    const dotCodex = join(folder, ".codex");
+    if (resolved(dotCodex) === resolved(home)) continue;
+    const print = configPrint(valuesOf(files, dotCodex));
+    if (print) configs[relative(root, dotCodex)] = print;
+    for (const word of wordsOf(dotCodex, files)) words.add(word);
+  }
+  const bases = [root, ...folders, ...folders.map((folder) => join(folder, ".codex"))];
+  const scripts: Record<string, string> = {};
+  for (const [path, real] of namedFiles(words, { root, bases: [...new Set(bases)] })) {
+    const hash = fileHash(real);
+    if (hash !== undefined) scripts[path] = hash;
+  }
+  return { project, root, recordedAt: new Date().toISOString(), configs, scripts };
+}
+
+/** From the root down to a folder within it; none for one outside. */
+function foldersBetween(root: string, folder: string): string[] {
+  const path = relative(root, folder);
+  if (path === "") return [root];
+  if (path.startsWith("..")) return [];
+  const parts = path.split("/");
+  return [root, ...parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))];
+}
+
+function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<string, unknown>> {
+  try {
+    return files.read(join(folder, "config.toml"))?.values ?? {};
+  } catch {
+    // What cannot be read now does not count; once it can, it is new.
+    return {};
+  }
+}
+
+/** The words of every text that a folder's configuration holds: any of them may name a program or a script. */
+function wordsOf(folder: string, files: ConfigFiles): Set<string> {
+  const words = new Set<string>();
+  for (const text of [...textsIn(valuesOf(files, folder)), ...textsIn(hooksOf(folder))]) {
+    for (const word of [...shellWords(text), ...argumentWords(["", text])]) words.add(word);
+  }
+  return words;
+}
+
+function hooksOf(folder: string): unknown {
+  try {
+    return JSON.parse(readConfigText(join(folder, "hooks.json")) ?? "null");
+  } catch {
+    return null;
+  }
+}

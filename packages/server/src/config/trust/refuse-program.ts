@@ -1,0 +1,15 @@
+import type { ConfigRequest } from "../effective-config.ts";
+import type { OpenConfig } from "../open-config.ts";
+import { type ConfiguredProgram, changedScriptsMessage, programWords } from "./program-words.ts";
+
+/** A program that the configuration of a folder has the server start. */
+interface ProgramStart extends ConfigRequest {
+  readonly program: ConfiguredProgram;
+  readonly startsIn: string;
+}
+
+/** Why a program must not be started: files of a trusted project that it names are not what the user trusted. */
+export function refusalOf(config: OpenConfig, { program, startsIn, ...request }: ProgramStart): string | undefined {
+  const changed = config.changedScripts({ ...request, words: programWords(program), startsIn });
+  return changed.length === 0 ? undefined : changedScriptsMessage(changed);
+}

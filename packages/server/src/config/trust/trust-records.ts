@@ -1,0 +1,133 @@
+import { linkSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { writePrivate } from "../../account/private-file.ts";
+import { isTable, type Table } from "../table.ts";
+import type { ConfigPrint } from "./fingerprint.ts";
+
+/** What a user trusted in a project: its content, not its place. */
+export interface TrustRecord {
+  /** The entry of `[projects]` that it belongs to. */
+  readonly project: string;
+  /** The project's folder without links. */
+  readonly root: string;
+  readonly recordedAt: string;
+  /** Configs that counted, by their `.codex` folder relative to the root. */
+  readonly configs: Readonly<Record<string, ConfigPrint>>;
+  /** Files of the project that its configuration or the user's runs by name: path relative to the root, and hash. */
+  readonly scripts: Readonly<Record<string, string>>;
+}
+
+/**
+ * The records of a home, a private file for each project in `trusted-projects`, so that servers that share the home do not
+ * overwrite each other's. Where the home cannot be written, a record lasts as long as the server.
+ */
+export class TrustRecords {
+  readonly #folder: string;
+  readonly #unwritten = new Map<string, TrustRecord>();
+
+  constructor(home: string) {
+    this.#folder = join(home, "trusted-projects");
+  }
+
+  /** The record of a project; `undefined` where there is none. One that cannot be read trusts nothing. */
+  read(project: string): TrustRecord | undefined {
+    let text: string;
+    try {
+      text = readFileSync(this.#path(project), "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return this.#unwritten.get(project);
+      return nothingTrusted(project);
+    }
+    return parseRecord(text, project) ?? nothingTrusted(project);
+  }
+
+  /** Writes a first record and gives the one that holds: another server's, where that was there first. */
+  add(record: TrustRecord): TrustRecord {
+    const path = this.#path(record.project);
+    const temporary = `${path}.${crypto.randomUUID()}.new`;
+    try {
+      writePrivate(temporary, textOf(record));
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") this.#unwritten.set(record.project, record);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return this.read(record.project) ?? record;
+  }
+
+  /** Puts a record in the place of another. */
+  replace(record: TrustRecord): void {
+    this.#unwritten.delete(record.project);
+    writePrivate(this.#path(record.project), textOf(record));
+  }
+
+  /** Takes a record away. */
+  remove(project: string): void {
+    this.#unwritten.delete(project);
+    rmSync(this.#path(project), { force: true });
+  }
+
+  /** All records that can be read. */
+  list(): TrustRecord[] {
+    let names: string[];
+    try {
+      names = readdirSync(this.#folder).filter((name) => name.endsWith(".json"));
+    } catch {
+      return [...this.#unwritten.values()];
+    }
+    const written = names.flatMap((name) => {
+      try {
+        return parseRecord(readFileSync(join(this.#folder, name), "utf8")) ?? [];
+      } catch {
+        return [];
+      }
+    });
+    return [...written, ...this.#unwritten.values()].sort((a, b) => (a.project < b.project ? -1 : 1));
+  }
+
+  #path(project: string): string {
+    const name = new Bun.CryptoHasher("sha256").update(project).digest("hex").slice(0, 32);
+    return join(this.#folder, `${name}.json`);
+  }
+}
+
+function textOf(record: TrustRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
+}
+
+function nothingTrusted(project: string): TrustRecord {
+  return { project, root: project, recordedAt: "", configs: {}, scripts: {} };
+}
+
+function parseRecord(text: string, expected?: string): TrustRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!isTable(value)) return undefined;
+  const { project, root, recordedAt, configs, scripts } = value;
+  if (typeof project !== "string" || typeof root !== "string" || !isTable(configs) || !isTable(scripts))
+    return undefined;
+  if (expected !== undefined && project !== expected) return undefined;
+  return {
+    project,
+    root,
+    recordedAt: typeof recordedAt === "string" ? recordedAt : "",
+    configs: onlyPrints(configs),
+    scripts: Object.fromEntries(
+      Object.entries(scripts).filter((row): row is [string, string] => typeof row[1] === "string"),
+    ),
+  };
+}
+
+function onlyPrints(configs: Table): Record<string, ConfigPrint> {
+  return Object.fromEntries(
+    Object.entries(configs).flatMap(([folder, print]) => {
+      if (!isTable(print) || typeof print.hash !== "string" || !Array.isArray(print.keys)) return [];
+      return [[folder, { hash: print.hash, keys: print.keys.filter((key) => typeof key === "string") }] as const];
+    }),
+  );
+}

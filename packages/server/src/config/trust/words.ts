@@ -1,0 +1,43 @@
+/** What stands for something that only a shell knows: what follows it may be the end of a path. */
+const expansion = /\$\{[^}]*\}|\$\w+/g;
+/** Where a shell writes to: a command's own output is not what it runs. `2>&1` names no file. */
+const redirection = /\d*>{1,2}\|?\s*(?!&)(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g;
+/** What separates one simple command from the next. */
+const commandEnd = /\$\(|[;|&()`\n{}]/;
+/** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
+const innerSeparator = /[=:,]/;
+
+/**
+ * The words of a shell command that may name a file. Whatever could be one is taken: a word too many costs a look at the disk. A
+ * program's name without a slash is left out, since a shell looks for it in PATH alone.
+ */
+export function shellWords(command: string): Set<string> {
+  const words = new Set<string>();
+  const text = command.replaceAll(redirection, " ").replaceAll(expansion, "\0");
+  for (const [, quoted] of [...text.matchAll(/"([^"]*)"/g), ...text.matchAll(/'([^']*)'/g)]) add(words, quoted ?? "");
+  for (const simple of text.split(commandEnd)) {
+    const own = (simple.match(/(?:\\.|[^\s<"'])+/g) ?? []).map((word) => word.replaceAll(/\\(.)/g, "$1"));
+    for (const [index, word] of own.entries()) if (index > 0 || word.includes("/")) add(words, word);
+  }
+  return words;
+}
+
+/** The words of an argument list that may name a file. */
+export function argumentWords([program = "", ...args]: readonly string[]): Set<string> {
+  const words = new Set<string>();
+  if (program.includes("/")) add(words, program);
+  for (const word of args) {
+    add(words, word);
+    // A shell's script is an argument too.
+    if (/\s/.test(word)) for (const inner of shellWords(word)) words.add(inner);
+  }
+  return words;
+}
+
+function add(words: Set<string>, word: string): void {
+  for (const part of word.split("\0")) {
+    if (part === "") continue;
+    words.add(part);
+    for (const piece of part.split(innerSeparator)) if (piece !== "") words.add(piece);
+  }
+}
