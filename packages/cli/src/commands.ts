@@ -11,6 +11,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   orchestrate: async () => (await import("./commands/orchestrate.ts")).orchestrate,
   worktree: async () => (await import("./commands/worktree.ts")).worktree,
   threads: async () => (await import("./commands/threads.ts")).threads,
+  trust: async () => (await import("./commands/trust.ts")).trust,
   doctor: async () => (await import("./commands/doctor.ts")).doctor,
   models: async () => (await import("./commands/models.ts")).models,
 };

@@ -4,12 +4,14 @@ import { modelsSpec } from "./models.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
 import { runSpec } from "./run-flags.ts";
 import { threadsSpec } from "./threads.ts";
+import { trustSpec } from "./trust.ts";
 import { upSpec } from "./up-flags.ts";
 import { worktreeSpec } from "./worktree.ts";
 
 /** Prints the list of commands; to stderr with code 2 when a command was missing. Gives the exit code. */
 export function help(missing: boolean): number {
-  const rows = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, doctorSpec].map(
+  const specs = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
+  const rows = [...specs, doctorSpec].map(
     ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(13)}${summary}`,
   );
   const text = [

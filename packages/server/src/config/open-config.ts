@@ -122,6 +122,11 @@ function withFeatures(merged: Table, switched: Table, required: Table): Table {
   return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
 }
 
+function distrustOf({ warnings }: Layers): Pick<EffectiveConfig, "distrust"> {
+  const distrust = warnings.filter((warning) => warning.distrust);
+  return distrust.length > 0 ? { distrust } : {};
+}
+
 function trustedFolders({ folders }: Project): string[] {
   return folders.flatMap(({ path, trust }) => (trust === "trusted" ? [join(path, ".codex")] : []));
 }
@@ -159,7 +164,7 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
     provider: providerRow(modelProvider, settings, env),
     folders: [home, ...trustedFolders(layers.project)],
-    distrust: layers.warnings.filter(({ distrust }) => distrust),
+    ...distrustOf(layers),
     raw: layers.merged,
   };
 }

@@ -1,0 +1,81 @@
+import { visibleText } from "@quire/protocol";
+import type { TrustPreview } from "@quire/server/startup";
+import type { CommandSpec, Flags } from "../args/flag.ts";
+import { parseArguments } from "../args/parse.ts";
+import { UsageError } from "../args/usage-error.ts";
+import { ask, canAsk } from "../run/ask.ts";
+import { showHelp } from "../show-help.ts";
+
+const flags = {
+  list: { type: "switch", help: "List the projects that you trust." },
+  revoke: { type: "switch", help: "Trust the project no longer." },
+  yes: { type: "switch", short: "y", help: "Do not ask." },
+  json: { type: "switch", help: "Print JSON. Changes nothing unless --yes is given." },
+} as const satisfies Flags;
+
+/** `quire trust`. */
+export const trustSpec: CommandSpec<typeof flags> = {
+  name: "quire trust",
+  summary: "Trust a project's own configuration as it is now",
+  operands: "[PATH]",
+  maxOperands: 1,
+  flags,
+  examples: [
+    ["quire trust", "Show what the project around this folder can make Quire run, and ask."],
+    ["quire trust ~/code/app --yes", "Trust it without a question."],
+    ["quire trust --list", "What is trusted, and since when."],
+  ],
+  notes:
+    "Trust covers the content of .codex/config.toml files and of the scripts that hooks and MCP servers name. What comes or changes later is ignored, with a warning, until you trust the project again.",
+};
+
+/** Trusts a project, or shows what is trusted. Gives the exit code. */
+export async function trust(args: readonly string[]): Promise<number> {
+  const { flags: given, operands, help } = parseArguments(trustSpec, args);
+  if (help) return showHelp(trustSpec);
+  if (given.list && given.revoke) throw new UsageError("--list and --revoke cannot be combined");
+  const startup = await import("@quire/server/startup");
+  const home = startup.resolveHome(process.env);
+  const [path = process.cwd()] = operands;
+  if (given.list) {
+    const rows = startup.listTrusted(home);
+    const lines = rows.map(
+      ({ project, record }) => `${visibleText(project)}  ${record?.recordedAt ?? "not seen yet"}\n`,
+    );
+    process.stdout.write(given.json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join("") || "No projects.\n");
+    return 0;
+  }
+  if (given.revoke) {
+    process.stdout.write(`${visibleText(startup.revokeTrust(home, path))} is no longer trusted.\n`);
+    return 0;
+  }
+  const preview = startup.previewTrust(home, path);
+  process.stdout.write(given.json ? `${JSON.stringify(preview, null, 2)}\n` : described(preview));
+  if (!given.yes) {
+    if (given.json) return 0;
+    if (!canAsk()) throw new Error("nobody is there to be asked: run it in a terminal, or pass --yes");
+    const answer = await ask("Trust this? [y/N] ", new AbortController().signal);
+    if (!/^y(es)?$/i.test(answer.trim())) return 1;
+  }
+  startup.trustProject(home, preview);
+  if (!given.json) process.stdout.write(`${visibleText(preview.project)} is trusted.\n`);
+  return 0;
+}
+
+function described({ project, found, trusted }: TrustPreview): string {
+  const mark = (now: string, before: string | undefined) =>
+    trusted === undefined || now === before ? " " : before === undefined ? "+" : "~";
+  const configs = Object.entries(found.configs).map(
+    ([folder, { hash, keys }]) =>
+      `  ${mark(hash, trusted?.configs[folder]?.hash)} ${folder}/config.toml sets ${keys.join(", ")}`,
+  );
+  const scripts = Object.entries(found.scripts).map(
+    ([file, hash]) => `  ${mark(hash, trusted?.scripts[file])} ${file} is named by the configuration`,
+  );
+  const gone = Object.keys(trusted?.configs ?? {})
+    .filter((folder) => found.configs[folder] === undefined)
+    .map((folder) => `  - ${folder}/config.toml`);
+  const lines = [...configs, ...scripts, ...gone];
+  const shown = lines.length > 0 ? lines : ["  It has no configuration that could run or allow anything."];
+  return `${[project, ...shown].map((line) => visibleText(line)).join("\n")}\n`;
+}
