@@ -31,7 +31,7 @@ export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNo
 }
 
 /** A warning about a layer as clients hear of it. */
-export function wireWarning({ summary, details, path }: LayerWarning): ConfigWarningNotification {
+function wireWarning({ summary, details, path }: LayerWarning): ConfigWarningNotification {
   return { summary, details, ...(path !== undefined && { path }) };
 }
 

@@ -8,6 +8,5 @@ export {
   type TrustPreview,
   trustProject,
 } from "../config/trust/trust-project.ts";
-export type { TrustRecord } from "../config/trust/trust-records.ts";
 export { processStart } from "../store/process-start.ts";
 export { type DoctorCheck, type DoctorOptions, runDoctor } from "./doctor.ts";

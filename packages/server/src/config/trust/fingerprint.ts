@@ -37,7 +37,7 @@ export function configPrint(values: Table): ConfigPrint | undefined {
 }
 
 /** The name of a content. */
-export function hashOf(content: string | Uint8Array): string {
+function hashOf(content: string | Uint8Array): string {
   return `sha256:${new Bun.CryptoHasher("sha256").update(content).digest("hex")}`;
 }
 

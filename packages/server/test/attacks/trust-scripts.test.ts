@@ -1,0 +1,114 @@
+/** Attacks: scripts of trusted projects. */
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { tempDir } from "@quire/testkit";
+import { attack } from "@quire/testkit/attack";
+import { embedded } from "../support/embedded.ts";
+import { Talk } from "../support/talk.ts";
+
+/** How a configured program names the script that the attacker changes. */
+interface Plot {
+  /** A hook's command, or the arguments of an MCP server. */
+  readonly command: string | readonly string[];
+  /** Variables of an MCP server. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly script: string;
+  /** Whether the script is there before; it is unless this is false. */
+  readonly exists?: boolean;
+  /** Replaces the script by a link to the attacker's. */
+  readonly link?: boolean;
+  /** Whether the user's own configuration names it, not the project's. */
+  readonly ofUser?: boolean;
+}
+
+/** Changes a script before the user trusts what runs it, or after. Gives whether the changed one ran. */
+async function changed(plot: Plot, guarded: boolean): Promise<boolean> {
+  await using folder = await tempDir("quire-scripts-");
+  const root = join(folder.path, "repo");
+  const home = join(folder.path, "home");
+  const put = (path: string, text: string) => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text, { mode: 0o755 });
+  };
+  put(join(root, ".git/HEAD"), "ref: refs/heads/main\n");
+  mkdirSync(join(root, "pkg"));
+  mkdirSync(home);
+  const script = join(root, plot.script);
+  if (plot.exists !== false) put(script, "#!/bin/sh\ntrue\n");
+  const evil = `#!/bin/sh\ntouch ${folder.path}/ran\n`;
+  const plant = () => {
+    if (!plot.link) return put(script, evil);
+    put(join(root, "evil.sh"), evil);
+    rmSync(script);
+    symlinkSync(join(root, "evil.sh"), script);
+  };
+  const config = plot.ofUser ? home : join(root, ".codex");
+  const { command, env = {} } = plot;
+  if (typeof command === "string") {
+    const hooks = { SessionStart: [{ hooks: [{ type: "command", command }] }] };
+    put(join(config, "hooks.json"), JSON.stringify({ hooks }));
+  } else {
+    const [program, ...args] = command;
+    const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+    const row = `command = ${JSON.stringify(program)}\nargs = ${JSON.stringify(args)}\nenv = { ${variables.join(", ")} }\n`;
+    put(join(config, "config.toml"), `[mcp_servers.x]\n${row}`);
+  }
+  if (!guarded) plant();
+  await using server = await embedded({ home });
+  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  const write = (keyPath: string, value: unknown) =>
+    talk.call("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
+  await write(`projects.${JSON.stringify(root)}.trust_level`, "trusted");
+  const cwd = root;
+  const { data } = await talk.call("hooks/list", { cwds: [cwd] });
+  const states = data[0].hooks.map((hook: { key: string; currentHash: string }) => [
+    hook.key,
+    { trusted_hash: hook.currentHash },
+  ]);
+  if (states.length > 0) await write("hooks.state", Object.fromEntries(states));
+  if (guarded) plant();
+  const threadId = await talk.thread({ cwd });
+  if (typeof command === "string") await talk.turn(threadId);
+  else await talk.call("mcpServerStatus/list", { threadId });
+  return existsSync(join(folder.path, "ran"));
+}
+
+attack("changes a script that a trusted hook runs", (guarded) =>
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh" }, guarded),
+);
+attack("changes a script that a trusted hook hands to a shell", (guarded) =>
+  changed({ command: "sh scripts/x.sh --fast", script: "scripts/x.sh" }, guarded),
+);
+attack("changes a script that a trusted hook finds from the repository's root", (guarded) =>
+  changed({ command: 'R="$PWD"; sh "$R/.codex/hooks/x.sh"', script: ".codex/hooks/x.sh" }, guarded),
+);
+attack("changes a script that a trusted hook runs after a cd", (guarded) =>
+  changed({ command: "cd tools && ./x.sh", script: "tools/x.sh" }, guarded),
+);
+attack("changes a script whose name has a space and that a trusted hook runs", (guarded) =>
+  changed({ command: 'sh "my tools/x.sh"', script: "my tools/x.sh" }, guarded),
+);
+attack("makes a script that a trusted hook would run if it were there", (guarded) =>
+  changed({ command: "./scripts/x.sh || true", script: "scripts/x.sh", exists: false }, guarded),
+);
+attack("replaces a script of a trusted hook by a link to its own", (guarded) =>
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", link: true }, guarded),
+);
+attack("changes a script of the project that a hook of the user's runs", (guarded) =>
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", ofUser: true }, guarded),
+);
+attack("changes the program of a trusted MCP server", (guarded) =>
+  changed({ command: ["./bin/server.sh"], script: "bin/server.sh" }, guarded),
+);
+attack("changes the script of a trusted MCP server", (guarded) =>
+  changed({ command: ["sh", "bin/server.sh"], script: "bin/server.sh" }, guarded),
+);
+attack("changes a script within the shell command of a trusted MCP server", (guarded) =>
+  changed({ command: ["sh", "-c", "exec ./bin/server.sh --stdio"], script: "bin/server.sh" }, guarded),
+);
+attack("changes a file that a variable has a trusted MCP server load", (guarded) =>
+  changed({ command: ["bash", "-c", "true"], env: { BASH_ENV: "./env.sh" }, script: "env.sh" }, guarded),
+);
+attack("changes a script of the project that an MCP server of the user's runs", (guarded) =>
+  changed({ command: ["sh", "bin/server.sh"], script: "bin/server.sh", ofUser: true }, guarded),
+);
