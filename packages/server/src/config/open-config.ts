@@ -79,7 +79,7 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const resolve = (layers: Layers): EffectiveConfig => {
     const required = requirements();
     const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
-    const config = effective({ ...layers, merged }, { ...options, home });
+    const config = effective({ ...layers, merged }, { ...options, home, trust });
     return required ? { ...constrained(config, required), requirements: required } : config;
   };
   let last: EffectiveConfig | undefined;
@@ -122,7 +122,7 @@ function withFeatures(merged: Table, switched: Table, required: Table): Table {
   return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
 }
 
-function distrustOf({ warnings }: Layers): Pick<EffectiveConfig, "distrust"> {
+function distrustOf(warnings: readonly LayerWarning[]): Pick<EffectiveConfig, "distrust"> {
   const distrust = warnings.filter((warning) => warning.distrust);
   return distrust.length > 0 ? { distrust } : {};
 }
@@ -135,11 +135,14 @@ interface Surroundings {
   readonly home: string;
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
+  readonly trust: ProjectTrust;
 }
 
-function effective(layers: Layers, { home, env, loggedIn }: Surroundings): EffectiveConfig {
+function effective(layers: Layers, { home, env, loggedIn, trust: projects }: Surroundings): EffectiveConfig {
   const settings = new Settings(layers);
   const { trust } = layers.project;
+  const instructions = instructionsFile(settings, home);
+  const changed = instructions === null ? [] : changedInstructions(layers, projects, instructions);
   const modelProvider = settings.name("model_provider") ?? defaultProviderId(env, loggedIn?.() ?? false);
   const model = settings.name("model") ?? (modelProvider === offlineProviderId ? offlineModel : defaultOpenaiModel);
   const window =
@@ -156,7 +159,8 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     workspaceWrite: () => workspaceWrite(settings),
     personality: settings.oneOf(["none", "friendly", "pragmatic"], "personality"),
     serviceTier: settings.name("service_tier"),
-    baseInstructions: instructionsFile(settings, home) ?? settings.string("instructions"),
+    baseInstructions:
+      instructions !== null && changed.length === 0 ? readText(instructions) : settings.string("instructions"),
     developerInstructions: settings.string("developer_instructions"),
     contextWindow: usableWindow(window),
     autoCompactLimit: settings.count("model_auto_compact_token_limit"),
@@ -164,7 +168,7 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
     provider: providerRow(modelProvider, settings, env),
     folders: [home, ...trustedFolders(layers.project)],
-    ...distrustOf(layers),
+    ...distrustOf([...layers.warnings, ...changed]),
     raw: layers.merged,
   };
 }
@@ -173,5 +177,14 @@ function effective(layers: Layers, { home, env, loggedIn }: Surroundings): Effec
 function instructionsFile(settings: Settings, home: string): string | null {
   const path = settings.name("model_instructions_file") ?? settings.name("experimental_instructions_file");
   if (path === null) return null;
-  return readText(isAbsolute(path) ? path : join(home, path));
+  return isAbsolute(path) ? path : join(home, path);
+}
+
+/** A file of instructions in a trusted project may have become a link to a key. */
+function changedInstructions({ project }: Layers, trust: ProjectTrust, path: string): LayerWarning[] {
+  const [first] = trust.changedScripts({ project, cwd: project.root, words: [path] });
+  if (first === undefined) return [];
+  const summary = `${path} is left out: it came or changed after you trusted the project.`;
+  const details = "Check it, then run `quire trust` in the project.";
+  return [{ summary, details, path, distrust: true }];
 }

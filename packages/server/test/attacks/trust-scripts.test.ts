@@ -1,6 +1,6 @@
 /** Attacks: scripts of trusted projects. */
 import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { embedded } from "../support/embedded.ts";
@@ -15,8 +15,8 @@ interface Plot {
   readonly script: string;
   /** Whether the script is there before; it is unless this is false. */
   readonly exists?: boolean;
-  /** Replaces the script by a link to the attacker's. */
-  readonly link?: boolean;
+  /** Replaces the script, or its folder, by a link to the attacker's, which lies in the project or outside. */
+  readonly link?: "inside" | "outside" | "folder";
   /** Whether the user's own configuration names it, not the project's. */
   readonly ofUser?: boolean;
 }
@@ -38,9 +38,11 @@ async function changed(plot: Plot, guarded: boolean): Promise<boolean> {
   const evil = `#!/bin/sh\ntouch ${folder.path}/ran\n`;
   const plant = () => {
     if (!plot.link) return put(script, evil);
-    put(join(root, "evil.sh"), evil);
-    rmSync(script);
-    symlinkSync(join(root, "evil.sh"), script);
+    const own = join(plot.link === "inside" ? root : folder.path, "evil", basename(script));
+    const replaced = plot.link === "folder" ? dirname(script) : script;
+    put(own, evil);
+    rmSync(replaced, { recursive: true });
+    symlinkSync(plot.link === "folder" ? dirname(own) : own, replaced);
   };
   const config = plot.ofUser ? home : join(root, ".codex");
   const { command, env = {} } = plot;
@@ -92,7 +94,13 @@ attack("makes a script that a trusted hook would run if it were there", (guarded
   changed({ command: "./scripts/x.sh || true", script: "scripts/x.sh", exists: false }, guarded),
 );
 attack("replaces a script of a trusted hook by a link to its own", (guarded) =>
-  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", link: true }, guarded),
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", link: "inside" }, guarded),
+);
+attack("replaces a script of a trusted hook by a link that leads out of the project", (guarded) =>
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", link: "outside" }, guarded),
+);
+attack("replaces the folder of a trusted hook's script by a link that leads out of the project", (guarded) =>
+  changed({ command: "./scripts/x.sh", script: "scripts/x.sh", link: "folder" }, guarded),
 );
 attack("changes a script of the project that a hook of the user's runs", (guarded) =>
   changed({ command: "./scripts/x.sh", script: "scripts/x.sh", ofUser: true }, guarded),

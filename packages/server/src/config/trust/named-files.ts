@@ -21,15 +21,15 @@ const maxBases = 200;
 export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace): Map<string, string> {
   const all = [...words].slice(0, maxWords);
   const found = new Map<string, string>();
-  const places = new Set(bases.slice(0, maxBases));
+  const places = new Set(bases.slice(0, maxBases).map(resolved));
   const look = (path: string): void => {
     const kind = kindOf(path);
     if (kind === undefined) return;
     const real = resolved(path);
-    const inside = relative(root, real);
-    if (inside === "" || inside.startsWith("../") || inside === ".." || isAbsolute(inside)) return;
-    if (kind === "file") found.set(inside, real);
-    else if (places.size < maxBases) places.add(path);
+    // By the name in the project first: a link that leads out of it is the project's all the same.
+    const inside = within(root, path) ?? within(root, real);
+    if (kind === "file" && inside !== undefined) found.set(inside, real);
+    else if (kind === "folder" && inside !== undefined && places.size < maxBases) places.add(path);
   };
   // Twice: what the first round finds to be a folder, the second starts from.
   for (let round = 0, from = new Set<string>(); round < 2; round++) {
@@ -41,6 +41,12 @@ export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace
     }
   }
   return found;
+}
+
+function within(root: string, path: string): string | undefined {
+  const inside = relative(root, path);
+  const isOutside = inside === "" || inside === ".." || inside.startsWith("../") || isAbsolute(inside);
+  return isOutside ? undefined : inside;
 }
 
 function kindOf(path: string): "file" | "folder" | undefined {

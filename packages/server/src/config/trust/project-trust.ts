@@ -88,7 +88,7 @@ export class ProjectTrust {
     const found = namedFiles(words, { root, bases: [...new Set([cwd, root])] });
     return [...found].flatMap(([path, real]) => {
       const known = Object.hasOwn(record.scripts, path) ? record.scripts[path] : undefined;
-      return root === record.root && known !== undefined && fileHash(real) === known ? [] : [real];
+      return root === record.root && known !== undefined && fileHash(real) === known ? [] : [join(root, path)];
     });
   }
 
