@@ -1,5 +1,11 @@
 import { type CallArguments, ConnectionError, type NotificationMessage, type Transport } from "@quire/jsonrpc";
-import type { ClientRequests, InitializeResponse, ServerNotifications, Thread } from "@quire/protocol";
+import {
+  type ClientRequests,
+  type InitializeResponse,
+  quireVersion,
+  type ServerNotifications,
+  type Thread,
+} from "@quire/protocol";
 import { type ClientEvents, type ClientWarning, type EmitEvent, emitTranslated } from "./client-events.ts";
 import {
   type CommonOptions,
@@ -287,7 +293,7 @@ function turnLost(error: Error | undefined): Error {
 }
 
 function initializeParams(options: CommonOptions) {
-  const { clientName = "quire", clientTitle, clientVersion = "0.1.0", experimentalApi = true } = options;
+  const { clientName = "quire", clientTitle, clientVersion = quireVersion, experimentalApi = true } = options;
   return {
     clientInfo: { name: clientName, title: clientTitle ?? null, version: clientVersion },
     capabilities: {

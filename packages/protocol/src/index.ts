@@ -29,6 +29,7 @@ export {
 } from "./items.ts";
 export type { MethodName, MethodRow, RequestName, Scope } from "./method-row.ts";
 export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } from "./method-tables.ts";
+export { quireVersion } from "./quire-version.ts";
 export { shellScript } from "./shell-script.ts";
 export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./turns.ts";
 export { compareVersions, parseUserAgent } from "./version-number.ts";

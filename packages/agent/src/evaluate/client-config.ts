@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
 import type { QuestionHandlers, Transport } from "@quire/client";
+import { quireVersion } from "@quire/protocol";
 import { type Auth, checkAuth } from "./auth.ts";
 import { checkWord } from "./check-word.ts";
 import { AgentConfigError } from "./config-error.ts";
@@ -56,7 +57,7 @@ export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" |
   readonly ephemeral?: boolean | undefined;
   /** How the agent names itself to the server. Default `quire`. */
   readonly clientName?: string | undefined;
-  /** Default `0.1.0`. */
+  /** Default: Quire's. */
   readonly clientVersion?: string | undefined;
   /** Whether a transcript is kept. Default true. */
   readonly transcript?: boolean | undefined;
@@ -90,7 +91,7 @@ const defaults: Pick<FullClientConfig, Defaulted> = {
   reuseThread: false,
   ephemeral: false,
   clientName: "quire",
-  clientVersion: "0.1.0",
+  clientVersion: quireVersion,
   transcript: true,
   transcriptRaw: true,
 };

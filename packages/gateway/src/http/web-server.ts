@@ -1,8 +1,8 @@
+import { quireVersion } from "@quire/protocol";
 import type { Server } from "bun";
 import { probe, readPorts } from "../discovery/probe.ts";
 import type { PageSocketData } from "../page/page.ts";
 import type { PageSet } from "../page/page-set.ts";
-import { gatewayVersion } from "../version.ts";
 import type { Access } from "./access.ts";
 import { jsonAnswer, textAnswer } from "./headers.ts";
 import { askOrchestrator, orchestratorPath } from "./orchestrator-proxy.ts";
@@ -82,7 +82,7 @@ class Desk {
     if (refusal !== undefined) return textAnswer(403, refusal);
     const { pathname, searchParams } = new URL(request.url);
     if (pathname === "/api/session") return this.#signIn.answer(request);
-    if (pathname === "/api/health") return jsonAnswer({ status: "ok", version: gatewayVersion });
+    if (pathname === "/api/health") return jsonAnswer({ status: "ok", version: quireVersion });
     const isOrchestrator = pathname === orchestratorPath || pathname.startsWith(`${orchestratorPath}/`);
     const isPrivate = pathname === "/socket" || pathname.startsWith("/api/") || isOrchestrator;
     // The page itself holds no secret, and has to be there before it can show the token.

@@ -6,9 +6,8 @@ import {
   RpcError,
   type Transport,
 } from "@quire/jsonrpc";
-import { type InitializeResponse, parseUserAgent } from "@quire/protocol";
+import { type InitializeResponse, parseUserAgent, quireVersion } from "@quire/protocol";
 import type { HubInfo, HubState } from "../page-protocol.ts";
-import { gatewayVersion } from "../version.ts";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
 import { wait } from "./wait.ts";
@@ -154,7 +153,7 @@ export class HubLink {
     const initialized = (await connection.request(
       "initialize",
       {
-        clientInfo: { name: "quire", title: "Quire", version: gatewayVersion },
+        clientInfo: { name: "quire", title: "Quire", version: quireVersion },
         capabilities: { experimentalApi: true },
       },
       { timeoutMs },

@@ -1,9 +1,9 @@
 import { homedir } from "node:os";
+import { quireVersion } from "@quire/protocol";
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import { errorFrame, frame } from "../hub/frames.ts";
 import type { HubSet } from "../hub/hub-set.ts";
 import type { ToGateway, ToPage } from "../page-protocol.ts";
-import { gatewayVersion } from "../version.ts";
 import { Page, PageClose, type PageSocketData } from "./page.ts";
 import { readFrame } from "./read-frame.ts";
 
@@ -66,7 +66,7 @@ export class PageSet {
     this.#pages.add(page);
     const welcome: ToPage = {
       type: "welcome",
-      version: gatewayVersion,
+      version: quireVersion,
       cwd,
       home: homedir(),
       hubs: hubs.infos,
