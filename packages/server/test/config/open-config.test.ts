@@ -179,7 +179,10 @@ test("a trusted project may write in its folder and has a say, but not about whe
   assert.equal(config.approvalPolicy, "never");
   assert.equal(config.modelProvider, "mock");
   assert.equal(config.sandboxPolicy.type, "workspaceWrite");
-  assert.match(it.config.warnings({ cwd: it.cwd })[0]?.summary ?? "", /a project cannot set model_provider; set it in /);
+  assert.match(
+    it.config.warnings({ cwd: it.cwd })[0]?.summary ?? "",
+    /a project cannot set model_provider; set it in /,
+  );
 });
 
 for (const level of ["untrusted", undefined]) {
