@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../is-within.ts";
-import { type Reach, reachOf } from "../sandbox/reach.ts";
+import { isOpen, type Reach, reachOf } from "../sandbox/reach.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
 import { isThere } from "../workspace-files/real-path.ts";
 import { isSettingsName } from "../workspace-files/settings-names.ts";
@@ -13,16 +13,12 @@ export function areWritable(paths: readonly string[], limits: Limits, options: S
   return reach === "full" || paths.every((path) => isWritable(path, reach));
 }
 
-function isWritable(path: string, { roots, readOnly, hidden }: Reach): boolean {
+function isWritable(path: string, reach: Reach): boolean {
   const target = destination(path);
   if (target === undefined) return false;
   // A root may lie within another; each may be a repository.
-  const around = roots.filter((folder) => isWithin(target, folder));
-  if (around.length === 0) return false;
-  return (
-    !around.some((root) => isSetting(target, root)) &&
-    ![...readOnly, ...hidden].some((closed) => isWithin(target, closed))
-  );
+  const around = reach.roots.filter((folder) => isWithin(target, folder));
+  return isOpen(target, reach) && !around.some((root) => isSetting(target, root));
 }
 
 /** Whether a file in a folder decides over what is run elsewhere, or would once it is there. At any depth. */

@@ -5,6 +5,8 @@ export interface Launch {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Makes what it needs for as long as it runs; called before it is started. What that gives is called when it has ended. */
+  readonly hold?: (() => () => void) | undefined;
 }
 
 /** How far it may reach. */

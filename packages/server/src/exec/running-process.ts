@@ -41,6 +41,8 @@ export class RunningProcess {
   #delivering = 0;
   #deliveredAt = 0;
   #done = false;
+  readonly #release: (() => void) | undefined;
+  #leftovers: Promise<void> | undefined;
   #killing: Promise<void> | undefined;
 
   /** Starts it. Throws what the system says when it cannot be started. */
@@ -48,9 +50,15 @@ export class RunningProcess {
     this.tag = options.tag;
     this.#onOutput = options.onOutput;
     const env = { ...options.env, ...tagged(options.tag) };
-    this.#child = options.tty
-      ? this.#startOnTerminal({ ...options, env }, options.tty)
-      : this.#startOnPipes({ ...options, env });
+    this.#release = options.hold?.();
+    try {
+      this.#child = options.tty
+        ? this.#startOnTerminal({ ...options, env }, options.tty)
+        : this.#startOnPipes({ ...options, env });
+    } catch (error) {
+      this.#release?.();
+      throw error;
+    }
     this.exited = this.#finish();
   }
 
@@ -155,6 +163,9 @@ export class RunningProcess {
   async #finish(): Promise<ExitStatus> {
     await this.#child.exited;
     await this.#drain();
+    // What was killed may have left something that has a moment to live.
+    await this.#leftovers;
+    this.#release?.();
     this.#done = true;
     this.#child.terminal?.close();
     await this.#input?.end();
@@ -177,7 +188,8 @@ export class RunningProcess {
       await this.signal("SIGTERM");
       await within(graceMs, this.#child.exited);
     }
-    await killLeftovers(this.pid, this.tag);
+    this.#leftovers = killLeftovers(this.pid, this.tag);
+    await this.#leftovers;
     await this.exited;
     // Who was just starting a program when the tree was looked at did not show that it belongs to it.
     await killTagged(this.tag);

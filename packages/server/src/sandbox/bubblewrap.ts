@@ -1,46 +1,71 @@
 import type { Launch } from "../exec/launcher.ts";
-import { findBubblewrap } from "./find-bubblewrap.ts";
+import { type Entry, findEntry, innerArguments, outerArguments } from "./entry/find-entry.ts";
+import { type Bubblewrap, findBubblewrap } from "./find-bubblewrap.ts";
+import { holdLinks } from "./hold-links.ts";
+import { holdPlaces, removePlace } from "./hold-places.ts";
+import { mountArguments } from "./mounts.ts";
 import { bridgedLaunch } from "./network/bridge.ts";
+import { sweepPlaces } from "./noted-places.ts";
 import type { Reach } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
 import { seccompFilter } from "./seccomp-file.ts";
 
-/**
- * Hands the filter over on a descriptor, then becomes bubblewrap. The descriptor is closed by bubblewrap, and the file is
- * not to be seen from within.
- */
+/** Hands the filter over on a descriptor, then becomes bubblewrap, which closes it. */
 const handOver = 'exec 9<"$0" && exec "$@"';
 
 /** Signals that are for the command, not for bubblewrap, whose end would be that of all within at once. */
 const forCommand = ["INT", "QUIT", "TERM"];
 
-/** Variables that would decide over what shell and bubblewrap load, before there is a sandbox. */
+/** Variables that would decide over what is loaded before there is a sandbox. */
 const loaderVariables = /^(LD_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|ENV$|BASH_)/;
+
+/** Homes in which the leftovers of earlier servers were looked for. */
+const swept = new Set<string>();
 
 /** The same command in a sandbox of bubblewrap. */
 export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxOptions): Launch {
   const bubblewrap = findBubblewrap(options.env.PATH, reach.roots);
-  const passes = bubblewrap.resetsSignals;
+  const [outer, inner] = starters(bubblewrap, reach, options.home);
   const variables = Object.entries(launch.env);
   const delayed = variables.filter(([name]) => loaderVariables.test(name));
   const argv = [
-    ...[
-      "/bin/sh",
-      "-c",
-      passes ? `trap "" ${forCommand.join(" ")}; ${handOver}` : handOver,
-      seccompFilter(options.home),
-    ],
-    ...[bubblewrap.path, ...bubblewrapArguments(launch.cwd, reach)],
+    ...[...outer, bubblewrap.path, ...bubblewrapArguments(launch.cwd, reach)],
     ...delayed.flatMap(([name, value]) => ["--setenv", name, value]),
-    "--",
-    ...(passes ? ["/usr/bin/env", `--default-signal=${forCommand.join(",")}`, "--"] : []),
+    ...inner,
     ...launch.argv,
   ];
   const env = Object.fromEntries(variables.filter(([name]) => !loaderVariables.test(name)));
-  const confined = { ...launch, argv, env };
+  const confined = { ...launch, argv, env, hold: () => hold(reach, options.home) };
   // The network is that of the bridge around it, which is empty.
   if (!reach.network || !reach.proxy) return confined;
   return bridgedLaunch(confined, { bubblewrap: bubblewrap.path, socket: reach.proxy, roots: reach.roots });
+}
+
+/** What comes before bubblewrap and before the command: the entry program, or where that does not work shell and `env`. */
+function starters(bubblewrap: Bubblewrap, { writable }: Reach, home: string): [outer: string[], inner: string[]] {
+  const entry: Entry | undefined = findEntry(home, bubblewrap.path);
+  if (entry) return [outerArguments(entry, home), ["--as-pid-1", "--", ...innerArguments(entry, writable)]];
+  const passes = bubblewrap.resetsSignals;
+  const script = passes ? `trap "" ${forCommand.join(" ")}; ${handOver}` : handOver;
+  const reset = passes ? ["/usr/bin/env", `--default-signal=${forCommand.join(",")}`, "--"] : [];
+  return [
+    ["/bin/sh", "-c", script, seccompFilter(home)],
+    ["--", ...reset],
+  ];
+}
+
+/** Keeps the places of what must not be made, and links as they are, for as long as a command runs. */
+function hold({ readOnly, links }: Reach, home: string): () => void {
+  if (!swept.has(home)) {
+    swept.add(home);
+    sweepPlaces(home, removePlace);
+  }
+  const putBack = links.length > 0 ? holdLinks(links) : undefined;
+  const giveUp = holdPlaces(readOnly, home);
+  return () => {
+    giveUp();
+    putBack?.();
+  };
 }
 
 /** A session of its own is not asked for: who starts the launch makes one, with a terminal of its own or with none. */
@@ -58,11 +83,7 @@ function bubblewrapArguments(cwd: string, reach: Reach): string[] {
     ...["--proc", "/proc"],
     // Root without any capability can still write the kernel's settings, one of which names a program to run outside.
     ...["--remount-ro", "/proc"],
-    ...reach.writable.flatMap((path) => ["--bind", path, path]),
-    // A place where something is mounted cannot be renamed.
-    ...reach.anchors.flatMap((path) => ["--bind", path, path]),
-    ...reach.readOnly.flatMap((path) => ["--ro-bind", path, path]),
-    ...reach.hidden.flatMap((path) => ["--ro-bind", "/dev/null", path]),
+    ...mountArguments(reach),
     ...["--seccomp", "9"],
     ...["--chdir", cwd],
   ];

@@ -1,61 +1,78 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../is-within.ts";
-import { outermost, realPath } from "./reach.ts";
-import type { SandboxOptions } from "./sandbox-launcher.ts";
-
-/** What in a folder decides over what is run outside of the sandbox: hooks, and the settings of agents. */
-const settingsFolders = [".git", ".codex", ".quire", ".agents"];
-
-/** What a shell or a tool of the user reads, and obeys, the next time it starts. */
-const startUpFiles = [
-  ".bashrc",
-  ".bash_profile",
-  ".bash_login",
-  ".bash_logout",
-  ".profile",
-  ".zshrc",
-  ".zshenv",
-  ".zprofile",
-  ".zlogin",
-  ".zlogout",
-  ".config/fish",
-  ".config/git",
-  ".config/systemd",
-  ".config/autostart",
-  ".config/environment.d",
-  ".gitconfig",
-  ".inputrc",
-  ".npmrc",
-  ".ssh",
-  ".gnupg",
-];
-
-/** Files in the server's home that hold keys and tokens. */
-const credentialFiles = ["auth.json", ".credentials.json"];
+import { settingsNames } from "../workspace-files/settings-names.ts";
+import { isPlaceholder } from "./placeholder.ts";
+import { realPath } from "./real-path.ts";
+import { startUpPaths } from "./start-up-paths.ts";
 
 /** Longer than any path. */
 const maxPathBytes = 16 << 10;
 
+/** The folders that are open to a command. */
+export interface OpenFolders {
+  /** All of them, also those within another: each may be a repository. */
+  readonly roots: readonly string[];
+  /** Those of the work. The others are for temporary files. */
+  readonly projects: readonly string[];
+  /** The user's home. */
+  readonly user: string | undefined;
+}
+
 /**
- * What stays closed to a command although it lies in a folder that is open to it.
- *
- * @param roots All folders that are open, also those within another: each may be a repository.
+ * What stays closed to a command although it lies in a folder that is open to it, be it there or not: whoever could make
+ * it would decide over what runs outside of the sandbox.
  */
-export function protectedPaths(
-  roots: readonly string[],
-  { home, env }: SandboxOptions,
-): { readOnly: string[]; hidden: string[] } {
-  const user = env.HOME;
-  const candidates = [
-    ...roots.flatMap((root) => settingsFolders.map((name) => join(root, name))),
-    ...roots.flatMap((root) => gitFolder(join(root, ".git"))),
-    ...(user ? startUpFiles.map((name) => join(user, name)) : []),
-    home,
-  ];
-  const readOnly = candidates.flatMap(realPath).filter((path) => roots.some((root) => isWithin(path, root)));
-  const hidden = credentialFiles.map((name) => join(home, name)).flatMap(realPath);
-  return { readOnly: outermost(readOnly), hidden };
+export function protectedPaths(folders: OpenFolders): string[] {
+  const { roots, user } = folders;
+  const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
+  const candidates = [...settings, ...(user ? startUpPaths(user) : [])];
+  const found = candidates.flatMap((path) => realPath(path) ?? missing(path, roots));
+  return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
+}
+
+/** Settings of a project count from its root down to where a thread runs. */
+function settingsPaths({ roots, projects }: OpenFolders): string[] {
+  const all = (folder: string) => settingsNames.map((name) => join(folder, name));
+  return roots.flatMap((root) => {
+    // Nobody runs agents in a folder for temporary files, but a repository there takes in every folder below.
+    if (!projects.includes(root)) return all(root).filter((path) => path.endsWith("/.git") || isThere(path));
+    return [...all(root), ...foldersAbove(root, projects).flatMap(all), ...markersAbove(root, roots)];
+  });
+}
+
+/** A `.git` above a project that has none would make the folder above the project. */
+function markersAbove(root: string, roots: readonly string[]): string[] {
+  const marker = join(root, ".git");
+  if (isThere(marker) && !isPlaceholder(marker)) return [];
+  return foldersAbove(root, roots).map((folder) => join(folder, ".git"));
+}
+
+/** The folders above one that lie in the others, or are one of them. */
+function foldersAbove(folder: string, others: readonly string[]): string[] {
+  const above: string[] = [];
+  for (let at = dirname(folder); others.some((other) => isWithin(at, other)); at = dirname(at)) {
+    above.push(at);
+    if (at === dirname(at)) break;
+  }
+  return above;
+}
+
+/** The outermost part of a path that is not there; a link to nowhere is one that is. Nothing where that lies outside. */
+function missing(path: string, roots: readonly string[]): string[] {
+  if (isThere(path)) return [];
+  const parent = dirname(path);
+  if (isThere(parent)) return realPath(parent)?.map((folder) => join(folder, path.slice(parent.length + 1))) ?? [];
+  return roots.some((root) => isWithin(parent, root)) ? missing(parent, roots) : [];
+}
+
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** Protected names that are links, by their own path. What they lead to is protected; the link itself cannot be mounted on. */
+export function protectedLinks(folders: OpenFolders): string[] {
+  return settingsPaths(folders).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
 }
 
 /** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
@@ -64,7 +81,8 @@ function gitFolder(path: string): string[] {
   if (target === undefined) return [];
   const folder = resolve(dirname(path), target.trim());
   const common = commonFolder(folder);
-  return common === undefined ? [folder] : [folder, common];
+  const found = common === undefined ? [folder] : [folder, common];
+  return found.filter(isThere);
 }
 
 /** What a worktree shares with the others, hooks among it. */

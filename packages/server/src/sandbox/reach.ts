@@ -1,8 +1,9 @@
-import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Confinement } from "../exec/launcher.ts";
 import { isWithin } from "../is-within.ts";
-import { protectedPaths } from "./protected-paths.ts";
+import { type Hidden, hiddenFolders } from "./hidden-folders.ts";
+import { protectedLinks, protectedPaths } from "./protected-paths.ts";
+import { realPath } from "./real-path.ts";
 import { type Resolved, resolvePath } from "./resolve-path.ts";
 import type { SandboxOptions } from "./sandbox-launcher.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
@@ -15,10 +16,12 @@ export interface Reach {
   readonly roots: readonly string[];
   /** Folders in them that can be written but not renamed, for what lies in them must stay where it is. Outer ones first. */
   readonly anchors: readonly string[];
-  /** Paths in or around them that cannot be written. */
+  /** Paths in them that cannot be written, or made where they are not there. None lies within another. */
   readonly readOnly: readonly string[];
-  /** Files that cannot even be read. */
-  readonly hidden: readonly string[];
+  /** Links in them that must lead where they do. */
+  readonly links: readonly string[];
+  /** Folders that cannot even be read. A folder in them that can be written is there all the same. */
+  readonly hidden: readonly Hidden[];
   readonly network: boolean;
   /** The socket of a proxy that is the only way to the network. */
   readonly proxy?: string | undefined;
@@ -29,19 +32,48 @@ export interface Reach {
 export function reachOf({ policy, workspace, tty, proxy }: Confinement, options: SandboxOptions): Reach | "full" {
   if (policy.type === "dangerFullAccess" || policy.type === "externalSandbox") return "full";
   const network = policy.networkAccess === true;
+  const hidden = hiddenFolders(options);
   if (policy.type === "readOnly") {
-    return { writable: [], roots: [], anchors: [], ...protectedPaths([], options), network, proxy, tty };
+    // Work below a hidden folder is not hidden.
+    const places = workspace.flatMap((path) => realPath(path) ?? []);
+    const shown = hidden.map((each) => ({ ...each, shown: [...each.shown, ...places.flatMap(placeIn(each.folder))] }));
+    return { writable: [], roots: [], anchors: [], readOnly: [], links: [], hidden: shown, network, proxy, tty };
   }
   const temporary = options.env.TMPDIR;
+  const work = [...workspace, ...(policy.writableRoots ?? [])];
   const roots = trustedRoots([
-    ...workspace,
-    ...(policy.writableRoots ?? []),
+    ...work,
     ...(policy.excludeSlashTmp ? [] : ["/tmp"]),
     ...(policy.excludeTmpdirEnvVar || !temporary ? [] : [temporary]),
   ]);
+  const named = new Set(work.flatMap((path) => realPath(path) ?? []));
+  const folders = { roots, projects: roots.filter((root) => named.has(root)), user: options.env.HOME };
   const writable = outermost(roots);
-  const { readOnly, hidden } = protectedPaths(roots, options);
-  return { writable, roots, anchors: anchorsOf(writable, roots, readOnly), readOnly, hidden, network, proxy, tty };
+  const isHidden = (path: string) => liesHidden(path, roots, hidden);
+  const readOnly = outermost(protectedPaths(folders).filter((path) => !isHidden(path)));
+  const anchors = anchorsOf(writable, roots, readOnly).filter((path) => !isHidden(path) && !liesIn(path, readOnly));
+  return { writable, roots, anchors, readOnly, links: protectedLinks(folders), hidden, network, proxy, tty };
+}
+
+const placeIn = (folder: string) => (path: string) =>
+  path !== folder && isWithin(path, folder) ? [{ at: path, source: path }] : [];
+
+/** Whether a path can be written, by its words: links must have been followed before. */
+export function isOpen(path: string, { roots, readOnly, hidden }: Reach): boolean {
+  return liesIn(path, roots) && !liesIn(path, readOnly) && !liesHidden(path, roots, hidden);
+}
+
+/** Whether a path lies in a hidden folder, and in no open one that lies in that. */
+function liesHidden(path: string, roots: readonly string[], hidden: readonly Hidden[]): boolean {
+  const around = hidden.filter(({ folder }) => isWithin(path, folder));
+  return around.some(
+    ({ folder }) => !roots.some((root) => root !== folder && isWithin(root, folder) && isWithin(path, root)),
+  );
+}
+
+/** Whether a path is one of the folders, or lies in one. */
+function liesIn(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isWithin(path, folder));
 }
 
 /**
@@ -88,13 +120,4 @@ export function outermost(paths: readonly string[]): string[] {
         unique.filter((other) => other !== path),
       ),
   );
-}
-
-/** The path without links; nothing where there is none. */
-export function realPath(path: string): string[] {
-  try {
-    return [realpathSync(path)];
-  } catch {
-    return [];
-  }
 }

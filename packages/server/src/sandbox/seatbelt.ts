@@ -1,4 +1,7 @@
+import { basename, dirname } from "node:path";
 import type { Launch } from "../exec/launcher.ts";
+import { isWithin } from "../is-within.ts";
+import { settingsNames } from "../workspace-files/settings-names.ts";
 import type { Reach } from "./reach.ts";
 
 /** The same command under macOS's own sandbox. */
@@ -7,8 +10,11 @@ export function seatbeltLaunch(launch: Launch, reach: Reach): Launch {
 }
 
 /** The rules. Later ones win, so what is closed comes after what is open. */
-export function seatbeltProfile({ writable, anchors, readOnly, hidden, network }: Reach): string {
+export function seatbeltProfile({ writable, roots, anchors, readOnly, hidden, network }: Reach): string {
   const below = (paths: readonly string[]) => paths.map((path) => `(subpath ${quoted(path)})`).join(" ");
+  const rule = (words: string, paths: readonly string[]) => (paths.length > 0 ? [`(${words} ${below(paths)})`] : []);
+  const folders = hidden.map(({ folder }) => folder);
+  const reopened = roots.filter((root) => folders.some((folder) => root !== folder && isWithin(root, folder)));
   return [
     "(version 1)",
     "(deny default)",
@@ -20,17 +26,51 @@ export function seatbeltProfile({ writable, anchors, readOnly, hidden, network }
     "(allow pseudo-tty)",
     "(allow file-read*)",
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/ttys"))',
-    ...(writable.length > 0 ? [`(allow file-write* ${below(writable)})`] : []),
+    ...rule("allow file-write*", writable),
+    ...rule("deny file-read* file-write*", folders),
+    ...rule("allow file-read*", [
+      ...hidden.flatMap(({ shown }) => shown.flatMap(({ at, source }) => [at, source])),
+      ...reopened,
+    ]),
+    ...rule("allow file-write*", reopened),
     // What is closed is closed by its path: nothing may give it another.
     ...(anchors.length > 0
       ? [`(deny file-write-unlink ${anchors.map((path) => `(literal ${quoted(path)})`).join(" ")})`]
       : []),
-    ...(readOnly.length > 0 ? [`(deny file-write* ${below(readOnly)})`] : []),
-    ...(hidden.length > 0 ? [`(deny file-read* file-write* ${below(hidden)})`] : []),
+    ...rule("deny file-write*", readOnly),
+    ...(writable.length > 0
+      ? [`(deny file-write* ${[...closedNames(readOnly), ...nestedNames(writable)].join(" ")})`]
+      : []),
     ...(network
       ? ["(allow network-outbound (remote ip))", "(allow network-inbound (local ip))", "(allow system-socket)"]
       : []),
   ].join("\n");
+}
+
+/** Protected names however they are spelled: most file systems of a Mac tell no cases apart. */
+function closedNames(readOnly: readonly string[]): string[] {
+  return readOnly
+    .filter((path) => settingsNames.includes(basename(path)))
+    .map((path) => regex(`^${plain(dirname(path))}/${anyCase(basename(path))}(/|$)`));
+}
+
+/** Settings of agents at any depth. Repositories may be made there: that is work. */
+function nestedNames(writable: readonly string[]): string[] {
+  const names = settingsNames.filter((name) => name !== ".git").map(anyCase);
+  return writable.map((folder) => regex(`^${plain(folder)}/(.*/)?(${names.join("|")})(/|$)`));
+}
+
+function regex(pattern: string): string {
+  return `(regex #"${pattern.replaceAll('"', '\\"')}")`;
+}
+
+/** A pattern that means this text alone. */
+function plain(text: string): string {
+  return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+}
+
+function anyCase(name: string): string {
+  return plain(name).replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
 /** A string of the profile language. */

@@ -29,8 +29,8 @@ const typeBits = 0xf;
 /** Every kind of namespace that `clone` and `unshare` make. */
 const namespaces = 0x7e020000;
 const timeNamespace = 0x80;
-/** The bit that makes a file run as its owner. */
-const setuid = 0o4000;
+/** The bits that make a file run as its owner or its group. (`mkdir` ignores them: a folder inherits its group.) */
+const setuid = 0o6000;
 /** `O_CREAT`, and what `O_TMPFILE` adds: without them the mode is not looked at, and may hold anything. */
 const creates = 0x400040;
 

@@ -9,7 +9,10 @@ const reach: Reach = {
   roots: ["/private/tmp", "/private/tmp/work", '/Users/me/with "quotes" and \\'],
   anchors: ["/private/tmp/work"],
   readOnly: ["/private/tmp/work/.git"],
-  hidden: ["/Users/me/.quire/auth.json"],
+  links: [],
+  hidden: [
+    { folder: "/Users/me/.quire", shown: [{ at: "/Users/me/.quire/skills", source: "/Users/me/.quire/skills" }] },
+  ],
   network: false,
   tty: false,
 };
@@ -25,7 +28,21 @@ test("all is denied first; what is closed comes after what is open, for the last
   assert.ok(
     at('(allow file-write* (subpath "/private/tmp")') < at('(deny file-write* (subpath "/private/tmp/work/.git"))'),
   );
-  assert.equal(at('(deny file-read* file-write* (subpath "/Users/me/.quire/auth.json"))'), rules.length - 1);
+  const hides = at('(deny file-read* file-write* (subpath "/Users/me/.quire"))');
+  assert.ok(at("(allow file-read*)") < hides && hides < at('(allow file-read* (subpath "/Users/me/.quire/skills")'));
+});
+
+test("protected names are closed in any case, and settings of agents at any depth", () => {
+  const rules = seatbeltProfile(reach);
+  assert.ok(rules.includes(`(regex #"^/private/tmp/work/\\.[gG][iI][tT](/|$)")`));
+  assert.ok(rules.includes(`(regex #"^/private/tmp/(.*/)?(\\.[cC][oO][dD][eE][xX]|`));
+});
+
+test("a workspace below the server's home is open, the rest of the home is not", () => {
+  const root = "/Users/me/.quire/worktrees/one";
+  const rules = seatbeltProfile({ ...reach, writable: [root], roots: [root] }).split("\n");
+  const hides = rules.findIndex((rule) => rule.startsWith("(deny file-read* file-write*"));
+  assert.ok(rules.lastIndexOf(`(allow file-write* (subpath "${root}"))`) > hides);
 });
 
 test("a path cannot end its string and add rules", () => {

@@ -99,14 +99,16 @@ export function workspaceWrite(changes: Partial<WorkspaceWrite> = {}): Workspace
  * Runs a command to its end, as the server does: in a session of its own. What it leaves behind is not waited for. It
  * prints to a file, which holds all that was printed before its end; of a pipe some might not have been read by then.
  */
-export async function outputOf({ argv: [program = "", ...args], cwd, env }: Launch): Promise<string> {
+export async function outputOf({ argv: [program = "", ...args], cwd, env, hold }: Launch): Promise<string> {
   await using folder = await tempDir("quire-output-");
   const path = join(folder.path, "output");
   const output = openSync(path, "a");
+  const release = hold?.();
   try {
     const child = spawn(program, args, { cwd, env, detached: true, stdio: ["ignore", output, output] });
     await once(child, "exit");
   } finally {
+    release?.();
     closeSync(output);
   }
   return readFileSync(path, "utf8");

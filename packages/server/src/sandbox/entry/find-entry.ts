@@ -1,0 +1,63 @@
+import { spawnSync } from "node:child_process";
+import { keptFile } from "../kept-file.ts";
+import { libc } from "../libc.ts";
+import { seccompFilter } from "../seccomp-file.ts";
+import { elfProgram } from "./elf.ts";
+import { rulesetBytes, rulesetOf } from "./landlock.ts";
+import { machineCode } from "./machine-code.ts";
+
+/** The program that starts sandboxed commands; see entry-x64.s. */
+export interface Entry {
+  readonly path: string;
+  /** Whether the kernel has Landlock, so that writes are held back a second time. */
+  readonly landlock: boolean;
+}
+
+const tried = new Map<string, boolean>();
+let contents: { readonly program: Uint8Array; readonly landlock: boolean } | null | undefined;
+
+/**
+ * Finds the program, in the server's home, and tries it out once. `undefined` where it cannot be used: on another
+ * processor, or in a home whose file system executes nothing. A shell stands in for it then.
+ */
+export function findEntry(home: string, bubblewrap: string): Entry | undefined {
+  contents ??= make() ?? null;
+  if (contents === null) return undefined;
+  const { program, landlock } = contents;
+  const path = keptFile({ home, name: "entry", mode: 0o700 }, program);
+  const works = tried.get(path) ?? tryOut({ path, landlock }, home, bubblewrap);
+  tried.set(path, works);
+  return works ? { path, landlock } : undefined;
+}
+
+function make(): { program: Uint8Array; landlock: boolean } | undefined {
+  const code = machineCode[process.arch];
+  if (code === undefined) return undefined;
+  const ruleset = rulesetOf(libc()?.landlockVersion() ?? 0);
+  const data = rulesetBytes(ruleset ?? { handled: 0, scoped: 0, inFolder: 0, ofFile: 0 });
+  const program = elfProgram(process.arch, Buffer.concat([Buffer.from(code, "base64"), data]));
+  return program && { program, landlock: ruleset !== undefined };
+}
+
+/** What starts bubblewrap through the entry program. */
+export function outerArguments({ path }: Entry, home: string): string[] {
+  return [path, "o", seccompFilter(home), path];
+}
+
+/** What starts the command within; folders that can be written are named to Landlock. */
+export function innerArguments({ landlock }: Entry, writable: readonly string[]): string[] {
+  const rules = landlock ? ["c", ...writable, "/dev", ""] : ["p"];
+  return ["/proc/self/fd/8", ...rules, "/usr/bin/env", "--"];
+}
+
+function tryOut(entry: Entry, home: string, bubblewrap: string): boolean {
+  const code = 7;
+  const [program = "", ...outer] = outerArguments(entry, home);
+  const walls = ["--unshare-pid", "--as-pid-1", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+  const inner = [...innerArguments(entry, []), "/bin/sh", "-c", `exit ${code}`];
+  const { status } = spawnSync(program, [...outer, bubblewrap, ...walls, "--seccomp", "9", "--", ...inner], {
+    env: {},
+    stdio: "ignore",
+  });
+  return status === code;
+}

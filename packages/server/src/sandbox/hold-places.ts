@@ -1,0 +1,144 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from "node:fs";
+import { basename } from "node:path";
+import { libc } from "./libc.ts";
+import { notePlace } from "./noted-places.ts";
+import { isMarked, placeholderBit } from "./placeholder.ts";
+import { standIn } from "./start-up-paths.ts";
+import { SandboxUnavailable } from "./unavailable.ts";
+
+/** A path that commands of this server need to be taken. */
+interface Place {
+  /** Open and locked, so that no other server removes the placeholder. `undefined` where there is something else. */
+  readonly descriptor: number | undefined;
+  users: number;
+}
+
+const places = new Map<string, Place>();
+
+const shared = 1;
+const exclusive = 2;
+const atOnce = 4;
+
+/** Who may not make anything there cannot be told to, nor can its commands. */
+const notOurs: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT"]);
+
+/**
+ * Sees to it that there is something at each path for as long as a command runs: a mount needs it. What is missing gets a
+ * placeholder, an empty folder or file, which is shared by the commands of all servers and removed after the last.
+ *
+ * @returns What gives them up.
+ */
+export function holdPlaces(paths: readonly string[], home: string): () => void {
+  const held: string[] = [];
+  const release = () => {
+    for (const path of held.splice(0)) giveUp(path);
+  };
+  try {
+    for (const path of paths) {
+      const known = places.get(path);
+      if (known) known.users += 1;
+      else places.set(path, { descriptor: take(path, home), users: 1 });
+      held.push(path);
+    }
+  } catch (error) {
+    release();
+    throw new SandboxUnavailable(
+      `${(error as Error).message}: commands could make what decides over other programs, and it cannot be kept from them`,
+    );
+  }
+  return release;
+}
+
+/** Makes or joins a placeholder; `undefined` where something else is there, or nothing can be. */
+function take(path: string, home: string): number | undefined {
+  // Another server may remove it between any two steps.
+  for (let tries = 0; tries < 100; tries++) {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && !isMarked(found)) return undefined;
+    if (found === undefined && !make(path, home)) return undefined;
+    const descriptor = lockedPlace(path, shared);
+    if (descriptor !== undefined) return descriptor;
+  }
+  // Somebody holds it for longer than it takes to remove it, and so keeps the place.
+  return undefined;
+}
+
+/** Makes a placeholder; false where this user cannot. */
+function make(path: string, home: string): boolean {
+  const text = standIn(basename(path));
+  notePlace(home, path);
+  try {
+    if (text === undefined) mkdirSync(path, { mode: placeholderBit | 0o755 });
+    else {
+      const descriptor = openSync(
+        path,
+        constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL,
+        placeholderBit | 0o644,
+      );
+      writeSync(descriptor, text);
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (notOurs.has(code)) return false;
+    if (code !== "EEXIST") throw error;
+  }
+  return true;
+}
+
+/** Opens and locks a placeholder; `undefined` where it is gone, another now, or locked otherwise. */
+function lockedPlace(path: string, lock: number): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  const system = libc();
+  const locked = system === undefined || system.flock(descriptor, lock | atOnce) === 0;
+  const now = lstatSync(path, { throwIfNoEntry: false });
+  if (locked && now?.ino === fstatSync(descriptor).ino) return descriptor;
+  closeSync(descriptor);
+  return undefined;
+}
+
+function giveUp(path: string): void {
+  const place = places.get(path);
+  if (!place) return;
+  place.users -= 1;
+  if (place.users > 0) return;
+  places.delete(path);
+  if (place.descriptor === undefined) return;
+  if (libc()?.flock(place.descriptor, exclusive | atOnce) === 0) remove(path, place.descriptor);
+  closeSync(place.descriptor);
+}
+
+/** Removes what a server that was killed has left. What is in use stays, as does what was put to use. */
+export function removePlace(path: string): void {
+  if (places.has(path) || !isMarked(lstatSync(path, { throwIfNoEntry: false }))) return;
+  const descriptor = lockedPlace(path, exclusive);
+  if (descriptor === undefined) return;
+  remove(path, descriptor);
+  closeSync(descriptor);
+}
+
+function remove(path: string, descriptor: number): void {
+  try {
+    const text = standIn(basename(path));
+    // Never takes anything away with it.
+    if (text === undefined) rmdirSync(path);
+    else if (fstatSync(descriptor).size === text.length && isMarked(lstatSync(path))) unlinkSync(path);
+  } catch {
+    // It is somebody's by now.
+  }
+}
