@@ -1,4 +1,5 @@
 import { isTable, type Table, valueAt } from "../config/table.ts";
+import { canonicalHost } from "../sandbox/network/canonical-host.ts";
 
 /** What the configuration says about hosts: `[features.network_proxy]`. */
 export interface NetworkSettings {
@@ -25,9 +26,11 @@ export function networkSettings(raw: Table): NetworkSettings {
   };
 }
 
-/** Whether a host is one that a pattern means: itself, `*.` for those below it, `**.` for both, `*` for all. */
+/** Whether a canonical host is one that a pattern means: itself, `*.` for those below it, `**.` for both, `*` for all. */
 export function hostMatches(pattern: string, host: string): boolean {
   if (pattern === "*") return true;
-  if (pattern.startsWith("**.")) return host === pattern.slice(3) || host.endsWith(pattern.slice(2));
-  return pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern;
+  const [, stars = "", written = ""] = /^(\*\*?\.)?(.*)$/.exec(pattern) ?? [];
+  const name = canonicalHost(written.replace(/^\[(.*)\]$/, "$1")) ?? written.toLowerCase();
+  if (stars === "") return host === name;
+  return host.endsWith(`.${name}`) || (stars === "**." && host === name);
 }

@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isPlaceholder } from "../sandbox/placeholder.ts";
 import { statReadable } from "./config-files.ts";
 import { isTable, type Table } from "./table.ts";
 
@@ -50,7 +51,8 @@ export function trustLevel(entry: unknown): Trust {
 
 function projectRoot(cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
-    if (statReadable(join(folder, ".git"))) return folder;
+    const marker = join(folder, ".git");
+    if (statReadable(marker) && !isPlaceholder(marker)) return folder;
     if (folder === dirname(folder)) return cwd;
   }
 }

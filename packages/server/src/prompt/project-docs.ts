@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
+import { isPlaceholder } from "../sandbox/placeholder.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import type { Root } from "../workspace-files/root.ts";
 
@@ -84,7 +85,8 @@ export function projectChain(files: FileCache, cwd: string, markers: readonly st
   for (let depth = 0; depth < maxDepth; depth++) {
     folders.unshift(folder);
     const at = folder;
-    if (markers.some((marker) => files.exists(join(at, marker)))) return folders;
+    const isMarker = (path: string) => files.exists(path) && !isPlaceholder(path);
+    if (markers.some((marker) => isMarker(join(at, marker)))) return folders;
     const parent = dirname(folder);
     if (parent === folder) break;
     folder = parent;

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { findShell } from "../exec/shells.ts";
+import { findEntry } from "../sandbox/entry/find-entry.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { quireVersion } from "../version.ts";
 import type { DoctorOptions } from "./doctor.ts";
@@ -79,14 +80,19 @@ export function checkGit({ env }: DoctorOptions): Finding {
 }
 
 /** Whether commands can be confined here; it is tried out. */
-export function checkSandbox({ env }: DoctorOptions): Finding {
+export function checkSandbox({ env, home }: DoctorOptions): Finding {
   const remedy = 'install bubblewrap, or choose sandbox_mode = "danger-full-access" where that is safe';
   if (process.platform === "darwin") {
     const path = "/usr/bin/sandbox-exec";
     return existsSync(path) ? ok(path) : warning(`${path} was not found`, remedy);
   }
   try {
-    return ok(`${findBubblewrap(env.PATH, []).path}, and it works`);
+    const { path } = findBubblewrap(env.PATH, []);
+    const entry = existsSync(home) ? findEntry(home, path) : undefined;
+    const second = entry?.landlock
+      ? ", backed by Landlock"
+      : "; without Landlock, which this kernel or home does not offer";
+    return ok(`${path}, and it works${second}`);
   } catch (error) {
     return warning(error instanceof Error ? error.message : String(error), remedy);
   }

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { embeddedIPv4 } from "./embedded-address.ts";
 
 /** Addresses of this machine and of networks that only it is in. */
 const local = new BlockList();
@@ -21,7 +22,8 @@ for (const [net, bits] of [
 for (const [net, bits] of [
   ["::", 128],
   ["::1", 128],
-  ["64:ff9b::", 96],
+  ["64:ff9b:1::", 48],
+  ["2001::", 32],
   ["fc00::", 7],
   ["fe80::", 10],
   ["fec0::", 10],
@@ -32,24 +34,15 @@ for (const [net, bits] of [
 
 /** Whether an address leads to this machine or to a network behind it. What is no address does. */
 export function isLocalAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? hexMapped(address);
-  const plain = mapped ?? address;
+  const plain = isIP(address) === 6 ? (embeddedIPv4(address) ?? address) : address;
   const kind = isIP(plain);
   return kind === 0 || local.check(plain, kind === 6 ? "ipv6" : "ipv4");
 }
 
-/** IPv4 within IPv6, written as IPv6. */
-function hexMapped(address: string): string | undefined {
-  const [, high, low] = /^(?:0:0:0:0:0|:):ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/i.exec(address) ?? [];
-  if (high === undefined || low === undefined) return undefined;
-  const value = Number.parseInt(high, 16) * 65_536 + Number.parseInt(low, 16);
-  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
-}
-
-/** Whether a name or address means this machine without being looked up. */
+/** Whether a name or address, in its canonical form, means this machine without being looked up. */
 export function isLocalName(host: string): boolean {
   if (isIP(host) !== 0) return isLocalAddress(host);
-  return host === "localhost" || host.endsWith(".localhost") || /^[\d.]+$|^0x/.test(host);
+  return host === "localhost" || host.endsWith(".localhost");
 }
 
 /** The addresses of a host; the one that is connected to is among those that were looked at. */

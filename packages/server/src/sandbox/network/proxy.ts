@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { NetworkApprovalProtocol } from "@quire/protocol";
 import { SandboxUnavailable } from "../unavailable.ts";
 import { addressesOf, isLocalAddress } from "./addresses.ts";
+import { RequestBody } from "./request-body.ts";
 import { type Destination, maxHeadBytes, readHead } from "./request-head.ts";
 import { greetingLength, readSocks, socksReply, socksWelcome } from "./socks.ts";
 
@@ -69,9 +70,12 @@ export class NetworkProxy {
     const protocol = request.kind === "tunnel" ? "https" : "http";
     const way = await this.#reach({ host: request.host, port: request.port, protocol });
     if (typeof way === "string") return refuse(client, 403, way);
-    if (request.kind === "tunnel") client.write("HTTP/1.1 200 Connection established\r\n\r\n");
-    else way.write(request.head, "latin1");
-    splice(client, way, reader.rest());
+    if (request.kind === "tunnel") {
+      client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      return splice(client, way, reader.rest());
+    }
+    way.write(request.head, "latin1");
+    splice(client, way, reader.rest(), new RequestBody(request.body));
   }
 
   async #serveSocks(client: Socket, reader: Reader): Promise<void> {
@@ -183,9 +187,13 @@ class Reader {
   }
 }
 
-function splice(client: Socket, way: Socket, first: Buffer): void {
-  if (first.length > 0) way.write(first);
-  client.pipe(way);
+/** @param body What of the client's bytes is handed on; all where there is none. */
+function splice(client: Socket, way: Socket, first: Buffer, body?: RequestBody): void {
+  const from = body ? client.pipe(body) : client;
+  body?.on("error", () => client.destroy());
+  if (first.length > 0) (body ?? way).write(first);
+  // An answer may come after the last of the request.
+  from.pipe(way, { end: body === undefined });
   way.pipe(client);
   client.on("close", () => way.destroy());
   way.on("close", () => client.destroySoon());

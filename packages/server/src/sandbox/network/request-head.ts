@@ -1,47 +1,84 @@
+import { canonicalBytes } from "./canonical-host.ts";
+
 /** Where somebody wants to go. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
+/** How much of what follows a head belongs to the request: so many bytes, or chunks that say where they end. */
+export type BodyLength = number | "chunked";
+
 /** What a client of a proxy asks for. */
 export type ProxyRequest =
   | ({ readonly kind: "tunnel" } & Destination)
   /** `head`: the request as the destination is to see it. */
-  | ({ readonly kind: "forward"; readonly head: string } & Destination);
+  | ({ readonly kind: "forward"; readonly head: string; readonly body: BodyLength } & Destination);
 
 /** Longest head of a request. */
 export const maxHeadBytes = 65_536;
 
-/** Reads the head of an HTTP request to a proxy, without the empty line. `undefined` where it is none. */
+const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/;
+/** Headers that are for the proxy, or that it writes itself. */
+const own = /^(proxy-.*|connection|keep-alive|host|upgrade|te|trailer|content-length|transfer-encoding)$/;
+
+/** Reads the head of an HTTP request to a proxy, without the empty line. `undefined` where it is none, or could be read in two ways. */
 export function readHead(head: string): ProxyRequest | undefined {
-  const [line = "", ...headers] = head.split("\r\n");
+  const [line = "", ...lines] = head.split("\r\n");
   const [, method = "", target = "", version] = /^([A-Z]+) (\S+) (HTTP\/1\.[01])$/.exec(line) ?? [];
-  if (version === undefined) return undefined;
+  const headers = readHeaders(lines);
+  if (version === undefined || headers === undefined) return undefined;
   if (method === "CONNECT") {
     const to = authority(target, 443);
     return to && { kind: "tunnel", ...to };
   }
-  const [, place = "", path = ""] = /^http:\/\/([^/?#]+)(.*)$/i.exec(target) ?? [];
-  const host = place.slice(place.lastIndexOf("@") + 1);
-  const to = authority(host, 80);
-  if (!to) return undefined;
-  const kept = headers.filter((header) => !/^(proxy-|connection:|keep-alive:|host:)/i.test(header));
+  const [, place = "", path = ""] = /^http:\/\/([^/?#]+)([^#]*)$/i.exec(target) ?? [];
+  const to = authority(place, 80);
+  const body = bodyLength(headers);
+  if (!to || body === undefined) return undefined;
+  const kept = headers.filter(({ name }) => !own.test(name)).map(({ name, value }) => `${name}: ${value}`);
+  const length = body === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${body}`;
   const first = `${method} ${path.startsWith("/") ? path : `/${path}`} ${version}`;
-  // One request for each connection: the next may be for somebody else.
-  return { kind: "forward", ...to, head: [first, `Host: ${host}`, "Connection: close", ...kept, "", ""].join("\r\n") };
+  // One request for each connection: the next may be for somebody else. The host is the one that was looked at.
+  const written = [first, `Host: ${hostHeader(to)}`, "Connection: close", ...(body === 0 ? [] : [length]), ...kept];
+  return { kind: "forward", ...to, body, head: [...written, "", ""].join("\r\n") };
 }
 
-/** A host and a port, as in addresses. */
+interface Header {
+  /** In lower case. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** `undefined` where a line is none, such as one that goes on with the line before, or one name is given twice that counts. */
+function readHeaders(lines: readonly string[]): Header[] | undefined {
+  const headers: Header[] = [];
+  for (const line of lines) {
+    const [, name, value] = header.exec(line) ?? [];
+    if (name === undefined || value === undefined) return undefined;
+    headers.push({ name: name.toLowerCase(), value: value.trimEnd() });
+  }
+  const isOnce = (name: string) => headers.filter((each) => each.name === name).length <= 1;
+  return ["host", "content-length", "transfer-encoding"].every(isOnce) ? headers : undefined;
+}
+
+function bodyLength(headers: readonly Header[]): BodyLength | undefined {
+  const of = (name: string) => headers.find((each) => each.name === name)?.value;
+  const [length, coding] = [of("content-length"), of("transfer-encoding")];
+  if (coding !== undefined) return length === undefined && coding.toLowerCase() === "chunked" ? "chunked" : undefined;
+  if (length === undefined) return 0;
+  return /^\d{1,15}$/.test(length) ? Number(length) : undefined;
+}
+
+function hostHeader({ host, port }: Destination): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return port === 80 ? name : `${name}:${port}`;
+}
+
+/** A host and a port, as in addresses. Nobody logs in at a host by a proxy: what could be read so is refused. */
 function authority(text: string, otherwise: number): Destination | undefined {
-  const [, bracketed, name, port] = /^(?:\[([0-9a-fA-F:.%]+)\]|([^:\s[\]@/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
-  const host = normalHost(bracketed ?? name ?? "");
+  const [, bracketed, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]@/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
+  const host = canonicalBytes(bracketed ?? name ?? "");
   const number = port === undefined ? otherwise : Number(port);
   return host !== undefined && number > 0 && number < 65_536 ? { host, port: number } : undefined;
-}
-
-/** A host as rules spell it; `undefined` where it is none. */
-export function normalHost(text: string): string | undefined {
-  const host = text.toLowerCase().replace(/\.$/, "");
-  return host.length > 0 && host.length <= 253 && /^[a-z0-9._:-]+$/.test(host) ? host : undefined;
 }

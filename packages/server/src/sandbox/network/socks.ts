@@ -1,4 +1,5 @@
-import { type Destination, normalHost } from "./request-head.ts";
+import { canonicalBytes, canonicalHost } from "./canonical-host.ts";
+import type { Destination } from "./request-head.ts";
 
 /** The greeting's answer: no authentication. */
 export const socksWelcome: Uint8Array = Uint8Array.of(5, 0);
@@ -31,7 +32,8 @@ export function readSocks(bytes: Uint8Array): SocksRequest | undefined {
   const length = 4 + size + 2;
   if (bytes.length < length) return undefined;
   const address = bytes.subarray(4, 4 + size);
-  const host = normalHost(kind === 3 ? Buffer.from(address.subarray(1)).toString("latin1") : numeric(address));
+  const host =
+    kind === 3 ? canonicalBytes(Buffer.from(address.subarray(1)).toString("latin1")) : canonicalHost(numeric(address));
   const port = (bytes[length - 2] ?? 0) * 256 + (bytes[length - 1] ?? 0);
   const isConnect = bytes[0] === 5 && bytes[1] === 1;
   return { length, to: isConnect && host !== undefined && port > 0 ? { host, port } : undefined };
