@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
+import { findProgram } from "../exec/find-program.ts";
+import { helperEnvironment, helperFolder, ownProgram } from "../helpers/own-program.ts";
 
 /** One secret in the keyring of the operating system. */
 export interface Keyring {
@@ -51,8 +53,9 @@ function canonical(home: string): string {
 function secretService(user: string, env: KeyringOptions["env"]): Keyring {
   const name = ["service", service, "username", user];
   const call = (args: readonly string[], input = "") => {
-    const program = Bun.which("secret-tool", { PATH: env.PATH ?? "" });
-    if (program === null) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
+    // Never one that somebody has left in the folder the server was started in.
+    const program = findProgram("secret-tool", env.PATH ?? "", [process.cwd()]);
+    if (program === undefined) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
     return run([program, ...args], { input, env });
   };
   return {
@@ -87,10 +90,8 @@ else await Bun.secrets.delete(place);
 /** By Bun: the Keychain of macOS, the credential manager of Windows. */
 function systemKeyring(name: string, env: KeyringOptions["env"]): Keyring {
   const call = (action: string, value?: string): string => {
-    const { code, out, problem } = run([process.execPath, "-e", script], {
-      input: JSON.stringify({ action, service, name, value }),
-      env: { ...env, BUN_BE_BUN: "1" },
-    });
+    const input = JSON.stringify({ action, service, name, value });
+    const { code, out, problem } = run(ownProgram(script), { input, env });
     if (code !== 0) throw new KeyringError(problem || `ended with ${code}`);
     return out;
   };
@@ -113,7 +114,8 @@ function run(command: string[], { input, env }: { input: string; env: KeyringOpt
     stdin: Buffer.from(input),
     stdout: "pipe",
     stderr: "pipe",
-    env: { ...env },
+    cwd: helperFolder,
+    env: helperEnvironment(env),
     timeout: patienceMs,
   });
   const problem = ran.exitedDueToTimeout

@@ -1,4 +1,5 @@
 import { isTable } from "../config/table.ts";
+import { compileGlob, type Glob } from "../glob.ts";
 
 /** How the environment of commands is made from the server's. Keys as in `[shell_environment_policy]`. */
 export interface EnvironmentPolicy {
@@ -30,7 +31,8 @@ const coreVariables = [
   "USERNAME",
 ];
 
-const secretNames = ["*KEY*", "*SECRET*", "*TOKEN*"];
+/** Names of what is likely a secret. Read once: it is needed for every command. */
+const secretNames = ["*KEY*", "*SECRET*", "*TOKEN*"].map(toGlob);
 
 /** Reads `shell_environment_policy` of a configuration; what is missing or of the wrong type takes its default. */
 export function environmentPolicy(raw: Readonly<Record<string, unknown>>): EnvironmentPolicy {
@@ -55,18 +57,18 @@ export function commandEnvironment(
   server: Readonly<Record<string, string | undefined>>,
   never: readonly string[] = [],
 ): Record<string, string> {
-  const excludes = [...(policy.ignoreDefaultExcludes ? [] : secretNames), ...policy.exclude].map(toPattern);
-  const only = policy.includeOnly.map(toPattern);
+  const excludes = [...(policy.ignoreDefaultExcludes ? [] : secretNames), ...policy.exclude.map(toGlob)];
+  const only = policy.includeOnly.map(toGlob);
   const hidden = new Set(never);
   const env: Record<string, string> = {};
   for (const [name, value] of Object.entries(server)) {
     if (value === undefined || hidden.has(name) || policy.inherit === "none") continue;
     if (policy.inherit === "core" && !coreVariables.includes(name.toUpperCase())) continue;
-    if (!excludes.some((pattern) => pattern.test(name))) env[name] = value;
+    if (!excludes.some((glob) => glob.matches(name))) env[name] = value;
   }
   for (const [name, value] of Object.entries(policy.set)) if (!hidden.has(name)) env[name] = value;
   if (only.length === 0) return env;
-  return Object.fromEntries(Object.entries(env).filter(([name]) => only.some((pattern) => pattern.test(name))));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => only.some((glob) => glob.matches(name))));
 }
 
 /** What is set for every command of an agent: no colours, no pager, nothing that waits for a key. */
@@ -88,12 +90,8 @@ export function agentVariables(threadId: string, callId: string): Record<string,
   };
 }
 
-function toPattern(glob: string): RegExp {
-  const body = glob
-    .replace(/[.+^${}()|[\]\\]/g, "\\$&")
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${body}$`, "i");
+function toGlob(pattern: string): Glob {
+  return compileGlob(pattern, { ignoreCase: true, flat: true });
 }
 
 function strings(value: unknown): string[] {

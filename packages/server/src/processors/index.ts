@@ -49,7 +49,9 @@ const groups: Readonly<Record<string, Loader>> = {
 
 /** The handlers of a method's group; `undefined` where no processor has that word. */
 export async function loadHandlers(method: string): Promise<ReadonlyMap<string, AnyHandler>> {
-  const load = groups[method.split("/", 1)[0] ?? ""];
+  const word = method.split("/", 1)[0] ?? "";
+  // A word that every object knows, such as `constructor`, is no group.
+  const load = Object.hasOwn(groups, word) ? groups[word] : undefined;
   if (load === undefined) return new Map();
   const { handlers } = await load();
   return new Map(Object.entries(handlers)) as ReadonlyMap<string, AnyHandler>;

@@ -1,10 +1,23 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { type FolderRules, IgnoreRules } from "./ignore-rules.ts";
+import { readFile } from "../workspace-files/read-file.ts";
+import { type FolderRules, IgnoreRules, maxWork } from "./ignore-rules.ts";
 
 /** Ignore files that are not git's own come first. */
 const files = [".ignore", ".gitignore"] as const;
+
+/** Rules that may hold for one path, over all ignore files above it. Files with which there would be more say nothing. */
+const maxRules = 50_000;
+
+/** A larger ignore file says nothing. */
+const maxIgnoreBytes = 1 << 20;
+
+/** Ignore files are shown to nobody, so no home has to be hidden. */
+const nowhere = "/nonexistent";
+
+/** From this weight on, a path may take so long that each is a stretch of its own. */
+const heavyWeight = 4096;
 
 /** Rules of one folder, and those above. A folder without rules shares the chain of the folder above it. */
 interface Link {
@@ -12,6 +25,9 @@ interface Link {
   /** Length of the absolute path of the rules' folder, with its slash. */
   readonly depth: number;
   readonly above: Link | undefined;
+  /** How many rules there are with those above, and what they weigh. */
+  readonly size: number;
+  readonly weight: number;
 }
 
 /** All rules that hold in a folder, for each kind of file apart. */
@@ -63,22 +79,29 @@ export class IgnoreChain {
   within(folder: string): FolderIgnores | undefined {
     const own = rulesWithin(this.#own, folder);
     const git = rulesWithin(this.#git, folder);
-    return own.length + git.length === 0 ? undefined : new FolderIgnores([...own, ...git]);
+    const weight = (this.#own?.weight ?? 0) + (this.#git?.weight ?? 0);
+    return own.length + git.length === 0 ? undefined : new FolderIgnores([...own, ...git], weight >= heavyWeight);
   }
 }
 
 /** All rules that may fit something in a folder, the nearest first. The first that says something decides. */
 export class FolderIgnores {
   readonly #rules: readonly FolderRules[];
+  readonly #work = { left: maxWork };
+  /** Whether a single path may take noticeably long. */
+  readonly heavy: boolean;
 
-  constructor(rules: readonly FolderRules[]) {
+  constructor(rules: readonly FolderRules[], heavy: boolean) {
     this.#rules = rules;
+    this.heavy = heavy;
   }
 
   ignores(name: string, isFolder: boolean): boolean {
     const rules = this.#rules;
+    const work = this.#work;
+    work.left = maxWork;
     for (let at = 0; at < rules.length; at++) {
-      const verdict = (rules[at] as FolderRules).judge(name, isFolder);
+      const verdict = (rules[at] as FolderRules).judge(name, isFolder, work);
       if (verdict !== undefined) return verdict === "ignored";
     }
     return false;
@@ -96,8 +119,14 @@ function rulesWithin(chain: Link | undefined, folder: string): FolderRules[] {
 
 function linked(file: string, depth: number, above: Link | undefined): Link | undefined {
   try {
-    const rules = new IgnoreRules(readFileSync(file, "utf8"));
-    return rules.empty ? above : { rules, depth, above };
+    // Never waits for a pipe of that name, and never reads a device.
+    const access = { root: { path: dirname(file), trusted: true }, home: nowhere, maxBytes: maxIgnoreBytes };
+    const read = readFile(file, access);
+    if (read === undefined) return above;
+    const rules = new IgnoreRules(read.bytes.toString());
+    const size = rules.size + (above?.size ?? 0);
+    if (rules.size === 0 || size > maxRules) return above;
+    return { rules, depth, above, size, weight: rules.weight + (above?.weight ?? 0) };
   } catch {
     // Not there, or not to be read: then it says nothing.
     return above;

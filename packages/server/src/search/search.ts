@@ -1,5 +1,5 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { IgnoreRules } from "./ignore-rules.ts";
+import { IgnoreRules, maxWork } from "./ignore-rules.ts";
 import { Matcher } from "./matcher.ts";
 import { PathIndex } from "./path-index.ts";
 import { walk } from "./walk.ts";
@@ -140,7 +140,7 @@ async function warmUp(): Promise<void> {
     return false;
   };
   await walk(import.meta.dirname, { index, env: {}, signal: life.signal, onMore });
-  new IgnoreRules("a/\n*.b\n").within("")?.judge("c", true);
+  new IgnoreRules("a/\n*.b\n").within("")?.judge("c", true, { left: maxWork });
   matcher.query = "s";
   await matcher.run(new AbortController().signal);
   matcher.results();

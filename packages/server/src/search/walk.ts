@@ -97,12 +97,13 @@ class Walk {
     if (found.length === 0) return undefined;
     const inner = ignores.inside(path, ignoreFiles(found));
     const folder = { path, ignores: inner, rules: inner.within(path) };
-    return found.length > pieceEntries ? this.#takePieces(folder, found) : this.#takePiece(folder, found);
+    const piece = folder.rules?.heavy ? 1 : pieceEntries;
+    return found.length > piece ? this.#takePieces(folder, found, piece) : this.#takePiece(folder, found);
   }
 
-  async #takePieces(folder: OpenFolder, found: readonly Dirent[]): Promise<void> {
-    for (let at = 0; at < found.length && !this.#options.signal.aborted; at += pieceEntries) {
-      await this.#takePiece(folder, found.slice(at, at + pieceEntries));
+  async #takePieces(folder: OpenFolder, found: readonly Dirent[], piece: number): Promise<void> {
+    for (let at = 0; at < found.length && !this.#options.signal.aborted; at += piece) {
+      await this.#takePiece(folder, found.slice(at, at + piece));
       if (this.#breath.due) await this.#breath.take();
     }
   }

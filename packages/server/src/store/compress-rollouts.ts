@@ -9,6 +9,7 @@ import {
   parseRolloutName,
   readNames,
 } from "./rollout-files.ts";
+import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 /** Rollouts that nobody has written to for so long are packed. */
@@ -60,10 +61,12 @@ function takeRun(home: string): boolean {
 
 async function pack(home: string, threadId: string, path: string): Promise<boolean> {
   const before = statSync(path);
-  if (!before.isFile() || !hasRested(before) || isHeldByCodex(home, threadId)) return false;
+  if (!before.isFile() || before.size > maxRolloutBytes || !hasRested(before) || isHeldByCodex(home, threadId))
+    return false;
   const bytes = await readFile(path);
   const made = await Bun.zstdCompress(bytes, { level });
-  if (!(await Bun.zstdDecompress(made)).equals(bytes)) throw new Error("it cannot be unpacked again");
+  // By what will read it one day, which has its bounds.
+  if (!unpackBounded(made).equals(bytes)) throw new Error("it cannot be unpacked again");
   const lock = lockIfFree(home, threadId);
   try {
     const now = statSync(path, { throwIfNoEntry: false });

@@ -13,6 +13,7 @@ import {
   writeSync,
 } from "node:fs";
 import { isCompressed, unpackedPath } from "./rollout-files.ts";
+import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
 
 /** One line of a rollout as it was parsed: whoever reads it checks what it holds. */
 export interface RawLine {
@@ -39,8 +40,9 @@ export function readRollout(path: string): RolloutBytes {
   try {
     const stat = fstatSync(fd);
     if (!stat.isFile()) throw new Error(`${path} is no file`);
+    if (stat.size > maxRolloutBytes) throw new Error(`${path} is larger than ${maxRolloutBytes >> 20} MiB`);
     const bytes = readFileSync(fd);
-    return { bytes: isCompressed(path) ? Bun.zstdDecompressSync(bytes) : bytes, inode: stat.ino };
+    return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stat.ino };
   } finally {
     closeSync(fd);
   }

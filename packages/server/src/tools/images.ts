@@ -1,5 +1,10 @@
+import { fitImage } from "../helpers/fit-image.ts";
+
 /** Images beyond this are refused: they would not fit into a request. */
 const maxImageBytes = 64 << 20;
+
+/** The same as base64, with some room for what is before it and for line breaks. */
+const maxUrlLength = maxImageBytes * 1.5;
 
 /** The longer side that a model looks at; larger images are made smaller, which loses it nothing. */
 const maxSide = 2048;
@@ -11,7 +16,7 @@ export async function imageUrl(
 ): Promise<string | undefined> {
   const type = imageType(bytes);
   if (type === undefined || bytes.length > maxImageBytes) return undefined;
-  const fitted = type === "gif" ? bytes : await fit(bytes, options.original ? Number.POSITIVE_INFINITY : maxSide);
+  const fitted = type === "gif" ? bytes : await fitImage(bytes, options.original ? undefined : maxSide);
   return fitted && `data:image/${imageType(fitted)};base64,${Buffer.from(fitted).toString("base64")}`;
 }
 
@@ -20,6 +25,7 @@ export const omittedImage = "image content omitted because it could not be proce
 
 /** Bytes of a `data:` URL with base64; `undefined` for any other. */
 export function dataUrlBytes(url: string): Uint8Array | undefined {
+  if (url.length > maxUrlLength) return undefined;
   const encoded = /^data:image\/[\w.+-]+;base64,([A-Za-z0-9+/=\s]*)$/.exec(url)?.[1];
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64");
 }
@@ -31,19 +37,4 @@ function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | undefin
   if (head.startsWith("\xff\xd8\xff")) return "jpeg";
   if (/^GIF8[79]a/.test(head)) return "gif";
   return head.startsWith("RIFF") && head.slice(8) === "WEBP" ? "webp" : undefined;
-}
-
-/** The image no larger than that; `undefined` for one that is broken, which would have every request with it refused. */
-async function fit(bytes: Uint8Array, side: number): Promise<Uint8Array | undefined> {
-  try {
-    const image = new Bun.Image(bytes);
-    const { width, height } = await image.metadata();
-    if (Math.max(width, height) > side)
-      return await image.resize(side, side, { fit: "inside", withoutEnlargement: true }).bytes();
-    // Only who reads it to its end sees that it is whole.
-    await image.resize(1, 1).bytes();
-    return bytes;
-  } catch {
-    return undefined;
-  }
 }
