@@ -39,7 +39,7 @@ export function startGateway(options: GatewayOptions): Gateway {
   const hubs: HubSet = new HubSet({
     reconnect: options.reconnect,
     lingerMs: options.lingerMs,
-    broadcast: (frame) => pages.broadcast(frame),
+    broadcast: (frame, except) => pages.broadcast(frame, except),
     log: options.log ?? (() => undefined),
     stranger: (address) => sweep?.stranger(Number(new URL(address).port)),
   });

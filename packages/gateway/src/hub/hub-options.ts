@@ -41,8 +41,8 @@ export interface PagePort {
 
 /** What a hub needs of the gateway. */
 export interface HubHost {
-  /** Sends a frame to every page. */
-  broadcast(frame: string): void;
+  /** Sends a frame to every page but `except`. */
+  broadcast(frame: string, except?: PagePort): void;
   /** Something in the hub's info is different now. */
   changed(hub: { readonly info: HubInfo }): void;
 }

@@ -24,8 +24,8 @@ export interface SpawnedServer {
 export interface HubSetOptions {
   readonly reconnect?: ReconnectOptions | undefined;
   readonly lingerMs?: number | undefined;
-  /** Sends a frame to every page. */
-  broadcast(frame: string): void;
+  /** Sends a frame to every page but `except`. */
+  broadcast(frame: string, except?: PagePort): void;
   log(line: string): void;
   /** What was found at this address turned out to be no app-server. */
   stranger(address: string): void;

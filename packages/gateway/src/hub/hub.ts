@@ -37,7 +37,10 @@ export class Hub {
     this.id = options.id;
     this.#options = options;
     this.#host = host;
-    this.#questions = new Questions((message) => this.#broadcast(message));
+    this.#questions = new Questions({
+      tell: (page, message) => page.tell(rpcFrame(this.id, message)),
+      tellAll: (message, except) => this.#broadcast(message, except),
+    });
     this.#link = new HubLink(options, {
       notification: (message) => queueMicrotask(() => this.#notified(message)),
       request: (params, context) =>
@@ -88,7 +91,7 @@ export class Hub {
     if (message instanceof MalformedMessage) {
       if (!message.isReply) page.reply(errorFrame(this.id, message.id, message.error));
     } else if (message.method === undefined) {
-      this.#questions.answer(message.id, message);
+      this.#questions.answer(page, message.id, message);
     } else if (message.id === undefined || message.id === null) {
       if (message.method !== "initialized") this.#notify(message as NotificationMessage);
     } else {
@@ -188,8 +191,8 @@ export class Hub {
     this.#leases.clear();
   }
 
-  #broadcast(message: object): void {
-    this.#host.broadcast(rpcFrame(this.id, message));
+  #broadcast(message: object, except?: PagePort): void {
+    this.#host.broadcast(rpcFrame(this.id, message), except);
   }
 
   /** Looks again, in a while, for threads that nobody has open any more. */

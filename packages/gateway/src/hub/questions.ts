@@ -1,4 +1,5 @@
 import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
+import type { PagePort } from "./hub-options.ts";
 
 /** The members that tell what a question is about; older methods name the thread otherwise. */
 interface About {
@@ -31,23 +32,38 @@ export interface QuestionReply {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown } | null;
 }
 
+/** Sends a notification to a page, or to all but one. */
+export interface QuestionHost {
+  tell(page: PagePort, message: NotificationMessage): void;
+  tellAll(message: NotificationMessage, except?: PagePort): void;
+}
+
+/** Replies to these are decisions. Others may hold what somebody typed, which other pages have no business with. */
+const decided: ReadonlySet<string> = new Set([
+  "item/commandExecution/requestApproval",
+  "item/fileChange/requestApproval",
+  "item/permissions/requestApproval",
+  "execCommandApproval",
+  "applyPatchApproval",
+]);
+
 /**
  * The server's questions: shown to every page under one id, answered once, withdrawn everywhere.
  *
  * Pages hear `serverRequest/resolved` exactly once for each: from here when a page has answered or the question has lost
- * its point, else from the server, with the id that the pages know.
+ * its point, else from the server, with the id that the pages know. The page whose answer counted hears
+ * `answeredBy: "you"`; the others `"page"`, with the decision.
  */
 export class Questions {
   readonly #byId = new Map<string, Question>();
   readonly #byServerId = new Map<RequestId, Question>();
-  readonly #tell: (message: NotificationMessage) => void;
+  readonly #host: QuestionHost;
   /** Ids of one gateway are never those of another, or a page left over would answer what it was not asked. */
   readonly #prefix = crypto.randomUUID().slice(0, 8);
   #count = 0;
 
-  /** @param tell Sends a notification to every page. */
-  constructor(tell: (message: NotificationMessage) => void) {
-    this.#tell = tell;
+  constructor(host: QuestionHost) {
+    this.#host = host;
   }
 
   /** All that wait, oldest first. */
@@ -78,10 +94,12 @@ export class Questions {
   }
 
   /** A page's reply. The first one counts; one that comes later is dropped, for its page has been told. */
-  answer(id: RequestId | null | undefined, { result, error }: QuestionReply): void {
-    const question = this.#byId.get(String(id));
+  answer(page: PagePort, id: RequestId | null | undefined, { result, error }: QuestionReply): void {
+    const question = typeof id === "string" ? this.#byId.get(id) : undefined;
     if (!question) return;
-    this.#end(question, { answeredBy: "page" });
+    const answer = error ? { error: { message: error.message } } : { result };
+    this.#end(question, { answeredBy: "page", ...(decided.has(question.method) && { answer }) }, page);
+    this.#host.tell(page, resolved(question, { answeredBy: "you" }));
     if (error) question.reject(new RpcError(error));
     else question.resolve(result);
   }
@@ -115,18 +133,19 @@ export class Questions {
   }
 
   /** @param how Tells an answer in another window from a question that has lost its point. */
-  #end(question: Question, how: { readonly answeredBy?: "page" }): void {
+  #end(question: Question, how: object, except?: PagePort): void {
     this.#forget(question);
-    this.#tell({
-      method: "serverRequest/resolved",
-      params: { threadId: threadOf(question.params), requestId: question.id, ...how },
-    });
+    this.#host.tellAll(resolved(question, how), except);
   }
 
   #forget({ id, serverId }: Question): void {
     this.#byId.delete(id);
     this.#byServerId.delete(serverId);
   }
+}
+
+function resolved({ id, params }: Question, how: object): NotificationMessage {
+  return { method: "serverRequest/resolved", params: { threadId: threadOf(params), requestId: id, ...how } };
 }
 
 function threadOf(params: unknown): string {

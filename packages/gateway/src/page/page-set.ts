@@ -2,6 +2,7 @@ import { homedir } from "node:os";
 import { quireVersion } from "@quire/protocol";
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import { errorFrame, frame } from "../hub/frames.ts";
+import type { PagePort } from "../hub/hub-options.ts";
 import type { HubSet } from "../hub/hub-set.ts";
 import type { ToGateway, ToPage } from "../page-protocol.ts";
 import { Page, PageClose, type PageSocketData } from "./page.ts";
@@ -33,9 +34,9 @@ export class PageSet {
     return this.#pages.size;
   }
 
-  /** Sends a frame to every page. */
-  broadcast(text: string): void {
-    for (const page of this.#pages) page.tell(text);
+  /** Sends a frame to every page but `except`. */
+  broadcast(text: string, except?: PagePort): void {
+    for (const page of this.#pages) if (page !== except) page.tell(text);
   }
 
   /** Ends all sockets. */

@@ -21,10 +21,13 @@ describe("a server's question", () => {
 
     second.rpc(hub, { id: shown.id, result: { decision: "accept" } });
     assert.deepEqual(await answered, { decision: "accept" });
-    for (const page of [first, second]) {
-      const { params } = await page.hears(hub, "serverRequest/resolved");
-      assert.deepEqual(params, { threadId: "t1", requestId: shown.id, answeredBy: "page" });
-    }
+    const told = { threadId: "t1", requestId: shown.id };
+    assert.deepEqual((await first.hears(hub, "serverRequest/resolved")).params, {
+      ...told,
+      answeredBy: "page",
+      answer: { result: { decision: "accept" } },
+    });
+    assert.deepEqual((await second.hears(hub, "serverRequest/resolved")).params, { ...told, answeredBy: "you" });
     // Too late: it reaches nobody, and is not said twice.
     first.rpc(hub, { id: shown.id, result: { decision: "decline" } });
     await first.call(hub, "thread/start");
@@ -45,12 +48,30 @@ describe("a server's question", () => {
       await second.hears(hub, method, round);
       first.rpc(hub, { id, result: { by: "first" } });
       second.rpc(hub, { id, result: { by: "second" } });
-      assert.match(((await answered) as { by: string }).by, /^(first|second)$/);
+      const { by } = (await answered) as { by: string };
+      const [winner, loser] = by === "first" ? [first, second] : [second, first];
+      const { params: won } = await winner.hears(hub, "serverRequest/resolved", round);
+      const { params: lost } = await loser.hears(hub, "serverRequest/resolved", round);
+      assert.equal(won?.answeredBy, "you");
+      assert.deepEqual([lost?.answeredBy, lost?.answer], ["page", { result: { by } }]);
     }
     await first.call(hub, "thread/start");
     await second.call(hub, "thread/start");
     assert.equal(first.heard(hub, "serverRequest/resolved").length, 20);
     assert.equal(second.heard(hub, "serverRequest/resolved").length, 20);
+  });
+
+  test("is told other pages as answered, and nothing of what was typed", async () => {
+    await using stage = scriptedGateway();
+    await using first = await openPage(stage.gateway);
+    await using second = await openPage(stage.gateway);
+    const { id: hub } = await first.hub();
+    const answered = stage.server.request("item/tool/requestUserInput", about);
+    const { id } = await first.hears(hub, "item/tool/requestUserInput");
+    first.rpc(hub, { id, result: { answers: { token: { answers: ["hunter2"] } } } });
+    await answered;
+    const { params } = await second.hears(hub, "serverRequest/resolved");
+    assert.deepEqual(params, { threadId: "t1", requestId: id, answeredBy: "page" });
   });
 
   test("waits for a page, and is shown to whoever comes later, also after a reload", async () => {

@@ -1,11 +1,10 @@
+import { visibleText } from "@quire/protocol";
 import type { ThreadSummary } from "../state/model.ts";
 
 /** What a thread is called: its name, else its first message, else that it is new. */
 export function threadTitle({ name, preview, agentNickname }: ThreadSummary): string {
-  if (name !== null && name !== "") return name;
-  if (agentNickname !== null && agentNickname !== "") return agentNickname;
-  const line = preview.trim().split("\n")[0] ?? "";
-  return line === "" ? "New thread" : line;
+  const line = name || agentNickname || preview.trim().split("\n")[0] || "New thread";
+  return visibleText(line, { oneLine: true, prose: true });
 }
 
 /** The last part of a path, as folders are called in lists. */

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight, CircleHelp } from "lucide-react";
 import { useId, useState } from "react";
 import { messageOf } from "../state/message-of.ts";
 import type { PendingRequest } from "../state/model.ts";
-import { IconButton, Notice } from "../ui/index.ts";
+import { IconButton, Notice, Visible } from "../ui/index.ts";
 import "./approvals.css";
 import { choicesOf } from "./choices.ts";
 import { describe } from "./describe.ts";
@@ -80,7 +80,9 @@ function Question({ request, position, onStep, itemOf, onAnswer, onRefuse, ...kn
     <section className="approvals-bar" aria-labelledby={titleId}>
       <header className="approvals-head">
         <CircleHelp size={16} aria-hidden="true" />
-        <h2 id={titleId}>{about.title}</h2>
+        <h2 id={titleId}>
+          <Visible text={about.title} oneLine />
+        </h2>
         {position !== null && (
           <span className="approvals-steps">
             <IconButton label="Previous question" icon={<ChevronLeft size={16} />} onClick={() => onStep(-1)} />

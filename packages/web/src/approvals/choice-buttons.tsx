@@ -1,4 +1,5 @@
-import { Button, type ButtonVariant, Kbd } from "../ui/index.ts";
+import { visibleText } from "@quire/protocol";
+import { Button, type ButtonVariant, Kbd, Visible } from "../ui/index.ts";
 import type { Choice } from "./choices.ts";
 
 const variants: Readonly<Record<Choice["role"], ButtonVariant>> = {
@@ -25,11 +26,13 @@ export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
           variant={variants[choice.role]}
           disabled={busy}
           aria-keyshortcuts={choice.hotkey}
-          title={choice.label}
+          title={visibleText(choice.label, { oneLine: true })}
           className="approvals-choice"
           onClick={() => onChoose(choice)}
         >
-          <span className="approvals-choice-text">{choice.label}</span>
+          <span className="approvals-choice-text">
+            <Visible text={choice.label} oneLine />
+          </span>
           {choice.hotkey !== undefined && (
             <span aria-hidden="true">
               <Kbd keys={choice.hotkey} />

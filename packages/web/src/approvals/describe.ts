@@ -5,6 +5,7 @@ import {
   type FileUpdateChange,
   shellScript,
   type ThreadItem,
+  visibleHost,
 } from "@quire/protocol";
 import type { PendingRequest } from "../state/model.ts";
 import { askedOf, metaOf } from "./request-kind.ts";
@@ -24,6 +25,8 @@ export interface Description {
   readonly title: string;
   readonly reason: string | null;
   readonly command: string | null;
+  /** The command line of the program that is typed into. */
+  readonly program: string | null;
   readonly cwd: string | null;
   readonly asks: readonly Ask[];
   readonly changes: readonly FileUpdateChange[];
@@ -35,6 +38,7 @@ const plain: Description = {
   title: "",
   reason: null,
   command: null,
+  program: null,
   cwd: null,
   asks: [],
   changes: [],
@@ -49,15 +53,19 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
       const { params } = asked;
       const host = params.networkApprovalContext;
       const writesInput = params.kind === "writeStdin";
-      const command = params.command ?? (item?.type === "commandExecution" ? item.command : null);
+      const running = item?.type === "commandExecution" ? item.command : null;
+      const command = params.command ?? (writesInput ? null : running);
+      const seen = host ? visibleHost(host.host) : undefined;
       return {
         ...plain,
-        title: host ? `Reach ${host.host}?` : writesInput ? "Type into the running command?" : "Run this command?",
+        title: seen ? `Reach ${seen.text}?` : writesInput ? "Type this into a running program?" : "Run this command?",
         reason: params.reason ?? null,
-        command: command === null ? null : shellScript(command),
+        command: command === null ? null : writesInput ? command : shellScript(command),
+        program: writesInput && running !== null ? shellScript(running) : null,
         cwd: params.cwd ?? null,
         asks: [
           ...(host ? [{ kind: "network" as const, text: `Network: ${host.host} (${host.protocol})` }] : []),
+          ...(seen?.hint === undefined ? [] : [{ kind: "network" as const, text: `Careful: ${seen.hint}` }]),
           ...permissionAsks(params.additionalPermissions),
         ],
       };

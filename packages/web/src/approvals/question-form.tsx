@@ -1,6 +1,6 @@
-import type { ToolRequestUserInputParams, ToolRequestUserInputQuestion } from "@quire/protocol";
+import { type ToolRequestUserInputParams, type ToolRequestUserInputQuestion, visibleText } from "@quire/protocol";
 import { useId, useState } from "react";
-import { Button, Field, TextInput } from "../ui/index.ts";
+import { Button, Field, TextInput, Visible } from "../ui/index.ts";
 import type { AnswerProps } from "./request-form.tsx";
 import { answersResult } from "./wire.ts";
 
@@ -86,7 +86,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
     return (
       <div className="approvals-question">
         {question.header !== "" && <span className="approvals-header">{question.header}</span>}
-        {input(question.question)}
+        {input(visibleText(question.question))}
       </div>
     );
   }
@@ -94,7 +94,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
     <fieldset className="approvals-question approvals-choices">
       <legend>
         {question.header !== "" && <span className="approvals-header">{question.header}</span>}
-        {question.question}
+        <Visible text={question.question} />
       </legend>
       {options.map((option) => (
         <label key={option.label} className="ui-check">
@@ -105,9 +105,13 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
             onChange={() => onChange({ ...given, option: option.label })}
           />
           <span className="ui-check-text">
-            <span>{option.label}</span>
+            <span>
+              <Visible text={option.label} oneLine />
+            </span>
             {option.description !== "" && option.description !== option.label && (
-              <span className="ui-field-hint">{option.description}</span>
+              <span className="ui-field-hint">
+                <Visible text={option.description} oneLine />
+              </span>
             )}
           </span>
         </label>

@@ -3,7 +3,10 @@ import { shortPath } from "../app/thread-title.ts";
 import "../items/items.css";
 import { fileOfChange } from "../items/diff/change-files.ts";
 import { FileList } from "../items/diff/file-list.tsx";
+import { revealed } from "../items/format.ts";
+import { Visible } from "../ui/index.ts";
 import type { Ask, Description } from "./describe.ts";
+import { WholeText } from "./whole-text.tsx";
 
 const icons = { network: Globe, write: FilePenLine, read: FolderOpen };
 
@@ -19,19 +22,19 @@ export interface RequestBodyProps {
 export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
   return (
     <>
-      {about.reason !== null && <p className="approvals-reason">{about.reason}</p>}
-      {about.command !== null && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre className="approvals-command" tabIndex={0}>
-          <code>{about.command}</code>
-        </pre>
+      {about.reason !== null && (
+        <p className="approvals-reason">
+          <Visible text={about.reason} />
+        </p>
       )}
-      {about.data !== undefined && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-        <pre className="approvals-command" tabIndex={0}>
-          <code>{dataText(about.data)}</code>
-        </pre>
+      {about.command !== null && <WholeText text={about.command} />}
+      {about.program !== null && (
+        <>
+          <p className="approvals-cwd">into the program that was started by</p>
+          <WholeText text={about.program} />
+        </>
       )}
+      {about.data !== undefined && <WholeText text={JSON.stringify(about.data, null, 2) ?? ""} />}
       {about.asks.length > 0 && (
         <ul className="approvals-asks" aria-label="Asked for">
           {about.asks.map((ask) => (
@@ -44,7 +47,10 @@ export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
       )}
       {about.cwd !== null && (
         <p className="approvals-cwd">
-          in <span title={about.cwd}>{shortPath(about.cwd, home)}</span>
+          in{" "}
+          <span title={revealed(about.cwd)}>
+            <Visible text={shortPath(about.cwd, home)} oneLine />
+          </span>
         </p>
       )}
     </>
@@ -54,16 +60,16 @@ export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
 function AskLine({ ask, home }: { readonly ask: Ask; readonly home: string | null }) {
   const Icon = icons[ask.kind];
   return (
-    <li title={ask.path}>
+    <li title={ask.path === undefined ? undefined : revealed(ask.path)}>
       <Icon size={14} aria-hidden="true" />
-      {ask.text}
-      {ask.path !== undefined && ` ${shortPath(ask.path, home)}`}
+      <Visible text={ask.text} oneLine />
+      {ask.path !== undefined && (
+        <>
+          {" "}
+          <Visible text={shortPath(ask.path, home)} oneLine />
+        </>
+      )}
       {ask.until !== undefined && ` ${ask.until}`}
     </li>
   );
-}
-
-function dataText(data: unknown): string {
-  const text = JSON.stringify(data, null, 2) ?? "";
-  return text.length > 4000 ? `${text.slice(0, 4000)}\n…` : text;
 }

@@ -1,6 +1,8 @@
 import type { ThreadItem } from "@quire/protocol";
 import { CircleCheck, CircleHelp, CircleSlash } from "lucide-react";
 import type { PendingRequest } from "../state/model.ts";
+import { refused } from "../state/pending-requests.ts";
+import { Visible } from "../ui/index.ts";
 import "./approvals.css";
 import { type Description, describe } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
@@ -23,15 +25,16 @@ export interface RequestCardProps {
 export function RequestCard({ request, item, home = null }: RequestCardProps) {
   const about = describe(request, item);
   const { answered } = request;
-  const refused = answered !== null && /^(Declined|Skipped|Dismissed|Not answered|Refused)/.test(answered.label);
-  const Icon = answered === null ? CircleHelp : refused ? CircleSlash : CircleCheck;
+  const Icon = answered === null ? CircleHelp : refused.test(answered.label) ? CircleSlash : CircleCheck;
   const shown = item === undefined ? { ...about, reason: about.reason ?? questionText(request) } : withoutItem(about);
   if (answered === null && item !== undefined && saysThatItWaits.has(item.type) && isEmpty(shown)) return null;
   return (
     <article className={`approvals-card ${answered === null ? "is-waiting" : ""}`} aria-label={about.title}>
       <header className="approvals-head">
         <Icon size={14} aria-hidden="true" />
-        <span className="approvals-title">{about.title}</span>
+        <span className="approvals-title">
+          <Visible text={about.title} oneLine />
+        </span>
         <span className="approvals-state">
           {answered === null ? "Waits for your answer below" : `${answered.label}${answered.byMe ? " by you" : ""}`}
         </span>
@@ -53,7 +56,13 @@ const isEmpty = ({ reason, asks, data }: Description): boolean =>
   reason === null && asks.length === 0 && data === undefined;
 
 /** What the item shows need not be shown again. */
-const withoutItem = (about: Description): Description => ({ ...about, command: null, cwd: null, changes: [] });
+const withoutItem = (about: Description): Description => ({
+  ...about,
+  command: about.program === null ? null : about.command,
+  program: null,
+  cwd: null,
+  changes: [],
+});
 
 /** The questions of the agent, which are in the bar only while they wait. */
 function questionText(request: PendingRequest): string | null {

@@ -1,6 +1,6 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
-import { Button, Notice } from "../ui/index.ts";
+import { Button, Notice, Visible } from "../ui/index.ts";
 import type { AnswerProps } from "./request-form.tsx";
 import { elicitationResult } from "./wire.ts";
 
@@ -15,7 +15,9 @@ export function UrlForm({ url, busy, onAnswer }: UrlFormProps) {
   const address = webAddress(url);
   return (
     <div className="approvals-form">
-      <p className="approvals-url">{url}</p>
+      <p className="approvals-url">
+        <Visible text={url} oneLine />
+      </p>
       {address === undefined && <Notice tone="danger">This is no web address. It is not opened: decline it.</Notice>}
       <div className="approvals-actions">
         {address !== undefined && (

@@ -1,3 +1,5 @@
+import { visibleText } from "@quire/protocol";
+
 /** `0.4 s`, `12 s`, `3 min 05 s`, `2 h 10 min`. */
 export function formatDuration(ms: number): string {
   if (!Number.isFinite(ms) || ms < 0) return "";
@@ -49,14 +51,8 @@ export function humanName(name: string): string {
   return words === "" ? name : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-const hiddenMarks = /[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
-
-/**
- * Shows the marks that turn the direction of writing as their code: with them a command or a path can look like another
- * one than it is.
- */
-export const revealed = (text: string): string =>
-  text.replace(hiddenMarks, (mark) => `\\u${mark.charCodeAt(0).toString(16)}`);
+/** Shows hidden characters as marks: with them a command or a path can look like another one than it is. */
+export const revealed = (text: string): string => visibleText(text);
 
 /** Cuts a text for a place where only its beginning can be shown. Never within a surrogate pair. */
 export function clipped(text: string, limit: number): string {

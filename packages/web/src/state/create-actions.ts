@@ -167,13 +167,11 @@ interface GivenAnswer {
 
 async function answer(store: PageStore, requestId: string, { reply, label }: GivenAnswer): Promise<void> {
   for (const session of store.sessions.values()) {
-    const request = session.pending.answered(requestId, label, true);
-    if (request === null) continue;
-    const sent = session.port.reply(request.id, reply);
-    if (!sent) session.pending.reopen(requestId);
-    session.threads.find(request.threadId)?.set({ waiting: session.pending.waiting(request.threadId) });
-    session.changed();
-    if (!sent) throw new Error("The link to Quire is down. Answer again when it is back.");
+    const request = session.pending.get(requestId);
+    if (request === undefined || request.answered !== null) continue;
+    if (!session.port.reply(request.id, reply))
+      throw new Error("The link to Quire is down. Answer again when it is back.");
+    await session.pending.sent(requestId, label);
   }
 }
 

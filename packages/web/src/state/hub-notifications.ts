@@ -1,9 +1,10 @@
-import type { ServerNotifications, Thread, UserInput } from "@quire/protocol";
+import type { ServerNotifications, Thread, ThreadItem, UserInput } from "@quire/protocol";
 import { legacyEventPrefix } from "@quire/protocol/versions";
 import { foldNotification } from "./fold-notification.ts";
 import type { HubSession } from "./hub-session.ts";
 import type { ThreadKey } from "./model.ts";
 import type { OpenThread } from "./open-thread.ts";
+import type { Resolution } from "./pending-requests.ts";
 
 /** What the page wants to know at once, beyond the state. */
 export interface HubEvents {
@@ -73,13 +74,15 @@ const handlers: Handlers = {
     if (session.open.get(threadId)?.shown === false) session.open.delete(threadId);
   },
   "item/completed": (context, { threadId, item }) => {
+    const wasRun = ranOf(item);
+    if (wasRun !== null) context.session.pending.itemEnded(threadId, item.id, wasRun);
     if (item.type === "userMessage") describePreview(context, threadId, item.content);
     if (item.type === "collabAgentToolCall") for (const id of item.receiverThreadIds) known(context, id);
   },
   "serverRequest/resolved": ({ session }, params) => {
     const { threadId, requestId } = params;
     // The gateway says it where a page answered; a server does not tell who did.
-    session.pending.resolved(String(requestId), (params as { readonly answeredBy?: unknown }).answeredBy);
+    session.pending.resolved(String(requestId), params as Resolution);
     countWaiting(session, threadId);
   },
   "account/rateLimits/updated": ({ session }, { rateLimits }) => session.setRateLimits(rateLimits),
@@ -98,7 +101,9 @@ const handlers: Handlers = {
 export function takeNotification(context: Context, method: string, params: unknown): void {
   // Servers before 0.118 say everything twice.
   if (method.startsWith(legacyEventPrefix)) return;
-  const handle = handlers[method as keyof Handlers] as ((context: Context, params: unknown) => void) | undefined;
+  const handle = (Object.hasOwn(handlers, method) ? handlers[method as keyof Handlers] : undefined) as
+    | ((context: Context, params: unknown) => void)
+    | undefined;
   const { session } = context;
   const threadId = threadOf(params);
   // The end of a turn lets go of threads that nobody looks at, so contents come first there.
@@ -148,6 +153,14 @@ function describePreview(context: Context, threadId: string, content: readonly U
   if (record === undefined || record.thread.preview !== "") return;
   const text = content.map((part) => (part.type === "text" ? part.text : "")).join(" ");
   record.update({ preview: text.trim().slice(0, previewLength) });
+}
+
+/** Whether what needed an answer was done; null where its end does not tell. */
+function ranOf(item: ThreadItem): boolean | null {
+  if (item.type !== "commandExecution" && item.type !== "fileChange") return null;
+  if (item.status === "declined") return false;
+  const ran = item.type === "commandExecution" ? item.exitCode != null : item.status === "completed";
+  return ran ? true : null;
 }
 
 function threadOf(params: unknown): string | null {

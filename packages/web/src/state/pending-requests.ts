@@ -10,12 +10,31 @@ export interface IncomingRequest {
   readonly params: unknown;
 }
 
+/** How a question ended, as the gateway tells it. */
+export interface Resolution {
+  /** `you` for this page, `page` for another one; the server itself does not say. */
+  readonly answeredBy?: unknown;
+  /** The reply of the other page, where it is a decision. */
+  readonly answer?: unknown;
+}
+
+interface SentAnswer {
+  readonly label: string;
+  resolve(): void;
+  reject(error: Error): void;
+}
+
+/** Labels of answers that let nothing happen. */
+export const refused: RegExp = /^(Declined|Skipped|Dismissed|Not answered|Refused)/;
+
 /** The questions of one hub. */
 export class PendingRequests {
   readonly #hub: string;
   readonly #requests = new Map<string, PendingRequest>();
   /** Resolved by the server without saying why: somebody else answered, or its turn is about to end. */
   readonly #unsure = new Set<string>();
+  /** Answers of this page of which it is not known yet whether they counted. */
+  readonly #sent = new Map<string, SentAnswer>();
   #list: readonly PendingRequest[] | null = null;
 
   constructor(hub: string) {
@@ -45,25 +64,38 @@ export class PendingRequests {
     return this.#requests.get(id);
   }
 
-  /** Marks a question as answered; what was answered first stays. */
-  answered(id: string, label: string, byMe: boolean): PendingRequest | null {
-    const request = this.#requests.get(id);
-    if (request === undefined || request.answered !== null) return null;
-    this.#put({ ...request, answered: { label, byMe } });
-    return request;
+  /**
+   * This page's answer is on its way. It counts once the gateway has said so: another page may have been first.
+   *
+   * @returns Resolves when it is known what became of the question; rejects when the link is lost before that.
+   */
+  sent(id: string, label: string): Promise<void> {
+    return new Promise((resolve, reject) => this.#sent.set(id, { label, resolve, reject }));
   }
 
-  /** An answer could not be sent: the question is open again. */
-  reopen(id: string): void {
+  /** The question is over: by this page's answer, by that of another page, or by somebody else. */
+  resolved(id: string, { answeredBy, answer }: Resolution): void {
+    const sent = this.#sent.get(id);
+    this.#sent.delete(id);
     const request = this.#requests.get(id);
-    if (request !== undefined) this.#put({ ...request, answered: null });
+    if (request !== undefined && request.answered === null) {
+      const mine = answeredBy === "you" && sent !== undefined;
+      const label = mine ? sent.label : elsewhere(answeredBy, answer);
+      this.#put({ ...request, answered: { label, byMe: mine } });
+      if (answeredBy === undefined) this.#unsure.add(id);
+    }
+    sent?.resolve();
   }
 
-  /** The question is over, and it was not this page that answered it. */
-  resolved(id: string, answeredBy: unknown): void {
-    const inWindow = answeredBy === "page";
-    const label = inWindow ? "Answered elsewhere, in another window" : "Answered elsewhere, by another client";
-    if (this.answered(id, label, false) !== null && !inWindow) this.#unsure.add(id);
+  /** What an answer of this page was to decide has come out otherwise: another client was faster. */
+  itemEnded(threadId: string, itemId: string, wasRun: boolean): void {
+    for (const request of this.#requests.values()) {
+      if (request.threadId !== threadId || request.itemId !== itemId || request.answered?.byMe !== true) continue;
+      const allowed = !refused.test(request.answered.label);
+      if (allowed === wasRun) continue;
+      const label = `${wasRun ? "Allowed" : "Declined"} by another client, before your answer`;
+      this.#put({ ...request, answered: { label, byMe: false } });
+    }
   }
 
   /** A turn went on, so what it asked was answered. */
@@ -86,6 +118,9 @@ export class PendingRequests {
 
   /** The link is lost: whoever still has questions asks them again. */
   forgetOpen(): void {
+    for (const { reject } of this.#sent.values())
+      reject(new Error("The link was lost: whether your answer counted shows when it is back."));
+    this.#sent.clear();
     for (const { id, answered } of [...this.#requests.values()]) if (answered === null) this.#requests.delete(id);
     this.#list = null;
   }
@@ -108,3 +143,42 @@ export class PendingRequests {
     for (const { id } of done.slice(0, -answeredKept)) this.#requests.delete(id);
   }
 }
+
+/** What another page or client decided, in words. */
+function elsewhere(answeredBy: unknown, answer: unknown): string {
+  if (answeredBy !== "page") return "Answered elsewhere, by another client";
+  const { result, error } = (answer ?? {}) as { readonly result?: unknown; readonly error?: unknown };
+  if (error !== undefined) return "Refused in another window";
+  const { decision, permissions } = (result ?? {}) as { readonly decision?: unknown; readonly permissions?: object };
+  if (permissions !== undefined)
+    return Object.keys(permissions ?? {}).length > 0 ? "Allowed in another window" : "Declined in another window";
+  if (decision === undefined) return "Answered elsewhere, in another window";
+  const word = typeof decision === "object" && decision !== null ? ruleWord(decision) : String(decision);
+  return Object.hasOwn(words, word) ? words[word as keyof typeof words] : "Answered elsewhere, in another window";
+}
+
+/** A decision with a rule: its name, and for a host whether that is allowed. */
+function ruleWord(decision: object): string {
+  const [name = ""] = Object.keys(decision);
+  const rule = (decision as { applyNetworkPolicyAmendment?: { network_policy_amendment?: { action?: unknown } } })
+    .applyNetworkPolicyAmendment?.network_policy_amendment;
+  return rule?.action === "deny" ? "decline" : name;
+}
+
+const allowed = "Allowed in another window";
+const allowedForSession = "Allowed for the session in another window";
+const declined = "Declined in another window";
+const stopped = "Declined in another window; the turn was stopped";
+const words = {
+  accept: allowed,
+  approved: allowed,
+  acceptForSession: allowedForSession,
+  approved_for_session: allowedForSession,
+  acceptWithExecpolicyAmendment: "Allowed in another window, with a rule",
+  approved_execpolicy_amendment: "Allowed in another window, with a rule",
+  applyNetworkPolicyAmendment: "Allowed in another window, with a rule",
+  decline: declined,
+  denied: declined,
+  cancel: stopped,
+  abort: stopped,
+} as const;

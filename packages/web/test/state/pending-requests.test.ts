@@ -35,3 +35,33 @@ test("a question says what became of it: answered in another window, by another 
     open: "Not answered: the turn was stopped",
   });
 });
+
+test("a page claims an answer as its own only once the gateway says that it counted", async () => {
+  const gateway = new FakeGateway({
+    "thread/resume": () => aResponse(aThread("t1"), { initialTurnsPage: { data: [], nextCursor: null } }),
+  });
+  gateway.confirms = false;
+  await gateway.open();
+  await gateway.actions.openThread({ hub: "h1", thread: "t1" });
+  const place = { threadId: "t1", turnId: "u1" };
+  const answered = async (id: string) => {
+    await gateway.settle();
+    return gateway.thread("t1").pending.find((request) => request.id === id)?.answered;
+  };
+  for (const id of ["won", "lost", "late"])
+    gateway.ask(id, "item/commandExecution/requestApproval", { ...place, itemId: id, command: "ls" });
+  const answers = ["won", "lost", "late"].map((id) => gateway.actions.answer(id, { decision: "decline" }, "Declined"));
+  assert.equal(await answered("won"), null);
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "won", answeredBy: "you" });
+  assert.deepEqual(await answered("won"), { label: "Declined", byMe: true });
+  const answer = { result: { decision: "acceptForSession" } };
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "lost", answeredBy: "page", answer });
+  assert.deepEqual(await answered("lost"), { label: "Allowed for the session in another window", byMe: false });
+  // Taken by the gateway, but a client of the server was faster: what was done tells.
+  gateway.notify("serverRequest/resolved", { threadId: "t1", requestId: "late", answeredBy: "you" });
+  assert.deepEqual(await answered("late"), { label: "Declined", byMe: true });
+  const ran = { type: "commandExecution", id: "late", command: "ls", commandActions: [], cwd: "/", exitCode: 0 };
+  gateway.notify("item/completed", { ...place, item: { ...ran, status: "completed" } });
+  assert.deepEqual(await answered("late"), { label: "Allowed by another client, before your answer", byMe: false });
+  await Promise.all(answers);
+});
