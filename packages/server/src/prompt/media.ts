@@ -1,6 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import type { ContentItem, ImageDetail, UserInput } from "@quire/protocol";
 import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
+import { readLargeFile } from "../workspace-files/read-file.ts";
+import { FileRefused } from "../workspace-files/root.ts";
 import { text } from "./message.ts";
 
 /** What providers take in one request, about; a larger file is named to the model but not sent. */
@@ -11,6 +13,8 @@ export interface LocalImage {
   readonly path: string;
   readonly detail: ImageDetail | null | undefined;
   readonly index: number;
+  /** The server's home, of which no credentials are shown. */
+  readonly home: string;
 }
 
 /** The detail in which images are looked at when nothing is said. */
@@ -30,16 +34,16 @@ async function inlineImage(bytes: Uint8Array | undefined, detail: ImageDetail): 
 }
 
 /** A local image for the model, or words about why it is not there: a turn goes on without it. */
-export async function localImageContent({ path, detail, index }: LocalImage): Promise<ContentItem[]> {
-  const file = await readMedia(path);
+export async function localImageContent({ path, detail, index, home }: LocalImage): Promise<ContentItem[]> {
+  const file = await readMedia(path, home);
   if (typeof file === "string") return [text(`The local image at \`${path}\` could not be read: ${file}`)];
   const image = await inlineImage(file, detail ?? defaultDetail);
   return [text(`<image name=[Image #${index}] path="${path}">`), image, text("</image>")];
 }
 
 /** A local recording for the model, or words about why it is not there. */
-export async function localAudioContent(path: string): Promise<ContentItem[]> {
-  const file = await readMedia(path);
+export async function localAudioContent(path: string, home: string): Promise<ContentItem[]> {
+  const file = await readMedia(path, home);
   if (typeof file === "string") return [text(`The local audio at \`${path}\` could not be read: ${file}`)];
   const type = audioType(file);
   return [
@@ -49,24 +53,23 @@ export async function localAudioContent(path: string): Promise<ContentItem[]> {
   ];
 }
 
-/** The file's bytes, or why there are none. */
-async function readMedia(path: string): Promise<Uint8Array | string> {
+/** The file's bytes, or why there are none. A client names what it likes. */
+async function readMedia(path: string, home: string): Promise<Uint8Array | string> {
   try {
-    // Looked at before it is opened: a pipe that nobody writes to would hold the turn for ever.
-    const stats = await stat(path);
-    if (!stats.isFile()) return "it is not a file";
-    if (stats.size > maxMediaBytes) return `it has ${stats.size} bytes, and ${maxMediaBytes} is the most that is sent`;
-    return await readFile(path);
+    const root = { path: dirname(path), trusted: true };
+    const found = await readLargeFile(path, { root, home, maxBytes: maxMediaBytes });
+    return found?.bytes ?? "No such file or directory (os error 2)";
   } catch (error) {
+    if (error instanceof FileRefused && error.reason === "notFile") return "it is not a file";
+    if (error instanceof FileRefused && error.reason === "tooLarge")
+      return `it has ${error.bytes} bytes, and ${maxMediaBytes} is the most that is sent`;
     return reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? (error as Error).message;
   }
 }
 
 /** Without the system call and the path, which stand there already. */
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "No such file or directory (os error 2)",
   EACCES: "Permission denied (os error 13)",
-  EISDIR: "Is a directory (os error 21)",
 };
 
 function dataUrl(type: string, bytes: Uint8Array): string {

@@ -125,10 +125,22 @@ function pluginFolders(home: string, raw: Readonly<Record<string, unknown>>): Sk
   );
 }
 
-/** What a skill's file must lie in that a client names: the project, where it is there, for others write there too. */
-export function rootOfSkill(files: FileCache, path: string, { cwd, config }: SkillRequest): Root {
+/** Among what a skill is looked for that was named by its path. */
+interface KnownSkills {
+  readonly request: SkillRequest;
+  readonly skills: readonly Skill[];
+}
+
+/**
+ * What the file of a skill must lie in that a client, or a model for its agent, names by its path. Of one that is not known,
+ * the project where it is there, for others write there too; else anywhere but in the server's home.
+ */
+export function rootOfSkill(files: FileCache, path: string, { request, skills }: KnownSkills): Root {
+  const known = skills.find((skill) => skill.path === path);
+  if (known) return known.root;
+  const { cwd, config } = request;
   const project = projectChain(files, cwd, rootMarkers(config?.raw ?? {}))[0] ?? cwd;
-  return isWithin(path, project) ? { path: project } : { path: dirname(path), trusted: true };
+  return isWithin(path, project) ? { path: project } : { path: "/", trusted: true };
 }
 
 /** The skills that are switched on. */

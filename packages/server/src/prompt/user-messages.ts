@@ -4,7 +4,7 @@ import type { TurnSettings } from "../thread/turn-settings.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";
-import { findSkills, namedSkills, rootOfSkill, skillContent } from "./skills.ts";
+import { namedSkills, rootOfSkill, scanSkills, skillContent } from "./skills.ts";
 
 /** What reading a user's input needs. */
 export interface InputContext {
@@ -28,7 +28,7 @@ export async function userMessages(input: readonly UserInput[], context: InputCo
   let images = 0;
   for (const part of input) {
     if (part.type === "image" || part.type === "localImage") images++;
-    content.push(...(await contentOf(part, images)));
+    content.push(...(await contentOf(part, images, context.home)));
   }
   const skills = skillsOf(input, context).map((skill) => message("user", [text(skill)]));
   const messages = content.length > 0 || skills.length === 0 ? [message("user", content), ...skills] : skills;
@@ -48,18 +48,18 @@ async function pluginsOf(input: readonly UserInput[], { home, config }: InputCon
   });
 }
 
-async function contentOf(part: UserInput, index: number): Promise<ContentItem[]> {
+async function contentOf(part: UserInput, index: number, home: string): Promise<ContentItem[]> {
   switch (part.type) {
     case "text":
       return [text(part.text)];
     case "image":
       return [await imageContent(part)];
     case "localImage":
-      return localImageContent({ path: part.path, detail: part.detail, index });
+      return localImageContent({ path: part.path, detail: part.detail, index, home });
     case "audio":
       return [{ type: "input_audio", audio_url: part.url }];
     case "localAudio":
-      return localAudioContent(part.path);
+      return localAudioContent(part.path, home);
     case "skill":
     case "mention":
       return [];
@@ -69,12 +69,19 @@ async function contentOf(part: UserInput, index: number): Promise<ContentItem[]>
 function skillsOf(input: readonly UserInput[], context: InputContext): string[] {
   const { files, home, userHome, extraRoots, settings, config } = context;
   const request = { home, userHome, extraRoots, cwd: settings.cwd, config };
-  const attached = input.flatMap((part) =>
-    part.type === "skill" ? [{ ...part, root: rootOfSkill(files, part.path, request) }] : [],
-  );
+  const attached = input.filter((part) => part.type === "skill");
   const texts = input.flatMap((part) => (part.type === "text" && part.text.includes("$") ? [part.text] : []));
-  const known = texts.length > 0 ? findSkills(files, request) : [];
-  const named = namedSkills(texts.join("\n"), known);
-  const wanted = new Map([...attached, ...named].map((skill) => [skill.path, skill]));
+  if (attached.length === 0 && texts.length === 0) return [];
+  const { skills } = scanSkills(files, request);
+  const named = namedSkills(
+    texts.join("\n"),
+    skills.filter(({ enabled }) => enabled),
+  );
+  const rooted = attached.map(({ name, path }) => ({
+    name,
+    path,
+    root: rootOfSkill(files, path, { request, skills }),
+  }));
+  const wanted = new Map([...rooted, ...named].map((skill) => [skill.path, skill]));
   return [...wanted.values()].map((skill) => skillContent(files, skill));
 }

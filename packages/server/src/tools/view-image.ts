@@ -1,7 +1,8 @@
-import { readFile, stat } from "node:fs/promises";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
+import { readLargeFile } from "../workspace-files/read-file.ts";
+import { FileRefused } from "../workspace-files/root.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
 import { imageUrl } from "./images.ts";
@@ -37,7 +38,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
   const detail = args.choice("detail", ["high", "original"]) ?? "high";
-  const url = await imageUrl(await read(path), { original: detail === "original" });
+  const url = await imageUrl(await read(path, context), { original: detail === "original" });
   if (url === undefined) throw new ToolFailure("unable to process image: invalid or unsupported image data");
   const item: ImageViewThreadItem = { type: "imageView", id: call.callId, path, startedAtMs: Date.now() };
   context.startItem(item);
@@ -45,20 +46,24 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   return [{ type: "input_image", image_url: url, detail }];
 }
 
-async function read(path: string): Promise<Uint8Array> {
+async function read(path: string, { settings, approvals }: ToolContext): Promise<Uint8Array> {
+  const { home } = approvals.options;
+  const { type } = settings.sandboxPolicy;
+  // A command could read the server's home only where nothing confines it.
+  const root = { path: type === "dangerFullAccess" || type === "externalSandbox" ? dirname(path) : "/", trusted: true };
   try {
-    const found = await stat(path);
-    if (!found.isFile()) throw new ToolFailure(`image path \`${path}\` is not a file`);
-    if (found.size > maxBytes)
-      throw new ToolFailure(`image at \`${path}\` is larger than ${maxBytes >> 20} MiB; make it smaller`);
-    return await readFile(path);
+    const found = await readLargeFile(path, { root, home, maxBytes });
+    if (found) return found.bytes;
   } catch (error) {
-    if (error instanceof ToolFailure) throw error;
-    throw new ToolFailure(`unable to locate image at \`${path}\`: ${explain(error as NodeJS.ErrnoException)}`);
+    throw new ToolFailure(explain(path, error as NodeJS.ErrnoException | FileRefused));
   }
+  throw new ToolFailure(`unable to locate image at \`${path}\`: No such file or directory (os error 2)`);
 }
 
-function explain({ code, message }: NodeJS.ErrnoException): string {
-  if (code === "ENOENT") return "No such file or directory (os error 2)";
-  return code === "EACCES" ? "Permission denied (os error 13)" : message;
+function explain(path: string, error: NodeJS.ErrnoException | FileRefused): string {
+  if (error instanceof FileRefused && error.reason === "notFile") return `image path \`${path}\` is not a file`;
+  if (error instanceof FileRefused && error.reason === "tooLarge")
+    return `image at \`${path}\` is larger than ${maxBytes >> 20} MiB; make it smaller`;
+  const denied = error instanceof FileRefused || error.code === "EACCES";
+  return `unable to locate image at \`${path}\`: ${denied ? "Permission denied (os error 13)" : error.message}`;
 }

@@ -106,7 +106,7 @@ class GrowingBuffer {
   constructor(path: string, size: number, maxBytes: number) {
     this.#path = path;
     this.#maxBytes = maxBytes;
-    if (size > maxBytes) throw this.#tooLarge();
+    if (size > maxBytes) throw this.#tooLarge(size);
     // One more than there is: what fills it has grown.
     this.#bytes = Buffer.allocUnsafeSlow(size + 1);
   }
@@ -123,15 +123,15 @@ class GrowingBuffer {
 
   filled(count: number): void {
     this.#length += count;
-    if (this.#length > this.#maxBytes) throw this.#tooLarge();
+    if (this.#length > this.#maxBytes) throw this.#tooLarge(this.#length);
   }
 
   content(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  #tooLarge(): FileRefused {
-    return new FileRefused("tooLarge", `${this.#path} is larger than ${sizeOf(this.#maxBytes)}`);
+  #tooLarge(bytes: number): FileRefused {
+    return new FileRefused("tooLarge", `${this.#path} is larger than ${sizeOf(this.#maxBytes)}`, bytes);
   }
 }
 

@@ -20,8 +20,12 @@ export class FileRefused extends Error {
   override readonly name = "FileRefused";
   readonly reason: "outside" | "hidden" | "notFile" | "notFolder" | "tooLarge";
 
-  constructor(reason: FileRefused["reason"], message: string) {
+  /** Of a file that is too large: how large it is, at least. */
+  readonly bytes: number | undefined;
+
+  constructor(reason: FileRefused["reason"], message: string, bytes?: number) {
     super(message);
     this.reason = reason;
+    this.bytes = bytes;
   }
 }
