@@ -1,3 +1,4 @@
+import { tokenVariable } from "../status/token-file.ts";
 import type { Issue } from "../tracker/issue.ts";
 import { runMark } from "../workspace/run-mark.ts";
 
@@ -15,9 +16,9 @@ export interface ChildEnvironment {
   readonly secrets: readonly string[];
 }
 
-/** The environment of hooks and of the app-server: this process's own without the tracker's secrets, and what the run is. */
+/** The environment of hooks and of the app-server: this process's own without secrets of the tracker and of the status API, and what the run is. */
 export function childEnvironment({ env, runId, issue, quire, secrets }: ChildEnvironment): Env {
-  const hidden = new Set(secrets);
+  const hidden = new Set([...secrets, tokenVariable]);
   const kept = Object.entries(env).filter(([name]) => !hidden.has(name));
   return {
     ...Object.fromEntries(kept),

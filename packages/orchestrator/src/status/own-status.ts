@@ -1,9 +1,6 @@
 import type { OrchestratorControl } from "../state/control.ts";
 import { type StatusServer, serveStatus } from "./status-server.ts";
-import { removeTokenFile, tokenFile, writeTokenFile } from "./token-file.ts";
-
-/** Variable that chooses the token, for clients that do not share the home. It is not handed on to children. */
-export const tokenVariable = "QUIRE_ORCHESTRATOR_TOKEN";
+import { removeTokenFile, tokenFile, tokenVariable, writeTokenFile } from "./token-file.ts";
 
 /** Where the status is served for the programs of one user. */
 export interface OwnStatusOptions {

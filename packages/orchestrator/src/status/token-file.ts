@@ -16,6 +16,9 @@ import process from "node:process";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** Variable that chooses the token, for clients that do not share the home. It is not handed on to children. */
+export const tokenVariable = "QUIRE_ORCHESTRATOR_TOKEN";
+
 /** Longest file that is read: a token is short. */
 const maxBytes = 1024;
 

@@ -43,7 +43,12 @@ test("an agent changes its issue on GitHub, and neither it nor a hook ever has t
     codex: { command: `sh '${agentFile}'`, read_timeout_ms: 60_000, approval_policy: "never" },
   };
   writeFileSync(workflow, workflowText(front));
-  const secrets = { MY_TOKEN: fakeToken, GITHUB_TOKEN: "ghp_other", GH_TOKEN: "ghp_third" };
+  const secrets = {
+    MY_TOKEN: fakeToken,
+    GITHUB_TOKEN: "ghp_other",
+    GH_TOKEN: "ghp_third",
+    QUIRE_ORCHESTRATOR_TOKEN: "ghp_status",
+  };
   const orchestrator = new Orchestrator({
     workflow,
     adapters: trackerAdapters,
@@ -62,7 +67,7 @@ test("an agent changes its issue on GitHub, and neither it nor a hook ever has t
     for (const file of ["agent.env", "hook.env"]) {
       const env = readFileSync(join(workspace, file), "utf8");
       assert.match(env, /^KEPT=kept$/m);
-      assert.doesNotMatch(env, /ghp_|MY_TOKEN|GITHUB_TOKEN|GH_TOKEN/, file);
+      assert.doesNotMatch(env, /ghp_|MY_TOKEN|GITHUB_TOKEN|GH_TOKEN|ORCHESTRATOR_TOKEN/, file);
     }
     const said = `${readFileSync(join(workspace, "answer.json"), "utf8")}${JSON.stringify(events)}`;
     for (const secret of Object.values(secrets)) assert.ok(!said.includes(secret));

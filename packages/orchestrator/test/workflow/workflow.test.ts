@@ -103,6 +103,7 @@ describe("17.1 settings", () => {
         approvalPolicy: "never",
         threadSandbox: "workspace-write",
         turnSandboxPolicy: undefined,
+        autoApprove: ["mcp_tools"],
         turnTimeoutMs: 3_600_000,
         readTimeoutMs: 5000,
         stallTimeoutMs: 300_000,
