@@ -124,6 +124,6 @@ test("marks that turn the direction of writing cannot disguise a command or a pa
     };
     window.story.show([{ id: "t", items: [item as never] }]);
   });
-  await page.getByText("\\u202egpj.x").first().waitFor();
+  await page.getByText("⟦U+202E⟧gpj.x").first().waitFor();
   assert.equal((await page.getByRole("log").textContent())?.includes("\u202e"), false);
 });
