@@ -27,7 +27,7 @@ export async function diffToRemote(cwd: string): Promise<GitDiffToRemoteResponse
 }
 
 /** Neither colours nor programs that a configuration names. */
-const plain = ["--no-color", "--no-textconv", "--no-ext-diff"];
+const plain = ["--no-color", "--no-textconv", "--no-ext-diff", "--ignore-submodules=dirty"];
 
 async function nearestRemoteCommit(cwd: string): Promise<string | undefined> {
   const refs = [

@@ -1,0 +1,86 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { type GitSetting, parseGitConfig } from "./config-file.ts";
+import type { Repository } from "./find-repository.ts";
+import { readGitFile } from "./read-git-file.ts";
+import { userSettings } from "./user-settings.ts";
+
+/**
+ * Settings that are taken over from a repository's own configuration: they say how its files are read and compared. None of
+ * them names a program, a file or an address. All others (filters, hooks, watchers, remotes, includes, aliases) are not there
+ * for the git that the server runs.
+ */
+const inert: ReadonlySet<string> = new Set([
+  ...["repositoryformatversion", "filemode", "symlinks", "ignorecase", "precomposeunicode", "autocrlf", "eol"].map(
+    (key) => `core.${key}`,
+  ),
+  ...["safecrlf", "quotepath", "whitespace", "checkstat", "trustctime", "abbrev"].map((key) => `core.${key}`),
+  ...["sparsecheckout", "sparsecheckoutcone"].map((key) => `core.${key}`),
+  ...["objectformat", "refstorage"].map((key) => `extensions.${key}`),
+  ...["noprefix", "mnemonicprefix", "srcprefix", "dstprefix", "renames", "renamelimit", "algorithm", "context"].map(
+    (key) => `diff.${key}`,
+  ),
+  ...["interhunkcontext", "indentheuristic", "suppressblankempty", "relative"].map((key) => `diff.${key}`),
+]);
+
+/** What a git folder holds that is data: commits, branches and lists of names. */
+const data = ["objects", "refs", "packed-refs", "reftable", "shallow", "info"];
+
+/** A git folder with the repository's data and none of its configuration. Whoever made it disposes of it. */
+export interface SafeView extends Disposable {
+  readonly gitDir: string;
+  /** Folders that git must see to use it. */
+  readonly reads: readonly string[];
+}
+
+/**
+ * Makes a git folder of links to a repository's data with a configuration of our own. A repository's configuration can name
+ * programs under names of its choice (`filter.anything.clean`), so it is not overridden but replaced.
+ */
+export function safeView({ worktree, gitDir, commonDir }: Repository): SafeView {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), "quire-git-"));
+  try {
+    mkdirSync(join(folder, "hooks"));
+    for (const name of data) {
+      const from = join(commonDir, name);
+      if (existsSync(from)) symlinkSync(from, join(folder, name));
+    }
+    writeFileSync(join(folder, "HEAD"), readGitFile(join(gitDir, "HEAD")) ?? "ref: refs/heads/main\n");
+    if (existsSync(join(gitDir, "index"))) symlinkSync(join(gitDir, "index"), join(folder, "index"));
+    writeFileSync(join(folder, "config"), configOf(commonDir));
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    gitDir: folder,
+    reads: [worktree, gitDir, commonDir, folder, userSettings().excludesFile, ...alternates(commonDir)],
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+function configOf(commonDir: string): string {
+  const settings = parseGitConfig(readGitFile(join(commonDir, "config")) ?? "") ?? [];
+  const user = userSettings();
+  const excludes = { section: "core", key: "excludesfile", value: user.excludesFile };
+  return [...user.settings.filter(isInert), ...settings.filter(isInert), excludes].map(settingText).join("");
+}
+
+function isInert({ section, subsection, key }: GitSetting): boolean {
+  return subsection === undefined && inert.has(`${section}.${key}`);
+}
+
+function settingText({ section, key, value }: Omit<GitSetting, "subsection">): string {
+  const quoted = value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
+  return `[${section}]\n\t${key} = "${quoted}"\n`;
+}
+
+/** Folders of objects that a repository shares with others. */
+function alternates(commonDir: string): string[] {
+  const listed = readGitFile(join(commonDir, "objects", "info", "alternates")) ?? "";
+  return listed
+    .split("\n")
+    .filter((line) => line.startsWith("/") && existsSync(line))
+    .map((line) => dirname(line));
+}

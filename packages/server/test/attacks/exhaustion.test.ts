@@ -1,0 +1,46 @@
+/** Attacks: resource exhaustion. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import * as zlib from "node:zlib";
+import { tempDir } from "@quire/testkit";
+import { attack } from "@quire/testkit/attack";
+import { readRollout } from "../../src/store/rollout-bytes.ts";
+
+attack("has a small packed rollout fill the memory", async (guarded) => {
+  await using folder = await tempDir("quire-bomb-");
+  const path = join(folder.path, "rollout.jsonl.zst");
+  const part = Bun.zstdCompressSync(Buffer.alloc(1 << 20));
+  writeFileSync(path, Buffer.concat(Array.from({ length: 80 }, () => part)));
+  try {
+    const unpacked = guarded ? readRollout(path).bytes : Bun.zstdDecompressSync(await Bun.file(path).bytes());
+    return unpacked.length > 64 << 20;
+  } catch {
+    return false;
+  }
+});
+
+attack("decodes an image of hundreds of megapixels", async (guarded) => {
+  const { imageUrl } = await import("../../src/tools/images.ts");
+  const bytes = hugePng(16_000);
+  // The header alone is enough for the naive way to go on; decoding takes a gigabyte.
+  if (!guarded) return (await new Bun.Image(bytes).metadata()).width === 16_000;
+  return (await imageUrl(bytes)) !== undefined;
+});
+
+/** A PNG of one colour: a few kilobytes, whatever its side. */
+function hugePng(side: number): Buffer {
+  const chunk = (type: string, content: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), content]);
+    const [size, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    size.writeUInt32BE(content.length);
+    sum.writeUInt32BE(Bun.hash.crc32(named));
+    return Buffer.concat([size, named, sum]);
+  };
+  const head = Buffer.alloc(13);
+  head.writeUInt32BE(side, 0);
+  head.writeUInt32BE(side, 4);
+  head[8] = 1;
+  const rows = zlib.deflateSync(Buffer.alloc((Math.ceil(side / 8) + 1) * side));
+  const start = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
+  return Buffer.concat([start, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
+}
