@@ -17,6 +17,8 @@ import type { World } from "./support/world.ts";
 const touched = ({ outside }: World) => readFileSync(join(outside, "file"), "utf8") !== "untouched\n";
 const saysEscaped = (_: World, output: string) => output.includes("escaped");
 
+const mknodat = process.arch === "arm64" ? 33 : 259;
+
 const attempts: readonly Attempt[] = [
   { name: "writes a file outside of the workspace", scripts: ['echo evil > "$OUT/file"'], escaped: touched },
   { name: "writes outside by way of ..", scripts: ["echo evil > ../outside/file"], escaped: touched },
@@ -70,6 +72,26 @@ const attempts: readonly Attempt[] = [
       `cp /bin/true tool; chmod u+s tool; perl -e 'use Fcntl; umask 0; sysopen(F, "born", O_CREAT | O_WRONLY, 04755)'`,
     ],
     escaped: ({ workspace }) => ["tool", "born"].some((name) => (statMode(join(workspace, name)) & 0o4000) !== 0),
+  },
+  {
+    name: "leaves a program in the workspace that runs as its group",
+    scripts: ["cp /bin/true tool; chmod 2755 tool; chmod g+s tool"],
+    escaped: ({ workspace }) => (statMode(join(workspace, "tool")) & 0o2000) !== 0,
+  },
+  {
+    name: "makes a file that runs as its group from the beginning",
+    scripts: [`perl -e 'use Fcntl; umask 0; sysopen(F, "born", O_CREAT | O_WRONLY, 02755)'`],
+    escaped: ({ workspace }) => (statMode(join(workspace, "born")) & 0o2000) !== 0,
+  },
+  {
+    name: "makes a file that runs as its group by mknod",
+    scripts: [`perl -e '$p = "born"; syscall(${mknodat}, -100, $p, 0102755, 0)'`],
+    escaped: ({ workspace }) => (statMode(join(workspace, "born")) & 0o2000) !== 0,
+  },
+  {
+    name: "changes a mode by the newest call, to run a file as its owner and group",
+    scripts: [`cp /bin/true tool; perl -e '$p = "tool"; syscall(452, -100, $p, 06755, 0)'`],
+    escaped: ({ workspace }) => (statMode(join(workspace, "tool")) & 0o6000) !== 0,
   },
   {
     name: "gains rights by a program that runs as its owner",

@@ -105,7 +105,18 @@ function endSurvivors(place: World): void {
   for (const pid of processesNaming(place)) process.kill(pid, "SIGKILL");
 }
 
-testAttempts(attempts);
+/** Makes process 1 forget that it is to end with the server, by tracing it. Outside there is a victim in its place. */
+const traceInit: Attempt = {
+  name: "attaches to the process that ends the sandbox with the server",
+  prepare,
+  scripts: [
+    `perl -e 'for $pid (1, $ENV{VICTIM}) { print "escaped" if syscall(${traceNumber}, 16, $pid + 0, 0, 0) == 0; syscall(${traceNumber}, 17, $pid + 0, 0, 0) }'`,
+  ],
+  escaped: saysEscaped,
+  cleanUp,
+};
+
+testAttempts([...attempts, traceInit]);
 
 test("outlives a server that is killed", async () => {
   await using place = await world();

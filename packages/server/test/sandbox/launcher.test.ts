@@ -1,7 +1,7 @@
 /** What works in the sandbox: a command must not suffer from what holds an attack back. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -104,6 +104,54 @@ test("Ctrl-C on a terminal is for the program on it, not for the sandbox", async
   await running.write("on\n");
   await running.exited;
   assert.match(heard(), /read on/);
+});
+
+test("output can be opened by its name, on pipes and on a terminal; files are moved between folders", async () => {
+  await using place = await world();
+  const script =
+    "echo out > /dev/stdout; echo err | tee /dev/stderr; mkdir -p a/b; echo 1 > a/f; mv a/f a/b; cat a/b/f";
+  for (const tty of [false, true]) {
+    const { process: running, heard } = start(confined(place, script), tty);
+    await running.exited;
+    assert.equal(heard().replaceAll("\r", ""), "out\nerr\nerr\n1\n");
+  }
+});
+
+test("a repository can be made, cloned and worked in below the workspace", async () => {
+  await using place = await world();
+  const script =
+    "export GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=user.name GIT_CONFIG_VALUE_0=a GIT_CONFIG_KEY_1=user.email GIT_CONFIG_VALUE_1=b; git init -q one && git -C one commit -q --allow-empty -m first && git clone -q one two && git -C two worktree add -q ../three && git -C three log --format=%s";
+  assert.equal(await outputOf(confined(place, script)), "first\n");
+});
+
+test("skills and plugins' files in the home can be read, and a workspace below the home can be used", async () => {
+  await using place = await world();
+  const { home } = place;
+  for (const folder of ["skills/one", "plugins/cache/two", "worktrees/three"])
+    mkdirSync(join(home, folder), { recursive: true });
+  writeFileSync(join(home, "skills/one/SKILL.md"), "a skill\n");
+  writeFileSync(join(home, "plugins/cache/two/file"), "of a plugin\n");
+  const workspace = join(home, "worktrees/three");
+  const server = { PATH: process.env.PATH ?? "" };
+  const run = (script: string, policy: SandboxPolicy) =>
+    outputOf(
+      sandboxLauncher({ home, env: server })(
+        { argv: ["/bin/bash", "-c", script], cwd: workspace, env: { ...server, SERVER_HOME: home } },
+        { policy, workspace: [workspace], tty: false },
+      ),
+    );
+  const read = 'cat "$SERVER_HOME/skills/one/SKILL.md" "$SERVER_HOME/plugins/cache/two/file"';
+  assert.equal(await run(`${read}; echo made > file; cat file`, workspaceWrite()), "a skill\nof a plugin\nmade\n");
+  assert.equal(
+    await run(`${read}; cat file`, { type: "readOnly", networkAccess: false }),
+    "a skill\nof a plugin\nmade\n",
+  );
+});
+
+test("nothing is left where names were kept from the command", async () => {
+  await using place = await world();
+  await outputOf(confined(place, "true"));
+  assert.deepEqual(readdirSync(place.workspace), []);
 });
 
 /** Starts a launch as the server does, and listens. */

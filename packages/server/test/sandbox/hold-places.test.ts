@@ -1,0 +1,109 @@
+/** What keeps a place free is there while commands run, takes nothing away, and is gone afterwards. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { eventually } from "@quire/testkit";
+import { findProject } from "../../src/config/project.ts";
+import { holdPlaces, removePlace } from "../../src/sandbox/hold-places.ts";
+import { sweepPlaces } from "../../src/sandbox/noted-places.ts";
+import { isPlaceholder } from "../../src/sandbox/placeholder.ts";
+import { world } from "../attacks/support/world.ts";
+
+test("a place is kept until the last command that needs it has ended", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".codex");
+  const [first, second] = [holdPlaces([path], place.home), holdPlaces([path], place.home)];
+  assert.ok(isPlaceholder(path));
+  first();
+  assert.ok(existsSync(path));
+  second();
+  assert.ok(!existsSync(path));
+});
+
+test("what a user puts into a placeholder stays, and counts", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".git");
+  const release = holdPlaces([path], place.home);
+  assert.ok(isPlaceholder(path));
+  writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n");
+  assert.ok(!isPlaceholder(path));
+  release();
+  assert.equal(readFileSync(join(path, "HEAD"), "utf8"), "ref: refs/heads/main\n");
+});
+
+test("a start-up file that a user writes meanwhile stays", async () => {
+  await using place = await world();
+  const path = join(place.base, ".bashrc");
+  const release = holdPlaces([path], place.home);
+  assert.equal(readFileSync(path, "utf8"), "");
+  writeFileSync(path, "alias l=ls\n");
+  release();
+  assert.equal(readFileSync(path, "utf8"), "alias l=ls\n");
+});
+
+test("an empty folder of the user's own is not removed", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".agents");
+  mkdirSync(path);
+  holdPlaces([path], place.home)();
+  removePlace(path);
+  assert.ok(existsSync(path));
+});
+
+test("the folder that keeps the place of .git marks no project", async () => {
+  await using place = await world();
+  const below = join(place.workspace, "below");
+  mkdirSync(below);
+  const release = holdPlaces([join(place.workspace, ".git")], place.home);
+  assert.equal(findProject(below, {}).root, below);
+  writeFileSync(join(place.workspace, ".git/HEAD"), "");
+  assert.equal(findProject(below, {}).root, place.workspace);
+  release();
+});
+
+test("two servers share a placeholder: the one that ends first leaves it to the other", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".codex");
+  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); const release = holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)}); console.log("held"); process.stdin.once("data", () => { release(); process.exit(); });`;
+  const other = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+  await once(other.stdout, "data");
+  holdPlaces([path], place.home)();
+  assert.ok(existsSync(path), "removed although the other server has a command that needs it");
+  const release = holdPlaces([path], place.home);
+  other.stdin.end("end\n");
+  await once(other, "exit");
+  assert.ok(existsSync(path), "removed by the other server");
+  release();
+  assert.ok(!existsSync(path));
+});
+
+test("what a server that was killed has left is removed by the next", async () => {
+  await using place = await world();
+  const [empty, filled] = [join(place.workspace, ".codex"), join(place.workspace, ".agents")];
+  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces(${JSON.stringify([empty, filled])}, ${JSON.stringify(place.home)}); console.log("held"); setInterval(() => {}, 1000);`;
+  const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  await once(server.stdout, "data");
+  sweepPlaces(place.home, removePlace);
+  assert.ok(existsSync(empty), "it is still running");
+  server.kill("SIGKILL");
+  await once(server, "exit");
+  mkdirSync(join(filled, "skills"));
+  await eventually(() => {
+    sweepPlaces(place.home, removePlace);
+    return !existsSync(empty);
+  });
+  assert.ok(existsSync(join(filled, "skills")));
+  assert.deepEqual(readdirSync(join(place.home, "sandbox")), []);
+});
+
+test("where nothing can be made, nothing is", async () => {
+  await using place = await world();
+  const path = join(place.workspace, "gone/.codex");
+  holdPlaces([path], place.home)();
+  assert.ok(!existsSync(path));
+});
