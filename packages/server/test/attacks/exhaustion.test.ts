@@ -4,6 +4,7 @@ import { join } from "node:path";
 import * as zlib from "node:zlib";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { compileGlob } from "../../src/glob.ts";
 import { readRollout } from "../../src/store/rollout-bytes.ts";
 
 attack("has a small packed rollout fill the memory", async (guarded) => {
@@ -44,3 +45,31 @@ function hugePng(side: number): Buffer {
   const start = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
   return Buffer.concat([start, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
+
+/** A text that counts how often it is looked at. */
+class CountedText extends String {
+  looks = 0;
+
+  override charCodeAt(index: number): number {
+    this.looks++;
+    return super.charCodeAt(index);
+  }
+}
+
+/** Tries every length for each star, as an expression does. */
+function naiveMatch(pattern: string, text: CountedText, at = 0): boolean {
+  if (pattern === "") return at === text.length;
+  if (pattern[0] === "*") {
+    for (let end = at; end <= text.length; end++) if (naiveMatch(pattern.slice(1), text, end)) return true;
+    return false;
+  }
+  return text.charCodeAt(at) === pattern.charCodeAt(0) && naiveMatch(pattern.slice(1), text, at + 1);
+}
+
+attack("stalls the server by stars in an ignore file", (guarded) => {
+  const text = new CountedText("a".repeat(30));
+  const pattern = "*a*a*a*a*a*a*b";
+  if (guarded) compileGlob(pattern).matches(text as unknown as string);
+  else naiveMatch(pattern, text);
+  return text.looks > 100_000;
+});
