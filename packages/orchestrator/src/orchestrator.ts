@@ -15,6 +15,7 @@ import type { TrackerAdapters } from "./tracker/adapter.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
 import { workflowPath } from "./workflow/load-workflow.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
+import { ensureRoot } from "./workspace/private-root.ts";
 
 /** How an orchestrator is set up. */
 export interface OrchestratorOptions {
@@ -85,8 +86,9 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     return core.gaveUp > 0 || ledger.blocked.size > 0 || trackerError !== null || this.#store.error !== null;
   }
 
-  /** Takes up what an earlier orchestrator left, and begins. */
+  /** Takes up what an earlier orchestrator left, and begins. Throws where the workspace root is not the user's alone. */
   async start(): Promise<void> {
+    await ensureRoot(this.config.workspaceRoot);
     this.#startedAt = this.#clock.now();
     for (const warning of this.#store.current.warnings) this.#bus.log("warn", warning);
     await this.#scheduler.start();

@@ -19,7 +19,7 @@ export interface Workflow {
 }
 
 /** What workflows are loaded with. */
-export interface LoadContext extends Omit<ConfigContext, "baseDir"> {
+export interface LoadContext extends Omit<ConfigContext, "path"> {
   readonly log: Logger;
 }
 
@@ -47,13 +47,13 @@ export function readWorkflow(path: string): string {
 
 /** Makes a workflow of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
 export function makeWorkflow(path: string, source: string, { log, ...context }: LoadContext): Workflow {
-  const baseDir = dirname(realpathSync(path));
+  const real = realpathSync(path);
   const { frontMatter, body } = parseWorkflowSource(source);
-  const { config, warnings } = parseConfig(frontMatter, { ...context, baseDir });
+  const { config, warnings } = parseConfig(frontMatter, { ...context, path: real });
   const prompt = new PromptTemplate(body);
   const adapter = context.adapters[config.tracker.kind];
   if (!adapter) throw new Error(`No adapter for ${config.tracker.kind}`);
-  const tracker = adapter.create(config.tracker, { baseDir, env: context.env, log });
+  const tracker = adapter.create(config.tracker, { baseDir: dirname(real), env: context.env, log });
   return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], source };
 }
 

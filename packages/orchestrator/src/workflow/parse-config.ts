@@ -1,8 +1,8 @@
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname } from "node:path";
 import type { TrackerAdapter, TrackerAdapters, TrackerConfig } from "../tracker/adapter.ts";
 import { normalState } from "../tracker/issue.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
+import { defaultRoot } from "../workspace/default-root.ts";
 import { parseAutoApprove } from "./auto-approve.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { resolvePath } from "./resolve-text.ts";
@@ -11,8 +11,8 @@ import { WorkflowError } from "./workflow-error.ts";
 
 /** What the settings are read with. */
 export interface ConfigContext {
-  /** Folder of the workflow file. */
-  readonly baseDir: string;
+  /** Real path of the workflow file. */
+  readonly path: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly adapters: TrackerAdapters;
 }
@@ -71,16 +71,16 @@ function states(
   return found;
 }
 
-function parseRoot(written: string | undefined, { baseDir, env }: ConfigContext): string {
-  if (written === undefined) return join(tmpdir(), "symphony_workspaces");
-  const path = resolvePath(written, baseDir, env);
-  if (path === undefined) {
+function parseRoot(written: string | undefined, { path, env }: ConfigContext): string {
+  if (written === undefined) return defaultRoot(path, env);
+  const root = resolvePath(written, dirname(path), env);
+  if (root === undefined) {
     throw new WorkflowError(
       "invalid_workflow_config",
       `workspace.root is ${written}, which is not set: set the variable, or write a path`,
     );
   }
-  return path;
+  return root;
 }
 
 function parseHooks(settings: Settings): WorkflowConfig["hooks"] {

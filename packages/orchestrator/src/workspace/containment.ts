@@ -1,22 +1,28 @@
 import { lstat, realpath } from "node:fs/promises";
-import { dirname, relative, resolve, sep } from "node:path";
+import { basename, dirname, resolve } from "node:path";
+import { whyOpen } from "./private-root.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 
 /**
- * Makes sure that a path is a folder directly in the root, links resolved: nothing is run in, written to or removed
- * from anywhere else. Gives the real path.
+ * Makes sure that a path is a folder of ours directly in the root, links resolved, into which nobody else can write:
+ * nothing is run in, written to or removed from anywhere else. Gives the real path.
  */
 export async function containedFolder(root: string, path: string): Promise<string> {
   if (dirname(resolve(path)) !== resolve(root)) throw outside(path, root);
   const entry = await lstat(path);
-  if (entry.isSymbolicLink()) throw new WorkspaceError("invalid_workspace_cwd", `${path} is a link: remove it`);
-  if (!entry.isDirectory()) throw new WorkspaceError("invalid_workspace_cwd", `${path} is no folder: move it away`);
+  if (entry.isSymbolicLink()) throw invalid(`${path} is a link: remove it`);
+  if (!entry.isDirectory()) throw invalid(`${path} is no folder: move it away`);
+  const why = whyOpen(entry, path);
+  if (why !== undefined) throw invalid(why);
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);
-  const below = relative(realRoot, real);
-  if (below === "" || below === ".." || below.startsWith(`..${sep}`) || below.includes(sep)) throw outside(path, root);
+  if (dirname(real) !== realRoot) throw outside(path, root);
+  if (basename(real) !== basename(resolve(path))) {
+    // A file system that does not tell A from a.
+    throw invalid(`${path} is the folder of another issue, ${basename(real)}: rename one of the issues`);
+  }
   return real;
 }
 
-function outside(path: string, root: string): WorkspaceError {
-  return new WorkspaceError("invalid_workspace_cwd", `${path} is not directly in the workspace root ${root}`);
-}
+const invalid = (message: string) => new WorkspaceError("invalid_workspace_cwd", message);
+
+const outside = (path: string, root: string) => invalid(`${path} is not directly in the workspace root ${root}`);

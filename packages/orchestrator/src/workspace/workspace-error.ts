@@ -6,6 +6,8 @@ export type WorkspaceErrorCode =
   | "workspace_remove_failed"
   /** It is not inside the root, or is no folder. */
   | "invalid_workspace_cwd"
+  /** Somebody else could change the root, or what is in it. */
+  | "unsafe_workspace_root"
   /** A hook ended with an error. */
   | "hook_failed"
   /** A hook took too long and was ended. */

@@ -4,6 +4,7 @@ import type { Logger } from "../events.ts";
 import { toRunError } from "../run-error.ts";
 import type { HooksConfig } from "../workflow/config.ts";
 import { containedFolder } from "./containment.ts";
+import { ensureRoot } from "./private-root.ts";
 import { runHook } from "./run-hook.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 import { workspaceKey } from "./workspace-key.ts";
@@ -53,13 +54,16 @@ export class Workspaces {
     const key = workspaceKey(identifier);
     const path = join(root, key);
     const pending = join(root, pendingFolder, key);
-    await orCreateError(path, () => fs.mkdir(join(root, pendingFolder), { recursive: true }));
+    await orCreateError(path, async () => {
+      await ensureRoot(root, fs.mkdir);
+      await fs.mkdir(join(root, pendingFolder), { recursive: true, mode: 0o700 });
+    });
     // The orchestrator ended while the folder was made: nobody knows how far after_create came.
     if (await exists(pending)) await this.#removeFolder(path);
     else if (await exists(path)) return { path: await containedFolder(root, path), key, createdNow: false };
     await orCreateError(path, async () => {
       await fs.writeFile(pending, "");
-      await fs.mkdir(path);
+      await fs.mkdir(path, { mode: 0o700 });
     });
     try {
       const real = await containedFolder(root, path);
@@ -87,6 +91,7 @@ export class Workspaces {
   async remove(identifier: string, signal?: AbortSignal): Promise<boolean> {
     const path = this.pathOf(identifier);
     if (!(await exists(path))) return false;
+    await ensureRoot(this.#options.root);
     const real = await containedFolder(this.#options.root, path);
     await this.#tryRun("before_remove", real, signal);
     signal?.throwIfAborted();
@@ -138,6 +143,7 @@ async function orCreateError(path: string, make: () => Promise<unknown>): Promis
   try {
     await make();
   } catch (error) {
+    if (error instanceof WorkspaceError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOSPC" ? "the disk is full: make room" : message;
     throw new WorkspaceError("workspace_create_failed", `The workspace ${path} cannot be made: ${why}`, {

@@ -16,7 +16,7 @@ export interface SmallDisk extends AsyncDisposable {
 export async function smallDisk(path: string, room = "size=64k,nr_inodes=3"): Promise<SmallDisk | undefined> {
   mkdirSync(path);
   const mount = (options: string) =>
-    execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", path], { stdio: "ignore" });
+    execFileSync("mount", ["-t", "tmpfs", "-o", `mode=755,${options}`, "tmpfs", path], { stdio: "ignore" });
   try {
     mount(room);
   } catch {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { dryRun, TrackerError, trackerAdapters, WorkflowError } from "@quire/orchestrator";
@@ -86,7 +85,13 @@ describe("17.1 the workflow file", () => {
 
 describe("17.1 settings", () => {
   test("what is not given has its default", async () => {
-    assert.deepEqual(await configOf(minimal), {
+    const { workspaceRoot, ...config } = await configOf(minimal, { HOME: "/home/me", XDG_STATE_HOME: "relative" });
+    assert.match(workspaceRoot, /^\/home\/me\/\.local\/state\/quire\/workspaces\/[\w-]+-[0-9a-f]{12}$/);
+    assert.match(
+      (await configOf(minimal, { XDG_STATE_HOME: "/state" })).workspaceRoot,
+      /^\/state\/quire\/workspaces\//,
+    );
+    assert.deepEqual(config, {
       tracker: {
         kind: "memory",
         provider: {},
@@ -95,7 +100,6 @@ describe("17.1 settings", () => {
         terminalStates: ["Done"],
       },
       pollIntervalMs: 30_000,
-      workspaceRoot: join(tmpdir(), "symphony_workspaces"),
       hooks: { afterCreate: null, beforeRun: null, afterRun: null, beforeRemove: null, timeoutMs: 60_000 },
       agent: { maxConcurrentAgents: 10, maxTurns: 20, maxRetryBackoffMs: 300_000, maxConcurrentAgentsByState: {} },
       codex: {

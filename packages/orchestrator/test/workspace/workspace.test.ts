@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, test } from "node:test";
@@ -94,11 +103,26 @@ describe("17.2 workspaces", () => {
     assert.ok(existsSync(join(at.path, "outside")));
   });
 
-  test("a root that is itself reached by a link works, and paths are real", async () => {
+  test("a root that others can change is refused, and nothing is made in it", async () => {
     await using at = await setUp();
+    const refused = (root: string) =>
+      assert.rejects(
+        new Workspaces({ root, hooks: noHooks, env: {}, log: () => {} }).prepare("A"),
+        code("unsafe_workspace_root"),
+      );
     symlinkSync(at.root, join(at.path, "alias"));
-    const aliased = new Workspaces({ root: join(at.path, "alias"), hooks: noHooks, env: {}, log: () => {} });
-    assert.equal((await aliased.prepare("A")).path, join(at.root, "A"));
+    await refused(join(at.path, "alias"));
+    chmodSync(at.root, 0o777);
+    await refused(at.root);
+    chmodSync(at.root, 0o755);
+    chmodSync(at.path, 0o777);
+    await refused(at.root);
+    chmodSync(at.path, 0o755);
+    assert.deepEqual(readdirSync(at.root), []);
+    const { path } = await at.workspaces.prepare("A");
+    assert.equal(statSync(path).mode & 0o777, 0o700);
+    chmodSync(path, 0o777);
+    await assert.rejects(at.workspaces.prepare("A"), code("invalid_workspace_cwd"));
   });
 
   for (const full of ["mkdir", "writeFile"] as const) {
