@@ -1,13 +1,13 @@
 import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
 import type { ToolContext } from "../tools/tool.ts";
-import type { CommandRequest } from "./approve-command.ts";
+import type { CommandAction } from "./action.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import type { ReviewedAction } from "./guardian/guardian.ts";
 import { isEmpty, toProfile } from "./permissions.ts";
 
 /** A question about a command. */
 export interface CommandQuestion {
-  readonly request: CommandRequest;
+  readonly action: CommandAction;
   readonly reason: string | null;
   /** A rule that would make the question unnecessary next time. */
   readonly amendment: string[] | null;
@@ -40,10 +40,10 @@ export async function askAboutCommand(
 
 /** A command as a reviewer is shown it. */
 function actionOf(
-  { request, reason }: CommandQuestion,
+  { action, reason }: CommandQuestion,
   { command, cwd }: Parameters<typeof askAboutCommand>[1],
 ): ReviewedAction {
-  const { callId, argv, tty, wish, more, justification } = request;
+  const { callId, argv, tty, wish, more, justification } = action;
   const planned = {
     tool: "exec_command",
     command: argv,
@@ -64,11 +64,11 @@ async function decide(
   item: Parameters<typeof askAboutCommand>[1],
   context: ToolContext,
 ): Promise<Decision> {
-  const { request, reason, amendment, approvalId } = question;
-  const more = request.wish === "more" && request.more && !isEmpty(request.more) ? request.more : undefined;
+  const { action, reason, amendment, approvalId } = question;
+  const more = action.wish === "more" && action.more && !isEmpty(action.more) ? action.more : undefined;
   const answer = await askUser(context, "item/commandExecution/requestApproval", {
     kind: "command",
-    itemId: request.callId,
+    itemId: action.callId,
     ...(approvalId !== undefined && { approvalId }),
     startedAtMs: item.startedAtMs ?? Date.now(),
     environmentId: "local",

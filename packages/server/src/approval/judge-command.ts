@@ -1,14 +1,12 @@
 import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
 import { quoteCommand } from "../shell/quote.ts";
+import type { Wish } from "./action.ts";
 import type { Commands } from "./commands.ts";
 import { isRisky } from "./commands.ts";
 import type { Policy } from "./policy.ts";
 import { policyWords } from "./policy.ts";
 import type { RuleVerdict } from "./rules/judge-rules.ts";
 import { isTrustedScript } from "./trust/trusted-script.ts";
-
-/** What a model asks for beyond the sandbox. */
-export type Wish = "nothing" | "escalated" | "more";
 
 /** All that the decision over a command depends on. */
 export interface CommandCase {

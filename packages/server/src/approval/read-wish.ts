@@ -1,12 +1,12 @@
 import type { Arguments } from "../tools/arguments.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
-import type { CommandRequest } from "./approve-command.ts";
+import type { ActionParts } from "./action.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { isEmpty } from "./permissions.ts";
 import { readArgument } from "./request-permissions.ts";
 
 /** What a call of `exec_command` asks for beyond the sandbox. */
-export type CommandWish = Pick<CommandRequest, "wish" | "more" | "justification" | "prefixRule">;
+export type CommandWish = Pick<ActionParts, "wish" | "more" | "justification" | "prefixRule">;
 
 const wishes = { use_default: "nothing", require_escalated: "escalated", with_additional_permissions: "more" } as const;
 

@@ -1,9 +1,11 @@
 import { resolve } from "node:path";
 import type { FunctionCallOutputBody } from "@quire/protocol";
+import { commandAction } from "../approval/action.ts";
 import { approveCommand } from "../approval/approve-command.ts";
+import { noPermissions } from "../approval/permissions.ts";
 import { readWish } from "../approval/read-wish.ts";
 import { permissionsSchema } from "../approval/request-permissions.ts";
-import { shellCommand } from "../exec/shells.ts";
+import { isHere } from "../environment/local.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { patchCommand } from "../patch/patch-command.ts";
 import type { Patcher } from "./apply-patch.ts";
@@ -123,16 +125,22 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
   }
 
   refuseTooLong(script);
-  const command = {
+  const { approvals, settings, turnId } = context;
+  const action = commandAction({
     callId: call.callId,
-    argv: shellCommand(await sessions.shell(context.settings, args.text("shell")), script, args.flag("login") ?? true),
+    shell: await sessions.shell(settings, args.text("shell")),
     script,
+    login: args.flag("login") ?? true,
     cwd,
     tty: args.flag("tty") ?? false,
-  };
-  const plan = await approveCommand({ ...command, ...wish, confinable: sessions.confinable }, context);
+    env: sessions.variables(settings),
+    place: isHere(settings) ? null : (settings.environment ?? ""),
+    limits: approvals.grants.limits(settings, turnId, wish.more ?? noPermissions),
+    ...wish,
+  });
+  const plan = await approveCommand({ action, confinable: sessions.confinable }, context);
   startedAt = performance.now();
-  const session = sessions.start({ ...command, ...plan }, context);
+  const session = sessions.start(plan, context);
   await session.wait(Math.min(Math.max(yieldMs, minYieldMs), maxYieldMs), context.signal);
   if (context.signal.aborted) await session.kill();
   session.attended = false;

@@ -1,4 +1,6 @@
-import type { CommandExecutionThreadItem, ThreadBackgroundTerminal } from "@quire/protocol";
+import type { ThreadBackgroundTerminal } from "@quire/protocol";
+import { actionItem, type CommandAction } from "../approval/action.ts";
+import type { CommandPlan } from "../approval/approve-command.ts";
 import type { Limits } from "../approval/grants.ts";
 import { NetworkGate } from "../approval/network.ts";
 import { networkSettings } from "../approval/network-settings.ts";
@@ -13,9 +15,7 @@ import { findShell } from "../exec/shells.ts";
 import { proxyVariables } from "../sandbox/network/bridge.ts";
 import { NetworkProxy } from "../sandbox/network/proxy.ts";
 import { SandboxUnavailable } from "../sandbox/unavailable.ts";
-import { quoteCommand } from "../shell/quote.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
-import { commandActions } from "./command-actions.ts";
 import { ExecSession } from "./exec-session.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
 
@@ -37,25 +37,8 @@ export interface ExecSettings {
   readonly elsewhere?: ((id: string) => RemoteEnvironment | undefined) | undefined;
 }
 
-/** A command to run. */
-export interface ExecRequest {
-  readonly callId: string;
-  readonly argv: readonly string[];
-  /** What the shell in `argv` is to run. */
-  readonly script: string;
-  readonly cwd: string;
-  readonly tty: boolean;
-  /** How far it may reach. */
-  readonly limits: Limits;
-  /** Its item, where that was announced already. */
-  readonly announced?: CommandExecutionThreadItem | undefined;
-  /** Asked when it has failed: the limits for another try, or `undefined` to leave it at that. */
-  retry?(exitCode: number, output: string): Promise<Limits | undefined>;
-}
-
 /** How a command is started. */
 interface SpawnOptions {
-  readonly limits: Limits;
   readonly onOutput: StartOptions["onOutput"];
   /** The socket of the proxy that is its way to the network. */
   readonly proxy?: string | undefined;
@@ -78,53 +61,42 @@ export class ExecSessions {
   }
 
   /** Starts a command and its item. A command that cannot be started ends its item as failed, and throws. */
-  start(request: ExecRequest, context: ToolContext): ExecSession {
+  start({ action, announced, retry }: CommandPlan, context: ToolContext): ExecSession {
     this.#makeRoom();
     const id = this.#freeId();
-    const item: CommandExecutionThreadItem = {
-      type: "commandExecution",
-      id: request.callId,
-      pluginId: null,
-      scriptPath: null,
-      command: quoteCommand(request.argv),
-      cwd: request.cwd,
+    const item: ReturnType<typeof actionItem> = {
+      ...actionItem(action),
       processId: String(id),
       source: "unifiedExecStartup",
-      status: "inProgress",
-      commandActions: commandActions(request.script, request.cwd),
-      aggregatedOutput: null,
-      exitCode: null,
-      durationMs: null,
-      startedAtMs: request.announced?.startedAtMs ?? Date.now(),
+      ...(announced && { startedAtMs: announced.startedAtMs }),
     };
     try {
       const network = networkSettings(this.#settings.raw);
       const gate = network.enabled ? new NetworkGate(network, context) : undefined;
-      const { environment } = context.settings;
-      const start = (limits: Limits) => (onOutput: StartOptions["onOutput"]) =>
-        !isHere(context.settings)
-          ? this.#startElsewhere(environment, request, { limits, onOutput })
-          : gate && isProxied(limits)
-            ? this.#spawnProxied(request, { limits, onOutput, gate, home: context.approvals.options.home })
-            : this.#spawn(request, { limits, onOutput });
+      const start = (each: CommandAction) => (onOutput: StartOptions["onOutput"]) =>
+        each.place !== null
+          ? this.#startElsewhere(each, { onOutput })
+          : gate && isProxied(each.limits)
+            ? this.#spawnProxied(each, { onOutput, gate, home: context.approvals.options.home })
+            : this.#spawn(each, { onOutput });
       const session = new ExecSession(id, {
         item,
         context,
-        script: request.script,
-        isAnnounced: request.announced !== undefined,
-        start: start(request.limits),
+        script: action.script,
+        isAnnounced: announced !== undefined,
+        start: start(action),
         retry: async (exitCode, output) => {
-          const limits = await request.retry?.(exitCode, output);
-          return limits && start(limits);
+          const again = await retry?.(exitCode, output);
+          return again && start(again);
         },
         deciding: () => gate?.deciding(),
       });
       this.#sessions.set(id, session);
       return session;
     } catch (error) {
-      const reason = explainSpawn(error, request);
+      const reason = explainSpawn(error, action);
       if (error instanceof SandboxUnavailable) tellUser(context, reason);
-      if (request.announced === undefined) context.startItem({ ...item, processId: null });
+      if (announced === undefined) context.startItem({ ...item, processId: null });
       context.completeItem({
         ...item,
         processId: null,
@@ -143,6 +115,13 @@ export class ExecSessions {
     return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
   }
 
+  /** The variables of a command, but for those that tell one call from another. Elsewhere are others, not known here. */
+  variables(settings: TurnSettings): Readonly<Record<string, string>> {
+    if (!isHere(settings)) return {};
+    const { raw, env, secretVariables } = this.#settings;
+    return commandEnvironment(environmentPolicy(raw), env, secretVariables());
+  }
+
   #elsewhere(id: string | null | undefined): RemoteEnvironment {
     if (!id) throw new ToolFailure("this thread has no environment: there is nowhere to run a command");
     const place = this.#settings.elsewhere?.(id);
@@ -151,18 +130,15 @@ export class ExecSessions {
   }
 
   /** Nothing there can be confined from here, so nothing runs there that would have to be. */
-  #startElsewhere(
-    id: string | null | undefined,
-    request: ExecRequest,
-    { limits, onOutput }: SpawnOptions,
-  ): CommandProcess {
+  #startElsewhere(action: CommandAction, { onOutput }: SpawnOptions): CommandProcess {
+    const { argv, env, place: id } = action;
     const place = this.#elsewhere(id);
-    const { type } = limits.policy;
+    const { type } = action.limits.policy;
     if (type !== "dangerFullAccess" && type !== "externalSandbox")
       throw new SandboxUnavailable(`commands in the environment \`${id}\` cannot be confined: use danger-full-access`);
-    const env = agentVariables(this.#settings.threadId, request.callId);
-    const tty = request.tty ? { cols: 80, rows: 24 } : undefined;
-    return place.start({ argv: request.argv, cwd: request.cwd, env, tty, onOutput });
+    const variables = { ...env, ...agentVariables(this.#settings.threadId, action.callId) };
+    const tty = action.tty ? { cols: 80, rows: 24 } : undefined;
+    return place.start({ argv, cwd: action.folder, env: variables, tty, onOutput });
   }
 
   /** Whether commands of these limits can be confined as they say. */
@@ -230,12 +206,12 @@ export class ExecSessions {
 
   /** Starts a command whose only way to the network is a proxy, which ends with it. */
   #spawnProxied(
-    request: ExecRequest,
+    action: CommandAction,
     { home, gate, ...options }: SpawnOptions & { readonly home: string; readonly gate: NetworkGate },
   ): RunningProcess {
     const proxy = new NetworkProxy(home, (passage) => gate.decide(passage));
     try {
-      const process = this.#spawn(request, { ...options, proxy: proxy.socket });
+      const process = this.#spawn(action, { ...options, proxy: proxy.socket });
       void process.exited.then(() => proxy.close());
       return process;
     } catch (error) {
@@ -244,16 +220,16 @@ export class ExecSessions {
     }
   }
 
-  #spawn(request: ExecRequest, { limits, onOutput, proxy }: SpawnOptions): RunningProcess {
-    const { raw, env, secretVariables, threadId, launcher = direct } = this.#settings;
-    const variables = {
-      ...commandEnvironment(environmentPolicy(raw), env, secretVariables()),
-      ...agentVariables(threadId, request.callId),
+  #spawn(action: CommandAction, { onOutput, proxy }: SpawnOptions): RunningProcess {
+    const { threadId, launcher = direct } = this.#settings;
+    const { argv, callId, folder, limits, tty } = action;
+    const env = {
+      ...action.env,
+      ...agentVariables(threadId, callId),
       ...(proxy === undefined ? {} : proxyVariables()),
     };
-    const confinement = { ...limits, tty: request.tty, proxy };
-    const launch = launcher({ argv: request.argv, cwd: request.cwd, env: variables }, confinement);
-    return startOwned(threadId, { ...launch, tty: request.tty ? { cols: 80, rows: 24 } : undefined, onOutput });
+    const confined = launcher({ argv, cwd: folder, env }, { ...limits, tty, proxy });
+    return startOwned(threadId, { ...confined, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
   }
 
   #makeRoom(): void {
@@ -282,7 +258,7 @@ function tellUser(context: ToolContext, message: string): void {
   context.notify("error", { error, willRetry: true });
 }
 
-function explainSpawn(error: unknown, { argv, cwd }: ExecRequest): string {
+function explainSpawn(error: unknown, { argv, cwd }: CommandAction): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT")
     return `cannot start ${argv[0]} in ${cwd}: No such file or directory (is the working directory right?)`;

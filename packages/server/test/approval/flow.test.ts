@@ -168,7 +168,7 @@ test("trusted commands run unasked; what was approved for the session is not ask
   it.model.script(
     command("ls | head -3"),
     command("touch made", {}, "call-2"),
-    command("touch made", { login: false }, "call-3"),
+    command("touch made", {}, "call-3"),
     command("touch made", { workdir: "sub" }, "call-4"),
     reply().text("done"),
   );
