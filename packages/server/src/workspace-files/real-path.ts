@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
+import { isPlaceholder } from "../sandbox/placeholder.ts";
 import { statIfThere } from "../stat-if-there.ts";
 
 /** A path without links; as it is where nothing is there yet. */
@@ -33,7 +34,8 @@ export function isThere(path: string): boolean {
 /** The nearest folder upwards with a `.git`; `undefined` where there is none. */
 export function repositoryRoot(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
-    if (isThere(join(at, ".git"))) return at;
+    const marker = join(at, ".git");
+    if (isThere(marker) && !isPlaceholder(marker)) return at;
     if (at === dirname(at)) return undefined;
   }
 }

@@ -1,0 +1,292 @@
+/** Attacks: files that a model or a repository wrote. */
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { attack } from "@quire/testkit/attack";
+import { promptSource } from "../../src/prompt/index.ts";
+import { readTextIfAny } from "../../src/workspace-files/read-file.ts";
+import { contextIn, textsOf } from "../prompt/support.ts";
+import { type World, world } from "./support/world.ts";
+
+const key = "sk-the-secret-of-the-server";
+
+/** A world whose home holds a key and whose workspace is a repository. */
+async function scene(): Promise<World> {
+  const place = await world();
+  for (const name of ["auth.json", ".credentials.json", ".gateway-credentials.json", "history.jsonl"])
+    writeFileSync(join(place.home, name), key);
+  writeFileSync(join(place.outside, "private"), key);
+  mkdirSync(join(place.workspace, ".git"));
+  return place;
+}
+
+/** What a server did that opens whatever a path leads to. */
+function naive(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+/** All that a model is told of a workspace, by the server or by one that follows every path. */
+function told({ home, workspace }: World, guarded: boolean, name = "AGENTS.md"): string {
+  if (!guarded) return naive(join(workspace, name));
+  return JSON.stringify(textsOf(promptSource(home).preamble(contextIn(workspace)).items));
+}
+
+type Plant = (place: World) => void;
+
+/** Whether a key gets into the project's instructions. */
+function instructs(plant: Plant) {
+  return async (guarded: boolean) => {
+    await using place = await scene();
+    plant(place);
+    return told(place, guarded).includes(key);
+  };
+}
+
+const link = (target: (place: World) => string, name = "AGENTS.md"): Plant => {
+  return (place) => symlinkSync(target(place), join(place.workspace, name));
+};
+
+attack("reads auth.json through a link named AGENTS.md", instructs(link(({ home }) => join(home, "auth.json"))));
+attack(
+  "reads .credentials.json through a link named AGENTS.md",
+  instructs(link(({ home }) => join(home, ".credentials.json"))),
+);
+attack(
+  "reads .gateway-credentials.json through a link named AGENTS.md",
+  instructs(link(({ home }) => join(home, ".gateway-credentials.json"))),
+);
+attack(
+  "reads the server's history through a link named AGENTS.md",
+  instructs(link(({ home }) => join(home, "history.jsonl"))),
+);
+attack(
+  "reads a private file of the user through a link named AGENTS.md",
+  instructs(link(({ outside }) => join(outside, "private"))),
+);
+attack("reads a key through a relative link named AGENTS.md", instructs(link(() => "../home/auth.json")));
+attack(
+  "reads a key through a chain of links",
+  instructs((place) => {
+    symlinkSync(join(place.home, "auth.json"), join(place.workspace, "second"));
+    symlinkSync("second", join(place.workspace, "AGENTS.md"));
+  }),
+);
+attack(
+  "reads a key through a linked folder on the way",
+  instructs((place) => {
+    symlinkSync(place.home, join(place.workspace, "docs"));
+    symlinkSync("docs/auth.json", join(place.workspace, "AGENTS.md"));
+  }),
+);
+attack(
+  "reads a key through a hard link named AGENTS.md",
+  instructs((place) => linkSync(join(place.home, "auth.json"), join(place.workspace, "AGENTS.md"))),
+);
+attack(
+  "reads a key through the root of a process",
+  instructs(link(({ home }) => `/proc/self/root${join(home, "auth.json")}`)),
+);
+attack(
+  "reads a key through a home that lies in the workspace",
+  instructs((place) => {
+    renameSync(place.home, join(place.workspace, "home"));
+    symlinkSync(join(place.workspace, "home"), place.home);
+    symlinkSync("home/auth.json", join(place.workspace, "AGENTS.md"));
+  }),
+);
+
+attack("reads a key by a link in a cloned repository", async (guarded) => {
+  await using place = await scene();
+  const origin = join(place.base, "origin");
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], { cwd, stdio: "ignore" });
+  mkdirSync(origin);
+  git(origin, "init", "-q");
+  symlinkSync("../home/auth.json", join(origin, "AGENTS.md"));
+  git(origin, "add", "-A");
+  git(origin, "commit", "-qm", "instructions");
+  rmSync(place.workspace, { recursive: true });
+  git(place.base, "clone", "-q", origin, place.workspace);
+  return told(place, guarded).includes(key);
+});
+
+attack("reads a key by AGENTS.override.md", async (guarded) => {
+  await using place = await scene();
+  symlinkSync(join(place.home, "auth.json"), join(place.workspace, "AGENTS.override.md"));
+  return told(place, guarded, "AGENTS.override.md").includes(key);
+});
+
+attack("swaps its instructions for a link after they were read", async (guarded) => {
+  await using place = await scene();
+  const path = join(place.workspace, "AGENTS.md");
+  writeFileSync(path, "harmless");
+  const prompts = promptSource(place.home);
+  prompts.preamble(contextIn(place.workspace));
+  await new Promise(setImmediate);
+  rmSync(path);
+  symlinkSync(join(place.home, "auth.json"), path);
+  if (!guarded) return naive(path).includes(key);
+  return JSON.stringify(prompts.preamble(contextIn(place.workspace)).items).includes(key);
+});
+
+/** Whether a key gets into what is told of skills, or their content, when one is named. */
+function teaches(plant: Plant, name = "SKILL.md") {
+  return async (guarded: boolean) => {
+    await using place = await scene();
+    const skill = `---\nname: evil\ndescription: ${key}\n---\n${key}`;
+    for (const folder of [place.outside, place.home]) writeFileSync(join(folder, "SKILL.md"), skill);
+    mkdirSync(join(place.workspace, ".agents"), { recursive: true });
+    plant(place);
+    if (!guarded) return naive(join(place.workspace, ".agents", "skills", "evil", name)).includes(key);
+    return told(place, true).includes(key);
+  };
+}
+
+const inSkills = ({ workspace }: World, ...names: string[]) => {
+  const path = join(workspace, ".agents", "skills", ...names);
+  mkdirSync(dirname(path), { recursive: true });
+  return path;
+};
+
+attack(
+  "describes a skill by a link out of the repository",
+  teaches((place) => symlinkSync(join(place.outside, "SKILL.md"), inSkills(place, "evil", "SKILL.md"))),
+);
+attack(
+  "describes a skill by a link into the server's home",
+  teaches((place) => symlinkSync(join(place.home, "SKILL.md"), inSkills(place, "evil", "SKILL.md"))),
+);
+attack(
+  "links the folder of a skill out of the repository",
+  teaches((place) => symlinkSync(place.outside, inSkills(place, "evil"))),
+);
+attack(
+  "links the folder of all skills out of the repository",
+  teaches((place) => {
+    const elsewhere = join(place.base, "skills");
+    mkdirSync(elsewhere);
+    renameSync(place.outside, join(elsewhere, "evil"));
+    symlinkSync(elsewhere, inSkills(place));
+  }),
+);
+attack(
+  "links .agents out of the repository",
+  teaches((place) => {
+    const elsewhere = join(place.base, "agents");
+    mkdirSync(join(elsewhere, "skills"), { recursive: true });
+    renameSync(place.outside, join(elsewhere, "skills", "evil"));
+    rmSync(join(place.workspace, ".agents"), { recursive: true });
+    symlinkSync(elsewhere, join(place.workspace, ".agents"));
+  }),
+);
+
+/** Whether a file attached as a skill, or named for an agent, is handed to the model. */
+function attaches(target: (place: World) => string) {
+  return async (guarded: boolean) => {
+    await using place = await scene();
+    const path = target(place);
+    if (!guarded) return naive(path).includes(key);
+    const settings = contextIn(place.workspace).settings;
+    const input = [{ type: "skill" as const, name: "x", path }];
+    return JSON.stringify(await promptSource(place.home).userMessages(input, settings)).includes(key);
+  };
+}
+
+attack(
+  "names auth.json as a skill for its agent",
+  attaches(({ home }) => join(home, "auth.json")),
+);
+attack(
+  "names the server's history as a skill for its agent",
+  attaches(({ home }) => join(home, "history.jsonl")),
+);
+attack(
+  "names a key as a skill by way of ..",
+  attaches(({ workspace }) => `${workspace}/../home/auth.json`),
+);
+attack(
+  "names a link in the workspace as a skill",
+  attaches((place) => {
+    const path = join(place.workspace, "SKILL.md");
+    symlinkSync(join(place.outside, "private"), path);
+    return path;
+  }),
+);
+
+/** Whether a file is read that is none, or more of it than fits: the unguarded read takes all. */
+function reads(plant: Plant, maxBytes = 1 << 10) {
+  return async (guarded: boolean) => {
+    await using place = await scene();
+    plant(place);
+    const path = join(place.workspace, "file");
+    if (!guarded) return readFileSync(path).length > 0;
+    return readTextIfAny(path, { root: { path: place.workspace }, home: place.home, maxBytes }) !== undefined;
+  };
+}
+
+attack(
+  "has a sparse file read that would fill the memory",
+  reads((place) => {
+    writeFileSync(join(place.workspace, "file"), "x");
+    truncateSync(join(place.workspace, "file"), 1 << 20);
+  }),
+);
+attack(
+  "has the server's own environment read",
+  reads(
+    link(() => "/proc/self/environ", "file"),
+    1 << 20,
+  ),
+);
+attack(
+  "has the server's own command line read",
+  reads(
+    link(() => "/proc/self/cmdline", "file"),
+    1 << 20,
+  ),
+);
+attack(
+  "has a file of the system read that claims to be empty",
+  reads(
+    link(() => "/proc/cpuinfo", "file"),
+    1 << 20,
+  ),
+);
+
+attack("has an endless device read", async (guarded) => {
+  await using place = await scene();
+  const path = join(place.workspace, "file");
+  symlinkSync("/dev/zero", path);
+  if (!guarded) return execFileSync("head", ["-c", "100", path]).length === 100;
+  return readTextIfAny(path, { root: { path: "/", trusted: true }, home: place.home, maxBytes: 100 }) !== undefined;
+});
+
+attack("has the server wait for a pipe", async (guarded) => {
+  await using place = await scene();
+  const path = join(place.workspace, "file");
+  execFileSync("mkfifo", [path]);
+  // The control: whoever opens it waits for a writer, and is killed.
+  if (!guarded) {
+    try {
+      execFileSync("cat", [path], { timeout: 100 });
+      return false;
+    } catch {
+      return existsSync(path);
+    }
+  }
+  return readTextIfAny(path, { root: { path: place.workspace }, home: place.home, maxBytes: 100 }) !== undefined;
+});
