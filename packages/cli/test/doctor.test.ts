@@ -89,11 +89,14 @@ env_key = "MY_MISSING_KEY"
       assert.equal((await key(mine('env_key = "MISSING"')))?.message, "MISSING is not set");
       assert.deepEqual(await key("").then(words), ["ok", "an API key is stored"]);
       rmSync(join(here.home, "auth.json"));
-      writeFileSync(join(here.cwd, "secret-tool"), `#!/bin/sh\necho '${login}'\n`, { mode: 0o755 });
-      here.env.PATH = `${here.cwd}:${here.env.PATH}`;
+      // Not in the working folder, where a command may have put it.
+      const bin = join(here.home, "bin");
+      mkdirSync(bin);
+      writeFileSync(join(bin, "secret-tool"), `#!/bin/sh\necho '${login}'\n`, { mode: 0o755 });
+      here.env.PATH = `${bin}:${here.env.PATH}`;
       const keyring = 'cli_auth_credentials_store = "keyring"\n';
       assert.deepEqual(await key(keyring).then(words), ["ok", "an API key is stored"]);
-      writeFileSync(join(here.cwd, "secret-tool"), "#!/bin/sh\necho 'it is locked' >&2; exit 1\n", { mode: 0o755 });
+      writeFileSync(join(bin, "secret-tool"), "#!/bin/sh\necho 'it is locked' >&2; exit 1\n", { mode: 0o755 });
       const locked = await report(here, "-c", 'model_provider="openai"', "--offline");
       assert.equal(locked.found.key?.status, "failed");
       assert.match(locked.stdout, /it is locked/);

@@ -45,7 +45,7 @@ await onEachServer((start) => {
         const resolved = page.heard(hub, "serverRequest/resolved");
         assert.deepEqual(
           resolved.map(({ params }) => params),
-          [{ threadId, requestId: asked.id, answeredBy: "page" }],
+          [{ threadId, requestId: asked.id, answeredBy: "page", answer: { result: { decision: "accept" } } }],
         );
       }
       assert.ok(existsSync(join(live.cwd, "made.txt")));

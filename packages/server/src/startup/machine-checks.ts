@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from "node:fs";
-import { dirname } from "node:path";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { findShell } from "../exec/shells.ts";
 import { findEntry } from "../sandbox/entry/find-entry.ts";
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
@@ -80,7 +81,7 @@ export function checkGit({ env }: DoctorOptions): Finding {
 }
 
 /** Whether commands can be confined here; it is tried out. */
-export function checkSandbox({ env, home }: DoctorOptions): Finding {
+export function checkSandbox({ env }: DoctorOptions): Finding {
   const remedy = 'install bubblewrap, or choose sandbox_mode = "danger-full-access" where that is safe';
   if (process.platform === "darwin") {
     const path = "/usr/bin/sandbox-exec";
@@ -88,13 +89,20 @@ export function checkSandbox({ env, home }: DoctorOptions): Finding {
   }
   try {
     const { path } = findBubblewrap(env.PATH, []);
-    const entry = existsSync(home) ? findEntry(home, path) : undefined;
-    const second = entry?.landlock
-      ? ", backed by Landlock"
-      : "; without Landlock, which this kernel or home does not offer";
+    const second = hasLandlock(path) ? ", backed by Landlock" : "; without Landlock, which this kernel does not offer";
     return ok(`${path}, and it works${second}`);
   } catch (error) {
     return warning(error instanceof Error ? error.message : String(error), remedy);
+  }
+}
+
+/** Tried out in a folder of its own: a doctor writes nothing to the home. */
+function hasLandlock(bubblewrap: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), "quire-doctor-"));
+  try {
+    return findEntry(folder, bubblewrap)?.landlock === true;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -113,7 +113,7 @@ await onEachServer((open) => {
       await screen.said("Both of you know.").waitFor();
       await screen.ended();
     }
-    await first.said(/elsewhere/).waitFor();
+    await first.said(/in another window/).waitFor();
     await second.said("Approved by you").waitFor();
     await becomes(() => first.thread(/Tell both/).count(), 1);
     await becomes(() => second.thread(/Tell both/).count(), 1);
