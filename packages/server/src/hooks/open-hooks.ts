@@ -1,9 +1,9 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { isSwitchedOff } from "../config/features.ts";
 import { isTable } from "../config/table.ts";
 import { mayHavePlugins } from "../plugins/may-have-plugins.ts";
 import type { Thread } from "../thread/thread.ts";
+import { isThere } from "../workspace-files/real-path.ts";
 import type { HookPoints } from "./hook-points.ts";
 
 /**
@@ -32,5 +32,5 @@ function mayHaveHooks({ config }: Thread): boolean {
   if (isSwitchedOff(raw, "hooks")) return false;
   if (Object.keys(requirements?.hooks ?? {}).length > 0) return true;
   if (isTable(raw.hooks) && Object.keys(raw.hooks).some((key) => key !== "state")) return true;
-  return mayHavePlugins(raw) || folders.some((folder) => existsSync(join(folder, "hooks.json")));
+  return mayHavePlugins(raw) || folders.some((folder) => isThere(join(folder, "hooks.json")));
 }

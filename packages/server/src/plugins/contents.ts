@@ -7,10 +7,9 @@ import type { HookGroup } from "../hooks/find-hooks.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { readServers, type ServerConfig } from "../mcp/server-config.ts";
 import { scanRoot } from "../prompt/skills.ts";
-import { statIfThere } from "../stat-if-there.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import type { InstalledPlugin } from "./installed.ts";
-import type { PluginManifest } from "./manifest.ts";
+import { type PluginManifest, readPluginJson } from "./manifest.ts";
 
 /** Files beyond this many are not looked at when a plugin's content is hashed. */
 const maxHashed = 10_000;
@@ -29,8 +28,8 @@ export function serverNames(manifest: PluginManifest): string[] {
   return Object.keys(serverRows(manifest)).sort();
 }
 
-function serverRows({ mcpServers }: PluginManifest): Table {
-  const value = typeof mcpServers === "string" ? readJson(mcpServers) : mcpServers;
+function serverRows({ root, mcpServers }: PluginManifest): Table {
+  const value = typeof mcpServers === "string" ? (readPluginJson(root, mcpServers) ?? {}) : mcpServers;
   return isTable(value.mcpServers) ? value.mcpServers : value;
 }
 
@@ -41,7 +40,7 @@ export function pluginHooks(
   const { id, root, manifest, data = "" } = plugin;
   const { hooks } = manifest;
   const path = typeof hooks === "string" ? hooks : join(root, ".codex-plugin", "plugin.json");
-  const value = typeof hooks === "string" ? readJson(hooks) : hooks;
+  const value = typeof hooks === "string" ? (readPluginJson(root, hooks) ?? {}) : hooks;
   const events = isTable(value.hooks) ? value.hooks : value;
   if (Object.keys(events).length === 0) return undefined;
   return {
@@ -82,16 +81,6 @@ export function skillSummaries(
     path,
     enabled,
   }));
-}
-
-function readJson(path: string): Table {
-  if (!statIfThere(path)?.isFile()) return {};
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isTable(value) ? value : {};
-  } catch {
-    return {};
-  }
 }
 
 function contentHash(root: string): string {

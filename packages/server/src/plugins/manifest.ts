@@ -1,11 +1,13 @@
-import { readFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
 import type { PluginInterface } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
-import { statIfThere } from "../stat-if-there.ts";
+import { isFile, readTextIfAny } from "../workspace-files/read-file.ts";
+import { within as inside } from "../workspace-files/root.ts";
 
 /** What a plugin says of itself, with paths resolved. */
 export interface PluginManifest {
+  /** The plugin's folder, in which all its files lie. */
+  readonly root: string;
   readonly name: string;
   readonly version: string | null;
   readonly description: string | null;
@@ -25,13 +27,21 @@ const manifestPlaces = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json
 const maxPrompts = 3;
 const maxPromptLength = 128;
 
+/** A longer file describes nothing. */
+const maxBytes = 4 << 20;
+
 /** Reads a plugin's manifest; `undefined` where there is none that can be read. */
 export function readManifest(root: string): PluginManifest | undefined {
-  const path = manifestPlaces.map((place) => join(root, place)).find((place) => statIfThere(place)?.isFile());
-  if (path === undefined) return undefined;
+  const path = manifestPlaces.map((place) => join(root, place)).find((place) => isFile(place, inside(root)));
+  const value = path === undefined ? undefined : readPluginJson(root, path);
+  return value === undefined ? undefined : manifest(value, root);
+}
+
+/** A JSON object among a plugin's files; `undefined` for anything else, and for what leads out of the plugin. */
+export function readPluginJson(root: string, path: string): Table | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
-    return isTable(value) ? manifest(value, root) : undefined;
+    const value: unknown = JSON.parse(readTextIfAny(path, { ...inside(root), maxBytes }) ?? "");
+    return isTable(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -40,6 +50,7 @@ export function readManifest(root: string): PluginManifest | undefined {
 function manifest(value: Table, root: string): PluginManifest {
   const skills = Array.isArray(value.skills) ? value.skills : [value.skills ?? "./skills"];
   return {
+    root,
     name: text(value.name) ?? root.split(sep).at(-1) ?? "",
     version: text(value.version),
     description: text(value.description),

@@ -29,3 +29,8 @@ export class FileRefused extends Error {
     this.bytes = bytes;
   }
 }
+
+/** Reads within a folder alone, for what needs nothing from elsewhere. The server's home is elsewhere, too. */
+export function within(path: string): Access {
+  return { root: { path }, home: path };
+}

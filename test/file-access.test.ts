@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { test } from "node:test";
+import { filesBelow, root } from "../scripts/lib/workspace.ts";
+import { fileAccessViolations } from "./lib/file-access.ts";
+
+test("no part of the server that deals with workspaces opens files by itself", () => {
+  const src = join(root, "packages", "server", "src");
+  const sources = filesBelow(src, ".ts");
+  assert.ok(sources.length > 100, "the sources were not found");
+  const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
+  assert.deepEqual(fileAccessViolations(files), []);
+});
+
+const violations = (text: string, path = "prompt/new.ts") => fileAccessViolations(new Map([[path, text]]));
+
+const planted = [
+  'import { readFileSync } from "node:fs";',
+  'import { readFile } from "node:fs/promises";',
+  'import fs from "fs";',
+  'const fs = await import("node:fs");',
+  'const fs = require("node:fs");',
+  "const text = await Bun.file(path).text();",
+  "await Bun.write(path, text);",
+];
+
+for (const text of planted) {
+  test(`a planted violation is reported: ${text}`, () => {
+    assert.match(violations(text).join(), /prompt\/new\.ts opens files by itself/);
+  });
+}
+
+test("types, and folders that keep the server's own files, are let through", () => {
+  assert.deepEqual(violations('import type { Stats } from "node:fs";'), []);
+  assert.deepEqual(violations('import { readFileSync } from "node:fs";', "store/new.ts"), []);
+});
+
+test("an exemption that is not needed any more is reported", () => {
+  assert.match(violations("", "hooks/spill.ts").join(), /needs no exemption/);
+});
