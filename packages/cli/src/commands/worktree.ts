@@ -15,7 +15,7 @@ const flags = {
   from: { type: "text", value: "REF", fallback: "HEAD", help: "What a new branch starts from." },
   remove: {
     type: "switch",
-    help: "Take the current folder out of its repository instead, with all that is not committed. The branch stays.",
+    help: "Take the current folder out of its repository instead, unless work would be lost. The branch stays.",
   },
 } as const satisfies Flags;
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import type { Clock } from "@quire/agent";
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { EventBus } from "../event-bus.ts";
@@ -186,7 +187,7 @@ export class SchedulerCore {
       at: clock.now(),
       tokens: claim.tokens,
       threadId: claim.threadId,
-      workspace: reason === "terminal" ? null : claim.workspace,
+      workspace: claim.workspace !== null && existsSync(claim.workspace) ? claim.workspace : null,
       error: claim.lastError,
     };
     ledger.release(issue.id, finished);
@@ -210,7 +211,8 @@ export class SchedulerCore {
     try {
       if (await workspaces.remove(issue.identifier, atOnce)) bus.log("info", "workspace removed", fields);
     } catch (error) {
-      bus.log("warn", `The workspace was not removed: ${toRunError(error).message}`, fields);
+      const { code, message } = toRunError(error);
+      bus.log("warn", `The workspace was not removed: ${message}`, { ...fields, code });
     }
   }
 

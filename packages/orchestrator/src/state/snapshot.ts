@@ -135,7 +135,7 @@ export interface FinishedIssue {
   readonly at: number;
   readonly tokens: TokenCounts;
   readonly threadId: string | null;
-  /** Null where it is gone: the issue is over. */
+  /** Null where it is gone. That of an issue that is over stays where it holds work that is nowhere else. */
   readonly workspace: string | null;
   readonly error: RunError | null;
 }

@@ -4,6 +4,8 @@ export type WorkspaceErrorCode =
   | "workspace_create_failed"
   /** It cannot be removed. */
   | "workspace_remove_failed"
+  /** It holds work that is nowhere else. */
+  | "workspace_kept"
   /** It is not inside the root, or is no folder. */
   | "invalid_workspace_cwd"
   /** Somebody else could change the root, or what is in it. */

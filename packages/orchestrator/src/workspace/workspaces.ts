@@ -6,8 +6,10 @@ import type { HooksConfig } from "../workflow/config.ts";
 import { containedFolder } from "./containment.ts";
 import { ensureRoot } from "./private-root.ts";
 import { runHook } from "./run-hook.ts";
+import { unsavedWork } from "./unsaved-work.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 import { workspaceKey } from "./workspace-key.ts";
+import { removeByHand } from "./worktree.ts";
 
 /** A folder for an issue. */
 export interface PreparedWorkspace {
@@ -87,7 +89,10 @@ export class Workspaces {
     await this.#tryRun("after_run", path, signal);
   }
 
-  /** Removes an issue's folder, if there is one; says whether there was. Aborted, it throws, and the folder stays. */
+  /**
+   * Removes an issue's folder, if there is one; says whether there was. Throws a `workspace_kept` where work would be lost
+   * that is nowhere else. Aborted, it throws, and the folder stays.
+   */
   async remove(identifier: string, signal?: AbortSignal): Promise<boolean> {
     const path = this.pathOf(identifier);
     if (!(await exists(path))) return false;
@@ -95,6 +100,9 @@ export class Workspaces {
     const real = await containedFolder(this.#options.root, path);
     await this.#tryRun("before_remove", real, signal);
     signal?.throwIfAborted();
+    if (!(await exists(path))) return true;
+    const why = await unsavedWork(real, this.#options.hooks.afterCreate !== null);
+    if (why !== undefined) throw new WorkspaceError("workspace_kept", `${real} is kept: ${why}. ${removeByHand(real)}`);
     await this.#removeFolder(path);
     return true;
   }

@@ -6,6 +6,8 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -273,5 +275,56 @@ describe("git worktrees for after_create", () => {
     await addWorktree({ repository, folder });
     assert.match(git(folder, "log", "--format=%s"), /^second\nfirst/);
     await assert.rejects(addWorktree({ repository: dir.path, folder }), /git worktree prune failed/);
+  });
+
+  test("a worktree with work that is nowhere else stays, and what the repository names is not run", async () => {
+    await using at = await setUp({ afterCreate: "true" });
+    const run = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, encoding: "utf8" });
+    const repository = join(at.path, "repo");
+    mkdirSync(repository);
+    run(repository, "init", "-q");
+    writeFileSync(join(repository, "a"), "1");
+    run(repository, "add", "a");
+    run(repository, "commit", "-q", "-m", "first");
+    const folder = join(at.root, "A");
+    mkdirSync(folder);
+    await addWorktree({ repository, folder });
+    run(repository, "config", "core.fsmonitor", `touch '${join(at.path, "ran")}'`);
+    const kept = async (why: RegExp) => {
+      await assert.rejects(removeWorktree(folder), why);
+      await assert.rejects(at.workspaces.remove("A"), code("workspace_kept"));
+      assert.ok(existsSync(folder));
+    };
+    writeFileSync(join(folder, "new"), "");
+    await kept(/is kept: 1 files are not committed, such as new\. Save what you need, then: rm -rf/);
+    rmSync(join(folder, "new"));
+    run(folder, "-c", "core.fsmonitor=false", "update-index", "--assume-unchanged", "a");
+    await kept(/overlook changes of a/);
+    run(folder, "-c", "core.fsmonitor=false", "update-index", "--no-assume-unchanged", "a");
+    run(folder, "-c", "core.fsmonitor=false", "checkout", "-q", "--detach");
+    run(folder, "-c", "core.fsmonitor=false", "commit", "-q", "--allow-empty", "-m", "lost");
+    await kept(/commits are on no branch/);
+    run(folder, "-c", "core.fsmonitor=false", "branch", "saved");
+    await removeWorktree(folder);
+    assert.ok(!existsSync(folder) && !existsSync(join(at.path, "ran")));
+  });
+
+  test("a clone with commits that are not pushed stays, and so does one whose repository is gone", async () => {
+    await using at = await setUp({ afterCreate: "true" });
+    const run = (cwd: string, ...args: string[]) =>
+      execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, encoding: "utf8" });
+    const origin = join(at.path, "origin.git");
+    run(at.path, "init", "-q", "--bare", origin);
+    const folder = join(at.root, "A");
+    run(at.root, "clone", "-q", origin, folder);
+    run(folder, "commit", "-q", "--allow-empty", "-m", "first");
+    await assert.rejects(at.workspaces.remove("A"), /commits or stashes are not pushed/);
+    run(folder, "push", "-q", "origin", "HEAD");
+    renameSync(join(folder, ".git"), join(folder, "git"));
+    await assert.rejects(at.workspaces.remove("A"), /git is in no git repository/);
+    renameSync(join(folder, "git"), join(folder, ".git"));
+    assert.equal(await at.workspaces.remove("A"), true);
+    assert.ok(!existsSync(folder));
   });
 });

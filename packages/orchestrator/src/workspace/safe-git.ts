@@ -1,0 +1,101 @@
+import { execFile } from "node:child_process";
+import { dirname } from "node:path";
+import process from "node:process";
+import { cleanPath } from "./clean-path.ts";
+
+/** Longest time and output of one call: a repository that needs more is left to a person. */
+const timeoutMs = 120_000;
+const maxOutput = 64 * 1024 * 1024;
+
+/** What a repository could have git start, or change the outcome by, switched off. */
+const settings: Readonly<Record<string, string>> = {
+  "core.hooksPath": "/dev/null",
+  "core.fsmonitor": "false",
+  "core.untrackedCache": "false",
+  "core.ignoreStat": "false",
+  "core.sshCommand": "false",
+  "core.askPass": "false",
+  "core.pager": "cat",
+  "core.editor": "false",
+  "credential.helper": "",
+  "commit.gpgSign": "false",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+  "submodule.recurse": "false",
+  "status.submoduleSummary": "false",
+  "diff.ignoreSubmodules": "dirty",
+  "safe.bareRepository": "explicit",
+  "protocol.allow": "never",
+};
+
+/**
+ * Runs git in a repository that an agent has worked in, with nothing of what the repository says being started: no hooks,
+ * no monitor, no filters but the user's own, no network.
+ *
+ * @param folder The repository's own top: none above it is taken instead.
+ */
+export async function git(folder: string, args: readonly string[]): Promise<string> {
+  return run(folder, args, { ...settings, ...(await filterSettings(folder)) });
+}
+
+/** Filters as the user's own configuration has them; those that only the repository names do nothing. */
+async function filterSettings(folder: string): Promise<Readonly<Record<string, string>>> {
+  const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
+  const listed = await run(folder, args, settings).catch((error: { cause?: { code?: unknown } }) => {
+    // It found none.
+    if (error.cause?.code === 1) return "";
+    throw error;
+  });
+  const parts = listed.split("\0");
+  const filters: Record<string, string> = {};
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [scope, entry = ""] = [parts[at], parts[at + 1]];
+    const end = entry.indexOf("\n");
+    const key = end < 0 ? entry : entry.slice(0, end);
+    const value = end < 0 ? "" : entry.slice(end + 1);
+    if (scope === "system" || scope === "global") filters[key] = value;
+    else filters[key] ??= key.endsWith(".required") ? "false" : "";
+  }
+  return filters;
+}
+
+function run(folder: string, args: readonly string[], config: Readonly<Record<string, string>>): Promise<string> {
+  const env = environment(folder, config);
+  return new Promise((done, fail) => {
+    execFile(
+      "git",
+      ["-C", folder, ...args],
+      { env, timeout: timeoutMs, killSignal: "SIGKILL", maxBuffer: maxOutput },
+      (error, stdout, stderr) => {
+        if (!error) return done(stdout);
+        fail(
+          new Error(`git ${args.slice(0, 2).join(" ")} failed: ${stderr.trim() || error.message}`, { cause: error }),
+        );
+      },
+    );
+  });
+}
+
+function environment(folder: string, config: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  const entries = Object.entries(config);
+  return {
+    ...Object.fromEntries(own),
+    PATH: cleanPath(process.env.PATH, folder),
+    LC_ALL: "C",
+    GIT_CEILING_DIRECTORIES: dirname(folder),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    // Both: the first is of git 2.44, the second counts more than any setting of the repository.
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_CONFIG_COUNT: String(entries.length),
+    ...Object.fromEntries(
+      entries.flatMap(([key, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, key],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}
