@@ -111,7 +111,7 @@ function isInside(path: string, folders: readonly string[]): boolean {
 }
 
 /** Paths without those that lie in another of them. */
-export function outermost(paths: readonly string[]): string[] {
+function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
   return unique.filter(
     (path) =>

@@ -18,4 +18,4 @@ export { Segmented } from "./segmented.tsx";
 export { Sheet } from "./sheet.tsx";
 export { Spinner } from "./spinner.tsx";
 export { Tabs } from "./tabs.tsx";
-export { Visible, type VisibleProps } from "./visible.tsx";
+export { Visible } from "./visible.tsx";
