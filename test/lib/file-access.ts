@@ -6,7 +6,7 @@ const exempt: Readonly<Record<string, string>> = {
   "external-agent/import.ts": "writes what the user asked to take over",
   "external-agent/imports-file.ts": "keeps a file in the server's home",
   "external-agent/sessions.ts": "reads another agent's folder in the user's own home",
-  "external-agent/source.ts": "reads another agent's files when the user asks for it",
+  "external-agent/source.ts": "lists another agent's folders; their files are read by workspace-files",
   "hooks/find-hooks.ts": "reads hooks of the home and of projects that are trusted by content",
   "hooks/spill.ts": "writes to a new folder of its own",
   "plugins/add-marketplace.ts": "keeps clones in the server's home",

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type {
   ExternalAgentConfigImportItemTypeFailure,
@@ -8,7 +8,16 @@ import type {
 import { leaves, type Table } from "../config/table.ts";
 import { writeConfig } from "../config/write-config.ts";
 import type { Places } from "./places.ts";
-import { newAgents, newCommands, newHooks, newInstructions, newServers, newSettings, newSkills } from "./source.ts";
+import {
+  newAgents,
+  newCommands,
+  newHooks,
+  newInstructions,
+  newServers,
+  newSettings,
+  newSkills,
+  readText,
+} from "./source.ts";
 
 type Success = ExternalAgentConfigImportItemTypeSuccess;
 type Failure = ExternalAgentConfigImportItemTypeFailure;
@@ -54,7 +63,11 @@ const importers: Readonly<Partial<Record<ExternalAgentConfigMigrationItem["itemT
   SKILLS: (places, done) => {
     for (const name of newSkills(places)) {
       mkdirSync(places.skills, { recursive: true });
-      cpSync(join(places.source, "skills", name), join(places.skills, name), { recursive: true });
+      cpSync(join(places.source, "skills", name), join(places.skills, name), {
+        recursive: true,
+        // A project's may lead out of it; a user's are his own.
+        filter: (path) => places.access.root.trusted === true || !lstatSync(path).isSymbolicLink(),
+      });
       done(name);
     }
   },
@@ -79,7 +92,7 @@ const importers: Readonly<Partial<Record<ExternalAgentConfigMigrationItem["itemT
     if (path === undefined) return;
     put(
       places.agentsMd,
-      readFileSync(path, "utf8")
+      readText(places, path)
         .replaceAll("CLAUDE.md", "AGENTS.md")
         .replace(/\bClaude( Code)?\b/g, "Codex"),
     );

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { gitRoot } from "../plugins/marketplace.ts";
 import { statIfThere } from "../stat-if-there.ts";
+import type { Access } from "../workspace-files/root.ts";
 
 /** Where another agent keeps its things, and where ours would be. */
 export interface Places {
@@ -18,6 +19,8 @@ export interface Places {
   readonly servers: readonly string[];
   /** What the servers are of, for people. */
   readonly root: string;
+  /** What may be read: of a project, only what lies in it. */
+  readonly access: Access;
 }
 
 /** The user's own places. */
@@ -32,11 +35,12 @@ export function userPlaces(home: string, userHome: string): Places {
     agentsMd: join(home, "AGENTS.md"),
     servers: [join(userHome, ".claude.json"), join(userHome, ".mcp.json")],
     root: userHome,
+    access: { root: { path: userHome, trusted: true }, home },
   };
 }
 
 /** The places of the project around a folder. */
-export function projectPlaces(cwd: string): Places {
+export function projectPlaces(cwd: string, home: string): Places {
   const root = gitRoot(cwd) ?? cwd;
   const source = join(root, ".claude");
   return {
@@ -48,6 +52,7 @@ export function projectPlaces(cwd: string): Places {
     agentsMd: join(root, "AGENTS.md"),
     servers: [join(root, ".mcp.json")],
     root,
+    access: { root: { path: root }, home },
   };
 }
 

@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { readdirSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { isTable, type Table } from "../config/table.ts";
 import { userConfig } from "../config/write-config.ts";
+import { readTextIfAny } from "../workspace-files/read-file.ts";
 import { isFile, type Places } from "./places.ts";
 
 /** A file with a head of `key: value` lines between `---`. */
@@ -12,10 +13,18 @@ export interface Document {
   readonly body: string;
 }
 
+/** A longer file is no setting, and no instruction. */
+const maxBytes = 4 << 20;
+
+/** A file's text; empty where there is none that may be taken over. */
+export function readText({ access }: Places, path: string): string {
+  return readTextIfAny(path, { ...access, maxBytes }) ?? "";
+}
+
 /** A JSON file that is an object; empty for anything else. */
-function readJson(path: string): Table {
+function readJson(places: Places, path: string): Table {
   try {
-    const value: unknown = isFile(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+    const value: unknown = JSON.parse(readText(places, path));
     return isTable(value) ? value : {};
   } catch {
     return {};
@@ -23,8 +32,9 @@ function readJson(path: string): Table {
 }
 
 /** Settings of the other agent that ours has a place for and does not have yet, by their keys. */
-export function newSettings({ source, config }: Places): Table {
-  const settings = readJson(join(source, "settings.json"));
+export function newSettings(places: Places): Table {
+  const { source, config } = places;
+  const settings = readJson(places, join(source, "settings.json"));
   const own = existing(config);
   const env = isTable(settings.env)
     ? Object.entries(settings.env).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
@@ -44,11 +54,12 @@ export function newSettings({ source, config }: Places): Table {
 }
 
 /** MCP servers that ours does not have, as rows of `[mcp_servers]`. */
-export function newServers({ servers, config }: Places): Readonly<Record<string, Table>> {
+export function newServers(places: Places): Readonly<Record<string, Table>> {
+  const { servers, config } = places;
   const own = existing(config).mcp_servers;
   const rows: Record<string, Table> = {};
   for (const path of servers) {
-    const { mcpServers } = readJson(path);
+    const { mcpServers } = readJson(places, path);
     for (const [name, server] of Object.entries(isTable(mcpServers) ? mcpServers : {})) {
       const row = isTable(server) ? serverRow(server) : undefined;
       if (row && !(isTable(own) && name in own)) rows[name] ??= row;
@@ -71,44 +82,51 @@ function serverRow({ command, args, env, url, headers, disabled }: Table): Table
 }
 
 /** Hooks, where ours has none. */
-export function newHooks({ source, config }: Places): Table {
+export function newHooks(places: Places): Table {
+  const { source, config } = places;
   if (isFile(join(config, "hooks.json")) || existing(config).hooks !== undefined) return {};
-  const { hooks } = readJson(join(source, "settings.json"));
+  const { hooks } = readJson(places, join(source, "settings.json"));
   return isTable(hooks) ? Object.fromEntries(Object.entries(hooks).filter(([, groups]) => Array.isArray(groups))) : {};
 }
 
 /** Names of skills that ours does not have. */
-export function newSkills({ source, skills }: Places): string[] {
+export function newSkills(places: Places): string[] {
+  const { source, skills } = places;
   const folder = join(source, "skills");
   return names(folder).filter(
-    (name) => isFile(join(folder, name, "SKILL.md")) && !isFile(join(skills, name, "SKILL.md")),
+    (name) => readText(places, join(folder, name, "SKILL.md")) !== "" && !isFile(join(skills, name, "SKILL.md")),
   );
 }
 
 /** Agents with a name and a description that ours does not have. */
-export function newAgents({ source, config }: Places): Document[] {
+export function newAgents(places: Places): Document[] {
+  const { source, config } = places;
   const folder = join(source, "agents");
   const files = names(folder).filter((name) => name.endsWith(".md"));
   return files
-    .map((name) => readDocument(join(folder, name)))
+    .map((name) => readDocument(places, join(folder, name)))
     .filter(
       ({ head, name }) => Boolean(head.name && head.description) && !isFile(join(config, "agents", `${name}.toml`)),
     );
 }
 
 /** Commands that can be said as skills: those that take no arguments and insert nothing. */
-export function newCommands({ source, skills }: Places): Document[] {
+export function newCommands(places: Places): Document[] {
+  const { source, skills } = places;
   const folder = join(source, "commands");
   return everyFile(folder)
     .filter((path) => path.endsWith(".md"))
-    .map((path) => ({ ...readDocument(path), name: commandName(relative(folder, path)) }))
+    .map((path) => ({ ...readDocument(places, path), name: commandName(relative(folder, path)) }))
     .filter(({ body, name }) => !isTemplate(body) && !isFile(join(skills, name, "SKILL.md")));
 }
 
 /** The other agent's instructions, where ours has none. */
-export function newInstructions({ instructions, agentsMd }: Places): string | undefined {
-  const hasOwn = isFile(agentsMd) && readFileSync(agentsMd, "utf8").trim() !== "";
-  return hasOwn ? undefined : instructions.find((path) => isFile(path) && readFileSync(path, "utf8").trim() !== "");
+export function newInstructions(places: Places): string | undefined {
+  const { instructions, agentsMd } = places;
+  const root = { path: dirname(agentsMd), trusted: true };
+  // One that must not be read is one all the same: it is not written over.
+  const hasOwn = isFile(agentsMd) && readTextIfAny(agentsMd, { ...places.access, root, maxBytes })?.trim() !== "";
+  return hasOwn ? undefined : instructions.find((path) => readText(places, path).trim() !== "");
 }
 
 function existing(folder: string): Table {
@@ -120,8 +138,8 @@ const commandName = (path: string): string =>
 
 const isTemplate = (body: string): boolean => /\$ARGUMENTS|\$\d|!`|(^|\s)@[\w./-]+/.test(body);
 
-function readDocument(path: string): Document {
-  const text = readFileSync(path, "utf8");
+function readDocument(places: Places, path: string): Document {
+  const text = readText(places, path);
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(text);
   const pairs = (match?.[1] ?? "").split(/\r?\n/).flatMap((line) => {
     const found = /^([\w-]+):\s*(.*?)\s*$/.exec(line);

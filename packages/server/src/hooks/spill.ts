@@ -1,6 +1,8 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { realPathOf } from "../workspace-files/real-path.ts";
+import { writeNewFile } from "../workspace-files/write-file.ts";
 import { defaultContextTokens } from "./read-hooks.ts";
 
 /** Characters that are counted as one token. */
@@ -17,8 +19,8 @@ export function fitted(text: string, limit: number | null = null): string {
   if (characters === 0 || text.length <= characters) return text;
   const half = Math.floor(characters / 2);
   // A new folder with a name that nobody can know: others, too, can make folders where temporary files are.
-  const path = join(mkdtempSync(join(tmpdir(), "quire-hook-")), "output.txt");
-  writeFileSync(path, text, { mode: 0o600 });
+  const path = join(mkdtempSync(join(realPathOf(tmpdir()), "quire-hook-")), "output.txt");
+  writeNewFile(path, { bytes: text, mode: 0o600 });
   const left = text.length - 2 * half;
   return `${text.slice(0, half)}\n… ${left} characters left out; the whole output is in ${path} …\n${text.slice(-half)}`;
 }

@@ -23,7 +23,9 @@ export const handlers: Handlers = {
   "externalAgentConfig/detect": ({ includeHome, cwds, maxSessionAgeDays, maxSessions }, { server }) => {
     const limits = { maxAgeDays: maxSessionAgeDays ?? defaultAgeDays, max: maxSessions ?? defaultSessions };
     const own = includeHome ? [...detect(userPlaces(server.home, userHome(server))), ...sessions(server, limits)] : [];
-    const roots = new Map((cwds ?? []).map((cwd) => projectPlaces(cwd)).map((places) => [places.root, places]));
+    const roots = new Map(
+      (cwds ?? []).map((cwd) => projectPlaces(cwd, server.home)).map((places) => [places.root, places]),
+    );
     return { items: [...own, ...[...roots.values()].flatMap(detect)], connectors: [] };
   },
 
@@ -108,7 +110,7 @@ async function importAll(
 async function importOne(item: ExternalAgentConfigMigrationItem, scope: RequestScope): Promise<ImportResult> {
   const { home } = coreOf(scope.server).config;
   if (item.itemType !== "SESSIONS") {
-    return importItem(item, item.cwd ? projectPlaces(item.cwd) : userPlaces(home, userHome(scope.server)));
+    return importItem(item, item.cwd ? projectPlaces(item.cwd, home) : userPlaces(home, userHome(scope.server)));
   }
   const { itemType } = item;
   const result: ImportResult = { successes: [], failures: [] };

@@ -5,10 +5,10 @@ import { realPathOf } from "./real-path.ts";
 import type { Access } from "./root.ts";
 
 /** Files in a server's home that hold keys and tokens. Nobody is shown them, and nobody's command reads them. */
-export const credentialFiles: readonly string[] = ["auth.json", ".credentials.json", ".gateway-credentials.json"];
+const credentialFiles: readonly string[] = ["auth.json", ".credentials.json", ".gateway-credentials.json"];
 
 /** Folders in a server's home that a model reads from. All else in it is the server's alone. */
-export const readableHomeFolders: readonly string[] = ["skills", "plugins"];
+const readableHomeFolders: readonly string[] = ["skills", "plugins"];
 
 /** Where the kernel shows processes, the server's own among them, and devices. Nothing there is a file to read. */
 const systemFolders = ["/proc", "/sys", "/dev"];

@@ -55,7 +55,7 @@ export function folderPath({ descriptor, real }: Pick<Opened, "descriptor" | "re
 }
 
 /** Whether an error says that a path leads nowhere. */
-export function isNowhere(error: unknown): boolean {
+function isNowhere(error: unknown): boolean {
   return nowhere.has((error as NodeJS.ErrnoException).code);
 }
 

@@ -66,11 +66,6 @@ export function isFile(path: string, access: Access): boolean {
   return ifAny(() => closed(openFile(path, access))) ?? false;
 }
 
-/** Whether a path leads to a folder that may be read. */
-export function isFolder(path: string, access: Access): boolean {
-  return ifAny(() => closed(openFolder(path, access))) ?? false;
-}
-
 function withFolder<Result>(path: string, access: Access, work: (at: string) => Result): Result | undefined {
   const folder = openFolder(path, access);
   if (folder === undefined) return undefined;

@@ -13,6 +13,9 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
+import { projectPlaces } from "../../src/external-agent/places.ts";
+import { newInstructions } from "../../src/external-agent/source.ts";
+import { readManifest } from "../../src/plugins/manifest.ts";
 import { promptSource } from "../../src/prompt/index.ts";
 import { readTextIfAny } from "../../src/workspace-files/read-file.ts";
 import { contextIn, textsOf } from "../prompt/support.ts";
@@ -289,4 +292,20 @@ attack("has the server wait for a pipe", async (guarded) => {
     }
   }
   return readTextIfAny(path, { root: { path: place.workspace }, home: place.home, maxBytes: 100 }) !== undefined;
+});
+
+attack("has a key taken over as another agent's instructions", async (guarded) => {
+  await using place = await scene();
+  symlinkSync(join(place.home, "auth.json"), join(place.workspace, "CLAUDE.md"));
+  if (!guarded) return naive(join(place.workspace, "CLAUDE.md")).includes(key);
+  return newInstructions(projectPlaces(place.workspace, place.home)) !== undefined;
+});
+
+attack("has a plugin's manifest read from outside of the plugin", async (guarded) => {
+  await using place = await scene();
+  writeFileSync(join(place.outside, "plugin.json"), '{ "name": "evil" }');
+  const path = join(place.workspace, ".codex-plugin", "plugin.json");
+  mkdirSync(dirname(path));
+  symlinkSync(join(place.outside, "plugin.json"), path);
+  return guarded ? readManifest(place.workspace) !== undefined : naive(path).includes("evil");
 });
