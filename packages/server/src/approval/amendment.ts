@@ -1,10 +1,7 @@
-/** Programs of which no rule is proposed by their name alone: it would allow anything. */
-const tooBroad = new Set(
-  (
-    "ash awk bash busybox bun cmd cargo curl dash deno doas docker env eval exec find git go java kubectl lua make nice node " +
-    "nohup npm npx osascript perl php pip pnpm podman powershell pwsh python python2 python3 ruby sh ssh sudo time uv wget xargs yarn zsh"
-  ).split(" "),
-);
+import { runsAnything } from "./wrappers.ts";
+
+/** Programs of which no rule is proposed by their name or an option alone: it would allow anything. */
+const tooBroad = new Set("cargo curl git go npm pip pnpm uv wget yarn".split(" "));
 
 /**
  * The rule to propose for commands that no rule allows: the beginning that the model names, where it is one of a command
@@ -16,12 +13,12 @@ export function proposeAmendment(
 ): string[] | null {
   if (named !== undefined && isSensible(named) && open.some((command) => beginsWith(command, named))) return [...named];
   const [first] = open;
-  return first === undefined ? null : [...first];
+  return first === undefined || !isSensible(first) ? null : [...first];
 }
 
 function isSensible(prefix: readonly string[]): boolean {
   const [program = ""] = prefix;
-  if (prefix.length === 0) return false;
+  if (prefix.length === 0 || runsAnything(program)) return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
   // An interpreter with a flag, such as `-c`, is as good as without.
   return !(tooBroad.has(name) && (prefix.length === 1 || prefix[1]?.startsWith("-") === true));

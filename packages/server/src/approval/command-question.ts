@@ -89,24 +89,23 @@ async function decide(
 }
 
 /** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
-function applyDecision(decision: Decision, { key }: CommandQuestion, context: ToolContext): Refusal | undefined {
+function applyDecision(
+  decision: Decision,
+  { key, amendment }: CommandQuestion,
+  context: ToolContext,
+): Refusal | undefined {
   const { approvals } = context;
   const declined: Refusal = { status: "declined", reason: "rejected by user" };
   if (typeof decision === "object" && decision !== null) {
     if ("acceptWithExecpolicyAmendment" in decision) {
       const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
-      if (isWords(words)) {
+      // Only what was proposed: other words were not shown to anybody.
+      if (isWords(words) && JSON.stringify(words) === JSON.stringify(amendment)) {
         const allow = () => {
           approvals.rules.allow(words);
           context.remark(`Commands that begin with ${JSON.stringify(words)} are allowed from now on.`);
         };
         return remember(allow, approvals.options.warn);
-      }
-    } else if ("applyNetworkPolicyAmendment" in decision) {
-      const { host, action } = decision.applyNetworkPolicyAmendment?.network_policy_amendment ?? {};
-      if (typeof host === "string" && (action === "allow" || action === "deny")) {
-        remember(() => approvals.rules.setHost(host, action), approvals.options.warn);
-        return action === "allow" ? undefined : declined;
       }
     }
     return { status: "failed", reason: "approval request failed" };

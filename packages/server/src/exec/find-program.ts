@@ -25,7 +25,8 @@ function isBelow(path: string, folder: string): boolean {
   return !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
 }
 
-function isExecutable(path: string): boolean {
+/** Whether a file may be executed. */
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;

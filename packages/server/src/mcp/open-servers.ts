@@ -10,7 +10,7 @@ import { McpServers } from "./mcp-servers.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { resourceTools } from "./resource-tools.ts";
 import { isOffered } from "./server-config.ts";
-import type { ApprovalMemory } from "./tool-approval.ts";
+import { type ApprovalMemory, toolKey } from "./tool-approval.ts";
 
 /** A thread's servers and what its model is offered of them. */
 export interface OpenedServers {
@@ -91,11 +91,11 @@ function serverGroup(server: McpServer, memory: ApprovalMemory, limit: OutputLim
 
 function approvalMemory({ core }: Thread): ApprovalMemory {
   const session = new Set<string>();
-  const key = (server: string, tool: string) => JSON.stringify([server, tool]);
   return {
-    has: (server, tool) => session.has(key(server, tool)),
-    remember: (server, tool, until) => {
-      session.add(key(server, tool));
+    has: (config, tool) => session.has(toolKey(config, tool)),
+    remember: (config, { name: tool, ...rest }, until) => {
+      const { name: server } = config;
+      session.add(toolKey(config, { name: tool, ...rest }));
       if (until === "session") return;
       try {
         const keyPath = ["mcp_servers", server, "tools", tool, "approval_mode"];
@@ -116,7 +116,7 @@ async function elicit(thread: Thread, serverName: string, request: Elicitation):
   if (barred) return { action: "decline" };
   const turn = thread.active;
   const { mode, message, url, elicitationId, requestedSchema, _meta: meta } = request;
-  const shared = { threadId: thread.id, turnId: turn?.id ?? null, serverName, _meta: meta ?? null, message };
+  const shared = { threadId: thread.id, turnId: turn?.id ?? null, serverName, _meta: foreignMeta(meta), message };
   const params =
     mode === "url" ? { ...shared, mode, url, elicitationId } : { ...shared, mode: "form", requestedSchema };
   const signal = turn?.signal ?? new AbortController().signal;
@@ -132,6 +132,15 @@ async function elicit(thread: Thread, serverName: string, request: Elicitation):
   } finally {
     release();
   }
+}
+
+/** Keys by which this server marks its own approvals: a client would take a form of an MCP server for one. */
+const ownMeta = /^(x[-_])?codex|^(persist|tool_|connector_|approval)/i;
+
+/** What an MCP server says of its question, without what only this server may say. */
+export function foreignMeta(meta: unknown): Readonly<Record<string, unknown>> | null {
+  if (!isTable(meta)) return null;
+  return Object.fromEntries(Object.entries(meta).filter(([name]) => !ownMeta.test(name.trim())));
 }
 
 function outputLimit({ config }: Thread): OutputLimit {

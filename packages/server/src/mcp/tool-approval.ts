@@ -7,8 +7,13 @@ import type { ServerTool } from "./server-tools.ts";
 
 /** Approvals that hold on: for the session, and in the config. */
 export interface ApprovalMemory {
-  has(server: string, tool: string): boolean;
-  remember(server: string, tool: string, until: "session" | "always"): void;
+  has(config: ServerConfig, tool: ServerTool): boolean;
+  remember(config: ServerConfig, tool: ServerTool, until: "session" | "always"): void;
+}
+
+/** Tells what was approved from all else: a tool that describes itself otherwise, or a server of that name that is another. */
+export function toolKey({ name, pluginId, transport }: ServerConfig, { raw }: ServerTool): string {
+  return JSON.stringify(["tool", name, pluginId ?? null, transport, raw]);
 }
 
 /** What is about to be called. */
@@ -34,7 +39,7 @@ export async function refusal(
 ): Promise<string | undefined> {
   const { config, tool } = intent;
   const mode = config.toolApproval[tool.name] ?? config.defaultApproval;
-  if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config.name, tool.name)) return undefined;
+  if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config, tool)) return undefined;
   const { approvalPolicy, sandboxPolicy } = context.settings;
   if (approvalPolicy === "never") {
     // Who runs commands without any limit and question has allowed as much already.
@@ -96,6 +101,6 @@ async function ask(
   if (action === "cancel") return "user cancelled MCP tool call";
   if (action !== "accept") return "user rejected MCP tool call";
   const persist = isTable(meta) ? meta.persist : undefined;
-  if (persist === "session" || persist === "always") memory.remember(config.name, tool.name, persist);
+  if (persist === "session" || persist === "always") memory.remember(config, tool, persist);
   return undefined;
 }

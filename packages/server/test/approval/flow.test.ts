@@ -190,14 +190,14 @@ test("rules are kept in the home, hold for every thread, and are read again when
   const client = await it.connect();
   it.model.script(command("touch made"), reply().text("done"));
   const first = await client.turn(await client.thread(untrusted(it.cwd)));
-  const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["touch"] } };
+  const amendment = { acceptWithExecpolicyAmendment: { execpolicy_amendment: ["touch", "made"] } };
   await client.reply("call-1", { decision: amendment });
   await client.end(first);
-  assert.equal(await readFile(file, "utf8"), 'prefix_rule(pattern=["touch"], decision="allow")\n');
-  assert.match(it.model.last?.inputText() ?? "", /begin with \["touch"\] are allowed/, "the model knows of it");
+  assert.equal(await readFile(file, "utf8"), 'prefix_rule(pattern=["touch", "made"], decision="allow")\n');
+  assert.match(it.model.last?.inputText() ?? "", /begin with \["touch","made"\] are allowed/, "the model knows of it");
 
   const threadId = await client.thread(untrusted(it.cwd));
-  it.model.script(command("touch other", {}, "call-2"), reply().text("done"));
+  it.model.script(command("touch made other", {}, "call-2"), reply().text("done"));
   await client.end(await client.turn(threadId));
   assert.equal(client.completed("call-2").status, "completed");
 

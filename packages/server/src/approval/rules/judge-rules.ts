@@ -25,6 +25,7 @@ export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): 
 
 function concerns(rule: PrefixRule, { exact, seen, unclear }: Commands): boolean {
   const named = ([program = "", ...rest]: readonly string[]) => [basename(program), ...rest];
+  if (rule.pattern.length === 0) return true;
   if ([...exact, ...seen].some((command) => matches(rule, command) || matches(rule, named(command)))) return true;
   if (unclear === null) return false;
   // Nobody can tell what such a script runs; that it names the program is enough to be careful.

@@ -18,19 +18,35 @@ export function parseRules(text: string): ParsedRules {
   const hosts: HostRule[] = [];
   const problems: string[] = [];
   const reader = new RuleReader(text);
-  try {
-    for (let call = reader.next(); call !== undefined; call = reader.next()) {
+  for (;;) {
+    const start = reader.position;
+    try {
+      const call = reader.next();
+      if (call === undefined) break;
       if (call.name === "prefix_rule") rules.push(toRule(call.args));
       else if (call.name === "network_rule") hosts.push(toHostRule(call.args));
       else if (!otherCalls.has(call.name)) problems.push(`line ${call.line}: \`${call.name}\` is not known`);
+    } catch (error) {
+      const problem = `line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`;
+      problems.push(problem);
+      rules.push(...closingRules(reader.skipToNextCall(start), problem));
     }
-  } catch (error) {
-    problems.push(`line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`);
   }
   if (problems.length === 0) return { rules, hosts, problems };
   const closing = <T extends { readonly decision: string }>(all: readonly T[]) =>
     all.filter(({ decision }) => decision !== "allow");
   return { rules: closing(rules), hosts: closing(hosts), problems };
+}
+
+/** What must be closed because it was lost: a rule that cannot be read but names what it forbids or asks about. */
+function closingRules(lost: string, problem: string): PrefixRule[] {
+  if (!/forbid|prompt|deny/i.test(lost)) return [];
+  return [askAboutAll(`a rule cannot be read (${problem})`)];
+}
+
+/** A rule that has every command asked about. */
+export function askAboutAll(justification: string): PrefixRule {
+  return { pattern: [], decision: "prompt", justification };
 }
 
 /** They say which program a name means. */

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { parseRules } from "./parse-rules.ts";
+import { askAboutAll, parseRules } from "./parse-rules.ts";
 import { allowLine, type HostRule, networkLine, type PrefixRule } from "./rule.ts";
 
 /** A file of rules is read up to this size; a larger one is no work of hands. */
@@ -77,8 +77,10 @@ export class RuleBook {
     if (known?.mark === mark) return known;
     if (stat === undefined || !stat.isFile()) return { path, mark, rules: [], hosts: [] };
     if (stat.size > maxFileBytes) {
-      this.#warn(`${path} is larger than ${maxFileBytes} bytes and is not read: split it`);
-      return { path, mark, rules: [], hosts: [] };
+      this.#warn(
+        `${path} is larger than ${maxFileBytes} bytes and is not read: split it. Every command is asked about until then.`,
+      );
+      return { path, mark, rules: [askAboutAll(`${path} is too large to be read`)], hosts: [] };
     }
     const { rules, hosts, problems } = parseRules(contents(path));
     for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is mended the file allows nothing.`);

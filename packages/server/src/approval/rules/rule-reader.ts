@@ -8,7 +8,26 @@ export interface RuleCall {
   readonly line: number;
 }
 
-const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "\\": "\\", '"': '"', "'": "'" };
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["n", "\n"],
+  ["t", "\t"],
+  ["r", "\r"],
+  ["a", "\u0007"],
+  ["b", "\b"],
+  ["f", "\f"],
+  ["v", "\v"],
+  ["0", "\0"],
+  ["\\", "\\"],
+  ['"', '"'],
+  ["'", "'"],
+]);
+
+/** Escapes by number, and how many digits they have. */
+const numbered: ReadonlyMap<string, number> = new Map([
+  ["x", 2],
+  ["u", 4],
+  ["U", 8],
+]);
 
 /** Lists within lists deeper than this are no rules. */
 const maxDepth = 8;
@@ -25,6 +44,19 @@ export class RuleReader {
   /** The line that is being read, from 1. */
   get line(): number {
     return this.#text.slice(0, this.#at).split("\n").length;
+  }
+
+  /** Leaves what cannot be read, up to the next line that begins a call. Gives what was left. */
+  skipToNextCall(from: number): string {
+    const rest = /\n[A-Za-z_]\w*[ \t]*\(/.exec(this.#text.slice(Math.max(from + 1, 0)));
+    this.#at = rest === null ? this.#text.length : from + 1 + rest.index + 1;
+    return this.#text.slice(from, this.#at);
+  }
+
+  /** Where the next call begins. */
+  get position(): number {
+    this.#skip();
+    return this.#at;
   }
 
   /** The next call; `undefined` at the end. Throws what is wrong. */
@@ -88,13 +120,15 @@ export class RuleReader {
   #escaped(): string {
     this.#at += 1;
     const char = this.#text[this.#at] ?? "";
-    if (char === "u") {
-      const digits = /^[0-9a-fA-F]{4}/.exec(this.#text.slice(this.#at + 1, this.#at + 5))?.[0];
-      if (digits === undefined) throw new Error("`\\u` needs four hexadecimal digits");
-      this.#at += 4;
-      return String.fromCharCode(Number.parseInt(digits, 16));
+    const size = numbered.get(char);
+    if (size !== undefined) {
+      const digits = this.#text.slice(this.#at + 1, this.#at + 1 + size);
+      const code = /^[0-9a-fA-F]+$/.test(digits) && digits.length === size ? Number.parseInt(digits, 16) : Infinity;
+      if (code > 0x10ffff) throw new Error(`\`\\${char}\` needs ${size} hexadecimal digits`);
+      this.#at += size;
+      return String.fromCodePoint(code);
     }
-    const meant = escapes[char];
+    const meant = escapes.get(char);
     if (meant === undefined) throw new Error(`\`\\${char}\` is not known`);
     return meant;
   }

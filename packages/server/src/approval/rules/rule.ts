@@ -21,7 +21,7 @@ export function matches({ pattern }: PrefixRule, command: readonly string[]): bo
 
 /** The line of a rules file that allows commands with this beginning. */
 export function allowLine(prefix: readonly string[]): string {
-  return `prefix_rule(pattern=[${prefix.map((word) => JSON.stringify(word)).join(", ")}], decision="allow")\n`;
+  return `prefix_rule(pattern=[${prefix.map(quoted).join(", ")}], decision="allow")\n`;
 }
 
 /** A rule about a host. */
@@ -33,5 +33,19 @@ export interface HostRule {
 /** The line of a rules file that says whether a host may be reached. */
 export function networkLine(host: string, action: "allow" | "deny", protocol: string): string {
   const why = `${action === "allow" ? "Allow" : "Deny"} ${protocol} access to ${host}`;
-  return `network_rule(host=${JSON.stringify(host)}, protocol="${protocol}", decision="${action}", justification=${JSON.stringify(why)})\n`;
+  return `network_rule(host=${quoted(host)}, protocol="${protocol}", decision="${action}", justification=${quoted(why)})\n`;
+}
+
+/**
+ * A text as rules files hold it. Only escapes that every reader of such files knows, and none of what a person would not
+ * see. Throws for half a character, which no file can hold.
+ */
+function quoted(text: string): string {
+  if (/\p{Cs}/u.test(text)) throw new Error("a rule cannot hold half a character");
+  const escaped = text.replace(/["\\]|[^\P{C}]|[\u2028\u2029]/gu, (char) => {
+    if (char === '"' || char === "\\") return `\\${char}`;
+    const code = (char.codePointAt(0) ?? 0).toString(16);
+    return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
+  });
+  return `"${escaped}"`;
 }
