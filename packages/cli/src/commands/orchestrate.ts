@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DryRun, Orchestrator } from "@quire/orchestrator";
+import { visibleText } from "@quire/protocol";
 import { parseArguments } from "../args/parse.ts";
 import { drainable } from "../orchestrate/drainable.ts";
 import { showHelp } from "../show-help.ts";
@@ -50,7 +51,9 @@ function ownProgram(): string {
 }
 
 function dryRunText({ path, config, warnings, issues, prompt }: DryRun): string {
-  const rows = issues.map(({ issue, plan, reason }) => [plan, issue.identifier, issue.state, reason ?? issue.title]);
+  const rows = issues.map(({ issue, plan, reason }) =>
+    [plan, issue.identifier, issue.state, reason ?? issue.title].map((text) => visibleText(text, { oneLine: true })),
+  );
   return [
     `workflow    ${path}\n`,
     `tracker     ${config.tracker.kind}: ${config.tracker.activeStates.join(", ")}\n`,
@@ -60,6 +63,6 @@ function dryRunText({ path, config, warnings, issues, prompt }: DryRun): string 
     ...warnings.map((warning) => `warning     ${warning}\n`),
     "\n",
     rows.length === 0 ? "No issue is active.\n" : table(rows),
-    prompt === null ? "" : `\nThe first prompt:\n\n${prompt}\n`,
+    prompt === null ? "" : `\nThe first prompt:\n\n${visibleText(prompt)}\n`,
   ].join("");
 }
