@@ -91,13 +91,31 @@ export const approvals: readonly Scenario[] = [
     covers: "What was approved for the session is not asked about again; another folder is another command",
     run: async (stage) => {
       mkdirSync(join(stage.cwd, "sub"));
+      stage.model.script(...runs("touch made", "touch made", ["touch made", { workdir: "sub" }]));
+      const peer = await stage.connect();
+      decides(peer, aboutCommand, "acceptForSession");
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+  },
+  {
+    name: "approvals/session-exact",
+    covers:
+      "What was approved for the session is run as it was approved: other operators or a shell without profile make another",
+    run: async (stage) => {
       stage.model.script(
-        ...runs("touch made", "touch made", ["touch made", { login: false }], ["touch made", { workdir: "sub" }]),
+        ...runs("touch a; touch b", "touch a && touch b", "touch made", ["touch made", { login: false }]),
       );
       const peer = await stage.connect();
       decides(peer, aboutCommand, "acceptForSession");
       await runTurn(peer, await startThread(peer, untrusted), "go");
     },
+    differences: [
+      {
+        at: /^event (item\/started commandExecution params\.item\.(processId|source)|serverRequest\/resolved params\.requestId|adds: (thread\/status\/changed|item\/commandExecution\/requestApproval|serverRequest\/resolved) )/,
+        reason:
+          "Codex takes a single command with the user's profile and one without it for the same. Quire remembers the whole action, and asks again.",
+      },
+    ],
   },
   {
     name: "approvals/amendment",
