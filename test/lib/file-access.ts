@@ -14,7 +14,6 @@ const exempt: Readonly<Record<string, string>> = {
   "plugins/git.ts": "removes a clone in the server's home",
   "plugins/install.ts": "keeps plugins in the server's home",
   "plugins/installed.ts": "lists plugins in the server's home",
-  "plugins/marketplace.ts": "reads a marketplace that the user added or works in",
   "plugins/npm.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
   "thread/git.ts": "looks for git itself",

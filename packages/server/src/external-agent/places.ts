@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { gitRoot } from "../plugins/marketplace.ts";
 import { statIfThere } from "../stat-if-there.ts";
+import { repositoryRoot } from "../workspace-files/real-path.ts";
 import type { Access } from "../workspace-files/root.ts";
 
 /** Where another agent keeps its things, and where ours would be. */
@@ -41,7 +41,7 @@ export function userPlaces(home: string, userHome: string): Places {
 
 /** The places of the project around a folder. */
 export function projectPlaces(cwd: string, home: string): Places {
-  const root = gitRoot(cwd) ?? cwd;
+  const root = repositoryRoot(cwd) ?? cwd;
   const source = join(root, ".claude");
   return {
     cwd: root,

@@ -1,11 +1,12 @@
 import type { MarketplaceLoadErrorInfo, PluginMarketplaceEntry, PluginSummary } from "@quire/protocol";
 import { isSwitchedOff } from "../config/features.ts";
 import { isTable, type Table } from "../config/table.ts";
+import { repositoryRoot } from "../workspace-files/real-path.ts";
 import { marketplaceRoot, marketplaces } from "./add-marketplace.ts";
 import type { PluginHost } from "./install.ts";
 import { installedRoot, withManifest } from "./installed.ts";
 import { bareInterface } from "./manifest.ts";
-import { gitRoot, type Marketplace, type MarketplacePlugin, marketplaceFile, readMarketplace } from "./marketplace.ts";
+import { type Marketplace, type MarketplacePlugin, marketplaceFile, readMarketplace } from "./marketplace.ts";
 
 /** What was found, and what could not be read. */
 export interface FoundMarketplaces {
@@ -33,7 +34,7 @@ export function findMarketplaces({ home, env }: PluginHost, raw: Table, cwds: re
 }
 
 function around(folder: string): string | undefined {
-  const root = gitRoot(folder);
+  const root = repositoryRoot(folder);
   return marketplaceFile(folder) ?? (root === undefined ? undefined : marketplaceFile(root));
 }
 

@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
-import { statIfThere } from "../stat-if-there.ts";
+import { isFile, readFile } from "../workspace-files/read-file.ts";
+import { isThere } from "../workspace-files/real-path.ts";
+import { within as inside } from "../workspace-files/root.ts";
 import { type PluginManifest, readManifest, within } from "./manifest.ts";
 import { npmSource } from "./npm-source.ts";
 
@@ -34,6 +35,9 @@ export class PluginProblem extends Error {
   override readonly name = "PluginProblem";
 }
 
+/** A longer file lists nothing. */
+const maxBytes = 4 << 20;
+
 const places = [
   ".agents/plugins/marketplace.json",
   ".agents/plugins/api_marketplace.json",
@@ -43,7 +47,7 @@ const places = [
 
 /** The file of a marketplace in a folder; `undefined` where there is none. */
 export function marketplaceFile(root: string): string | undefined {
-  return places.map((place) => join(root, place)).find((path) => statIfThere(path)?.isFile());
+  return places.map((place) => join(root, place)).find((path) => isFile(path, inside(root)));
 }
 
 /** Names of marketplaces and plugins become names of folders. */
@@ -51,11 +55,11 @@ export const isName = (value: unknown): value is string => typeof value === "str
 
 /** Reads a marketplace. Throws a {@link PluginProblem} for one that cannot be used; single plugins are left out. */
 export function readMarketplace(path: string): Marketplace {
-  if (!statIfThere(path)?.isFile()) throw new PluginProblem(`marketplace file \`${path}\` does not exist`);
+  if (!isThere(path)) throw new PluginProblem(`marketplace file \`${path}\` does not exist`);
   const place = places.find((each) => path.endsWith(`/${each}`));
   if (place === undefined) throw invalid(path, "marketplace file is not in a supported location");
   const root = path.slice(0, -place.length - 1);
-  const value = parse(path);
+  const value = parse(path, root);
   if (!isName(value.name))
     throw invalid(path, "its name is missing or has other characters than letters, digits, - and _");
   const { name } = value;
@@ -70,9 +74,9 @@ export function readMarketplace(path: string): Marketplace {
   };
 }
 
-function parse(path: string): Table {
+function parse(path: string, root: string): Table {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const value: unknown = JSON.parse(readFile(path, { ...inside(root), maxBytes })?.bytes.toString("utf8") ?? "");
     if (isTable(value)) return value;
   } catch (error) {
     throw invalid(path, error instanceof Error ? error.message : String(error));
@@ -130,12 +134,4 @@ function sourceOf(source: unknown, root: string): PluginSource | undefined {
 function local(root: string, path: unknown): PluginSource | undefined {
   const folder = within(root, path);
   return folder === undefined ? undefined : { type: "local", path: folder };
-}
-
-/** The nearest folder upwards with a `.git`; `undefined` where there is none. */
-export function gitRoot(folder: string): string | undefined {
-  for (let at = resolve(folder); ; at = resolve(at, "..")) {
-    if (statIfThere(join(at, ".git"))) return at;
-    if (at === resolve(at, "..")) return undefined;
-  }
 }
