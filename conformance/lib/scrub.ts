@@ -28,6 +28,8 @@ const rewrites: readonly (readonly [RegExp, string])[] = [
   [/Chunk ID: [0-9a-f]+/g, "Chunk ID: <chunk>"],
   [/(Wall time|Duration): [\d.]+ seconds/g, "$1: <n> seconds"],
   [/session ID \d+/g, "session ID <process>"],
+  [/aborted by user after [\d.]+s/g, "aborted by user after <n>s"],
+  [/--session-id \d+/g, "--session-id <process>"],
   [/("session_id\\?":)\d+/g, '$1"<process>"'],
   [/("(?:created|updated)At\\?":)\d+/g, '$1"<time>"'],
   [/("timeUsedSeconds\\?":)\d+/g, '$1"<duration>"'],

@@ -2,6 +2,7 @@ import type { Scenario } from "../lib/scenario.ts";
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
+import { approvalsInput } from "./approvals-input.ts";
 import { bedrock } from "./bedrock.ts";
 import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
@@ -59,6 +60,7 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...approvalsInput,
   ...sandbox,
   ...agents,
   ...guardian,

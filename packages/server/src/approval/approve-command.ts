@@ -59,13 +59,14 @@ export async function approveCommand(
   if (verdict.kind === "run") {
     const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
     if (!isOnFailure) return { action };
-    const key = actionKey(action);
-    if (approvals.grants.isApproved(key)) return { action: outsideSandbox(action) };
+    const outside = outsideSandbox(action);
+    const key = actionKey(outside);
+    if (approvals.grants.isApproved(key)) return { action: outside };
     const question = { action, reason: retryReason, amendment: proposeAmendment(open, prefixRule), key };
     return { action, retry: (exitCode, output) => askForRetry(question, { exitCode, output }, context) };
   }
-  const key = actionKey(action);
   const accepted = wish === "more" ? action : outsideSandbox(action);
+  const key = actionKey(accepted);
   if (approvals.grants.isApproved(key)) return { action: accepted };
   const amendment = verdict.mayAmend ? proposeAmendment(open, prefixRule) : null;
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });

@@ -1,4 +1,5 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
+import type { CommandAction } from "../approval/action.ts";
 import { BoundedOutput } from "../exec/bounded-output.ts";
 import type { CommandProcess } from "../exec/command-process.ts";
 import type { ExitStatus } from "../exec/exit-status.ts";
@@ -14,8 +15,8 @@ export interface SessionParts {
   readonly item: CommandExecutionThreadItem;
   /** Of the call that started it. Deltas and the end are told through it, also after that call has returned. */
   readonly context: ToolContext;
-  /** What the model asked to run. */
-  readonly script: string;
+  /** What is run. */
+  readonly action: CommandAction;
   /** Whether the item was announced already. */
   readonly isAnnounced: boolean;
   start: Start;
@@ -32,7 +33,8 @@ type Start = (onOutput: StartOptions["onOutput"]) => CommandProcess;
  */
 export class ExecSession {
   readonly id: number;
-  readonly script: string;
+  /** What runs: another action than at first where it was tried again outside of the sandbox. */
+  action: CommandAction;
   /** Settles when the process is gone and the item completed. */
   readonly ended: Promise<void>;
   /** Set while the call that started it waits: the item then ends within that call. */
@@ -54,7 +56,7 @@ export class ExecSession {
   /** Starts the process, then announces the item; throws what starting throws. */
   constructor(id: number, parts: SessionParts) {
     this.id = id;
-    this.script = parts.script;
+    this.action = parts.action;
     this.#parts = parts;
     this.#item = parts.item;
     this.#context = parts.context;

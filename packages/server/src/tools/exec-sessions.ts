@@ -79,14 +79,15 @@ export class ExecSessions {
           : gate && isProxied(each.limits)
             ? this.#spawnProxied(each, { onOutput, gate, home: context.approvals.options.home })
             : this.#spawn(each, { onOutput });
-      const session = new ExecSession(id, {
+      const session: ExecSession = new ExecSession(id, {
         item,
         context,
-        script: action.script,
+        action,
         isAnnounced: announced !== undefined,
         start: start(action),
         retry: async (exitCode, output) => {
           const again = await retry?.(exitCode, output);
+          if (again) session.action = again;
           return again && start(again);
         },
         deciding: () => gate?.deciding(),
@@ -171,7 +172,7 @@ export class ExecSessions {
     return this.#background().map((session) => ({
       itemId: session.itemId,
       processId: String(session.id),
-      command: session.script,
+      command: session.action.script,
       cwd: session.cwd,
       osPid: session.process.pid,
       cpuPercent: null,

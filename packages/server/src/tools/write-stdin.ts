@@ -1,4 +1,5 @@
 import type { FunctionCallOutputBody } from "@quire/protocol";
+import { approveInput, inputAction, interruptKey } from "../approval/approve-input.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
@@ -15,9 +16,6 @@ const maxYieldMs = 30_000;
 /** Only looking waits longer, so that a model does not ask again and again. */
 const minPollMs = 5_000;
 const maxPollMs = 300_000;
-
-/** What Ctrl-C sends. */
-const interruptKey = "\u0003";
 
 const spec: ToolSpec = {
   type: "function",
@@ -60,12 +58,12 @@ async function run(
 ): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);
   const id = args.requiredInteger("session_id");
-  const chars = args.text("chars") ?? "";
   const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
   const outputLimit = tighterLimit(limit, args.count("max_output_tokens"));
   const session = sessions.get(id);
   if (!session) throw new ToolFailure(`write_stdin failed: Unknown process id ${id}`);
 
+  const chars = await approved(session, call.callId, { typed: args.text("chars") ?? "", context });
   const startedAt = performance.now();
   session.lastUsedAt = startedAt;
   if (chars !== "") await send(session, chars);
@@ -76,6 +74,22 @@ async function run(
   await session.wait(clamp(yieldMs, chars === ""), context.signal);
   if (session.status) sessions.forget(session);
   return execResult(session, startedAt, outputLimit);
+}
+
+/** Has the input approved; gives what to write. Where the command was started anew meanwhile, it is asked about again. */
+async function approved(
+  session: ExecSession,
+  callId: string,
+  { typed, context }: { readonly typed: string; readonly context: ToolContext },
+): Promise<string> {
+  const { id, itemId } = session;
+  for (;;) {
+    const { action: command, process } = session;
+    const action = inputAction({ callId, processId: String(id), itemId, command, chars: typed });
+    // What cannot be written to is not asked about: nothing that is typed gets there.
+    if (session.status === undefined && process.writable) await approveInput(action, context);
+    if (session.action === command) return action.chars;
+  }
 }
 
 async function send(session: ExecSession, chars: string): Promise<void> {

@@ -1,0 +1,126 @@
+import type { CommandExecutionApprovalDecision } from "@quire/protocol";
+import { isWithin } from "../is-within.ts";
+import { quoteCommand } from "../shell/quote.ts";
+import { type ToolContext, ToolFailure } from "../tools/tool.ts";
+import { type CommandAction, isConfined } from "./action.ts";
+import { askGuardian, askUser, holdForUser } from "./ask.ts";
+import type { Limits } from "./grants.ts";
+import { mayAskToLeave } from "./judge-command.ts";
+
+/**
+ * What a model wants to type into a command that runs: made once and never changed. What a person is shown and what is
+ * written come from this record.
+ */
+export interface InputAction {
+  readonly callId: string;
+  readonly processId: string;
+  /** The item of the command. */
+  readonly itemId: string;
+  /** The command as it runs: its line, folder, terminal, variables and sandbox. */
+  readonly command: CommandAction;
+  /** Exactly what is written. */
+  readonly chars: string;
+}
+
+/** Makes the record. Half a character would be written as another than is shown, so it is replaced here already. */
+export function inputAction(parts: InputAction): InputAction {
+  return Object.freeze({ ...parts, chars: Buffer.from(parts.chars).toString() });
+}
+
+/** What Ctrl-C sends. It ends things, so nobody need agree to it. */
+export const interruptKey = "\u0003";
+
+/**
+ * Asks before a model types into a command that has more rights than the thread gives its commands now: what is typed is
+ * run with those rights. Under `untrusted` that is every command without a sandbox. Throws a {@link ToolFailure} where
+ * it must not be written. Nothing is remembered: the same characters may mean something else the next time.
+ */
+export async function approveInput(action: InputAction, context: ToolContext): Promise<void> {
+  const { callId, chars, command, processId } = action;
+  const { approvals, settings, turnId } = context;
+  if (chars === "" || chars === interruptKey) return;
+  const asksAlways = settings.approvalPolicy === "untrusted" && !isConfined(command.limits);
+  if (!asksAlways && covers(approvals.grants.limits(settings, turnId), command.limits)) return;
+  if (!mayAskToLeave(settings.approvalPolicy)) {
+    const why = settings.approvalPolicy === "never" ? "set to Never" : "without sandbox approvals";
+    throw rejected(`approval required by policy, but AskForApproval is ${why}`);
+  }
+  const permitted = await context.permit?.({ callId, name: "write_stdin", input: { session_id: processId, chars } });
+  if (permitted?.refusal !== undefined) throw rejected(permitted.refusal);
+  if (permitted?.allows !== true) await ask(action, context);
+}
+
+/** Whether commands of the first limits may do all that those of the others may. */
+function covers(given: Limits, wanted: Limits): boolean {
+  if (!isConfined(given)) return true;
+  if (!isConfined(wanted)) return false;
+  const reaches = ({ policy }: Limits) => "networkAccess" in policy && policy.networkAccess === true;
+  if (reaches(wanted) && !reaches(given)) return false;
+  const folders = rootsOf(given);
+  return rootsOf(wanted).every((path) => folders.some((folder) => isWithin(path, folder)));
+}
+
+function rootsOf({ policy, workspace }: Limits): string[] {
+  if (policy.type !== "workspaceWrite") return [];
+  const temporary = [
+    ...(policy.excludeSlashTmp ? [] : ["/tmp"]),
+    // Stands for wherever that is: the same in both limits.
+    ...(policy.excludeTmpdirEnvVar ? [] : ["/$TMPDIR"]),
+  ];
+  return [...workspace, ...(policy.writableRoots ?? []), ...temporary];
+}
+
+async function ask(action: InputAction, context: ToolContext): Promise<void> {
+  const { callId, chars, command, itemId, processId } = action;
+  const { argv, cwd, limits, tty } = command;
+  const review = await askGuardian(context, () => ({
+    itemId,
+    shown: { type: "writeStdin", approvalId: callId, cwd, processId, stdin: chars },
+    planned: {
+      tool: "write_stdin",
+      session_id: processId,
+      chars,
+      command: argv,
+      cwd,
+      tty,
+      outside_of_the_sandbox: !isConfined(limits),
+    },
+  }));
+  if (review) {
+    if (review.approved) return;
+    review.afterwards();
+    throw rejected(review.reason);
+  }
+  const line = quoteCommand(["write_stdin", "--session-id", processId, chars]);
+  const where = isConfined(limits) ? "with more rights than this thread has now" : "outside of the sandbox";
+  const startedAtMs = Date.now();
+  const release = holdForUser(context);
+  const answer = await askUser(context, "item/commandExecution/requestApproval", {
+    kind: "writeStdin",
+    itemId,
+    approvalId: callId,
+    startedAtMs,
+    environmentId: "local",
+    reason: `Type into a program that runs ${where}. It was started by: ${quoteCommand(argv)}`,
+    command: line,
+    cwd,
+    commandActions: [{ type: "unknown", command: line }],
+    availableDecisions: ["accept", "cancel"],
+  });
+  release();
+  const decision = answer.kind === "answer" ? answer.result?.decision : undefined;
+  if (isAccepted(decision)) return;
+  if (decision === "cancel") context.interrupt("the user cancelled input for a command");
+  if (context.signal.aborted)
+    throw new ToolFailure(`aborted by user after ${((Date.now() - startedAtMs) / 1000).toFixed(1)}s`);
+  throw rejected(decision === "decline" ? "rejected by user" : "approval request failed");
+}
+
+/** An approval for the session is not offered; who gives it all the same has agreed to this input. */
+function isAccepted(decision: CommandExecutionApprovalDecision | undefined): boolean {
+  return decision === "accept" || decision === "acceptForSession";
+}
+
+function rejected(reason: string): ToolFailure {
+  return new ToolFailure(`write_stdin rejected: ${reason}`);
+}
