@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assertNoProcesses, eventually } from "@quire/testkit";
@@ -141,9 +141,29 @@ describe("17.7 quire orchestrate", () => {
     const { code, stdout } = await at.run(["orchestrate", "--dry-run"]);
     assert.equal(code, 0);
     assert.match(stdout, /begin {2}T-1 {2}todo {2}Thing 1\nbegin {2}T-2/);
+    assert.match(stdout, /What runs, with which rights:[\s\S]* codex\.command: quire app-server\n/);
     assert.match(stdout, /The first prompt:\n\ntool: tracker_update/);
     assert.ok(!existsSync(join(at.cwd, "ws")));
     assert.equal(state(at, "T-1"), "todo");
+  });
+
+  test("a workflow that changed what it runs is not started until --agree", async () => {
+    await using at = await place();
+    backlog(at);
+    assert.equal((await at.run(["orchestrate", "--once"])).code, 0);
+    const path = join(at.cwd, "WORKFLOW.md");
+    writeFileSync(
+      path,
+      readFileSync(path, "utf8").replace("codex:", `hooks: {before_run: "touch ran\\u202e"}\ncodex:`),
+    );
+    const refused = await at.run(["orchestrate", "--once"]);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /you agreed to: hooks\.before_run \(new\)\. Read it, then: quire orchestrate --agree/);
+    const agreed = await at.run(["orchestrate", "--agree"]);
+    assert.equal(agreed.code, 0);
+    assert.match(agreed.stderr, /\+ hooks\.before_run: touch ran⟦/);
+    assert.ok(!agreed.stderr.includes("\u202e"));
+    assert.equal((await at.run(["orchestrate", "--once"])).code, 0);
   });
 
   test("with --once an issue that is given up makes the exit code 1", async () => {
@@ -261,6 +281,11 @@ describe("quire worktree", () => {
     assert.ok(existsSync(join(at.cwd, ".git")));
     assert.equal((await at.run(["worktree"])).code, 2);
     assert.match((await at.run(["worktree", at.home])).stderr, /is not empty; a worktree is made in an empty folder/);
+    writeFileSync(join(at.cwd, "new"), "work");
+    const kept = await at.run(["worktree", "--remove"]);
+    assert.equal(kept.code, 1);
+    assert.match(kept.stderr, /is kept: 1 files are not committed, such as new\. Save what you need, then: rm -rf/);
+    rmSync(join(at.cwd, "new"));
     assert.equal((await at.run(["worktree", "--remove"])).code, 0);
     assert.ok(!existsSync(at.cwd));
   });

@@ -19,6 +19,8 @@ export interface DryRunIssue {
 export interface DryRun {
   readonly path: string;
   readonly config: WorkflowConfig;
+  /** What decides over what runs and with which rights; no credentials. */
+  readonly settings: readonly { readonly name: string; readonly shown: string }[];
   readonly warnings: readonly string[];
   /** In the order in which they would be begun. */
   readonly issues: readonly DryRunIssue[];
@@ -37,7 +39,13 @@ export interface DryRunOptions {
 /** Reads workflow and tracker and tells what would be done. Nothing is started, made or written. */
 export async function dryRun({ workflow: given, adapters, env = process.env, signal }: DryRunOptions): Promise<DryRun> {
   const path = workflowPath(given, process.cwd());
-  const { config, prompt, tracker, warnings } = makeWorkflow(path, readWorkflow(path), {
+  const {
+    config,
+    prompt,
+    tracker,
+    warnings,
+    guarded: settings,
+  } = makeWorkflow(path, readWorkflow(path), {
     adapters,
     env,
     log: () => {},
@@ -53,7 +61,8 @@ export async function dryRun({ workflow: given, adapters, env = process.env, sig
         : { issue, plan: "wait", reason: "no free slot" };
     });
     const first = issues.find(({ plan }) => plan === "begin")?.issue;
-    return { path, config, warnings, issues, prompt: first ? prompt.render({ issue: first, attempt: 0 }) : null };
+    const text = first ? prompt.render({ issue: first, attempt: 0 }) : null;
+    return { path, config, settings, warnings, issues, prompt: text };
   } finally {
     await tracker.close?.();
   }

@@ -51,6 +51,8 @@ export type { BlockingIssue, Issue } from "./tracker/issue.ts";
 export type { ToolSession, Tracker, TrackerCall } from "./tracker/tracker.ts";
 export { TrackerError, type TrackerErrorCode, type TrackerErrorDetails } from "./tracker/tracker-error.ts";
 export { trackerAdapters } from "./trackers/adapters.ts";
+export type { SettingChange } from "./workflow/agreement.ts";
 export type { AgentConfig, CodexConfig, HooksConfig, WorkflowConfig } from "./workflow/config.ts";
+export { type AgreementOptions, type AgreementPreview, previewAgreement } from "./workflow/preview-agreement.ts";
 export { WorkflowError, type WorkflowErrorCode } from "./workflow/workflow-error.ts";
 export { addWorktree, removeWorktree, type WorktreeOptions } from "./workspace/worktree.ts";

@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { realpathSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { type Clock, systemClock } from "@quire/agent";
 import { EventBus } from "./event-bus.ts";
@@ -10,10 +7,11 @@ import { Scheduler } from "./scheduler/scheduler.ts";
 import { buildDetail, buildSnapshot } from "./state/build-snapshot.ts";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./state/control.ts";
 import type { IssueDetail, Snapshot } from "./state/snapshot.ts";
-import { orchestratorHome } from "./status/token-file.ts";
 import type { TrackerAdapters } from "./tracker/adapter.ts";
+import { Agreement } from "./workflow/agreement.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
-import { workflowPath } from "./workflow/load-workflow.ts";
+import { readWorkflow, workflowPath } from "./workflow/load-workflow.ts";
+import { agreementFile, defaultStateFile } from "./workflow/workflow-files.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
 import { ensureRoot } from "./workspace/private-root.ts";
 
@@ -51,9 +49,13 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     const path = workflowPath(options.workflow, process.cwd());
     this.#clock = clock;
     this.#bus = new EventBus(clock);
-    this.#store = new WorkflowStore(path, { adapters, env, log: this.#bus.log });
+    const stateFile = () => options.stateFile ?? defaultStateFile(path, env);
+    // First, so that a file that is not there is told as such.
+    readWorkflow(path);
+    const agreement = new Agreement(agreementFile(stateFile()));
+    this.#store = new WorkflowStore(path, { adapters, env, log: this.#bus.log }, agreement);
     try {
-      this.#claims = new ClaimStore(options.stateFile ?? defaultStateFile(path, env));
+      this.#claims = new ClaimStore(stateFile());
     } catch (error) {
       this.#store[Symbol.dispose]();
       throw error;
@@ -160,10 +162,4 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     this.#store[Symbol.dispose]();
     this.#claims[Symbol.dispose]();
   }
-}
-
-/** One file per workflow, so that several orchestrators can work beside each other, each on its own. */
-function defaultStateFile(path: string, env: Readonly<Record<string, string | undefined>>): string {
-  const hash = createHash("sha256").update(realpathSync(path)).digest("hex").slice(0, 16);
-  return join(orchestratorHome(env), `${hash}.sqlite`);
 }

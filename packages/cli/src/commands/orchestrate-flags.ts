@@ -16,6 +16,10 @@ const flags = {
     type: "switch",
     help: "Show what would be begun, in which order, and with which prompt. Nothing is started or written.",
   },
+  agree: {
+    type: "switch",
+    help: "Show what the workflow runs and with which rights, record that you agree, and leave. An orchestrator that is running uses it from then on.",
+  },
 } as const satisfies Flags;
 
 /** `quire orchestrate`. */
@@ -31,5 +35,6 @@ export const orchestrateSpec: CommandSpec<typeof flags> = {
     ["quire orchestrate --dry-run", "What WORKFLOW.md of this folder would do now."],
     ["quire orchestrate --port 4510", "Works until Ctrl-C; http://127.0.0.1:4510 shows how it goes."],
     ["quire orchestrate ops/WORKFLOW.md --once", "For a nightly job: each open issue once, then it ends."],
+    ["quire orchestrate --agree", "After WORKFLOW.md has changed: look at its hooks and rights, and agree."],
   ],
 };

@@ -3,7 +3,9 @@ import { dirname, join } from "node:path";
 import type { DryRun, Orchestrator } from "@quire/orchestrator";
 import { visibleText } from "@quire/protocol";
 import { parseArguments } from "../args/parse.ts";
+import { agreeTo, settingsText } from "../orchestrate/agree-to.ts";
 import { drainable } from "../orchestrate/drainable.ts";
+import { canAsk } from "../run/ask.ts";
 import { showHelp } from "../show-help.ts";
 import { table } from "../table.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
@@ -15,6 +17,7 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
   const {
     Orchestrator,
     dryRun,
+    previewAgreement,
     serveOwnStatus,
     showProgress,
     trackerAdapters: adapters,
@@ -24,6 +27,9 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
     process.stdout.write(dryRunText(await dryRun({ workflow, adapters })));
     return 0;
   }
+  if (flags.agree) return (await agreeTo(previewAgreement({ workflow, adapters }), { always: true })) ? 0 : 1;
+  // The first start agrees by itself; a terminal can be asked about what changed since; nobody else can.
+  if (canAsk() && !(await agreeTo(previewAgreement({ workflow, adapters })))) return 1;
   const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
   return await drainable(orchestrator, async () => {
     const port = flags.port ?? orchestrator.config.serverPort;
@@ -50,18 +56,15 @@ function ownProgram(): string {
   return existsSync(launcher) ? launcher : process.execPath;
 }
 
-function dryRunText({ path, config, warnings, issues, prompt }: DryRun): string {
+function dryRunText({ path, config, settings, warnings, issues, prompt }: DryRun): string {
   const rows = issues.map(({ issue, plan, reason }) =>
     [plan, issue.identifier, issue.state, reason ?? issue.title].map((text) => visibleText(text, { oneLine: true })),
   );
   return [
-    `workflow    ${path}\n`,
-    `tracker     ${config.tracker.kind}: ${config.tracker.activeStates.join(", ")}\n`,
-    `workspaces  ${config.workspaceRoot}\n`,
-    `command     ${config.codex.command}\n`,
+    `workflow    ${visibleText(path, { oneLine: true })}\n`,
     `limits      ${config.agent.maxConcurrentAgents} at once, ${config.agent.maxTurns} turns each\n`,
-    ...warnings.map((warning) => `warning     ${warning}\n`),
-    "\n",
+    ...warnings.map((warning) => `warning     ${visibleText(warning, { oneLine: true })}\n`),
+    `\nWhat runs, with which rights:\n\n${settingsText(settings)}\n`,
     rows.length === 0 ? "No issue is active.\n" : table(rows),
     prompt === null ? "" : `\nThe first prompt:\n\n${visibleText(prompt)}\n`,
   ].join("");

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { mkdirSync } from "node:fs";
+import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { LockedError } from "./state-errors.ts";
 
@@ -42,7 +42,11 @@ export function openStateFile(path: string): Database {
 
 function open(path: string): Database {
   try {
-    if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+    if (path !== ":memory:") {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // It holds issues and what agents said: for its owner alone, and so are the files that SQLite makes beside it.
+      closeSync(openSync(path, "a", 0o600));
+    }
     return new Database(path, { create: true, strict: true });
   } catch (error) {
     const { message } = error as Error;

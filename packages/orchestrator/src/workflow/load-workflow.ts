@@ -4,6 +4,7 @@ import type { Logger } from "../events.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { parseWorkflowSource } from "./front-matter.ts";
+import { type GuardedSetting, guardedSettings } from "./guarded-settings.ts";
 import { type ConfigContext, parseConfig } from "./parse-config.ts";
 import { PromptTemplate } from "./prompt.ts";
 import { WorkflowError } from "./workflow-error.ts";
@@ -14,6 +15,8 @@ export interface Workflow {
   readonly prompt: PromptTemplate;
   readonly tracker: Tracker;
   readonly warnings: readonly string[];
+  /** What a person has to agree to. */
+  readonly guarded: readonly GuardedSetting[];
   /** The file's text, by which a change is noticed. */
   readonly source: string;
 }
@@ -45,16 +48,30 @@ export function readWorkflow(path: string): string {
   throw new WorkflowError("missing_workflow_file", `${path} is larger than ${maxBytes} bytes: it is no workflow`);
 }
 
-/** Makes a workflow of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
-export function makeWorkflow(path: string, source: string, { log, ...context }: LoadContext): Workflow {
+/** A workflow's settings, before anything is made of them. */
+interface WorkflowSettings extends Pick<Workflow, "config" | "warnings" | "guarded"> {
+  readonly body: string;
+  /** Of the file itself, links resolved. */
+  readonly folder: string;
+}
+
+/** Reads the settings of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
+export function readSettings(path: string, source: string, context: Omit<ConfigContext, "path">): WorkflowSettings {
   const real = realpathSync(path);
+  const folder = dirname(real);
   const { frontMatter, body } = parseWorkflowSource(source);
   const { config, warnings } = parseConfig(frontMatter, { ...context, path: real });
+  return { config, warnings, guarded: guardedSettings(config, folder), body, folder };
+}
+
+/** Makes a workflow of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
+export function makeWorkflow(path: string, source: string, { log, ...context }: LoadContext): Workflow {
+  const { config, warnings, guarded, body, folder } = readSettings(path, source, context);
   const prompt = new PromptTemplate(body);
   const adapter = context.adapters[config.tracker.kind];
   if (!adapter) throw new Error(`No adapter for ${config.tracker.kind}`);
-  const tracker = adapter.create(config.tracker, { baseDir: dirname(real), env: context.env, log });
-  return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], source };
+  const tracker = adapter.create(config.tracker, { baseDir: folder, env: context.env, log });
+  return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], guarded, source };
 }
 
 /** A prompt that is no template fails runs, not the workflow; it is told at once all the same. */

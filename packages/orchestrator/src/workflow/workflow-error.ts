@@ -8,6 +8,8 @@ export type WorkflowErrorCode =
   | "workflow_front_matter_not_a_map"
   /** A setting is missing or has a value that it cannot have. */
   | "invalid_workflow_config"
+  /** It may run something else than what a person agreed to. */
+  | "workflow_not_agreed"
   /** The prompt is no Liquid template. */
   | "template_parse_error"
   /** The prompt uses a variable or filter that there is not, or takes too long. */

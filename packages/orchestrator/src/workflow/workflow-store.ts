@@ -2,30 +2,40 @@ import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { RunError } from "../events.ts";
 import { toRunError } from "../run-error.ts";
-import { type LoadContext, makeWorkflow, readWorkflow, type Workflow } from "./load-workflow.ts";
+import { Agreement } from "./agreement.ts";
+import { type LoadContext, makeWorkflow, readSettings, readWorkflow, type Workflow } from "./load-workflow.ts";
 
 /** Editors write a file in several steps; this long after the last one it is read. */
 const settleMs = 50;
 
 /**
  * The workflow in use. It follows its file: a change that can be used takes the place of what was, one that cannot is
- * kept as {@link error} until it is mended, and the last good one stays.
+ * kept as {@link error} until it is mended, and the last good one stays. So is one that would run what nobody agreed to: a
+ * merge or an agent may have written it.
  */
 export class WorkflowStore implements Disposable {
   readonly path: string;
   readonly #context: LoadContext;
+  readonly #agreement: Agreement;
   #current: Workflow;
   #error: RunError | null = null;
   #lastRead: string | undefined;
   #watcher: FSWatcher | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
 
-  /** Loads the file; throws where it cannot be used. */
-  constructor(path: string, context: LoadContext) {
+  /**
+   * Loads the file; throws where it cannot be used. Whoever starts an orchestrator on a workflow for the first time agrees
+   * to what it says then.
+   */
+  constructor(path: string, context: LoadContext, agreement: Agreement = new Agreement()) {
     this.path = path;
     this.#context = context;
+    this.#agreement = agreement;
     this.#lastRead = readWorkflow(path);
+    const { guarded } = readSettings(path, this.#lastRead, context);
+    if (agreement.exists) agreement.check(guarded, path);
     this.#current = makeWorkflow(path, this.#lastRead, context);
+    if (!agreement.exists) agreement.record(guarded);
   }
 
   /** The last good one. */
@@ -45,13 +55,26 @@ export class WorkflowStore implements Disposable {
       const source = this.#read();
       if (source === undefined) return false;
       // Back to what is in use: there is nothing to make, and the tracker in use keeps what it knows.
-      if (source !== this.#current.source) this.#current = makeWorkflow(this.path, source, this.#context);
+      if (source !== this.#current.source) this.#current = this.#agreed(source);
       this.#error = null;
       return true;
     } catch (error) {
       this.#error = toRunError(error);
       return before !== this.#error.message;
     }
+  }
+
+  /** The workflow of a text, if a person agreed to what it runs. */
+  #agreed(source: string): Workflow {
+    const { guarded } = readSettings(this.path, source, this.#context);
+    try {
+      this.#agreement.check(guarded, this.path);
+    } catch (error) {
+      // Somebody may agree while the file stays as it is.
+      this.#lastRead = undefined;
+      throw error;
+    }
+    return makeWorkflow(this.path, source, this.#context);
   }
 
   /** The file's text, or undefined where it is the one that was read last. */

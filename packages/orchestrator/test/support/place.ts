@@ -1,7 +1,13 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { Orchestrator, type OrchestratorEvent, type OrchestratorOptions, type Snapshot } from "@quire/orchestrator";
+import {
+  Orchestrator,
+  type OrchestratorEvent,
+  type OrchestratorOptions,
+  previewAgreement,
+  type Snapshot,
+} from "@quire/orchestrator";
 import { eventually, tempDir } from "@quire/testkit";
 import { stringify } from "yaml";
 import { ManualClock } from "./manual-clock.ts";
@@ -36,8 +42,10 @@ export interface Place extends AsyncDisposable {
   look(): Promise<void>;
   /** What the app-server of an issue received and noted. */
   wire(key: string): Wire[];
-  /** Writes the workflow file anew. */
+  /** Writes the workflow file anew, as a person who agrees to it. */
   write(text: string): void;
+  /** Agrees to the workflow as it is now. */
+  agree(): void;
   log(): string;
 }
 
@@ -93,17 +101,19 @@ export async function place(tracker: MemoryTracker, options: PlaceOptions = {}):
   };
   writeFileSync(workflow, workflowText(frontMatter, body));
   const clock = new ManualClock();
+  const stateFile = rest.stateFile ?? join(dir.path, "state.sqlite");
   const orchestrator = new Orchestrator({
     workflow,
     adapters: { memory: tracker.adapter },
     clock,
-    stateFile: join(dir.path, "state.sqlite"),
+    stateFile,
     // Login shells read no profile of the developer: one that is killed in it may leave a tool's lock behind.
     env: { ...process.env, HOME: dir.path },
     ...rest,
   });
   const events: OrchestratorEvent[] = [];
   orchestrator.subscribe((event) => events.push(event));
+  const agree = () => previewAgreement({ adapters: { memory: tracker.adapter }, ...rest, workflow, stateFile }).agree();
   const ticks = () => events.filter(({ type }) => type === "tick").length;
   return {
     path: dir.path,
@@ -140,7 +150,15 @@ export async function place(tracker: MemoryTracker, options: PlaceOptions = {}):
             .map((line) => JSON.parse(line))
         : [];
     },
-    write: (text) => writeFileSync(workflow, text),
+    write(text) {
+      writeFileSync(workflow, text);
+      try {
+        agree();
+      } catch {
+        // Nobody agrees to a file that cannot be used.
+      }
+    },
+    agree,
     log: () =>
       events
         .flatMap((event) =>

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { dryRun, TrackerError, trackerAdapters, WorkflowError } from "@quire/orchestrator";
+import { dryRun, previewAgreement, TrackerError, trackerAdapters, WorkflowError } from "@quire/orchestrator";
 import { eventually, tempDir } from "@quire/testkit";
+import { Agreement } from "../../src/workflow/agreement.ts";
 import type { WorkflowConfig } from "../../src/workflow/config.ts";
 import { makeWorkflow, workflowPath } from "../../src/workflow/load-workflow.ts";
+import { agreementFile } from "../../src/workflow/workflow-files.ts";
 import { WorkflowStore } from "../../src/workflow/workflow-store.ts";
 import { issueOf, MemoryTracker } from "../support/memory-tracker.ts";
 
@@ -308,5 +310,55 @@ describe("17.1 changes of the file", () => {
     assert.equal(store.reload(), true);
     assert.equal(store.error, null);
     assert.equal(store.current, first);
+  });
+
+  test("a change of what runs waits until a person agrees; the prompt and limits need nobody", async () => {
+    await using dir = await tempDir();
+    const path = join(dir.path, "WORKFLOW.md");
+    const stateFile = join(dir.path, "state.sqlite");
+    const text = (hook: string, ms: number) =>
+      `---\n${minimal}hooks: {before_run: "${hook}"}\npolling: {interval_ms: ${ms}}\n---\nbody ${ms}`;
+    const context = { adapters, env: {}, log };
+    const open = () => new WorkflowStore(path, context, new Agreement(agreementFile(stateFile)));
+    writeFileSync(path, text("true", 1000));
+    using store = open();
+    writeFileSync(path, text("true", 2000));
+    assert.ok(store.reload());
+    assert.equal(store.current.config.pollIntervalMs, 2000);
+    writeFileSync(path, text("id", 3000));
+    assert.ok(store.reload());
+    assert.equal(store.reload(), false, "told once");
+    assert.equal(store.error?.code, "workflow_not_agreed");
+    assert.match(
+      store.error?.message ?? "",
+      /you agreed to: hooks\.before_run \(changed\)\. Read it, then: quire orchestrate --agree '/,
+    );
+    assert.equal(store.current.config.hooks.beforeRun, "true");
+    assert.throws(() => open(), code("workflow_not_agreed"));
+    const preview = previewAgreement({ workflow: path, adapters, env: {}, stateFile });
+    assert.deepEqual(preview.changes, [{ name: "hooks.before_run", change: "changed" }]);
+    preview.agree();
+    assert.ok(store.reload());
+    assert.equal(store.error, null);
+    assert.equal(store.current.config.hooks.beforeRun, "id");
+    open()[Symbol.dispose]();
+  });
+
+  test("what is shown for agreement holds no credential", async () => {
+    await using dir = await tempDir();
+    const path = join(dir.path, "WORKFLOW.md");
+    writeFileSync(path, "---\ntracker: {kind: github, provider: {repo: o/n, token: ghp_secret}}\n---\n");
+    const { settings, agree } = previewAgreement({
+      workflow: path,
+      adapters: trackerAdapters,
+      env: {},
+      stateFile: join(dir.path, "state.sqlite"),
+    });
+    agree();
+    assert.ok(settings.some(({ name }) => name === "tracker.provider.token"));
+    assert.ok(!JSON.stringify(settings).includes("ghp_secret"));
+    const kept = join(dir.path, "state.agreed.json");
+    assert.ok(!readFileSync(kept, "utf8").includes("ghp_secret"));
+    assert.equal(statSync(kept).mode & 0o777, 0o600);
   });
 });
