@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { filesBelow, type Manifest, packages, root } from "../scripts/lib/workspace.ts";
 import { layeringViolations } from "./lib/layering.ts";
+import { layers, layerViolations } from "./lib/layers.ts";
 
 test("no package imports against the direction of dependencies", () => {
   const all = packages();
@@ -65,3 +66,71 @@ for (const [text, expected] of Object.entries(planted)) {
 test("a package without a place in the layering is reported", () => {
   assert.match(violations("", "packages/other/src/index.ts")[0] ?? "", /no place in the layering/);
 });
+
+for (const [short, order] of Object.entries(layers)) {
+  test(`the folders of ${short} import downwards only, and nothing imports in a circle`, () => {
+    const src = join(root, "packages", short, "src");
+    const sources = ["ts", "tsx"].flatMap((ending) => filesBelow(src, `.${ending}`));
+    const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
+    const found = packages().find((each) => each.short === short);
+    assert.ok(found && files.size > 0, "the sources were not found");
+    assert.deepEqual(layerViolations({ files, manifest: found.manifest }, order), []);
+  });
+}
+
+const inLayers = (files: Readonly<Record<string, string>>) =>
+  layerViolations({ files: new Map(Object.entries(files)), manifest }, ["low", "high"]);
+
+test("imports down the layers and within a folder are let through", () => {
+  const files = {
+    "index.ts": 'export * from "./high/a.ts";',
+    "high/a.ts": 'import type { B } from "./b.ts"; import { c } from "../low/c.ts";',
+    "high/b.ts": "",
+    "low/c.ts": 'import { z } from "@quire/jsonrpc";',
+  };
+  assert.deepEqual(inLayers(files), []);
+});
+
+const plantedFiles: Readonly<Record<string, { files: Readonly<Record<string, string>>; expected: RegExp }>> = {
+  "two files that import each other, one of them a type": {
+    files: { "low/a.ts": 'import { b } from "./b.ts";', "low/b.ts": 'import type { A } from "./a.ts";' },
+    expected: /files import each other: low\/a.ts → low\/b.ts → low\/a.ts/,
+  },
+  "a circle through a dynamic import": {
+    files: { "low/a.ts": 'await import("./b.ts");', "low/b.ts": 'export * from "./a.ts";' },
+    expected: /files import each other/,
+  },
+  "folders within a folder that import each other": {
+    files: {
+      "low/x/a.ts": 'import { b } from "../y/b.ts";',
+      "low/y/b.ts": "",
+      "low/y/c.ts": 'import { d } from "../x/d.ts";',
+      "low/x/d.ts": "",
+    },
+    expected: /folders import each other in low: x → y → x/,
+  },
+  "an import of a type from a higher layer": {
+    files: { "low/a.ts": 'export type B = import("../high/b.ts").B;', "high/b.ts": "" },
+    expected: /low\/a.ts imports high\/b.ts, which lies above it/,
+  },
+  "an import of an entry point": {
+    files: { "high/a.ts": 'import { x } from "../index.ts";', "index.ts": "" },
+    expected: /high\/a.ts imports index.ts, which lies above it/,
+  },
+  "a folder without a place": {
+    files: { "new/a.ts": "" },
+    expected: /the folder new has no place/,
+  },
+  "a folder with too many files": {
+    files: Object.fromEntries(Array.from({ length: 31 }, (_, n) => [`low/f${n}.ts`, ""])),
+    expected: /low has 31 files/,
+  },
+};
+
+for (const [name, { files, expected }] of Object.entries(plantedFiles)) {
+  test(`a planted violation is reported: ${name}`, () => {
+    const [first = "", ...more] = inLayers(files);
+    assert.match(first, expected);
+    assert.deepEqual(more, []);
+  });
+}

@@ -24,7 +24,7 @@ test("no other source file has the version typed in", () => {
   const typed = packages()
     .flatMap(({ dir }) => filesBelow(join(dir, "src"), ".ts"))
     .filter((file) => readFileSync(file, "utf8").includes(`"${currentVersion()}"`));
-  assert.deepEqual(typed, [join(root, "packages/protocol/src/quire-version.ts")]);
+  assert.deepEqual(typed, [join(root, "packages/protocol/src/lib/quire-version.ts")]);
 });
 
 test("a release writes the version wherever it is, and nowhere else", () => {

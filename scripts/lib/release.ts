@@ -77,7 +77,7 @@ function bumpedEntry(entry: { version?: string }, version: string): string {
 }
 
 function versionFile(before: string, version: string): ReleaseFile {
-  const path = "packages/protocol/src/quire-version.ts";
+  const path = "packages/protocol/src/lib/quire-version.ts";
   return { path, text: read(path).replace(`"${before}"`, `"${version}"`) };
 }
 

@@ -8,6 +8,11 @@ export type {
   LoginRequest,
 } from "./account/login.ts";
 export { LoginError } from "./account/login-error.ts";
+export type { Call, List, MethodArguments } from "./calls/call.ts";
+export type { CursorMethod, ItemOf, Page, TwoWayCursorMethod } from "./calls/cursor-methods.ts";
+export { Paged, type PageOptions } from "./calls/paged.ts";
+export { type CursorParams, pages } from "./calls/pages.ts";
+export { type FetchPage, type PageRequest, paginate } from "./calls/paginate.ts";
 export {
   CodexClient,
   CodexClient as default,
@@ -15,20 +20,19 @@ export {
   type StartReviewParams,
   type StartTurnParams,
   type SteerTurnParams,
-} from "./client.ts";
-export { ClientCore } from "./client-core.ts";
-export type { ClientEvents, ClientWarning } from "./client-events.ts";
-export { ClientGroups } from "./client-groups.ts";
+} from "./client/client.ts";
+export { ClientCore } from "./client/client-core.ts";
+export type { ClientEvents } from "./client/client-events.ts";
+export { ClientGroups } from "./client/client-groups.ts";
 export type {
   CodexClientOptions,
   CommonOptions,
   ConnectOptions,
   Logger,
   SpawnOptions,
-  ThreadDefaults,
-} from "./client-options.ts";
-export type { Dialer } from "./dial.ts";
-export { Emitter } from "./emitter.ts";
+} from "./client/client-options.ts";
+export type { Dialer } from "./client/dial.ts";
+export { WithdrawnError } from "./client/question-desk.ts";
 export { exec, execStream } from "./exec/exec.ts";
 export { type Exec, execOf } from "./exec/exec-group.ts";
 export { ExecHandle } from "./exec/exec-handle.ts";
@@ -36,9 +40,9 @@ export type { ExecExit, ExecOptions, ExecResult, ExecStreamOptions } from "./exe
 export { OutputStream } from "./exec/output-stream.ts";
 export { type FileChanges, FileWatch, type WatchOptions } from "./fs/file-watch.ts";
 export { FileSystem, type RecursiveOptions, type RemoveOptions } from "./fs/fs.ts";
+export { Emitter } from "./lib/emitter.ts";
 export type { ClientState, ReconnectOptions } from "./link/link-options.ts";
 export type { Apps } from "./namespaces/apps.ts";
-export type { Call, List, MethodArguments } from "./namespaces/call.ts";
 export type { Config } from "./namespaces/config.ts";
 export type { Mcp, McpLogin } from "./namespaces/mcp.ts";
 export type { Models } from "./namespaces/models.ts";
@@ -51,11 +55,10 @@ export type { Threads } from "./namespaces/threads.ts";
 export type { Reviews, Turns } from "./namespaces/turns.ts";
 export { OutputError } from "./output/output-error.ts";
 export { type PreparedOutput, prepareOutput } from "./output/prepare-output.ts";
-export type { CursorMethod, ItemOf, Page, TwoWayCursorMethod } from "./paging/cursor-methods.ts";
-export { Paged, type PageOptions } from "./paging/paged.ts";
-export { type CursorParams, pages } from "./paging/pages.ts";
-export { type FetchPage, type PageRequest, paginate } from "./paging/paginate.ts";
-export { WithdrawnError } from "./question-desk.ts";
+export type { ClientWarning } from "./port/client-warning.ts";
+export type { CallOptions, ServerPort } from "./port/server-port.ts";
+export type { ApprovalPolicy, Sandbox, SandboxPolicyInput } from "./port/spelling.ts";
+export type { Tracer } from "./port/telemetry.ts";
 export { Answer, type ApprovalDecision } from "./questions/answer.ts";
 export type {
   ApprovalRequest,
@@ -79,20 +82,18 @@ export { type JsonSchema, jsonSchema, type TypedJsonSchema } from "./schema/json
 export { SchemaError } from "./schema/schema-error.ts";
 export type { SchemaInput } from "./schema/schema-input.ts";
 export type { StandardSchema } from "./schema/standard-schema.ts";
-export { type StrictSchema, strictSchema } from "./schema/strict-schema.ts";
+export { strictSchema } from "./schema/strict-schema.ts";
 export { toJsonSchema } from "./schema/to-json-schema.ts";
+export type { StrictSchema } from "./schema/to-strict.ts";
 export { type Validated, validate } from "./schema/validate.ts";
-export type { CallOptions, ServerPort } from "./server-port.ts";
-export type { ApprovalPolicy, Sandbox, SandboxPolicyInput } from "./spelling.ts";
-export type { Tracer } from "./telemetry.ts";
 export type { ReviewOptions, ReviewResult } from "./thread/review.ts";
-export type { ResumeOptions, StartOptions } from "./thread/start-params.ts";
+export type { JsonOutputOptions, OutputOptions, RunOptions, TurnOptions } from "./thread/run-turn.ts";
+export type { ResumeOptions, StartOptions, ThreadDefaults } from "./thread/start-params.ts";
 export type { ThreadEventsOptions } from "./thread/thread-events.ts";
 export { ThreadHandle } from "./thread/thread-handle.ts";
 export { type Tool, type ToolContext, type ToolDefinition, type ToolNamespace, tool } from "./tools/tool.ts";
 export type { ImagePart, TextPart, ToolPart, ToolResult } from "./tools/tool-result.ts";
 export { type FlatToolSpec, toolSpec, toolSpecs } from "./tools/tool-spec.ts";
-export type { JsonOutputOptions, OutputOptions, RunOptions, TurnOptions } from "./turn/run-turn.ts";
 export { TurnError } from "./turn/turn-error.ts";
 export type { TurnEvent, TurnMethod } from "./turn/turn-event.ts";
 export { TurnHandle } from "./turn/turn-handle.ts";

@@ -1,14 +1,13 @@
-export { type CallArguments, Connection } from "./connection.ts";
+export { type CallArguments, Connection } from "./connection/connection.ts";
 export type {
   ConnectionOptions,
   NotificationHandler,
   RequestContext,
   RequestHandler,
   RequestOptions,
-} from "./connection-options.ts";
-export { EncodedResult } from "./encoded-result.ts";
-export { ConnectionError, type ConnectionErrorCode, type ConnectionErrorOptions, RpcError } from "./errors.ts";
-export { LineReader } from "./framing.ts";
+} from "./connection/connection-options.ts";
+export { EncodedResult } from "./message/encoded-result.ts";
+export { ConnectionError, type ConnectionErrorCode, type ConnectionErrorOptions, RpcError } from "./message/errors.ts";
 export {
   ErrorCode,
   type ErrorObject,
@@ -17,7 +16,7 @@ export {
   type RequestId,
   type RequestMessage,
   type ResponseMessage,
-} from "./message.ts";
+} from "./message/message.ts";
 export type {
   AnyMethods,
   MethodTable,
@@ -26,7 +25,8 @@ export type {
   RequestMethod,
   RequestType,
   ResultOf,
-} from "./method-table.ts";
-export { checkMessage, MalformedMessage, type RawMessage } from "./parse-message.ts";
-export { tapped } from "./tapped.ts";
-export { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "./transport.ts";
+} from "./message/method-table.ts";
+export { checkMessage, MalformedMessage, type RawMessage } from "./message/parse-message.ts";
+export { LineReader } from "./transport/framing.ts";
+export { tapped } from "./transport/tapped.ts";
+export { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "./transport/transport.ts";

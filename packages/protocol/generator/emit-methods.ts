@@ -19,6 +19,13 @@ const tables: readonly TableOptions[] = [
   },
 ];
 
+const names = `/** The name of any request, of either side. */
+export type RequestName = keyof ClientRequests | keyof ServerRequests;
+
+/** The name of any method: requests and notifications of both sides. No name is used twice. */
+export type MethodName = RequestName | keyof ClientNotifications | keyof ServerNotifications;
+`;
+
 /** Prints the tables of methods as types. */
 export function emitMethodTypes(model: Model): string {
   const used = new Set(model.methods.flatMap(({ params, result }) => [params, result]));
@@ -31,7 +38,7 @@ export function emitMethodTypes(model: Model): string {
     const rows = model.methods.filter((method) => method.kind === kind).map(typeRow);
     return `/** ${doc} */\nexport interface ${name} {\n${rows.join("\n")}\n}\n`;
   });
-  return [banner, imports.join(""), ...blocks].join("\n");
+  return [banner, imports.join(""), ...blocks, names].join("\n");
 }
 
 function typeRow(method: Method): string {
@@ -51,7 +58,8 @@ export function emitMethodRows(model: Model, since: ReadonlyMap<string, string>)
   const rows = model.methods.map((method) => `  ${JSON.stringify(method.method)}: ${dataRow(method, since)},`);
   return [
     banner,
-    'import type { MethodName, MethodRow } from "../method-row.ts";\n',
+    'import type { MethodRow } from "../lib/method-row.ts";',
+    'import type { MethodName } from "./method-types.ts";\n',
     "/** What is known of each method, by its name. */",
     `export const methods: { readonly [M in MethodName]: MethodRow } = {\n${rows.join("\n")}\n};\n`,
   ].join("\n");

@@ -1,17 +1,25 @@
+export type {
+  ClientNotifications,
+  ClientRequests,
+  MethodName,
+  RequestName,
+  ServerNotifications,
+  ServerRequests,
+} from "./generated/method-types.ts";
+export type * from "./generated/types.ts";
+export { ErrorCodes, type ErrorCodeValue, isOverloaded } from "./lib/error-codes.ts";
+export type { MethodRow, Scope } from "./lib/method-row.ts";
+export { quireVersion } from "./lib/quire-version.ts";
+export { shellScript } from "./lib/shell-script.ts";
+export { compareVersions, parseUserAgent } from "./lib/version-number.ts";
+export { type VisibleHost, visibleHost } from "./lib/visible-host.ts";
+export { type VisibleOptions, type VisiblePart, visibleParts, visibleText } from "./lib/visible-text.ts";
 export {
   type CodexErrorKind,
   codexErrorDetails,
   codexErrorHttpStatus,
   codexErrorKind,
-} from "./codex-error-info.ts";
-export { ErrorCodes, type ErrorCodeValue, isOverloaded } from "./error-codes.ts";
-export type {
-  ClientNotifications,
-  ClientRequests,
-  ServerNotifications,
-  ServerRequests,
-} from "./generated/method-types.ts";
-export type * from "./generated/types.ts";
+} from "./wire/codex-error-info.ts";
 export {
   type ItemStatus,
   isAgentMessage,
@@ -26,12 +34,6 @@ export {
   itemStatus,
   type ThreadItemOf,
   type ThreadItemType,
-} from "./items.ts";
-export type { MethodName, MethodRow, RequestName, Scope } from "./method-row.ts";
-export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } from "./method-tables.ts";
-export { quireVersion } from "./quire-version.ts";
-export { shellScript } from "./shell-script.ts";
-export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./turns.ts";
-export { compareVersions, parseUserAgent } from "./version-number.ts";
-export { type VisibleHost, visibleHost } from "./visible-host.ts";
-export { type VisibleOptions, type VisiblePart, visibleParts, visibleText } from "./visible-text.ts";
+} from "./wire/items.ts";
+export type { ClientMethods, ServerMethods, ServerNotification, ServerRequest } from "./wire/method-tables.ts";
+export { type EndedTurn, isEnded, isTerminalTurnStatus, type TerminalTurnStatus, turnStatuses } from "./wire/turns.ts";

@@ -5,7 +5,6 @@ export { codexCacheDir, locateCodex } from "./codex/locate.ts";
 export { type RealCodex, type RealCodexOptions, realCodex } from "./codex/real-codex.ts";
 export { skipWithoutCodex } from "./codex/skip-without-codex.ts";
 export { untilStored } from "./codex/until-stored.ts";
-export { type EventuallyOptions, eventually } from "./eventually.ts";
 export { type ByteFaults, faultyBytes } from "./fault/byte-faults.ts";
 export { type BytePairOptions, bytePair } from "./fault/byte-pair.ts";
 export { type CutOptions, cutting, type KillOptions, killing } from "./fault/cut.ts";
@@ -13,8 +12,19 @@ export { type DelayOptions, delayed } from "./fault/delay.ts";
 export { type JunkOptions, junkLine, junky } from "./fault/junk.ts";
 export type { Direction } from "./fault/lane-transport.ts";
 export { type StallingTransport, type StallOptions, stalling } from "./fault/stall.ts";
-export { chromiumPath, findChromium } from "./find-chromium.ts";
-export { type Gate, gate } from "./gate.ts";
+export { type EventuallyOptions, eventually } from "./lib/eventually.ts";
+export { chromiumPath, findChromium } from "./lib/find-chromium.ts";
+export { type Gate, gate } from "./lib/gate.ts";
+export {
+  assertNoChildren,
+  assertNoProcesses,
+  descendants,
+  type ProcessInfo,
+  type ProcessQuery,
+  taggedProcesses,
+} from "./lib/processes.ts";
+export { type Random, random } from "./lib/random.ts";
+export { type TempDir, tempDir } from "./lib/temp-dir.ts";
 export type { OutputItem } from "./mock/event-stream.ts";
 export { type HttpErrorReply, httpError } from "./mock/http-error.ts";
 export { MockResponses, type MockResponsesOptions, mockResponses, type WhenClause } from "./mock/mock-responses.ts";
@@ -31,18 +41,8 @@ export {
 export { Reply, type ReplyUsage, reply } from "./mock/reply.ts";
 export type { RequestMatcher, ScriptedReply } from "./mock/script.ts";
 export { type Chunks, splitText } from "./mock/split-text.ts";
-export {
-  assertNoChildren,
-  assertNoProcesses,
-  descendants,
-  type ProcessInfo,
-  type ProcessQuery,
-  taggedProcesses,
-} from "./processes.ts";
-export { type Random, random } from "./random.ts";
 export { type RecordingTransport, type RecordOptions, record } from "./record/record.ts";
 export { loadRecording, type Recording, type RecordingEntry, type Side } from "./record/recording.ts";
 export { type ReplayTransport, replay } from "./record/replay.ts";
 export { type Answer, type ReceivedMessage, ScriptedServer, scriptedServer } from "./scripted/scripted-server.ts";
 export type { ScriptedFileChange, TurnScript, TurnStep } from "./scripted/turn-script.ts";
-export { type TempDir, tempDir } from "./temp-dir.ts";

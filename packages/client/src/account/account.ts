@@ -1,6 +1,6 @@
 import type { AccountUpdatedNotification, RateLimitSnapshot } from "@quire/protocol";
-import { type Call, caller } from "../namespaces/call.ts";
-import type { CallOptions, ServerPort } from "../server-port.ts";
+import { type Call, caller } from "../calls/call.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import type { LoginFor, LoginRequest } from "./login.ts";
 
 /** Who uses the server, and how much they may. */

@@ -1,6 +1,6 @@
 import type { ServerNotifications } from "@quire/protocol";
-import { onEnded } from "../on-ended.ts";
-import type { ServerPort } from "../server-port.ts";
+import { onEnded } from "../port/on-ended.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import { LoginError } from "./login-error.ts";
 
 /** Notifications that report the end of a login that a request began. */

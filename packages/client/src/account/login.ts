@@ -7,7 +7,7 @@ import type {
   LoginAccountParams,
   LoginAccountResponse,
 } from "@quire/protocol";
-import type { CallOptions, ServerPort } from "../server-port.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import { Completion } from "./completion.ts";
 import { LoginError } from "./login-error.ts";
 

@@ -1,7 +1,7 @@
 import { ConnectionError } from "@quire/jsonrpc";
-import { CodexClient } from "../client.ts";
-import type { ClientCore } from "../client-core.ts";
-import type { SpawnOptions } from "../client-options.ts";
+import { CodexClient } from "../client/client.ts";
+import type { ClientCore } from "../client/client-core.ts";
+import type { SpawnOptions } from "../client/client-options.ts";
 import type { CodexConnection } from "./settings.ts";
 
 /** Where the provider has its client from. One that it made itself it also closes, and replaces when it was lost. */

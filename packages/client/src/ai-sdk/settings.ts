@@ -1,9 +1,9 @@
 import type { ReasoningEffort, ReasoningSummary } from "@quire/protocol";
-import type { ClientCore } from "../client-core.ts";
-import type { ConnectOptions, SpawnOptions } from "../client-options.ts";
+import type { ClientCore } from "../client/client-core.ts";
+import type { ConnectOptions, SpawnOptions } from "../client/client-options.ts";
+import type { TurnOptions } from "../thread/run-turn.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { Tool } from "../tools/tool.ts";
-import type { TurnOptions } from "../turn/run-turn.ts";
 
 /** What a model can be given besides its name. */
 export interface CodexModelSettings {

@@ -1,10 +1,10 @@
 import type { LanguageModelV3FunctionTool, SharedV3Warning } from "@ai-sdk/provider";
 import { ConnectionError } from "@quire/jsonrpc";
 import { supports } from "@quire/protocol/versions";
-import type { ClientCore } from "../client-core.ts";
+import type { ClientCore } from "../client/client-core.ts";
+import type { TurnOptions } from "../thread/run-turn.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";
-import type { TurnOptions } from "../turn/run-turn.ts";
 import type { InputItem } from "../turn/turn-input.ts";
 import { toCallError } from "./call-error.ts";
 import type { ClientSource } from "./client-source.ts";

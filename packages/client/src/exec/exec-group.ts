@@ -1,5 +1,5 @@
-import { type Call, caller } from "../namespaces/call.ts";
-import type { ServerPort } from "../server-port.ts";
+import { type Call, caller } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import { exec, execStream } from "./exec.ts";
 import type { ExecHandle } from "./exec-handle.ts";
 import type { ExecOptions, ExecResult, ExecStreamOptions } from "./exec-options.ts";

@@ -1,8 +1,8 @@
 import { RpcError } from "@quire/jsonrpc";
 import { type CommandExecParams, type CommandExecTerminalSize, ErrorCodes } from "@quire/protocol";
-import { decodeBase64, encodeBase64, toBytes } from "../base64.ts";
-import { onAbort } from "../on-abort.ts";
-import type { ServerPort } from "../server-port.ts";
+import { decodeBase64, encodeBase64, toBytes } from "../lib/base64.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import { defaultOutputBytes, type ExecExit, type ExecStreamOptions } from "./exec-options.ts";
 import { isLimit } from "./exec-params.ts";
 import { OutputStream } from "./output-stream.ts";

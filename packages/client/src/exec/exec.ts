@@ -1,5 +1,5 @@
-import type { ServerPort } from "../server-port.ts";
-import { uniqueId } from "../unique-id.ts";
+import { uniqueId } from "../lib/unique-id.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import { ExecHandle } from "./exec-handle.ts";
 import { defaultOutputBytes, type ExecOptions, type ExecResult, type ExecStreamOptions } from "./exec-options.ts";
 import { bufferedParams, canStream, commandWords, refuseWithoutStreaming, streamParams } from "./exec-params.ts";

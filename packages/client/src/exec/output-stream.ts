@@ -1,4 +1,4 @@
-import { Feed } from "../feed.ts";
+import { Feed } from "../lib/feed.ts";
 
 /**
  * One output of a running command. It has one reader: chunks go to whoever asks first. A reader that stops early

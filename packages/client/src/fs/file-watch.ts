@@ -1,6 +1,6 @@
-import { ConnectionFeed } from "../connection-feed.ts";
-import type { ServerPort } from "../server-port.ts";
-import { uniqueId } from "../unique-id.ts";
+import { uniqueId } from "../lib/unique-id.ts";
+import { ConnectionFeed } from "../port/connection-feed.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** What changed since the last event that was read. */
 export interface FileChanges {

@@ -1,6 +1,6 @@
 import type { FsGetMetadataResponse, FsReadDirectoryEntry } from "@quire/protocol";
-import { decodeBase64, encodeBase64, toBytes } from "../base64.ts";
-import type { CallOptions, ServerPort } from "../server-port.ts";
+import { decodeBase64, encodeBase64, toBytes } from "../lib/base64.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import { FileWatch, type WatchOptions } from "./file-watch.ts";
 
 /** Options of {@link FileSystem.remove}. */

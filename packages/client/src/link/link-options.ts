@@ -1,6 +1,6 @@
 import type { NotificationMessage, RequestContext, Transport } from "@quire/jsonrpc";
 import type { InitializeParams } from "@quire/protocol";
-import type { Telemetry } from "../telemetry.ts";
+import type { Telemetry } from "../port/telemetry.ts";
 import type { DeltaSink } from "./delta-reader.ts";
 
 /** Where a client stands with its server. */

@@ -1,7 +1,7 @@
 import { RpcError } from "@quire/jsonrpc";
 import { isOverloaded } from "@quire/protocol";
-import type { CallOptions } from "../server-port.ts";
-import { backoffMs, delay } from "./backoff.ts";
+import { backoffMs, delay } from "../lib/backoff.ts";
+import type { CallOptions } from "../port/server-port.ts";
 
 const baseMs = 50;
 const maxMs = 2000;

@@ -6,10 +6,10 @@ import {
   parseUserAgent,
   type ServerMethods,
 } from "@quire/protocol";
-import { onAbort } from "../on-abort.ts";
-import { untilAborted } from "../questions/until-aborted.ts";
-import type { CallOptions } from "../server-port.ts";
-import { backoffMs, delay } from "./backoff.ts";
+import { backoffMs, delay } from "../lib/backoff.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
+import type { CallOptions } from "../port/server-port.ts";
 import { DeltaReader } from "./delta-reader.ts";
 import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
 import { explained } from "./missing-method.ts";

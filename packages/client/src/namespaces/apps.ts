@@ -1,6 +1,6 @@
 import type { AppListUpdatedNotification } from "@quire/protocol";
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** Apps (connectors) that the user can bring into a thread. */
 export interface Apps {

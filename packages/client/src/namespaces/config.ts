@@ -1,5 +1,5 @@
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** The server's configuration. */
 export interface Config {

@@ -5,8 +5,8 @@ import type {
   McpServerStatusUpdatedNotification,
 } from "@quire/protocol";
 import { Completion } from "../account/completion.ts";
-import type { CallOptions, ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 
 /** A login to an MCP server, under way. */
 export interface McpLogin {

@@ -1,7 +1,7 @@
 import { type AccountApi, accountOf } from "../account/account.ts";
 import { type Exec, execOf } from "../exec/exec-group.ts";
 import { FileSystem } from "../fs/fs.ts";
-import type { ServerPort } from "../server-port.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import { type Apps, appsOf } from "./apps.ts";
 import { type Config, configOf } from "./config.ts";
 import { type Mcp, mcpOf } from "./mcp.ts";

@@ -1,5 +1,5 @@
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** Plugins and the marketplaces that they come from. */
 export interface Plugins {

@@ -1,7 +1,7 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { ConnectionFeed } from "../connection-feed.ts";
-import type { CallOptions, ServerPort } from "../server-port.ts";
-import { uniqueId } from "../unique-id.ts";
+import { uniqueId } from "../lib/unique-id.ts";
+import { ConnectionFeed } from "../port/connection-feed.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 
 /** What was found so far for the newest query. */
 export interface SearchResults {

@@ -1,7 +1,7 @@
 import type { FuzzyFileSearchParams, FuzzyFileSearchResult } from "@quire/protocol";
-import { onAbort } from "../on-abort.ts";
-import type { CallOptions, ServerPort } from "../server-port.ts";
-import { uniqueId } from "../unique-id.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import { uniqueId } from "../lib/unique-id.ts";
+import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import type { SearchSession } from "./search-session.ts";
 
 /** Finding files by parts of their names. */

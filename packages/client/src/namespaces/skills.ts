@@ -1,6 +1,6 @@
 import type { SkillsChangedNotification } from "@quire/protocol";
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller } from "./call.ts";
+import { type Call, caller } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** What the model can be taught. */
 export interface Skills {

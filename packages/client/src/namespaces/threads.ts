@@ -1,5 +1,5 @@
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** The threads that the server knows. Called as a function it lists them: `for await (const t of codex.threads())`. */
 export interface Threads extends List<"thread/list"> {

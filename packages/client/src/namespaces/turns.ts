@@ -1,5 +1,5 @@
-import type { ServerPort } from "../server-port.ts";
-import { type Call, caller, type List } from "./call.ts";
+import { type Call, caller, type List } from "../calls/call.ts";
+import type { ServerPort } from "../port/server-port.ts";
 
 /** Turns by their ids, for who holds no handle on them. */
 export interface Turns {

@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { ServerRequests } from "@quire/protocol";
-import type { ClientWarning } from "../client-events.ts";
+import type { ClientWarning } from "../port/client-warning.ts";
 import { isObject } from "../schema/json-value.ts";
 import { callTool } from "../tools/call-tool.ts";
 import type { Tool } from "../tools/tool.ts";

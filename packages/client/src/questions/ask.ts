@@ -1,6 +1,6 @@
-import type { ClientWarning } from "../client-events.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
+import type { ClientWarning } from "../port/client-warning.ts";
 import { Answer } from "./answer.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** One question on its way to its handler. */
 export interface Question<Request> {

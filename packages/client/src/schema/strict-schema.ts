@@ -1,14 +1,6 @@
-import type { JsonSchema } from "./json-schema.ts";
 import type { SchemaInput } from "./schema-input.ts";
 import { toJsonSchema } from "./to-json-schema.ts";
-
-/** A JSON Schema under the strict rules, and the way back from what a model writes under it. */
-export interface StrictSchema {
-  /** The schema for the model. */
-  readonly schema: JsonSchema;
-  /** Makes of a value under the strict schema one under the original. Values that do not fit come back as they are. */
-  readonly decode: (value: unknown) => unknown;
-}
+import type { StrictSchema } from "./to-strict.ts";
 
 /**
  * Converts a schema to the JSON Schema that OpenAI's structured outputs accept in strict mode:

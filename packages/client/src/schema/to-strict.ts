@@ -1,10 +1,17 @@
 import type { JsonSchema } from "./json-schema.ts";
 import { isObject } from "./json-value.ts";
 import { type Decode, StrictConverter } from "./strict-converter.ts";
-import type { StrictSchema } from "./strict-schema.ts";
 
 const wrapperKey = "value";
 const rootDefinition = "__root";
+
+/** A JSON Schema under the strict rules, and the way back from what a model writes under it. */
+export interface StrictSchema {
+  /** The schema for the model. */
+  readonly schema: JsonSchema;
+  /** Makes of a value under the strict schema one under the original. Values that do not fit come back as they are. */
+  readonly decode: (value: unknown) => unknown;
+}
 
 /** Converts a JSON Schema to strict form. See `strictSchema`, which loads this when first needed. */
 export function toStrict(original: JsonSchema): StrictSchema {

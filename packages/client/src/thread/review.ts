@@ -1,6 +1,6 @@
 import { isItem, type ReviewStartParams, type ReviewTarget, type ThreadItem, type Turn } from "@quire/protocol";
-import { followTurn, type TurnHost } from "../turn/run-turn.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
+import { followTurn, type TurnHost } from "./run-turn.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 

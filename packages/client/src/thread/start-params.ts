@@ -1,8 +1,15 @@
 import type { ThreadResumeParams, ThreadStartParams } from "@quire/protocol";
-import type { ThreadDefaults } from "../client-options.ts";
-import { type ApprovalPolicy, type Sandbox, toApprovalPolicy, toSandboxMode } from "../spelling.ts";
+import { type ApprovalPolicy, type Sandbox, toApprovalPolicy, toSandboxMode } from "../port/spelling.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolSpecs } from "../tools/tool-spec.ts";
+
+/** What threads get when a call does not say otherwise. */
+export interface ThreadDefaults {
+  readonly model?: string | undefined;
+  readonly cwd?: string | undefined;
+  readonly approvalPolicy?: ApprovalPolicy | undefined;
+  readonly sandbox?: Sandbox | undefined;
+}
 
 /** What a new thread can be given. */
 export interface StartOptions extends Omit<ThreadStartParams, "approvalPolicy" | "sandbox" | "dynamicTools"> {

@@ -1,9 +1,9 @@
 import type { NotificationMessage } from "@quire/jsonrpc";
 import type { ServerNotification } from "@quire/protocol";
-import { Feed } from "../feed.ts";
-import { onAbort } from "../on-abort.ts";
-import { onEnded } from "../on-ended.ts";
-import type { ServerPort } from "../server-port.ts";
+import { Feed } from "../lib/feed.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import { onEnded } from "../port/on-ended.ts";
+import type { ServerPort } from "../port/server-port.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 

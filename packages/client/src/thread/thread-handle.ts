@@ -9,11 +9,15 @@ import type {
   ThreadStatus,
   Turn,
 } from "@quire/protocol";
+import type { Page } from "../calls/cursor-methods.ts";
+import { Paged, type PageOptions } from "../calls/paged.ts";
+import { pages } from "../calls/pages.ts";
 import { isMissingMethod, orOlder } from "../link/missing-method.ts";
-import type { Page } from "../paging/cursor-methods.ts";
-import { Paged, type PageOptions } from "../paging/paged.ts";
-import { pages } from "../paging/pages.ts";
-import type { CallOptions } from "../server-port.ts";
+import type { CallOptions } from "../port/server-port.ts";
+import type { TurnHandle } from "../turn/turn-handle.ts";
+import type { TurnInput } from "../turn/turn-input.ts";
+import type { TurnResult } from "../turn/turn-result.ts";
+import type { ReviewOptions, ReviewResult } from "./review.ts";
 import {
   followTurn,
   type JsonOutputOptions,
@@ -22,11 +26,7 @@ import {
   runTurn,
   type TurnHost,
   type TurnOptions,
-} from "../turn/run-turn.ts";
-import type { TurnHandle } from "../turn/turn-handle.ts";
-import type { TurnInput } from "../turn/turn-input.ts";
-import type { TurnResult } from "../turn/turn-result.ts";
-import type { ReviewOptions, ReviewResult } from "./review.ts";
+} from "./run-turn.ts";
 import { ThreadEvents, type ThreadEventsOptions } from "./thread-events.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";

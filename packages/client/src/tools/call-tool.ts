@@ -1,5 +1,5 @@
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
-import { untilAborted } from "../questions/until-aborted.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import { formatIssues } from "../schema/issue.ts";
 import { validate } from "../schema/validate.ts";
 import type { Tool } from "./tool.ts";

@@ -1,14 +1,15 @@
-import type { Tool } from "./tool.ts";
-
 /** Namespaces of the Responses API itself. */
 const reservedNamespaces = ["functions"];
 
+/** The names of a tool, as far as the rules look at them. */
+interface ToolNames {
+  readonly name: string;
+  readonly namespace?: { readonly name: string; readonly description: string } | undefined;
+  readonly deferLoading?: boolean | undefined;
+}
+
 /** Refuses what Codex 0.166 refuses, at the place where it was written. Older versions allow more. */
-export function checkToolNames({
-  name,
-  namespace,
-  deferLoading,
-}: Pick<Tool, "name" | "namespace" | "deferLoading">): void {
+export function checkToolNames({ name, namespace, deferLoading }: ToolNames): void {
   checkName("tool", name, 128);
   if (namespace !== undefined) {
     checkName("namespace", namespace.name, 64);

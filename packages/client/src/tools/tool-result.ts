@@ -1,5 +1,5 @@
 import type { DynamicToolCallOutputContentItem } from "@quire/protocol";
-import { encodeBase64 } from "../base64.ts";
+import { encodeBase64 } from "../lib/base64.ts";
 import { isObject } from "../schema/json-value.ts";
 
 /** A piece of text for the model. */

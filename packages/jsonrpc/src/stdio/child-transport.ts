@@ -1,5 +1,5 @@
-import { ConnectionError } from "../errors.ts";
-import type { Transport, TransportSink } from "../transport.ts";
+import { ConnectionError } from "../message/errors.ts";
+import type { Transport, TransportSink } from "../transport/transport.ts";
 import type { Child, InputPipe } from "./child.ts";
 import {
   killLeftovers,

@@ -1,5 +1,5 @@
 import process from "node:process";
-import type { Transport } from "../transport.ts";
+import type { Transport } from "../transport/transport.ts";
 import { StreamTransport, type StreamTransportOptions } from "./stream-transport.ts";
 
 /**

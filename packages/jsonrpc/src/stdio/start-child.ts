@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { resolve as resolvePath } from "node:path";
 import process from "node:process";
-import { ConnectionError } from "../errors.ts";
+import { ConnectionError } from "../message/errors.ts";
 import { BunChild, type BunRuntime } from "./bun-child.ts";
 import type { Child } from "./child.ts";
 import { tagged } from "./process-tree.ts";

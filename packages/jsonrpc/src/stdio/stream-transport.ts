@@ -1,6 +1,6 @@
-import { ConnectionError } from "../errors.ts";
-import { LineReader } from "../framing.ts";
-import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport.ts";
+import { ConnectionError } from "../message/errors.ts";
+import { LineReader } from "../transport/framing.ts";
+import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport/transport.ts";
 import type { InputPipe, OutputPipe } from "./child.ts";
 
 /** Options of a transport over streams. */

@@ -1,5 +1,5 @@
-import { ConnectionError } from "../errors.ts";
-import type { Transport } from "../transport.ts";
+import { ConnectionError } from "../message/errors.ts";
+import type { Transport } from "../transport/transport.ts";
 import { opened } from "./open.ts";
 import type { WebSocketLike, WebSocketOptions } from "./transport.ts";
 

@@ -1,4 +1,4 @@
-import { ConnectionError } from "../errors.ts";
+import { ConnectionError } from "../message/errors.ts";
 import { type WebSocketLike, type WebSocketOptions, WebSocketTransport } from "./transport.ts";
 
 /** Waits until a socket is open. Where it fails, the socket is closed and the error says to whom it was. */

@@ -1,6 +1,6 @@
-import { ConnectionError } from "../errors.ts";
-import { messageTooLarge } from "../framing.ts";
-import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport.ts";
+import { ConnectionError } from "../message/errors.ts";
+import { messageTooLarge } from "../transport/framing.ts";
+import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport/transport.ts";
 
 /** What browsers, Bun and the `ws` package have in common. */
 export interface WebSocketLike {

@@ -7,8 +7,8 @@ import type {
   NetworkRequirements,
   PermissionProfileSummary,
 } from "./approval.ts";
-import type { AbsolutePathBuf, AskForApproval, LegacyAppPathString } from "./common.ts";
-import type { ReasoningEffort, ReasoningSummary } from "./model.ts";
+import type { AbsolutePathBuf, AskForApproval, LegacyAppPathString, ReasoningEffort } from "./common.ts";
+import type { ReasoningSummary } from "./model.ts";
 
 /** Wire type `AllowDenyRequirement`. */
 export type AllowDenyRequirement = "allow" | "deny";

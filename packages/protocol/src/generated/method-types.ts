@@ -878,3 +878,9 @@ export interface ServerNotifications {
   "windows/worldWritableWarning": WindowsWorldWritableWarningNotification;
   "windowsSandbox/setupCompleted": WindowsSandboxSetupCompletedNotification;
 }
+
+/** The name of any request, of either side. */
+export type RequestName = keyof ClientRequests | keyof ServerRequests;
+
+/** The name of any method: requests and notifications of both sides. No name is used twice. */
+export type MethodName = RequestName | keyof ClientNotifications | keyof ServerNotifications;

@@ -8,15 +8,17 @@ import type {
   LegacyAppPathString,
   MultiAgentMode,
   Personality,
+  ReasoningEffort,
   RequestId,
   SortDirection,
+  ThreadId,
   TokenUsageBreakdown,
   UserInput,
 } from "./common.ts";
 import type { SandboxMode, SandboxPolicy } from "./config.ts";
 import type { TurnEnvironmentParams } from "./environment.ts";
 import type { ThreadItem, ThreadItemEntry } from "./item.ts";
-import type { ReasoningEffort, ReasoningSummary } from "./model.ts";
+import type { ReasoningSummary } from "./model.ts";
 import type { ThreadRealtimeItem } from "./realtime.ts";
 import type { ResponseItem } from "./response.ts";
 import type { Turn, TurnError, TurnItemsView, TurnStatus } from "./turn.ts";
@@ -619,9 +621,6 @@ export interface ThreadGoalUpdatedNotification {
 
 /** Wire type `ThreadHistoryMode`. */
 export type ThreadHistoryMode = "legacy" | "paginated";
-
-/** Wire type `ThreadId`. */
-export type ThreadId = string;
 
 /**
  * Params of `thread/increment_elicitation`.

@@ -9,12 +9,13 @@ import type {
   FunctionCallOutputBody,
   MultiAgentMode,
   Personality,
+  ReasoningEffort,
   UserInput,
 } from "./common.ts";
 import type { SandboxPolicy } from "./config.ts";
 import type { TurnEnvironmentParams } from "./environment.ts";
 import type { ThreadItem } from "./item.ts";
-import type { ReasoningEffort, ReasoningSummary } from "./model.ts";
+import type { ReasoningSummary } from "./model.ts";
 
 /** Wire type `AdditionalContextEntry`. */
 export interface AdditionalContextEntry {

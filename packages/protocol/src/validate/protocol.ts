@@ -1,6 +1,7 @@
+import type { MethodName, RequestName } from "../generated/method-types.ts";
 import { definitions } from "../generated/schemas.ts";
-import type { MethodName, MethodRow, RequestName } from "../method-row.ts";
-import { methodRow } from "../methods.ts";
+import type { MethodRow } from "../lib/method-row.ts";
+import { methodRow } from "../methods/methods.ts";
 import type { Schema } from "./schema.ts";
 import { createValidator, type Validation, type Validator, valid } from "./validator.ts";
 

@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import type { RealCodex } from "./real-codex.ts";
 import { said } from "./said.ts";
 
 /**
@@ -9,8 +8,16 @@ import { said } from "./said.ts";
  */
 export const fillsIndexLate = (version: string): boolean => version.startsWith("0.118.");
 
+/** A server to start: program, arguments, environment and folder. */
+interface CodexLaunch {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
 /** Starts a thread without a turn in a new home, and waits until the index is made. Whoever calls it ends the server. */
-export async function fillIndex(codex: Pick<RealCodex, "command" | "args" | "env" | "cwd">): Promise<void> {
+export async function fillIndex(codex: CodexLaunch): Promise<void> {
   const { command, args, env, cwd } = codex;
   const child = spawn(command, args, {
     env: { ...env, RUST_LOG: "codex_rollout::metadata=info" },

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
-import { eventually } from "../eventually.ts";
-import { taggedProcesses } from "../processes.ts";
-import { tempDir } from "../temp-dir.ts";
+import { eventually } from "../lib/eventually.ts";
+import { taggedProcesses } from "../lib/processes.ts";
+import { tempDir } from "../lib/temp-dir.ts";
 import { type CodexConfig, codexConfigToml } from "./config-toml.ts";
 import { fillIndex, fillsIndexLate } from "./fill-index.ts";
 import { installCodex, standIn } from "./install.ts";

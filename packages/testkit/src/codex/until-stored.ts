@@ -1,5 +1,5 @@
 import type { Thread } from "@quire/protocol";
-import { eventually } from "../eventually.ts";
+import { eventually } from "../lib/eventually.ts";
 
 /**
  * Waits until a thread reads back with the completed answer to `prompt` as its newest turn:

@@ -1,5 +1,5 @@
 import { Transform, type TransformCallback } from "node:stream";
-import type { Random } from "../random.ts";
+import type { Random } from "../lib/random.ts";
 import { junkLine } from "./junk.ts";
 
 /** What happens to a stream of bytes on its way. */

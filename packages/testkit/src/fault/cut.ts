@@ -1,5 +1,5 @@
 import { ConnectionError, type Transport } from "@quire/jsonrpc";
-import { TransportWrapper } from "../transport-wrapper.ts";
+import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import type { Direction } from "./lane-transport.ts";
 
 /** When {@link cutting} cuts. */

@@ -1,5 +1,5 @@
 import type { Transport } from "@quire/jsonrpc";
-import type { Random } from "../random.ts";
+import type { Random } from "../lib/random.ts";
 import { type Direction, LaneTransport } from "./lane-transport.ts";
 
 /** How {@link delayed} delays. */

@@ -1,6 +1,6 @@
 import type { Transport } from "@quire/jsonrpc";
-import type { Random } from "../random.ts";
-import { TransportWrapper } from "../transport-wrapper.ts";
+import type { Random } from "../lib/random.ts";
+import { TransportWrapper } from "../lib/transport-wrapper.ts";
 
 /** Lines that stand where a message should, none of which may hurt a reader. */
 const kinds: readonly ((random: Random) => string)[] = [

@@ -1,5 +1,5 @@
 import type { ConnectionError, Transport } from "@quire/jsonrpc";
-import { TransportWrapper } from "../transport-wrapper.ts";
+import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import { Lane } from "./lane.ts";
 
 /** Which way a fault works: on what arrives, on what is sent, or on both. */

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { Arrivals } from "../arrivals.ts";
+import { Arrivals } from "../lib/arrivals.ts";
 import { httpError } from "./http-error.ts";
 import { type ModelRequestBody, RecordedRequest, type RequestEnd } from "./recorded-request.ts";
 import { Reply } from "./reply.ts";

@@ -1,7 +1,7 @@
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import type { Transport } from "@quire/jsonrpc";
-import { TransportWrapper } from "../transport-wrapper.ts";
+import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import { encodeEntry, type RecordingEntry, type Side } from "./recording.ts";
 
 /** Where {@link record} puts what it hears. */

@@ -1,9 +1,6 @@
-import { type ErrorObject, RpcError } from "@quire/jsonrpc";
+import { RpcError } from "@quire/jsonrpc";
 import { threadReply } from "./shapes.ts";
 import type { ScriptedThread, ScriptedThreads } from "./threads.ts";
-
-/** What came of a request. */
-export type Outcome = { readonly result: unknown } | { readonly error: ErrorObject };
 
 /** A reply, and what shall happen once it was sent. */
 export interface BuiltInReply {

@@ -1,5 +1,5 @@
 import { splitText } from "../mock/split-text.ts";
-import type { Outcome } from "./built-in.ts";
+import type { Outcome } from "./outcome.ts";
 import {
   agentMessage,
   approvalParams,

@@ -1,8 +1,9 @@
 import { type ErrorObject, type RequestId, RpcError, type Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
-import { Arrivals } from "../arrivals.ts";
+import { Arrivals } from "../lib/arrivals.ts";
 import { parseWire } from "../record/wire.ts";
-import { type BuiltInReply, builtInMethods, type Outcome } from "./built-in.ts";
+import { type BuiltInReply, builtInMethods } from "./built-in.ts";
+import type { Outcome } from "./outcome.ts";
 import { ScriptedThreads } from "./threads.ts";
 import type { TurnScript } from "./turn-script.ts";
 

@@ -1,5 +1,5 @@
 import type { LanguageModelV3FilePart } from "@ai-sdk/provider";
-import { decodeBase64, encodeBase64 } from "../../base64.ts";
+import { decodeBase64, encodeBase64 } from "../../lib/base64.ts";
 import type { InputItem } from "../../turn/turn-input.ts";
 import { unsupported } from "../call-error.ts";
 import type { UserMessage } from "./read-prompt.ts";

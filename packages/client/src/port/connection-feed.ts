@@ -1,0 +1,28 @@
+import { Feed } from "../lib/feed.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import { onEnded } from "./on-ended.ts";
+import type { ServerPort } from "./server-port.ts";
+
+/** A feed that lasts no longer than its connection and its signal; the reader gets the error of whichever ends it. */
+export abstract class ConnectionFeed<T> extends Feed<T> implements AsyncDisposable {
+  /** What has to be undone when it ends, in this order. */
+  protected readonly undo: (() => void)[] = [];
+
+  constructor(port: ServerPort, signal: AbortSignal | undefined) {
+    super();
+    const forget = signal && onAbort(signal, () => this.finish({ error: signal.reason }));
+    this.undo.push(
+      onEnded(port, (error) => this.finish({ error })),
+      () => forget?.(),
+    );
+  }
+
+  /** Stops reading. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  protected override release(): void {
+    for (const undo of this.undo) undo();
+  }
+}

@@ -1,0 +1,221 @@
+import { ConnectionError, RpcError } from "@quire/jsonrpc";
+import type { TurnStartParams } from "@quire/protocol";
+import { delay } from "../lib/backoff.ts";
+import { onAbort } from "../lib/on-abort.ts";
+import { prepareOutput } from "../output/prepare-output.ts";
+import type { ServerPort } from "../port/server-port.ts";
+import { type ApprovalPolicy, type SandboxPolicyInput, toApprovalPolicy, toSandboxPolicy } from "../port/spelling.ts";
+import type { Telemetry } from "../port/telemetry.ts";
+import type { JsonSchema } from "../schema/json-schema.ts";
+import type { SchemaInput } from "../schema/schema-input.ts";
+import type { StandardSchema } from "../schema/standard-schema.ts";
+import { watchIdle } from "../turn/idle-watch.ts";
+import { TurnError } from "../turn/turn-error.ts";
+import { TurnHandle } from "../turn/turn-handle.ts";
+import { type TurnInput, toUserInput } from "../turn/turn-input.ts";
+import type { TurnLog } from "../turn/turn-log.ts";
+import type { TurnResult } from "../turn/turn-result.ts";
+import type { ThreadState } from "./thread-state.ts";
+
+/** What can be set for one turn, besides what is said. */
+export interface TurnOptions
+  extends Omit<TurnStartParams, "threadId" | "input" | "outputSchema" | "approvalPolicy" | "sandboxPolicy"> {
+  readonly approvalPolicy?: ApprovalPolicy | undefined;
+  readonly sandboxPolicy?: SandboxPolicyInput | undefined;
+  /** Aborting interrupts the turn on the server, waits for its end, and rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Interrupts the turn and rejects with a `timeout` ConnectionError when it takes longer than this. Default: no limit. */
+  readonly timeoutMs?: number | undefined;
+  /** Gives the turn up after this long without any event. Default: the client's `turnIdleTimeoutMs`. */
+  readonly idleTimeoutMs?: number | undefined;
+}
+
+/** The options of a turn whose last message must fit a schema; its result holds the parsed value as `output`. */
+export interface OutputOptions<Output> extends TurnOptions {
+  readonly output: StandardSchema<unknown, Output>;
+}
+
+/** The same with a bare JSON Schema, which says nothing of the type. */
+export interface JsonOutputOptions extends TurnOptions {
+  readonly output: JsonSchema;
+}
+
+/** Any options of a turn. */
+export type RunOptions<Output = unknown> = TurnOptions & { readonly output?: SchemaInput<Output> | undefined };
+
+/** What running a turn needs of the client. */
+export interface TurnHost {
+  readonly port: ServerPort;
+  readonly telemetry: Telemetry;
+  readonly turnIdleTimeoutMs: number;
+  /** The last of the server's stderr, where it is a child. */
+  stderr(): string;
+}
+
+/** How long a server may take to end a turn after it was asked to. */
+const interruptGraceMs = 5000;
+
+/** Starts a turn and gives its handle at once. */
+export function runTurn<Output>(
+  host: TurnHost,
+  state: ThreadState,
+  input: TurnInput,
+  options: RunOptions<Output> = {},
+): TurnHandle<Output> {
+  const { signal, timeoutMs, idleTimeoutMs, output, approvalPolicy, sandboxPolicy, ...overrides } = options;
+  const expected = output === undefined ? undefined : prepareOutput(output);
+  // Where the turn is not even started, nobody looks at it.
+  expected?.catch(() => undefined);
+  const start = async () => {
+    const { outputSchema } = (await expected) ?? {};
+    const params: TurnStartParams = {
+      ...overrides,
+      threadId: state.id,
+      input: toUserInput(input),
+      ...(approvalPolicy !== undefined && {
+        approvalPolicy: toApprovalPolicy(approvalPolicy, host.port.serverVersion),
+      }),
+      ...(sandboxPolicy !== undefined && { sandboxPolicy: toSandboxPolicy(sandboxPolicy) }),
+      ...(outputSchema !== undefined && { outputSchema }),
+    };
+    // Not with the signal: a start that is given up may have begun a turn that nobody would stop.
+    const { turn } = await host.port.request("turn/start", params);
+    return turn.id;
+  };
+  const finish = async (result: TurnResult): Promise<TurnResult<Output>> => {
+    const parser = await expected;
+    if (!parser || result.status !== "completed") return result as TurnResult<Output>;
+    return { ...result, output: await parser.parse(result.agentMessage) };
+  };
+  return followTurn(host, state, start, { signal, timeoutMs, idleTimeoutMs, finish });
+}
+
+/** How a started turn is followed to its end. */
+export interface FollowOptions<Result> extends Pick<TurnOptions, "signal" | "timeoutMs" | "idleTimeoutMs"> {
+  /** Makes the result out of what the turn came to. */
+  finish(result: TurnResult): Promise<Result>;
+}
+
+/**
+ * Follows a turn from the call that starts it, whatever call that is, to its end. It begins when the turns that were
+ * asked for before on the same thread have ended.
+ */
+export function followTurn<Output>(
+  host: TurnHost,
+  state: ThreadState,
+  start: () => Promise<string>,
+  { idleTimeoutMs = host.turnIdleTimeoutMs, finish, ...limits }: FollowOptions<TurnResult<Output>>,
+): TurnHandle<Output> {
+  const endSpan = host.telemetry.active
+    ? host.telemetry.start("codex turn", { "codex.thread_id": state.id })
+    : undefined;
+  const { signal, stopTimer } = limitedSignal(limits);
+  let begun = false;
+  const log = state.inTurn(async () => {
+    signal?.throwIfAborted();
+    begun = true;
+    return state.claim(start);
+  });
+  const controls = {
+    steer: (turn: TurnLog, input: TurnInput) => steerTurn(host.port, turn, input),
+    interrupt: (turn: TurnLog) => interruptTurn(host.port, turn),
+  };
+  const settle = async (): Promise<TurnResult<Output>> => {
+    const turn = await log;
+    const giveUp = (error: ConnectionError) => {
+      void interruptTurn(host.port, turn).catch(() => undefined);
+      state.fail(turn, error);
+    };
+    const unwatch = turn.ended ? undefined : watchIdle(turn, idleTimeoutMs, () => state.asked > 0, giveUp);
+    await turn.end();
+    unwatch?.();
+    return finish(outcomeOf(turn, host.stderr()));
+  };
+  const stop = async () => {
+    if (begun) await stopTurn(host.port, state, log, signal?.reason);
+  };
+  const result = signal ? withAbort(settle, signal, stop) : settle();
+  const over = (outcome: Record<string, string | number>, error?: unknown) => {
+    stopTimer();
+    endSpan?.(outcome, error);
+  };
+  result.then(
+    ({ turn, items }) => over({ "codex.turn_id": turn.id, "codex.items": items.length }),
+    (error: unknown) => over({}, error),
+  );
+  return new TurnHandle(log, result, controls);
+}
+
+/** The caller's signal, and the end of the time that the turn may take, as one. */
+function limitedSignal({ signal, timeoutMs }: Pick<TurnOptions, "signal" | "timeoutMs">): {
+  signal: AbortSignal | undefined;
+  stopTimer(): void;
+} {
+  if (!timeoutMs || timeoutMs === Number.POSITIVE_INFINITY) return { signal, stopTimer: () => undefined };
+  const limit = new AbortController();
+  const error = new ConnectionError("timeout", `The turn took longer than ${timeoutMs} ms`, { mayHaveRun: true });
+  const timer = setTimeout(() => limit.abort(error), timeoutMs);
+  return {
+    signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
+    stopTimer: () => clearTimeout(timer),
+  };
+}
+
+function outcomeOf(log: TurnLog, stderr: string): TurnResult {
+  const { ended } = log;
+  if (!ended) throw new Error("The turn has not ended");
+  if ("error" in ended) throw ended.error;
+  const result = log.result(ended.turn);
+  if (ended.turn.status !== "failed") return result;
+  throw new TurnError(ended.turn.error ?? log.error ?? { message: "The turn failed" }, result, stderr);
+}
+
+/** An abort stops the work first and rejects then, so that nobody goes on while the turn still runs. */
+function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () => Promise<void>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let aborting = false;
+    const abort = () => {
+      aborting = true;
+      void stop().then(() => reject(signal.reason));
+    };
+    const forget = onAbort(signal, abort);
+    if (signal.aborted) abort();
+    // In one step, lest an abort comes in between and is heard by nobody.
+    const done = (finish: () => void) => {
+      forget();
+      if (!aborting) finish();
+    };
+    settle().then(
+      (value) => done(() => resolve(value)),
+      (error: unknown) => done(() => reject(error)),
+    );
+  });
+}
+
+/** Asks the server to end the turn. Afterwards it has ended, here if not there. Never rejects. */
+async function stopTurn(port: ServerPort, state: ThreadState, log: Promise<TurnLog>, reason: unknown): Promise<void> {
+  const grace = new AbortController();
+  let turn: TurnLog | undefined;
+  const interrupted = async () => {
+    turn = await log;
+    if (turn.ended) return;
+    await interruptTurn(port, turn);
+    await turn.end();
+  };
+  await Promise.race([interrupted(), delay(interruptGraceMs, grace.signal)]).catch(() => undefined);
+  grace.abort();
+  if (turn) state.fail(turn, reason);
+}
+
+async function interruptTurn(port: ServerPort, { threadId, id }: TurnLog): Promise<void> {
+  try {
+    await port.request("turn/interrupt", { threadId, turnId: id });
+  } catch (error) {
+    // The turn may have ended before the server read this; its end is on its way.
+    if (!RpcError.is(error)) throw error;
+  }
+}
+
+async function steerTurn(port: ServerPort, { threadId, id }: TurnLog, input: TurnInput): Promise<void> {
+  await port.request("turn/steer", { threadId, expectedTurnId: id, input: toUserInput(input) });
+}

@@ -1,0 +1,344 @@
+import { EncodedResult } from "../message/encoded-result.ts";
+import { ConnectionError, RpcError } from "../message/errors.ts";
+import { exactId } from "../message/exact-id.ts";
+import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "../message/message.ts";
+import type {
+  AnyMethods,
+  MethodTable,
+  NotificationMethod,
+  ParamsOf,
+  RequestMethod,
+  ResultOf,
+} from "../message/method-table.ts";
+import {
+  checkMessage,
+  isNotification,
+  MalformedMessage,
+  type RawMessage,
+  unparsable,
+} from "../message/parse-message.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { ConnectionOptions, NotificationHandler, RequestHandler, RequestOptions } from "./connection-options.ts";
+import { NotificationDispatch } from "./notification-dispatch.ts";
+import { PendingRequests } from "./pending-requests.ts";
+import { RunningRequest } from "./running-request.ts";
+
+/** Arguments of a call: `params` may be left out where the table allows `undefined`. */
+export type CallArguments<Params, Options> = undefined extends Params
+  ? [params?: Params, options?: Options]
+  : [params: Params, options?: Options];
+
+/**
+ * One end of a JSON-RPC conversation: calls the peer and serves its calls.
+ *
+ * It owns its transport. Everything is bounded (see {@link ConnectionOptions}); closing settles every pending call and
+ * aborts every running handler. Notification handlers run in order of arrival, within the delivery of the message.
+ *
+ * @typeParam Remote What the peer offers.
+ * @typeParam Local What this side offers.
+ */
+export class Connection<Remote extends MethodTable = AnyMethods, Local extends MethodTable = AnyMethods>
+  implements AsyncDisposable
+{
+  readonly #transport: Transport;
+  readonly #options: ConnectionOptions;
+  readonly #pending = new PendingRequests();
+  readonly #running = new Set<RunningRequest>();
+  #onIdle: (() => void)[] = [];
+  readonly #handlers = new Map<string, RequestHandler>();
+  readonly #notifications: NotificationDispatch;
+  readonly #takeNotification: ConnectionOptions["takeNotification"];
+  readonly #maxPending: number;
+  readonly #maxRunning: number;
+  readonly #maxUnsent: number;
+  #endReason: ConnectionError | undefined;
+  #closing: Promise<void> | undefined;
+  readonly #closed: Promise<ConnectionError | undefined>;
+  #settleClosed!: (error: ConnectionError | undefined) => void;
+
+  constructor(transport: Transport, options: ConnectionOptions = {}) {
+    this.#transport = transport;
+    this.#options = options;
+    this.#takeNotification = options.takeNotification;
+    this.#maxPending = options.maxPendingRequests ?? 10_000;
+    this.#maxRunning = options.maxRunningRequests ?? 1024;
+    this.#maxUnsent = options.maxUnsentBytes ?? 64 * 1024 * 1024;
+    this.#notifications = new NotificationDispatch(transport, options, (error, method) => this.#report(error, method));
+    this.#closed = new Promise((resolve) => {
+      this.#settleClosed = resolve;
+    });
+    transport.start({ message: this.#receive, closed: (error) => this.#end(error) });
+  }
+
+  /** Calls the peer. Rejects with an {@link RpcError}, a {@link ConnectionError} or the signal's reason. */
+  request<M extends RequestMethod<Remote>>(
+    method: M,
+    ...args: CallArguments<ParamsOf<Remote, M>, RequestOptions>
+  ): Promise<ResultOf<Remote, M>> {
+    // By index: taking the tuple apart would go through an iterator on every call.
+    const params = args[0];
+    const options = args[1];
+    const signal = options?.signal;
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.#endReason) return Promise.reject(closedError(this.#endReason, false));
+    if (this.#pending.size >= this.#maxPending) {
+      return Promise.reject(
+        new ConnectionError("overloaded", `${this.#maxPending} requests are pending (maxPendingRequests)`),
+      );
+    }
+    const timeoutMs = options?.timeoutMs ?? this.#options.requestTimeoutMs ?? 0;
+    return this.#pending.add(method, timeoutMs, signal, (id) => {
+      this.#write({ method, id, params });
+      options?.onSent?.(id);
+    }) as Promise<ResultOf<Remote, M>>;
+  }
+
+  /** Tells the peer. Throws a {@link ConnectionError} when the connection has ended or the peer does not read. */
+  notify<M extends NotificationMethod<Remote>>(
+    method: M,
+    ...[params]: CallArguments<Remote["notifications"][M], never>
+  ): void {
+    if (this.#endReason) throw closedError(this.#endReason, false);
+    this.#write({ method, params });
+  }
+
+  /** Sends a notification with members beside `params`, or one made elsewhere. Same errors as {@link notify}. */
+  notifyMessage(message: NotificationMessage): void {
+    if (this.#endReason) throw closedError(this.#endReason, false);
+    this.#write(message);
+  }
+
+  /** Serves a method. A method has one handler; the returned function removes it. */
+  handle<M extends RequestMethod<Local>>(
+    method: M,
+    handler: RequestHandler<ParamsOf<Local, M>, ResultOf<Local, M>>,
+  ): () => void {
+    if (this.#handlers.has(method)) throw new Error(`${method} has a handler already`);
+    this.#handlers.set(method, handler as RequestHandler);
+    return () => {
+      // A handler that came after this one stays.
+      if (this.#handlers.get(method) === handler) this.#handlers.delete(method);
+    };
+  }
+
+  /** Listens to a notification. The returned function removes the listener. */
+  on<M extends NotificationMethod<Local>>(
+    method: M,
+    listener: NotificationHandler<Local["notifications"][M]>,
+  ): () => void {
+    return this.#notifications.on(method, listener as NotificationHandler);
+  }
+
+  /** Whether calls can still be made. */
+  get open(): boolean {
+    return this.#endReason === undefined;
+  }
+
+  /** Resolves when the connection has ended, with the error that ended it, if any. Never rejects. */
+  get closed(): Promise<ConnectionError | undefined> {
+    return this.#closed;
+  }
+
+  /** How much is queued for the peer; a producer that streams waits on {@link drain} when it grows. */
+  get unsent(): number {
+    return this.#transport.buffered;
+  }
+
+  /** Resolves once the peer has read enough for more to be sent, or the connection has ended. */
+  drain(): Promise<void> {
+    return this.#transport.drain();
+  }
+
+  /** Resolves once no request of the peer waits for its reply, or the connection has ended. */
+  idle(): Promise<void> {
+    if (this.#running.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#onIdle.push(resolve));
+  }
+
+  /** Ends the connection and its transport. Idempotent; resolves when all is freed. */
+  close(): Promise<void> {
+    this.#closing ??= this.#closeWith(undefined);
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #closeWith(error: ConnectionError | undefined): Promise<void> {
+    this.#end(error);
+    await this.#transport.close();
+  }
+
+  #end(error: ConnectionError | undefined): void {
+    if (this.#endReason) return;
+    this.#endReason = error ?? new ConnectionError("closed", "The connection is closed");
+    this.#pending.rejectAll(closedError(this.#endReason, true));
+    for (const request of this.#running) request.abort(this.#endReason);
+    this.#running.clear();
+    this.#releaseIdle();
+    this.#settleClosed(error);
+    try {
+      this.#options.onClose?.(error);
+    } catch (thrown) {
+      this.#report(thrown, "onClose");
+    }
+    // The transport may have ended by itself, or only one of its directions; either way it is freed now.
+    this.#closing ??= this.#transport.close();
+  }
+
+  // A function of its own, handed to the transport as it is: every message comes in here.
+  readonly #receive = (text: string): void => {
+    if (this.#endReason) return;
+    if (this.#takeNotification?.(text)) {
+      this.#notifications.count();
+      return;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(text);
+    } catch (error) {
+      this.#malformed(text, unparsable(error));
+      return;
+    }
+    if (isNotification(value)) this.#notifications.deliver(value);
+    else this.#receiveCall(text, checkMessage(value));
+  };
+
+  #receiveCall(text: string, message: RawMessage | MalformedMessage): void {
+    if (message instanceof MalformedMessage) this.#malformed(text, message);
+    else if (message.method === undefined) this.#settle(message);
+    else this.#serve(message.method, message.params, { id: message.id as RequestId, text });
+  }
+
+  #settle({ id, result, error }: RawMessage): void {
+    const call = this.#pending.take(id as RequestId);
+    if (!call) return;
+    if (error) call.reject(new RpcError(error));
+    else call.resolve(result);
+  }
+
+  #serve(method: string, params: unknown, given: { readonly id: RequestId; readonly text: string }): void {
+    const id = exactId(given.text, given.id);
+    const handler = this.#handlers.get(method) ?? this.#options.onRequest;
+    if (!handler) {
+      this.#reply(id, { error: { code: ErrorCode.methodNotFound, message: `Method not found: ${method}` } });
+      return;
+    }
+    if (this.#running.size >= this.#maxRunning) {
+      this.#reply(id, { error: { code: ErrorCode.overloaded, message: "Server overloaded; retry later." } });
+      return;
+    }
+    const request = new RunningRequest(given.id, method, id);
+    let result: unknown;
+    try {
+      result = handler(params, request);
+    } catch (error) {
+      this.#reply(id, { error: this.#errorOf(error, method) });
+      return;
+    }
+    if (!isPromise(result)) {
+      this.#reply(id, { result: result ?? null });
+      return;
+    }
+    // The handler itself may have ended the connection before it gave its promise.
+    if (this.#endReason) request.abort(this.#endReason);
+    else this.#running.add(request);
+    void result.then(
+      (value) => this.#finish(request, { result: value ?? null }),
+      (error: unknown) => this.#finish(request, { error: this.#errorOf(error, method) }),
+    );
+  }
+
+  #finish(request: RunningRequest, answer: Answer): void {
+    if (this.#running.delete(request)) this.#reply(request.replyId, answer);
+    if (this.#onIdle.length > 0 && this.#running.size === 0) this.#releaseIdle();
+  }
+
+  #releaseIdle(): void {
+    const waiting = this.#onIdle;
+    this.#onIdle = [];
+    for (const resolve of waiting) resolve();
+  }
+
+  #reply(id: RequestId | null, answer: Answer): void {
+    if (this.#endReason) return;
+    try {
+      if ("result" in answer && answer.result instanceof EncodedResult) this.#writeEncoded(id, answer.result);
+      else this.#write({ id, ...answer });
+    } catch (error) {
+      // A result that is no JSON is the handler's fault and still answered; a peer that does not read is cut off.
+      if (ConnectionError.is(error)) this.#closing ??= this.#closeWith(error);
+      else this.#reply(id, { error: this.#internalError(error, "reply") });
+    }
+  }
+
+  #malformed(text: string, { error, id, isReply }: MalformedMessage): void {
+    const failure = new RpcError(error);
+    if (isReply && id !== null) {
+      const call = this.#pending.take(id);
+      call?.reject(new ConnectionError("invalid-message", `Malformed reply: ${error.message}`, { mayHaveRun: true }));
+    } else if (!isReply && (id !== null || this.#options.answerMalformed)) {
+      this.#reply(id, { error });
+    }
+    try {
+      this.#options.onMalformed?.(text, failure);
+    } catch (thrown) {
+      this.#report(thrown, "onMalformed");
+    }
+  }
+
+  #writeEncoded(id: RequestId | null, { bytes }: EncodedResult): void {
+    const head = `{"id":${JSON.stringify(id)},"result":`;
+    // Its own length does not count: who asks for something large shall get it, also behind something small.
+    this.#checkUnsent(0);
+    if (this.#transport.sendEncoded) this.#transport.sendEncoded(head, bytes, "}");
+    else this.#transport.send(`${head}${new TextDecoder().decode(bytes)}}`);
+  }
+
+  #write(message: object): void {
+    const text = JSON.stringify(message);
+    this.#checkUnsent(text.length);
+    this.#transport.send(text);
+  }
+
+  #checkUnsent(length: number): void {
+    const unsent = this.#transport.buffered;
+    if (unsent > 0 && unsent + length > this.#maxUnsent) {
+      throw new ConnectionError("overloaded", `The peer does not read: ${unsent} bytes unsent (maxUnsentBytes)`);
+    }
+  }
+
+  /** The peer learns that it failed, not how: a stack or a message may hold what it must not see. */
+  #errorOf(error: unknown, method: string): ErrorObject {
+    return RpcError.is(error) ? error.toErrorObject() : this.#internalError(error, method);
+  }
+
+  #internalError(error: unknown, method: string): ErrorObject {
+    this.#report(error, method);
+    return { code: ErrorCode.internalError, message: `Internal error in ${method}` };
+  }
+
+  #report(error: unknown, method: string): void {
+    const { onHandlerError } = this.#options;
+    try {
+      if (onHandlerError) onHandlerError(error, method);
+      else console.error(`Handler of ${method} failed:`, error);
+    } catch (thrown) {
+      // Thrown on from here it would keep replies and settlement from happening.
+      console.error("onHandlerError failed:", thrown);
+    }
+  }
+}
+
+type Answer = { readonly result: unknown } | { readonly error: ErrorObject };
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  return typeof value === "object" && value !== null && typeof (value as { then?: unknown }).then === "function";
+}
+
+/** The same end seen from one call: whether that call may have run differs. */
+function closedError(reason: ConnectionError, mayHaveRun: boolean): ConnectionError {
+  const { code, message, exitCode, signal, stderr } = reason;
+  return new ConnectionError(code, message, { mayHaveRun, exitCode, signal, stderr, cause: reason });
+}

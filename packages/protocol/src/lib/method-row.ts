@@ -1,0 +1,30 @@
+/**
+ * Which requests must run in the order in which they came: those with the same value of the param `by`, or all that act on
+ * one shared thing. A request whose scope ends at `started` answers late (a running command, a tool call): what follows
+ * it in the same scope may run as soon as it has begun.
+ */
+export type Scope =
+  | { readonly by: string; readonly until?: "started" }
+  | { readonly shared: string; readonly until?: "started" };
+
+/** What the table knows of one method. */
+export interface MethodRow {
+  /** Who sends it. */
+  readonly from: "client" | "server";
+  /** Whether it expects a reply. */
+  readonly kind: "request" | "notification";
+  /** Name of the params type; `null` where the method takes none. */
+  readonly params: string | null;
+  /** Present where the params may be left out or `null`. */
+  readonly optional?: true;
+  /** Name of the result type; `null` for a notification. */
+  readonly result: string | null;
+  /** Experimental methods need the `experimentalApi` capability in `initialize`. */
+  readonly stability: "stable" | "experimental";
+  /** Params of a stable method that need it too: `a.b`, `list[].c`, `map{}.d`, or `kind=x` for one form of a union. */
+  readonly experimentalFields?: readonly string[];
+  /** The oldest observed Codex version that has it without a later gap. */
+  readonly since: string;
+  /** How requests are ordered; `null` where their order does not matter. */
+  readonly scope: Scope | null;
+}
