@@ -1,21 +1,60 @@
-import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../is-within.ts";
 import { isOpen, type Reach, reachOf } from "../sandbox/reach.ts";
 import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
-import { isThere } from "../workspace-files/real-path.ts";
+import { isThere, ownName, writeDestination } from "../workspace-files/real-path.ts";
 import { isSettingsName } from "../workspace-files/settings-names.ts";
 import type { Limits } from "./grants.ts";
 
 /** Whether all these files can be written within the limits. Links are followed to where they lead. */
 export function areWritable(paths: readonly string[], limits: Limits, options: SandboxOptions): boolean {
   const reach = reachOf({ ...limits, tty: false }, options);
-  return reach === "full" || paths.every((path) => isWritable(path, reach));
+  if (reach === "full") return true;
+  const folders = new OpenFolders(reach);
+  return paths.every((path) => folders.canWrite(path));
 }
 
-function isWritable(path: string, reach: Reach): boolean {
-  const target = destination(path);
-  if (target === undefined) return false;
+/** A folder that was looked at. */
+interface Looked {
+  readonly real: string;
+  /** Whether a new file in it can be written, unless its name is a special one. */
+  readonly isOpen: boolean;
+}
+
+/** What can be written. Each folder is looked at once: a patch mostly has many files of few folders. */
+class OpenFolders {
+  readonly #reach: Reach;
+  /** Paths that are something else than the folder around them. */
+  readonly #special: ReadonlySet<string>;
+  readonly #looked = new Map<string, Looked | undefined>();
+
+  constructor(reach: Reach) {
+    this.#reach = reach;
+    this.#special = new Set([...reach.roots, ...reach.readOnly, ...reach.hidden.map(({ folder }) => folder)]);
+  }
+
+  canWrite(path: string): boolean {
+    const own = ownName(path);
+    if (own === "shared") return false;
+    const folder = own === "link" ? undefined : this.#look(dirname(path));
+    const target = folder ? join(folder.real, basename(path)) : writeDestination(path);
+    if (target === undefined) return false;
+    if (folder?.isOpen === true && !this.#special.has(target)) return !isSettingsName(basename(target));
+    return isOpenFile(target, this.#reach);
+  }
+
+  #look(path: string): Looked | undefined {
+    if (this.#looked.has(path)) return this.#looked.get(path);
+    const real = writeDestination(path);
+    // Any name in it will do: those that are special are looked at by themselves.
+    const looked = real === undefined ? undefined : { real, isOpen: isOpenFile(join(real, "any"), this.#reach) };
+    this.#looked.set(path, looked);
+    return looked;
+  }
+}
+
+/** @param target With no link on the way. */
+function isOpenFile(target: string, reach: Reach): boolean {
   // A root may lie within another; each may be a repository.
   const around = reach.roots.filter((folder) => isWithin(target, folder));
   return isOpen(target, reach) && !around.some((root) => isSetting(target, root));
@@ -35,20 +74,4 @@ function isSetting(target: string, root: string): boolean {
 function isGitFolder(folder: string): boolean {
   const has = (name: string) => isThere(join(folder, name));
   return (has("objects") && has("refs")) || (has("commondir") && has("HEAD"));
-}
-
-/** Where writing to a path leads; `undefined` where that cannot be told, or other names lead there too. */
-function destination(path: string): string | undefined {
-  try {
-    const stat = lstatSync(path, { throwIfNoEntry: false });
-    // A file of several names may have one that lies outside.
-    if (stat?.isFile()) return stat.nlink > 1 ? undefined : realpathSync(path);
-    if (stat !== undefined) return realpathSync(path);
-    if (dirname(path) === path) return undefined;
-    const parent = destination(dirname(path));
-    return parent === undefined ? undefined : join(parent, basename(path));
-  } catch {
-    // A link to nowhere, a loop, a folder that cannot be entered.
-    return undefined;
-  }
 }

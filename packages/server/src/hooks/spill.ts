@@ -1,6 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { writeNewFile } from "../workspace-files/write-file.ts";
 import { defaultContextTokens } from "./read-hooks.ts";
@@ -20,7 +21,8 @@ export function fitted(text: string, limit: number | null = null): string {
   const half = Math.floor(characters / 2);
   // A new folder with a name that nobody can know: others, too, can make folders where temporary files are.
   const path = join(mkdtempSync(join(realPathOf(tmpdir()), "quire-hook-")), "output.txt");
-  writeNewFile(path, { bytes: text, mode: 0o600 });
+  using folders = new PinnedFolders();
+  writeNewFile(path, { bytes: text, mode: 0o600 }, folders);
   const left = text.length - 2 * half;
   return `${text.slice(0, half)}\n… ${left} characters left out; the whole output is in ${path} …\n${text.slice(-half)}`;
 }

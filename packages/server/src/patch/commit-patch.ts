@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { makeFolder, removeFolder } from "../workspace-files/pinned-folder.ts";
+import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { dropStaged, placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
 import { breather } from "./breather.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
@@ -16,28 +16,33 @@ interface Wanted {
  * renaming, and what was put in place is put back when a later file fails. Throws what failed.
  */
 export async function commitPatch(changes: readonly PlannedChange[]): Promise<void> {
+  using folders = new PinnedFolders();
   const wanted = changes.flatMap(toWanted);
   const staged = new Map<Wanted, string>();
-  const folders: string[] = [];
+  const made: string[] = [];
   const done: Wanted[] = [];
   const breathe = breather();
   try {
     for (const file of wanted) {
-      if (file.after) staged.set(file, stage(file.path, file.after, folders));
+      if (file.after) {
+        folders.make(dirname(file.path), made);
+        staged.set(file, stageFile(file.path, file.after, folders));
+      }
       await breathe();
     }
+    folders.confirm();
     for (const file of wanted) {
       const temporary = staged.get(file);
-      if (temporary === undefined) removeFile(file.path);
-      else placeFile(temporary, file.path);
+      if (temporary === undefined) removeFile(file.path, folders);
+      else placeFile(temporary, file.path, folders);
       staged.delete(file);
       done.push(file);
       await breathe();
     }
   } catch (error) {
-    for (const temporary of staged.values()) attempt(() => dropStaged(temporary));
-    for (const file of done.reverse()) attempt(() => putBack(file));
-    for (const folder of folders.reverse()) attempt(() => removeFolder(folder));
+    for (const temporary of staged.values()) attempt(() => dropStaged(temporary, folders));
+    for (const file of done.reverse()) attempt(() => putBack(file, folders));
+    for (const folder of made.reverse()) attempt(() => folders.remove(folder));
     throw error;
   }
 }
@@ -50,11 +55,6 @@ function toWanted({ files: [file, moved], before, after }: PlannedChange): Wante
   ];
 }
 
-function stage(path: string, state: FileState, folders: string[]): string {
-  makeFolder(dirname(path), folders);
-  return stageFile(path, state);
-}
-
 /** Undoes one thing; what cannot be undone must not keep the rest from it. */
 function attempt(undo: () => void): void {
   try {
@@ -64,7 +64,7 @@ function attempt(undo: () => void): void {
   }
 }
 
-function putBack({ path, before }: Wanted): void {
-  if (before) placeFile(stageFile(path, before), path);
-  else removeFile(path);
+function putBack({ path, before }: Wanted, folders: PinnedFolders): void {
+  if (before) placeFile(stageFile(path, before, folders), path, folders);
+  else removeFile(path, folders);
 }

@@ -1,7 +1,7 @@
-import { dirname, resolve } from "node:path";
-import { readFile } from "../workspace-files/read-file.ts";
+import { resolve } from "node:path";
 import { pathWithoutLinks } from "../workspace-files/real-path.ts";
 import { FileRefused } from "../workspace-files/root.ts";
+import { SourceFiles } from "../workspace-files/source-files.ts";
 import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
@@ -40,11 +40,12 @@ export interface PatchPlace {
 
 /** Reads the files of a patch and works out all that it does. Changes nothing; throws {@link PatchError} if any part does not fit. */
 export async function planPatch(operations: readonly FileOperation[], place: PatchPlace): Promise<PlannedChange[]> {
+  using sources = new SourceFiles({ home: place.home, maxBytes: maxFileBytes });
   const targets = new Set<string>();
   const changes: PlannedChange[] = [];
   const breathe = breather();
   for (const operation of operations) {
-    const change = plan(operation, place);
+    const change = plan(operation, place.cwd, sources);
     await breathe();
     for (const file of change.files) {
       if (targets.has(file)) throw new PatchError(`invalid patch: multiple operations target ${change.path}`);
@@ -55,43 +56,33 @@ export async function planPatch(operations: readonly FileOperation[], place: Pat
   return changes;
 }
 
-function plan(operation: FileOperation, { cwd, home }: PatchPlace): PlannedChange {
+function plan(operation: FileOperation, cwd: string, sources: SourceFiles): PlannedChange {
   const path = resolve(cwd, operation.path);
+  const failure = operation.type === "update" ? `Failed to read file to update ${path}` : `Failed to read ${path}`;
   // A link stays; what it leads to is changed.
-  const file = pathWithoutLinks(path);
+  const { file, before } = read(path, sources, failure);
   const common = { type: operation.type, written: operation.path, path, moveTo: null, files: [file] as const };
-  switch (operation.type) {
-    case "add": {
-      const before = readIfThere(file, home, `Failed to read ${path}`);
-      return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
-    }
-    case "delete": {
-      const before = read(file, home, `Failed to read ${path}`);
-      return { ...common, before, after: null };
-    }
-    case "update": {
-      const before = read(file, home, `Failed to read file to update ${path}`);
-      const updated = Buffer.from(updateText(textOf(before.bytes, path), operation.chunks, path));
-      const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
-      const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
-      if (operation.moveTo === null || moveTo === path) return change;
-      return { ...change, written: operation.moveTo, moveTo, files: [file, pathWithoutLinks(moveTo)] };
-    }
-  }
+  if (operation.type === "add")
+    return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
+  if (before === null) throw new PatchError(`${failure}: No such file or directory (os error 2)`);
+  if (operation.type === "delete") return { ...common, before, after: null };
+  const updated = Buffer.from(updateText(textOf(before.bytes, path), operation.chunks, path));
+  const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
+  const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
+  if (operation.moveTo === null || moveTo === path) return change;
+  return { ...change, written: operation.moveTo, moveTo, files: [file, pathWithoutLinks(moveTo)] };
 }
 
-function read(file: string, home: string, failure: string): FileState {
-  const found = readIfThere(file, home, failure);
-  if (found !== null) return found;
-  throw new PatchError(`${failure}: No such file or directory (os error 2)`);
+interface Source {
+  /** With no link on the way. */
+  readonly file: string;
+  readonly before: FileState | null;
 }
 
-/** What a patch names is read wherever it is: whether it may be changed is another question. */
-function readIfThere(file: string, home: string, failure: string): FileState | null {
+function read(path: string, sources: SourceFiles, failure: string): Source {
   try {
-    const root = { path: dirname(file), trusted: true };
-    const found = readFile(file, { root, home, maxBytes: maxFileBytes });
-    return found === undefined ? null : { bytes: found.bytes, mode: found.stats.mode & 0o7777 };
+    const { real, found } = sources.read(path);
+    return { file: real, before: found ? { bytes: found.bytes, mode: found.stats.mode & 0o7777 } : null };
   } catch (error) {
     if (error instanceof FileRefused) throw new PatchError(error.message);
     throw new PatchError(`${failure}: ${explainError(error)}`);

@@ -31,7 +31,12 @@ export function isHidden({ real, stats }: Candidate, { root, home }: Access): bo
     const isAsked = isWithin(root.path, home) || isWithin(root.path, realHome);
     return !isAsked && !readableHomeFolders.includes(entry);
   }
-  return stats.nlink > 1 && isInHome(stats, realHome);
+  return stats.nlink > 1 && isLinkedInHome(stats, realHome);
+}
+
+/** Whether no file in a folder is hidden by its place. One may still be by another name: see {@link isLinkedInHome}. */
+export function isCommonFolder(real: string, realHome: string): boolean {
+  return !systemFolders.some((folder) => isWithin(real, folder)) && !isWithin(real, realHome);
 }
 
 /** Also while one is being replaced: it is written beside its place first, under a longer name. */
@@ -45,7 +50,7 @@ function isRamDisk(real: string): boolean {
 }
 
 /** Whether a file of several names has one in the home's top folder, where the credentials are. */
-function isInHome({ dev, ino }: Candidate["stats"], home: string): boolean {
+export function isLinkedInHome({ dev, ino }: Candidate["stats"], home: string): boolean {
   try {
     return readdirSync(home).some((name) => {
       const own = statSync(join(home, name), { throwIfNoEntry: false });

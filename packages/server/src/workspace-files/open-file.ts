@@ -15,10 +15,10 @@ export interface Opened {
 const isLinux = process.platform === "linux";
 
 /** Linux' flag for a descriptor that stands for a path and reads nothing, so that opening a pipe or device does nothing. */
-const pathOnly = 0o10000000;
+export const pathOnly: number = 0o10000000;
 
 /** Never waits for a pipe's other end, and takes no terminal. */
-const reading = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
+export const reading: number = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /** Codes of paths that lead nowhere. */
 const nowhere: ReadonlySet<string | undefined> = new Set([

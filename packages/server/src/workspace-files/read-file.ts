@@ -20,19 +20,27 @@ export function readFile(path: string, access: ReadAccess): ReadFile | undefined
   const opened = openFile(path, access);
   if (opened === undefined) return undefined;
   try {
-    const { descriptor, stats } = opened;
-    const buffer = new GrowingBuffer(path, stats.size, access.maxBytes);
-    for (let count = -1; count !== 0; buffer.filled(count)) {
-      const { bytes, at } = buffer.room();
-      count = readSync(descriptor, bytes, at, bytes.length - at, null);
-    }
-    return { bytes: buffer.content(), stats };
+    return { bytes: readAll(opened, path, access.maxBytes), stats: opened.stats };
   } finally {
     closeSync(opened.descriptor);
   }
 }
 
-/** The same for a large file: nobody waits for the disk meanwhile. */
+/** Reads what is open. */
+export function readAll(
+  { descriptor, stats }: Pick<Opened, "descriptor" | "stats">,
+  path: string,
+  max: number,
+): Buffer {
+  const buffer = new GrowingBuffer(path, stats.size, max);
+  for (let count = -1; count !== 0; buffer.filled(count)) {
+    const { bytes, at } = buffer.room();
+    count = readSync(descriptor, bytes, at, bytes.length - at, null);
+  }
+  return buffer.content();
+}
+
+/** As {@link readFile}, for a large file: nobody waits for the disk meanwhile. */
 export async function readLargeFile(path: string, access: ReadAccess): Promise<ReadFile | undefined> {
   const opened = openFile(path, access);
   if (opened === undefined) return undefined;

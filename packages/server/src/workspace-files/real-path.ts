@@ -1,4 +1,4 @@
-import { realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { isPlaceholder } from "../sandbox/placeholder.ts";
 import { statIfThere } from "../stat-if-there.ts";
@@ -19,6 +19,34 @@ export function pathWithoutLinks(path: string): string {
   } catch {
     const parent = dirname(path);
     return parent === path ? path : join(pathWithoutLinks(parent), basename(path));
+  }
+}
+
+/** Where writing to a path leads; `undefined` where that cannot be told. A link to nowhere leads to what cannot be told. */
+export function writeDestination(path: string): string | undefined {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
+    if (dirname(path) === path) return undefined;
+    const parent = writeDestination(dirname(path));
+    return parent === undefined ? undefined : join(parent, basename(path));
+  } catch {
+    // A link to nowhere, a loop, a folder that cannot be entered.
+    return undefined;
+  }
+}
+
+/**
+ * What a path's last name is: that of nothing yet or of what has this name alone (`own`), one of several names of a file,
+ * of which another may lie elsewhere (`shared`), or something that must be followed or cannot be seen (`link`).
+ */
+export function ownName(path: string): "own" | "shared" | "link" {
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return "own";
+    if (!found.isFile()) return "link";
+    return found.nlink > 1 ? "shared" : "own";
+  } catch {
+    return "link";
   }
 }
 

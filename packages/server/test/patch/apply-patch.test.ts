@@ -53,6 +53,18 @@ describe("apply_patch", () => {
     assert.equal(changes[2].diff, "gone\n");
   });
 
+  test("a patch over more folders than are kept open is applied whole, and closes them all", async () => {
+    await using p = await patching({});
+    const open = () => readdirSync("/proc/self/fd").length;
+    const before = open();
+    const names = Array.from({ length: 150 }, (_, n) => `f${n}/sub/a.txt`);
+    await p.apply(names.map((name) => `*** Add File: ${name}\n+one`).join("\n"));
+    const told = await p.apply(names.map((name) => `*** Update File: ${name}\n@@\n-one\n+two`).join("\n"));
+    assert.match(told, /^Exit code: 0/);
+    for (const name of names) assert.equal(await p.read(name), "two\n");
+    assert.ok(open() < before + 20, `${open()} open descriptors, ${before} before`);
+  });
+
   test("line endings, a missing final line break and permissions stay", async () => {
     await using p = await patching({
       "crlf.txt": "one\r\ntwo\r\nthree\r\n",

@@ -1,0 +1,123 @@
+import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isCommonFolder, isHidden, isLinkedInHome } from "./hidden-files.ts";
+import { pathOnly, reading } from "./open-file.ts";
+import { type ReadFile, readAll, readFile } from "./read-file.ts";
+import { pathWithoutLinks, realPathOf } from "./real-path.ts";
+import { FileRefused } from "./root.ts";
+
+const isLinux = process.platform === "linux";
+
+/** Descriptors that are kept. Of more folders, the one that was opened first is opened again when it is needed. */
+const maxOpen = 64;
+
+/** A file that was asked for. */
+export interface SourceFile {
+  /** Where it lies or would lie, with no link on the way. A link to nowhere stays. */
+  readonly real: string;
+  /** `undefined` where nothing is there. */
+  readonly found: ReadFile | undefined;
+}
+
+interface Folder {
+  /** `undefined` for one that is missing. */
+  readonly descriptor: number | undefined;
+  readonly real: string;
+  /** Whether no file in it is hidden by its place. */
+  readonly common: boolean;
+}
+
+/** How they are read. */
+export interface SourceAccess {
+  /** The server's home, whose credentials are hidden. */
+  readonly home: string;
+  /** A larger file is refused. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads many files wherever they lie, but for hidden ones: whether they may be read or changed is another question. The
+ * folders are opened once, so that a file costs no more than its own opening. Whoever makes this disposes it.
+ */
+export class SourceFiles implements Disposable {
+  readonly #access: SourceAccess;
+  readonly #home: string;
+  readonly #folders = new Map<string, Folder | undefined>();
+
+  constructor(access: SourceAccess) {
+    this.#access = access;
+    this.#home = realPathOf(access.home);
+  }
+
+  /** Follows links. Throws a {@link FileRefused} for what is hidden, no file or too large. */
+  read(path: string): SourceFile {
+    const name = basename(path);
+    const folder = isLinux && name !== "" ? this.#folder(dirname(path)) : undefined;
+    if (folder === undefined) return this.#readAnywhere(path);
+    const real = join(folder.real, name);
+    // Devices and pipes are not even opened, and nothing is thrown for a file that is new.
+    const seen = folder.descriptor === undefined ? undefined : lstatSync(real, { throwIfNoEntry: false });
+    if (seen === undefined) return { real, found: undefined };
+    if (!seen.isFile()) return this.#readAnywhere(path);
+    const descriptor = openSync(`/proc/self/fd/${folder.descriptor}/${name}`, reading | constants.O_NOFOLLOW);
+    try {
+      const stats = fstatSync(descriptor);
+      this.#check(real, stats, folder);
+      return { real, found: { bytes: readAll({ descriptor, stats }, real, this.#access.maxBytes), stats } };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const folder of this.#folders.values()) close(folder);
+    this.#folders.clear();
+  }
+
+  #check(real: string, stats: Stats, { common }: Folder): void {
+    const { home } = this.#access;
+    const hidden = common
+      ? stats.nlink > 1 && isLinkedInHome(stats, this.#home)
+      : isHidden({ real, stats }, { root: { path: dirname(real) }, home });
+    if (hidden) throw new FileRefused("hidden", `${real} is not for models and commands`);
+    if (!stats.isFile()) throw new FileRefused("notFile", `${real} is not a file`);
+  }
+
+  #readAnywhere(path: string): SourceFile {
+    const real = pathWithoutLinks(path);
+    const root = { path: dirname(real), trusted: true };
+    return { real, found: readFile(real, { root, ...this.#access }) };
+  }
+
+  /** `undefined` where it cannot be told. */
+  #folder(path: string): Folder | undefined {
+    if (this.#folders.has(path)) return this.#folders.get(path);
+    const [oldest] = this.#folders;
+    if (oldest !== undefined && this.#folders.size >= maxOpen) {
+      this.#folders.delete(oldest[0]);
+      close(oldest[1]);
+    }
+    const folder = openFolder(path, this.#home);
+    this.#folders.set(path, folder);
+    return folder;
+  }
+}
+
+function openFolder(path: string, home: string): Folder | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, pathOnly | constants.O_DIRECTORY);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") return undefined;
+    return { descriptor: undefined, real: pathWithoutLinks(path), common: true };
+  }
+  const real = readlinkSync(`/proc/self/fd/${descriptor}`);
+  // One that was removed meanwhile has a path that never was.
+  if (fstatSync(descriptor).nlink > 0) return { descriptor, real, common: isCommonFolder(real, home) };
+  closeSync(descriptor);
+  return undefined;
+}
+
+function close(folder: Folder | undefined): void {
+  if (folder?.descriptor !== undefined) closeSync(folder.descriptor);
+}
