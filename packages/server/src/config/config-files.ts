@@ -87,7 +87,8 @@ export function statReadable(path: string): Stats | undefined {
   }
 }
 
-function unreadable(path: string, cause: unknown): ConfigError {
+/** The error for a file that the configuration needs. */
+export function unreadable(path: string, cause: unknown): ConfigError {
   const reason = cause instanceof Error ? cause.message : String(cause);
   return new ConfigError(`${path} cannot be read: ${reason}. Check that it exists and may be read.`);
 }

@@ -1,4 +1,4 @@
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import type { Config, ConfigLayer, ConfigLayerMetadata, Verbosity } from "@quire/protocol";
 import {
   catalogueEntry,
@@ -7,9 +7,16 @@ import {
   offlineModel,
   usableWindow,
 } from "../model/catalogue.ts";
-import { ConfigFiles, readText } from "./config-files.ts";
-import { ConfigError, type ConfigRequest, type ConfigSource, type EffectiveConfig } from "./effective-config.ts";
+import { ConfigFiles } from "./config-files.ts";
+import {
+  ConfigError,
+  type ConfigRequest,
+  type ConfigSource,
+  type EffectiveConfig,
+  type ProviderConfig,
+} from "./effective-config.ts";
 import { type Environment, resolveHome } from "./home.ts";
+import { readInstructions } from "./instructions-file.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
@@ -19,7 +26,9 @@ import { defaultProviderId, offlineProviderId, providerRow } from "./providers.t
 import { constrained, defaultRequirementsFile, type Requirements, readRequirements } from "./requirements.ts";
 import { Settings } from "./settings.ts";
 import { mergeTables, type Table } from "./table.ts";
+import type { ConfiguredProgram } from "./trust/program-words.ts";
 import { ProjectTrust, type ScriptCheck } from "./trust/project-trust.ts";
+import { refusalOf } from "./trust/refuse-program.ts";
 import { toWireConfig } from "./wire-config.ts";
 
 /** How {@link openConfig} starts. */
@@ -79,7 +88,15 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
   const resolve = (layers: Layers): EffectiveConfig => {
     const required = requirements();
     const merged = withFeatures(layers.merged, opened.features, required?.features ?? {});
-    const config = effective({ ...layers, merged }, { ...options, home, trust });
+    const config = effective(
+      { ...layers, merged },
+      {
+        ...options,
+        home,
+        trust,
+        refuse: (program, startsIn) => refusalOf(opened, { cwd: startsIn, program, startsIn }),
+      },
+    );
     return required ? { ...constrained(config, required), requirements: required } : config;
   };
   let last: EffectiveConfig | undefined;
@@ -136,13 +153,23 @@ interface Surroundings {
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
   readonly trust: ProjectTrust;
+  /** Why a program of the configuration must not be started. */
+  readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
 }
 
-function effective(layers: Layers, { home, env, loggedIn, trust: projects }: Surroundings): EffectiveConfig {
+/** A token's program may lie in a project, as those of MCP servers do. */
+function guarded(provider: ProviderConfig, refuse: Surroundings["refuse"]): ProviderConfig {
+  const { tokenCommand: token } = provider;
+  if (token === undefined) return provider;
+  const program = { command: [token.command, ...token.args], env: {} };
+  return { ...provider, tokenCommand: { ...token, refuse: () => refuse(program, token.cwd) } };
+}
+
+function effective(layers: Layers, surroundings: Surroundings): EffectiveConfig {
+  const { home, env, loggedIn, trust: projects, refuse } = surroundings;
   const settings = new Settings(layers);
   const { trust } = layers.project;
-  const instructions = instructionsFile(settings, home);
-  const changed = instructions === null ? [] : changedInstructions(layers, projects, instructions);
+  const instructions = readInstructions(settings, { home, project: layers.project, trust: projects });
   const modelProvider = settings.name("model_provider") ?? defaultProviderId(env, loggedIn?.() ?? false);
   const model = settings.name("model") ?? (modelProvider === offlineProviderId ? offlineModel : defaultOpenaiModel);
   const window =
@@ -159,32 +186,15 @@ function effective(layers: Layers, { home, env, loggedIn, trust: projects }: Sur
     workspaceWrite: () => workspaceWrite(settings),
     personality: settings.oneOf(["none", "friendly", "pragmatic"], "personality"),
     serviceTier: settings.name("service_tier"),
-    baseInstructions:
-      instructions !== null && changed.length === 0 ? readText(instructions) : settings.string("instructions"),
+    baseInstructions: instructions.text ?? settings.string("instructions"),
     developerInstructions: settings.string("developer_instructions"),
     contextWindow: usableWindow(window),
     autoCompactLimit: settings.count("model_auto_compact_token_limit"),
     projectDocMaxBytes: settings.count("project_doc_max_bytes") ?? defaultDocBytes,
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
-    provider: providerRow(modelProvider, settings, env),
+    provider: guarded(providerRow(modelProvider, settings, env), refuse),
     folders: [home, ...trustedFolders(layers.project)],
-    ...distrustOf([...layers.warnings, ...changed]),
+    ...distrustOf([...layers.warnings, ...instructions.warnings]),
     raw: layers.merged,
   };
-}
-
-/** A relative name is meant relative to the home. */
-function instructionsFile(settings: Settings, home: string): string | null {
-  const path = settings.name("model_instructions_file") ?? settings.name("experimental_instructions_file");
-  if (path === null) return null;
-  return isAbsolute(path) ? path : join(home, path);
-}
-
-/** A file of instructions in a trusted project may have become a link to a key. */
-function changedInstructions({ project }: Layers, trust: ProjectTrust, path: string): LayerWarning[] {
-  const [first] = trust.changedScripts({ project, cwd: project.root, words: [path] });
-  if (first === undefined) return [];
-  const summary = `${path} is left out: it came or changed after you trusted the project.`;
-  const details = "Check it, then run `quire trust` in the project.";
-  return [{ summary, details, path, distrust: true }];
 }

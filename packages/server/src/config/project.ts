@@ -1,5 +1,6 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isWithin } from "../is-within.ts";
 import { isPlaceholder } from "../sandbox/placeholder.ts";
 import { statReadable } from "./config-files.ts";
 import { isTable, type Table } from "./table.ts";
@@ -36,8 +37,7 @@ export function findProject(cwd: string, user: Table): Project {
   const projects = isTable(user.projects) ? user.projects : {};
   const folders: ProjectFolder[] = [];
   for (const path of paths) {
-    // Trust in a folder says nothing about the folders above it.
-    const said = ownEntry(path, projects) ?? folders.at(-1);
+    const said = ownEntry(path, projects) ?? inherited(path, folders.at(-1));
     folders.push({ path, trust: said?.trust, entry: said?.entry });
   }
   return { root, folders, trust: folders.at(-1)?.trust };
@@ -64,6 +64,15 @@ function ownEntry(folder: string, projects: Table): Pick<ProjectFolder, "trust" 
     if (trust !== undefined) return { trust, entry };
   }
   return undefined;
+}
+
+/**
+ * What the folder above has, but for trust in one that only seems to lie below: a link, or `..`, may lead out of what was
+ * trusted. Trust in a folder says nothing about the folders above it.
+ */
+function inherited(path: string, above: ProjectFolder | undefined): Pick<ProjectFolder, "trust" | "entry"> | undefined {
+  if (above?.trust !== "trusted" || above.entry === undefined) return above;
+  return isWithin(resolved(path), resolved(above.entry)) ? above : undefined;
 }
 
 /** The folder without links; as it is where it cannot be resolved. */

@@ -10,6 +10,8 @@ export interface TokenCommand {
   readonly timeoutMs: number;
   /** How long a token is used before the program is asked again; 0 for as long as the provider takes it. */
   readonly refreshIntervalMs: number;
+  /** Why it must not be run now; `undefined` where it may. */
+  readonly refuse?: (() => string | undefined) | undefined;
 }
 
 const defaultTimeoutMs = 5000;

@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigLayer, HookSource } from "@quire/protocol";
+import { readConfigText } from "../config/config-files.ts";
 import type { Requirements } from "../config/requirements.ts";
 import { isTable, mergeTables, type Table } from "../config/table.ts";
-import { statIfThere } from "../stat-if-there.ts";
 import type { FoundHooks, Hook } from "./hook.ts";
 import { readHooks } from "./read-hooks.ts";
 
@@ -74,9 +73,10 @@ function* groups(places: HookPlaces, warnings: string[]): Generator<HookGroup> {
 }
 
 function fromFile(path: string, source: HookSource, warnings: string[]): HookGroup | undefined {
-  if (!statIfThere(path)?.isFile()) return undefined;
   try {
-    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    const text = readConfigText(path);
+    if (text === undefined) return undefined;
+    const value: unknown = JSON.parse(text);
     if (!isTable(value)) throw new Error("it is no object");
     const unknown = Object.keys(value).find((key) => key !== "hooks" && key !== "description");
     if (unknown !== undefined) throw new Error(`unknown field \`${unknown}\``);

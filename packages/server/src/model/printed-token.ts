@@ -41,8 +41,10 @@ export class PrintedToken implements TokenAccess {
   }
 
   async #print(): Promise<string> {
-    const { command: name, args, cwd, timeoutMs } = this.#command;
+    const { command: name, args, cwd, timeoutMs, refuse } = this.#command;
     try {
+      const refusal = refuse?.();
+      if (refusal !== undefined) throw new Error(refusal);
       const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env, complaints: "told" })).trim();
       if (!/^[\x21-\x7e]+$/.test(token))
         throw new Error(`\`${name}\` printed ${token === "" ? "nothing" : "no token"}`);

@@ -15,6 +15,10 @@ interface Plot {
   readonly script: string;
   /** Whether the script is there before; it is unless this is false. */
   readonly exists?: boolean;
+  /** Other files that are there, and that nobody changes. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** What the attacker writes; a shell script unless this is given. */
+  evil?(ran: string): string;
   /** Replaces the script, or its folder, by a link to the attacker's, which lies in the project or outside. */
   readonly link?: "inside" | "outside" | "folder";
   /** Whether the user's own configuration names it, not the project's. */
@@ -34,8 +38,10 @@ async function changed(plot: Plot, guarded: boolean): Promise<boolean> {
   mkdirSync(join(root, "pkg"));
   mkdirSync(home);
   const script = join(root, plot.script);
-  if (plot.exists !== false) put(script, "#!/bin/sh\ntrue\n");
-  const evil = `#!/bin/sh\ntouch ${folder.path}/ran\n`;
+  if (plot.exists !== false) put(script, plot.evil?.("") ?? "#!/bin/sh\ntrue\n");
+  for (const [path, text] of Object.entries(plot.files ?? {})) put(join(root, path), text);
+  const ran = join(folder.path, "ran");
+  const evil = plot.evil?.(ran) ?? `#!/bin/sh\ntouch ${ran}\n`;
   const plant = () => {
     if (!plot.link) return put(script, evil);
     const own = join(plot.link === "inside" ? root : folder.path, "evil", basename(script));
@@ -72,8 +78,10 @@ async function changed(plot: Plot, guarded: boolean): Promise<boolean> {
   const threadId = await talk.thread({ cwd });
   if (typeof command === "string") await talk.turn(threadId);
   else await talk.call("mcpServerStatus/list", { threadId });
-  return existsSync(join(folder.path, "ran"));
+  return existsSync(ran);
 }
+
+const bun = process.execPath;
 
 attack("changes a script that a trusted hook runs", (guarded) =>
   changed({ command: "./scripts/x.sh", script: "scripts/x.sh" }, guarded),
@@ -119,4 +127,74 @@ attack("changes a file that a variable has a trusted MCP server load", (guarded)
 );
 attack("changes a script of the project that an MCP server of the user's runs", (guarded) =>
   changed({ command: ["sh", "bin/server.sh"], script: "bin/server.sh", ofUser: true }, guarded),
+);
+attack("changes a file that the script of a trusted MCP server sources", (guarded) =>
+  changed(
+    { command: ["sh", "bin/server.sh"], files: { "bin/server.sh": ". ./bin/lib.sh\n" }, script: "bin/lib.sh" },
+    guarded,
+  ),
+);
+attack("changes a script that a trusted hook's script runs from its own folder", (guarded) =>
+  changed(
+    {
+      command: "sh scripts/x.sh",
+      files: { "scripts/x.sh": '"$(dirname "$0")/inner.sh"\n' },
+      script: "scripts/inner.sh",
+    },
+    guarded,
+  ),
+);
+attack("changes a module that a module of a trusted MCP server imports", (guarded) =>
+  changed(
+    {
+      command: [bun, "server.js"],
+      files: { "server.js": 'import "./lib/a";\n', "lib/a.js": 'export * from "./b.js";\n' },
+      script: "lib/b.js",
+      evil: (ran) => (ran ? `require("node:fs").writeFileSync("${ran}", "");\n` : ""),
+    },
+    guarded,
+  ),
+);
+attack("changes the script of package.json that a trusted hook has a package manager run", (guarded) =>
+  changed(
+    {
+      command: `${bun} run --silent check`,
+      script: "package.json",
+      evil: (ran) => JSON.stringify({ scripts: { check: ran ? `touch ${ran}` : "true" } }),
+    },
+    guarded,
+  ),
+);
+attack("changes a script that package.json names and a trusted hook has run", (guarded) =>
+  changed(
+    {
+      command: `${bun} run --silent check`,
+      files: { "package.json": JSON.stringify({ scripts: { check: "sh tools/check.sh" } }) },
+      script: "tools/check.sh",
+    },
+    guarded,
+  ),
+);
+attack("has the interpreter of a trusted MCP server load a file first by bunfig.toml", (guarded) =>
+  changed(
+    {
+      command: [bun, "server.js"],
+      files: { "server.js": "\n", "evil.js": 'require("node:fs").writeFileSync(process.env.RAN, "");\n' },
+      env: { RAN: "../ran" },
+      script: "bunfig.toml",
+      exists: false,
+      evil: () => 'preload = ["./evil.js"]\n',
+    },
+    guarded,
+  ),
+);
+attack("plants a program in node_modules/.bin that a trusted hook finds there", (guarded) =>
+  changed(
+    {
+      command: 'PATH="$PWD/node_modules/.bin:$PATH"; checker || true',
+      script: "node_modules/.bin/checker",
+      exists: false,
+    },
+    guarded,
+  ),
 );

@@ -308,25 +308,6 @@ test("a project that was trusted elsewhere is recorded at first sight, packages 
   assert.equal(open().resolve({ cwd: join(root, "pkg") }).sandboxPolicy.type, "readOnly");
 });
 
-/** Whether the base instructions in a trusted project hold the key, which a link has taken the place of. */
-attack("sends a key as instructions by a link in the place of a trusted file", async (guarded) => {
-  await using folder = await tempDir("quire-trust-");
-  const root = join(folder.path, "repo");
-  const home = join(folder.path, "home");
-  const prompt = join(root, "prompt.md");
-  mkdirSync(join(root, ".git"), { recursive: true });
-  mkdirSync(home);
-  writeFileSync(join(home, "auth.json"), "the key");
-  writeFileSync(prompt, "Be brief.");
-  const trusted = `[projects.${JSON.stringify(root)}]\ntrust_level = "trusted"\n`;
-  writeFileSync(join(home, "config.toml"), `model_instructions_file = ${JSON.stringify(prompt)}\n${trusted}`);
-  const config = openConfig({ home, env: {} });
-  if (guarded) assert.equal(config.resolve({ cwd: root }).baseInstructions, "Be brief.");
-  rmSync(prompt);
-  symlinkSync(join(home, "auth.json"), prompt);
-  return config.resolve({ cwd: root }).baseInstructions === "the key";
-});
-
 attack("has a repository of its own within a trusted project count as part of it", (guarded) =>
   played(
     {
@@ -340,16 +321,3 @@ attack("has a repository of its own within a trusted project count as part of it
     guarded,
   ),
 );
-
-attack("has a folder count by trust in a package below it", async (guarded) => {
-  await using folder = await tempDir("quire-trust-");
-  const root = join(folder.path, "repo");
-  mkdirSync(join(root, ".git"), { recursive: true });
-  mkdirSync(join(root, ".codex"));
-  mkdirSync(join(root, "pkg"));
-  writeFileSync(join(root, ".codex/config.toml"), danger);
-  const entry = guarded ? join(root, "pkg") : root;
-  writeFileSync(join(folder.path, "config.toml"), `[projects.${JSON.stringify(entry)}]\ntrust_level = "trusted"\n`);
-  const config = openConfig({ home: folder.path, env: {} });
-  return config.resolve({ cwd: join(root, "pkg") }).sandboxPolicy.type === "dangerFullAccess";
-});

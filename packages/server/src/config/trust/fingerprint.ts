@@ -1,4 +1,5 @@
 import { canonicalJson, isTable, type Table } from "../table.ts";
+import { contentHash } from "./script-file.ts";
 
 /**
  * Settings that a project may change without asking: they run nothing, allow nothing, and read or send nothing. Whatever is
@@ -33,12 +34,7 @@ export function configPrint(values: Table): ConfigPrint | undefined {
   const counting = Object.entries(values).filter(([key, value]) => key !== "hooks" && !isHarmless(key, value));
   if (counting.length === 0) return undefined;
   const keys = counting.map(([key]) => key).sort();
-  return { hash: hashOf(canonicalJson(Object.fromEntries(counting))), keys };
-}
-
-/** The name of a content. */
-function hashOf(content: string | Uint8Array): string {
-  return `sha256:${new Bun.CryptoHasher("sha256").update(content).digest("hex")}`;
+  return { hash: contentHash(canonicalJson(Object.fromEntries(counting))), keys };
 }
 
 /** Every text within a value, however deep. */

@@ -1,6 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { resolved } from "../project.ts";
+import { programFolders } from "./implied-words.ts";
+import { tried } from "./loaded-words.ts";
+import { readScript } from "./script-file.ts";
 
 /** Where words are looked up. */
 export interface NamingPlace {
@@ -10,40 +13,91 @@ export interface NamingPlace {
   readonly bases: readonly string[];
 }
 
-/** Words beyond this many, and folders beyond that, name nothing: no configuration has them. */
+/** Words beyond this many, folders beyond that, and files beyond those name nothing: no configuration has them. */
 const maxWords = 4000;
 const maxBases = 200;
+const maxFiles = 500;
 
 /**
- * The files of a project that words name, by their path relative to the root. A word that names a folder counts as a place to
- * start from (`cd tools && ./x.sh`), and one that begins with a slash may be the end of a path (`$ROOT/x.sh`).
+ * The files of a project that words name, and those that these run in turn: by their path relative to the root, with the
+ * hash of their content (`undefined` for one that cannot be read). A word that names a folder counts as a place to start
+ * from (`cd tools && ./x.sh`), and one that begins with a slash may be the end of a path (`$ROOT/x.sh`).
  */
-export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace): Map<string, string> {
+export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace): Map<string, string | undefined> {
+  const search = new Search(root);
   const all = [...words].slice(0, maxWords);
-  const found = new Map<string, string>();
-  const places = new Set(bases.slice(0, maxBases).map(resolved));
-  const look = (path: string): void => {
-    const kind = kindOf(path);
-    if (kind === undefined) return;
-    const real = resolved(path);
-    // By the name in the project first: a link that leads out of it is the project's all the same.
-    const inside = within(root, path) ?? within(root, real);
-    if (kind === "file" && inside !== undefined) found.set(inside, real);
-    else if (kind === "folder" && inside !== undefined && places.size < maxBases) places.add(path);
-  };
+  const starts = [...new Set(bases.slice(0, maxBases).map(resolved))];
+  const places = new Set([...starts, ...programPlaces(root, starts)]);
   // Twice: what the first round finds to be a folder, the second starts from.
   for (let round = 0, from = new Set<string>(); round < 2; round++) {
-    const starts = [...places].filter((place) => !from.has(place));
+    const fresh = [...places].filter((place) => !from.has(place));
     from = new Set(places);
     for (const word of all) {
-      if (isAbsolute(word) && round === 0) look(word);
-      for (const base of starts) look(isAbsolute(word) ? join(base, word) : resolve(base, word));
+      const candidates = fresh.map((base) => (isAbsolute(word) ? join(base, word) : resolve(base, word)));
+      if (isAbsolute(word) && round === 0) candidates.unshift(word);
+      for (const path of candidates) if (search.look(path) === "folder" && places.size < maxBases) places.add(path);
     }
   }
-  return found;
+  search.follow();
+  return search.found;
+}
+
+/** Where programs of a project are found without a path: as its package managers keep them, and as PATH says. */
+function programPlaces(root: string, bases: readonly string[]): string[] {
+  const own = bases.flatMap((base) => programFolders.map((folder) => join(base, folder)));
+  const listed = (process.env.PATH ?? "")
+    .split(":")
+    .flatMap((folder) => (isAbsolute(folder) ? [folder] : bases.map((base) => join(base, folder))))
+    .filter((folder) => within(root, folder) !== undefined);
+  return [...own.filter((folder) => kindOf(folder) === "folder"), ...listed];
+}
+
+/** Collects files. */
+class Search {
+  readonly found = new Map<string, string | undefined>();
+  readonly #root: string;
+  /** Files whose content may name more: where they lie, and what they name. */
+  readonly #unread: { readonly folder: string; readonly loads: readonly string[] }[] = [];
+
+  constructor(root: string) {
+    this.#root = root;
+  }
+
+  /** Takes a file of the project, and tells what a path leads to in it. */
+  look(path: string): "file" | "folder" | undefined {
+    const kind = kindOf(path);
+    if (kind === undefined) return undefined;
+    const real = resolved(path);
+    // By the name in the project first: a link that leads out of it is the project's all the same.
+    const inside = within(this.#root, path) ?? within(this.#root, real);
+    if (inside === undefined) return undefined;
+    if (kind === "file" && !this.found.has(inside) && this.found.size < maxFiles) {
+      const script = readScript(real);
+      this.found.set(inside, script?.hash);
+      if (script && script.loads.length > 0) this.#unread.push({ folder: dirname(real), loads: script.loads });
+    }
+    return kind;
+  }
+
+  /** Looks for what the files found so far run, and what that runs. */
+  follow(): void {
+    for (let file = this.#unread.shift(); file; file = this.#unread.shift()) {
+      for (const word of file.loads) {
+        for (const base of new Set([file.folder, this.#root])) this.#inside(join(base, word));
+        // A loader starts from the file itself.
+        if (/^\.{1,2}\//.test(word) && !basename(word).includes("."))
+          for (const ending of tried) this.#inside(join(file.folder, `${word}${ending}`));
+      }
+    }
+  }
+
+  #inside(path: string): void {
+    if (within(this.#root, path) !== undefined) this.look(path);
+  }
 }
 
 function within(root: string, path: string): string | undefined {
+  if (!isAbsolute(path)) return undefined;
   const inside = relative(root, path);
   const isOutside = inside === "" || inside === ".." || inside.startsWith("../") || isAbsolute(inside);
   return isOutside ? undefined : inside;
@@ -57,54 +111,5 @@ function kindOf(path: string): "file" | "folder" | undefined {
   } catch {
     // A word that is no path at all.
     return undefined;
-  }
-}
-
-interface Hashed {
-  readonly stamp: string;
-  readonly hash: string;
-}
-
-/** A program larger than this is not looked at, and so not trusted. */
-const maxScriptBytes = 512 << 20;
-/** A change within a file system's tick leaves no mark: what is as young as this is read again. */
-const settledMs = 2000;
-const maxHashed = 1000;
-const hashed = new Map<string, Hashed>();
-
-/** The hash of a regular file's content; `undefined` where there is none to be read. Remembered until the file changes. */
-export function fileHash(path: string): string | undefined {
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch {
-    return undefined;
-  }
-  try {
-    const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || stat.size > maxScriptBytes) return undefined;
-    const stamp = `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
-    const known = hashed.get(path);
-    if (known?.stamp === stamp) return known.hash;
-    const hash = hashOfOpen(file);
-    if (Date.now() - Number(stat.ctimeNs / 1_000_000n) > settledMs) {
-      if (hashed.size >= maxHashed) hashed.clear();
-      hashed.set(path, { stamp, hash });
-    }
-    return hash;
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(file);
-  }
-}
-
-function hashOfOpen(file: number): string {
-  const hasher = new Bun.CryptoHasher("sha256");
-  const chunk = Buffer.allocUnsafe(1 << 16);
-  for (;;) {
-    const length = readSync(file, chunk, 0, chunk.length, null);
-    if (length === 0) return `sha256:${hasher.digest("hex")}`;
-    hasher.update(chunk.subarray(0, length));
   }
 }

@@ -1,10 +1,12 @@
 import { join, relative } from "node:path";
+import { isWithin } from "../../is-within.ts";
 import type { ConfigFile, ConfigFiles } from "../config-files.ts";
 import { type Project, type ProjectFolder, resolved, trustLevel } from "../project.ts";
 import { isTable, type Table } from "../table.ts";
 import { type ConfigPrint, configPrint } from "./fingerprint.ts";
-import { fileHash, namedFiles } from "./named-files.ts";
-import { maxFolders, recordProject } from "./record-project.ts";
+import { namedFiles } from "./named-files.ts";
+import { keepingScripts, maxFolders, recordProject } from "./record-project.ts";
+import { contentHash } from "./script-file.ts";
 import { type TrustRecord, TrustRecords } from "./trust-records.ts";
 
 /** Why a folder's configuration does not count, although its project is trusted. */
@@ -86,22 +88,33 @@ export class ProjectTrust {
     if (record === undefined) return [];
     const root = resolved(record.project);
     const found = namedFiles(words, { root, bases: [...new Set([cwd, root])] });
-    return [...found].flatMap(([path, real]) => {
+    return [...found].flatMap(([path, hash]) => {
       const known = Object.hasOwn(record.scripts, path) ? record.scripts[path] : undefined;
-      return root === record.root && known !== undefined && fileHash(real) === known ? [] : [join(root, path)];
+      return root === record.root && known !== undefined && hash === known ? [] : [join(root, path)];
     });
+  }
+
+  /** Whether the content of a file is what the user trusted, as far as it lies in a trusted project. */
+  isTrusted(project: Project, path: string, bytes: Uint8Array): boolean {
+    const folder = project.folders.at(-1);
+    const record = folder?.trust === "trusted" ? this.#recordOf(folder) : undefined;
+    if (record === undefined) return true;
+    const inside = [path, resolved(path)].find((each) => isWithin(each, resolved(record.project)));
+    if (inside === undefined) return true;
+    const known = relative(resolved(record.project), inside);
+    return resolved(record.project) === record.root && record.scripts[known] === contentHash(bytes);
   }
 
   /** Trusts a project as it is now. */
   trust(entry: string, cwd?: string): TrustRecord {
-    const record = this.#look(entry, { budget: { left: maxFolders }, cwd });
+    const record = this.preview(entry, cwd);
     this.#records.replace(record);
     return record;
   }
 
   /** What {@link trust} would write. */
   preview(entry: string, cwd?: string): TrustRecord {
-    return this.#look(entry, { budget: { left: maxFolders }, cwd });
+    return keepingScripts(this.#look(entry, { budget: { left: maxFolders }, cwd }), this.#records.read(entry));
   }
 
   /** Forgets what was trusted. */
@@ -123,10 +136,8 @@ export class ProjectTrust {
       const own = places.filter((place) => isWithin(place, record.root));
       if (own.length === 0 || resolved(record.project) !== record.root) continue;
       const scripts = { ...record.scripts };
-      for (const [path, real] of namedFiles(all, { root: record.root, bases: [record.root, ...own] })) {
-        const hash = fileHash(real);
+      for (const [path, hash] of namedFiles(all, { root: record.root, bases: [record.root, ...own] }))
         if (hash !== undefined) scripts[path] = hash;
-      }
       if (!Bun.deepEquals(scripts, record.scripts)) this.#records.replace({ ...record, scripts });
     }
   }
@@ -152,10 +163,6 @@ export class ProjectTrust {
     this.#prints.set(values, { print });
     return print;
   }
-}
-
-function isWithin(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }
 
 /** The deepest folder that an entry decides about. */

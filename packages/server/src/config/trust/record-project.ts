@@ -2,9 +2,10 @@ import { join, relative } from "node:path";
 import type { ConfigFiles } from "../config-files.ts";
 import { readConfigText } from "../config-files.ts";
 import { resolved } from "../project.ts";
-import { findCodexFolders, type WalkBudget } from "./find-codex-folders.ts";
+import { findConfigFolders, type WalkBudget } from "./find-config-folders.ts";
 import { type ConfigPrint, configPrint, textsIn } from "./fingerprint.ts";
-import { fileHash, namedFiles } from "./named-files.ts";
+import { namedFiles } from "./named-files.ts";
+import { readScript } from "./script-file.ts";
 import type { TrustRecord } from "./trust-records.ts";
 import { argumentWords, shellWords } from "./words.ts";
 
@@ -26,7 +27,8 @@ export interface Recording {
 export function recordProject({ home, files, project, budget, cwd }: Recording): TrustRecord {
   const root = resolved(project);
   const chain = cwd === undefined ? [] : foldersBetween(root, resolved(cwd));
-  const folders = [...new Set([...findCodexFolders(root, budget), ...chain])];
+  const { codex, packages } = findConfigFolders(root, budget);
+  const folders = [...new Set([...codex, ...chain])];
   const configs: Record<string, ConfigPrint> = {};
   const words = new Set<string>(wordsOf(home, files));
   for (const folder of folders) {
@@ -36,13 +38,23 @@ export function recordProject({ home, files, project, budget, cwd }: Recording):
     if (print) configs[relative(root, dotCodex)] = print;
     for (const word of wordsOf(dotCodex, files)) words.add(word);
   }
-  const bases = [root, ...folders, ...folders.map((folder) => join(folder, ".codex"))];
+  const bases = [root, ...folders, ...folders.map((folder) => join(folder, ".codex")), ...packages];
   const scripts: Record<string, string> = {};
-  for (const [path, real] of namedFiles(words, { root, bases: [...new Set(bases)] })) {
-    const hash = fileHash(real);
+  for (const [path, hash] of namedFiles(words, { root, bases: [...new Set(bases)] }))
     if (hash !== undefined) scripts[path] = hash;
-  }
   return { project, root, recordedAt: new Date().toISOString(), configs, scripts };
+}
+
+/**
+ * A new record with the scripts of an earlier one that are still what they were: which are found depends on the folder that
+ * is worked in, and trust in one package takes none from another.
+ */
+export function keepingScripts(made: TrustRecord, before: TrustRecord | undefined): TrustRecord {
+  if (before?.root !== made.root) return made;
+  const kept = Object.entries(before.scripts).filter(
+    ([path, hash]) => made.scripts[path] === undefined && readScript(resolved(join(made.root, path)))?.hash === hash,
+  );
+  return { ...made, scripts: { ...Object.fromEntries(kept), ...made.scripts } };
 }
 
 /** From the root down to a folder within it; none for one outside. */

@@ -1,3 +1,5 @@
+import { impliedBy } from "./implied-words.ts";
+
 /** What stands for something that only a shell knows: what follows it may be the end of a path. */
 const expansion = /\$\{[^}]*\}|\$\w+/g;
 /** Where a shell writes to: a command's own output is not what it runs. `2>&1` names no file. */
@@ -8,8 +10,8 @@ const commandEnd = /\$\(|[;|&()`\n{}]/;
 const innerSeparator = /[=:,]/;
 
 /**
- * The words of a shell command that may name a file. Whatever could be one is taken: a word too many costs a look at the disk. A
- * program's name without a slash is left out, since a shell looks for it in PATH alone.
+ * The words of a shell command that may name a file. Whatever could be one is taken: a word too many costs a look at the
+ * disk. A program's name is one as well, since PATH may lead into the project.
  */
 export function shellWords(command: string): Set<string> {
   const words = new Set<string>();
@@ -17,7 +19,7 @@ export function shellWords(command: string): Set<string> {
   for (const [, quoted] of [...text.matchAll(/"([^"]*)"/g), ...text.matchAll(/'([^']*)'/g)]) add(words, quoted ?? "");
   for (const simple of text.split(commandEnd)) {
     const own = (simple.match(/(?:\\.|[^\s<"'])+/g) ?? []).map((word) => word.replaceAll(/\\(.)/g, "$1"));
-    for (const [index, word] of own.entries()) if (index > 0 || word.includes("/")) add(words, word);
+    for (const word of own) add(words, word);
   }
   return words;
 }
@@ -25,7 +27,7 @@ export function shellWords(command: string): Set<string> {
 /** The words of an argument list that may name a file. */
 export function argumentWords([program = "", ...args]: readonly string[]): Set<string> {
   const words = new Set<string>();
-  if (program.includes("/")) add(words, program);
+  add(words, program);
   for (const word of args) {
     add(words, word);
     // A shell's script is an argument too.
@@ -38,6 +40,7 @@ function add(words: Set<string>, word: string): void {
   for (const part of word.split("\0")) {
     if (part === "") continue;
     words.add(part);
+    for (const file of impliedBy(part)) words.add(file);
     for (const piece of part.split(innerSeparator)) if (piece !== "") words.add(piece);
   }
 }
