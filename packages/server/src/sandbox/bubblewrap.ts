@@ -29,7 +29,7 @@ export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxO
   const variables = Object.entries(launch.env);
   const delayed = variables.filter(([name]) => loaderVariables.test(name));
   const argv = [
-    ...[...outer, bubblewrap.path, ...bubblewrapArguments(launch.cwd, reach)],
+    ...[...outer, bubblewrap.path, ...bubblewrapArguments(launch.cwd, reach, bubblewrap)],
     ...delayed.flatMap(([name, value]) => ["--setenv", name, value]),
     ...inner,
     ...launch.argv,
@@ -69,7 +69,7 @@ function hold({ readOnly, links }: Reach, home: string): () => void {
 }
 
 /** A session of its own is not asked for: who starts the launch makes one, with a terminal of its own or with none. */
-function bubblewrapArguments(cwd: string, reach: Reach): string[] {
+function bubblewrapArguments(cwd: string, reach: Reach, { hasModes }: Bubblewrap): string[] {
   return [
     // Goes with the server, whatever ends that.
     "--die-with-parent",
@@ -83,7 +83,7 @@ function bubblewrapArguments(cwd: string, reach: Reach): string[] {
     ...["--proc", "/proc"],
     // Root without any capability can still write the kernel's settings, one of which names a program to run outside.
     ...["--remount-ro", "/proc"],
-    ...mountArguments(reach),
+    ...mountArguments(reach, hasModes),
     ...["--seccomp", "9"],
     ...["--chdir", cwd],
   ];

@@ -7,6 +7,8 @@ export interface Bubblewrap {
   readonly path: string;
   /** Whether `env` can give a command the signals back that were kept from bubblewrap. GNU's can. */
   readonly resetsSignals: boolean;
+  /** Whether it can give the folders that it makes a mode. Since 0.5. */
+  readonly hasModes: boolean;
 }
 
 const probed = new Map<string, Bubblewrap>();
@@ -26,17 +28,18 @@ export function findBubblewrap(path: string | undefined, open: readonly string[]
 }
 
 function probe(path: string): Bubblewrap {
-  const run = (command: readonly string[]) =>
-    spawnSync(
-      path,
-      ["--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev", "--", ...command],
-      { encoding: "utf8", env: {} },
-    );
-  if (run(["/usr/bin/env", "--default-signal=TERM", "--", "/bin/true"]).status === 0)
-    return { path, resetsSignals: true };
-  const { status, stderr } = run(["/bin/sh", "-c", "exit 0"]);
-  if (status === 0) return { path, resetsSignals: false };
-  const said = stderr?.trim() || "it does not start";
+  const walls = ["--unshare-pid", "--unshare-net", "--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
+  const modes = ["--perms", "0555", "--tmpfs", "/proc/fs"];
+  const run = (options: readonly string[], command: readonly string[]) =>
+    spawnSync(path, [...walls, ...options, "--", ...command], { encoding: "utf8", env: {} });
+  const resetting = ["/usr/bin/env", "--default-signal=TERM", "--", "/bin/true"];
+  const plain = ["/bin/sh", "-c", "exit 0"];
+  for (const hasModes of [true, false]) {
+    const options = hasModes ? modes : [];
+    if (run(options, resetting).status === 0) return { path, resetsSignals: true, hasModes };
+    if (run(options, plain).status === 0) return { path, resetsSignals: false, hasModes };
+  }
+  const said = run([], plain).stderr?.trim() || "it does not start";
   throw new SandboxUnavailable(
     `bubblewrap does not work here (${said}): allow user namespaces, or start it where they are allowed`,
   );

@@ -20,10 +20,17 @@ import { SandboxUnavailable } from "./unavailable.ts";
 interface Place {
   /** Open and locked, so that no other server removes the placeholder. `undefined` where there is something else. */
   readonly descriptor: number | undefined;
+  /** Tells whether the placeholder is still the one that was locked. */
+  readonly inode: number | undefined;
   users: number;
 }
 
 const places = new Map<string, Place>();
+
+/** The next command often follows at once, and to make and remove a folder takes as long as a fifth of its start. */
+const idleMs = 250;
+let idleTimer: NodeJS.Timeout | undefined;
+let removesAtExit = false;
 
 const shared = 1;
 const exclusive = 2;
@@ -45,9 +52,7 @@ export function holdPlaces(paths: readonly string[], home: string): () => void {
   };
   try {
     for (const path of paths) {
-      const known = places.get(path);
-      if (known) known.users += 1;
-      else places.set(path, { descriptor: take(path, home), users: 1 });
+      join(path, home);
       held.push(path);
     }
   } catch (error) {
@@ -57,6 +62,21 @@ export function holdPlaces(paths: readonly string[], home: string): () => void {
     );
   }
   return release;
+}
+
+/** Counts a command in. What somebody has removed since the last one is made again. */
+function join(path: string, home: string): void {
+  const known = places.get(path);
+  const inode = lstatSync(path, { throwIfNoEntry: false })?.ino;
+  if (known !== undefined && known.inode === inode && inode !== undefined) {
+    known.users += 1;
+    return;
+  }
+  if (known?.descriptor !== undefined) closeSync(known.descriptor);
+  places.delete(path);
+  const descriptor = take(path, home);
+  const taken = descriptor === undefined ? inode : fstatSync(descriptor).ino;
+  places.set(path, { descriptor, inode: taken, users: (known?.users ?? 0) + 1 });
 }
 
 /** Makes or joins a placeholder; `undefined` where something else is there, or nothing can be. */
@@ -116,11 +136,25 @@ function giveUp(path: string): void {
   const place = places.get(path);
   if (!place) return;
   place.users -= 1;
-  if (place.users > 0) return;
-  places.delete(path);
-  if (place.descriptor === undefined) return;
-  if (libc()?.flock(place.descriptor, exclusive | atOnce) === 0) remove(path, place.descriptor);
-  closeSync(place.descriptor);
+  if (place.users > 0 || idleTimer) return;
+  idleTimer = setTimeout(removeIdlePlaces, idleMs);
+  idleTimer.unref();
+  if (removesAtExit) return;
+  removesAtExit = true;
+  process.once("exit", removeIdlePlaces);
+}
+
+/** Removes the placeholders that no command needs any more. Until then they wait a moment for the next command. */
+export function removeIdlePlaces(): void {
+  clearTimeout(idleTimer);
+  idleTimer = undefined;
+  for (const [path, { descriptor, users }] of places) {
+    if (users > 0) continue;
+    places.delete(path);
+    if (descriptor === undefined) continue;
+    if (libc()?.flock(descriptor, exclusive | atOnce) === 0) remove(path, descriptor);
+    closeSync(descriptor);
+  }
 }
 
 /** Removes what a server that was killed has left. What is in use stays, as does what was put to use. */

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../is-within.ts";
 import { settingsNames } from "../workspace-files/settings-names.ts";
@@ -26,9 +26,16 @@ export interface OpenFolders {
 export function protectedPaths(folders: OpenFolders): string[] {
   const { roots, user } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
-  const candidates = [...settings, ...(user ? startUpPaths(user) : [])];
-  const found = candidates.flatMap((path) => realPath(path) ?? missing(path, roots));
+  const startUp = user ? startUpPaths(user) : [];
+  const found = [...settings, ...startUp].flatMap((path) => placeOf(path, roots));
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
+}
+
+/** Where a path leads, or would be; nothing for a link to nowhere. */
+function placeOf(path: string, roots: readonly string[]): string[] {
+  const found = look(path);
+  if (found === undefined) return roots.some((root) => isWithin(path, root)) ? missing(path, roots) : [];
+  return found.isSymbolicLink() ? (realPath(path) ?? []) : [path];
 }
 
 /** Settings of a project count from its root down to where a thread runs. */
@@ -58,31 +65,42 @@ function foldersAbove(folder: string, others: readonly string[]): string[] {
   return above;
 }
 
-/** The outermost part of a path that is not there; a link to nowhere is one that is. Nothing where that lies outside. */
+/** The outermost part of a path that is not there. */
 function missing(path: string, roots: readonly string[]): string[] {
-  if (isThere(path)) return [];
   const parent = dirname(path);
-  if (isThere(parent)) return realPath(parent)?.map((folder) => join(folder, path.slice(parent.length + 1))) ?? [];
+  if (isThere(parent)) return [path];
   return roots.some((root) => isWithin(parent, root)) ? missing(parent, roots) : [];
 }
 
 function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  return look(path) !== undefined;
+}
+
+/** What is at a path, without following it. Does not throw for what is missing: that is the rule here, and throwing slow. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Below a file, or in a folder that cannot be entered.
+    return undefined;
+  }
 }
 
 /** Protected names that are links, by their own path. What they lead to is protected; the link itself cannot be mounted on. */
 export function protectedLinks(folders: OpenFolders): string[] {
-  return settingsPaths(folders).filter((path) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink());
+  return settingsPaths(folders).filter((path) => look(path)?.isSymbolicLink());
 }
 
 /** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
 function gitFolder(path: string): string[] {
+  // Mostly it is a folder, or not there.
+  if (look(path)?.isDirectory() !== false) return [];
   const target = /^gitdir: (.+)$/m.exec(smallText(path) ?? "")?.[1];
   if (target === undefined) return [];
   const folder = resolve(dirname(path), target.trim());
   const common = commonFolder(folder);
   const found = common === undefined ? [folder] : [folder, common];
-  return found.filter(isThere);
+  return found.flatMap((each) => realPath(each) ?? []);
 }
 
 /** What a worktree shares with the others, hooks among it. */

@@ -47,12 +47,22 @@ export function reachOf({ policy, workspace, tty, proxy }: Confinement, options:
     ...(policy.excludeTmpdirEnvVar || !temporary ? [] : [temporary]),
   ]);
   const named = new Set(work.flatMap((path) => realPath(path) ?? []));
-  const folders = { roots, projects: roots.filter((root) => named.has(root)), user: options.env.HOME };
+  const folders = { roots, projects: roots.filter((root) => named.has(root)), user: userHome(options.env.HOME) };
   const writable = outermost(roots);
   const isHidden = (path: string) => liesHidden(path, roots, hidden);
   const readOnly = outermost(protectedPaths(folders).filter((path) => !isHidden(path)));
   const anchors = anchorsOf(writable, roots, readOnly).filter((path) => !isHidden(path) && !liesIn(path, readOnly));
   return { writable, roots, anchors, readOnly, links: protectedLinks(folders), hidden, network, proxy, tty };
+}
+
+const homes = new Map<string, string>();
+
+/** The user's home without links. It is looked up once. */
+function userHome(named: string | undefined): string | undefined {
+  if (!named) return undefined;
+  const known = homes.get(named) ?? realPath(named)?.[0];
+  if (known !== undefined) homes.set(named, known);
+  return known;
 }
 
 const placeIn = (folder: string) => (path: string) =>

@@ -1,5 +1,6 @@
 import type { Confinement, Launch, Launcher } from "../exec/launcher.ts";
 import { bubblewrapLaunch } from "./bubblewrap.ts";
+import { removeIdlePlaces } from "./hold-places.ts";
 import { reachOf } from "./reach.ts";
 import { seatbeltLaunch } from "./seatbelt.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
@@ -16,7 +17,11 @@ export interface SandboxOptions {
 export function sandboxLauncher(options: SandboxOptions): Launcher {
   return (launch: Launch, confinement: Confinement): Launch => {
     const reach = reachOf(confinement, options);
-    if (reach === "full") return launch;
+    if (reach === "full") {
+      // It may want to make what a placeholder is for.
+      removeIdlePlaces();
+      return launch;
+    }
     if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);
     if (process.platform === "darwin") {
       if (!reach.network || !reach.proxy) return seatbeltLaunch(launch, reach);

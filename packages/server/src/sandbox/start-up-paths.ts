@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
+import { realPath } from "./real-path.ts";
 
 /** What a shell or a tool of the user reads, and obeys, the next time it starts. */
 const files = [
@@ -17,19 +19,19 @@ const files = [
   ".npmrc",
 ];
 
-const folders = [
-  ".config/fish",
-  ".config/git",
-  ".config/systemd",
-  ".config/autostart",
-  ".config/environment.d",
-  ".ssh",
-  ".gnupg",
-];
+const folders = [".ssh", ".gnupg"];
 
-/** The paths of all in the user's home. */
+const configFolders = ["fish", "git", "systemd", "autostart", "environment.d"];
+
+/** The paths of all in the user's home, which is without links. Only the last name of each may be one. */
 export function startUpPaths(user: string): string[] {
-  return [...files, ...folders].map((name) => join(user, name));
+  const config = join(user, ".config");
+  // Often a link to where somebody keeps all settings. One to nowhere has nothing in it.
+  const within = lstatSync(config, { throwIfNoEntry: false }) ? realPath(config) : [config];
+  return [
+    ...[...files, ...folders].map((name) => join(user, name)),
+    ...(within ?? []).flatMap((folder) => configFolders.map((name) => join(folder, name))),
+  ];
 }
 
 /**

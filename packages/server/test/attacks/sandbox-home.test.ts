@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import type { Launch } from "../../src/exec/launcher.ts";
+import { removeIdlePlaces } from "../../src/sandbox/hold-places.ts";
 import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
 import { type Attempt, outputOf, testAttempts, workspaceWrite } from "./support/attempt.ts";
 import { type World, world } from "./support/world.ts";
@@ -233,8 +234,10 @@ attack("has a command of another thread free the place of .codex by ending", asy
   );
   await eventually(() => existsSync(join(workspace, "up")));
   await outputOf(launch("true"));
+  removeIdlePlaces();
   writeFileSync(join(workspace, "go"), "");
   await attacker;
+  removeIdlePlaces();
   const made = existsSync(join(workspace, ".codex"));
   rmSync(join(workspace, ".codex"), { recursive: true, force: true });
   return made;

@@ -2,14 +2,15 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { findProject } from "../../src/config/project.ts";
-import { holdPlaces, removePlace } from "../../src/sandbox/hold-places.ts";
+import { holdPlaces, removeIdlePlaces, removePlace } from "../../src/sandbox/hold-places.ts";
 import { sweepPlaces } from "../../src/sandbox/noted-places.ts";
 import { isPlaceholder } from "../../src/sandbox/placeholder.ts";
+import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
 import { world } from "../attacks/support/world.ts";
 
 test("a place is kept until the last command that needs it has ended", async () => {
@@ -20,6 +21,42 @@ test("a place is kept until the last command that needs it has ended", async () 
   first();
   assert.ok(existsSync(path));
   second();
+  await eventually(() => !existsSync(path));
+});
+
+test("a command that follows at once finds the place kept, also where somebody removed it meanwhile", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".codex");
+  holdPlaces([path], place.home)();
+  rmdirSync(path);
+  const release = holdPlaces([path], place.home);
+  assert.ok(isPlaceholder(path));
+  release();
+  removeIdlePlaces();
+  assert.ok(!existsSync(path));
+});
+
+test("a command with full access finds nothing in its place", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".git");
+  const launcher = sandboxLauncher({ home: place.home, env: process.env });
+  holdPlaces([path], place.home)();
+  launcher(
+    { argv: ["true"], cwd: place.workspace, env: {} },
+    { policy: { type: "dangerFullAccess" }, workspace: [place.workspace], tty: false },
+  );
+  assert.ok(!existsSync(path));
+});
+
+test("a server that ends leaves no placeholder", async () => {
+  await using place = await world();
+  const path = join(place.workspace, ".codex");
+  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)})(); console.log(require("node:fs").existsSync(${JSON.stringify(path)}));`;
+  const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const [said] = await once(server.stdout, "data");
+  assert.equal(String(said).trim(), "true");
+  await once(server, "exit");
   assert.ok(!existsSync(path));
 });
 
@@ -31,6 +68,7 @@ test("what a user puts into a placeholder stays, and counts", async () => {
   writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n");
   assert.ok(!isPlaceholder(path));
   release();
+  removeIdlePlaces();
   assert.equal(readFileSync(join(path, "HEAD"), "utf8"), "ref: refs/heads/main\n");
 });
 
@@ -41,6 +79,7 @@ test("a start-up file that a user writes meanwhile stays", async () => {
   assert.equal(readFileSync(path, "utf8"), "");
   writeFileSync(path, "alias l=ls\n");
   release();
+  removeIdlePlaces();
   assert.equal(readFileSync(path, "utf8"), "alias l=ls\n");
 });
 
@@ -49,6 +88,7 @@ test("an empty folder of the user's own is not removed", async () => {
   const path = join(place.workspace, ".agents");
   mkdirSync(path);
   holdPlaces([path], place.home)();
+  removeIdlePlaces();
   removePlace(path);
   assert.ok(existsSync(path));
 });
@@ -72,12 +112,14 @@ test("two servers share a placeholder: the one that ends first leaves it to the 
   const other = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
   await once(other.stdout, "data");
   holdPlaces([path], place.home)();
+  removeIdlePlaces();
   assert.ok(existsSync(path), "removed although the other server has a command that needs it");
   const release = holdPlaces([path], place.home);
   other.stdin.end("end\n");
   await once(other, "exit");
   assert.ok(existsSync(path), "removed by the other server");
   release();
+  removeIdlePlaces();
   assert.ok(!existsSync(path));
 });
 
@@ -105,5 +147,6 @@ test("where nothing can be made, nothing is", async () => {
   await using place = await world();
   const path = join(place.workspace, "gone/.codex");
   holdPlaces([path], place.home)();
+  removeIdlePlaces();
   assert.ok(!existsSync(path));
 });

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import type { SandboxPolicy } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import type { Launch } from "../../../src/exec/launcher.ts";
+import { removeIdlePlaces } from "../../../src/sandbox/hold-places.ts";
 import { sandboxLauncher } from "../../../src/sandbox/sandbox-launcher.ts";
 import { type World, world } from "./world.ts";
 
@@ -77,6 +78,8 @@ async function tryOut(attempt: Attempt, confined: boolean) {
         refused = (error as Error).message;
       }
     }
+    // What only kept a place is not what the command made.
+    removeIdlePlaces();
     return { escaped: await attempt.escaped(place, output, confined), output, refused };
   } finally {
     await attempt.cleanUp?.(place);
