@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { temporaryFolder } from "../store/temporary-folder.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import type { Repository } from "./find-repository.ts";
 import { readGitFile } from "./read-git-file.ts";
@@ -38,33 +38,46 @@ export interface SafeView extends Disposable {
  * Makes a git folder of links to a repository's data with a configuration of our own. A repository's configuration can name
  * programs under names of its choice (`filter.anything.clean`), so it is not overridden but replaced.
  */
-export function safeView({ worktree, gitDir, commonDir }: Repository): SafeView {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), "quire-git-"));
+export function safeView({ worktree, gitDir, commonDir }: Repository, home: string): SafeView {
+  const folder = temporaryFolder(home, "git");
+  const { path } = folder;
   try {
-    mkdirSync(join(folder, "hooks"));
     for (const name of data) {
       const from = join(commonDir, name);
-      if (existsSync(from)) symlinkSync(from, join(folder, name));
+      if (existsSync(from)) symlinkSync(from, join(path, name));
     }
-    writeFileSync(join(folder, "HEAD"), readGitFile(join(gitDir, "HEAD")) ?? "ref: refs/heads/main\n");
-    if (existsSync(join(gitDir, "index"))) symlinkSync(join(gitDir, "index"), join(folder, "index"));
-    writeFileSync(join(folder, "config"), configOf(commonDir));
+    writeFileSync(join(path, "HEAD"), readGitFile(join(gitDir, "HEAD")) ?? "ref: refs/heads/main\n");
+    if (existsSync(join(gitDir, "index"))) symlinkSync(join(gitDir, "index"), join(path, "index"));
+    const user = userSettings();
+    writeFileSync(join(path, "config"), configOf(commonDir, user));
+    return {
+      gitDir: path,
+      reads: [worktree, gitDir, commonDir, path, user.excludesFile, ...alternates(commonDir)],
+      [Symbol.dispose]: () => folder[Symbol.dispose](),
+    };
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    folder[Symbol.dispose]();
     throw error;
   }
-  return {
-    gitDir: folder,
-    reads: [worktree, gitDir, commonDir, folder, userSettings().excludesFile, ...alternates(commonDir)],
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
-  };
 }
 
-function configOf(commonDir: string): string {
+/** For what git does by itself. Files beyond the threshold are compared as a whole, not line by line. */
+const switchedOff = `[core]
+\tfsmonitor = false
+\thooksPath = /dev/null
+\tattributesFile = /dev/null
+\tbigFileThreshold = 64m
+[protocol]
+\tallow = never
+[submodule]
+\trecurse = false
+`;
+
+function configOf(commonDir: string, user: ReturnType<typeof userSettings>): string {
   const settings = parseGitConfig(readGitFile(join(commonDir, "config")) ?? "") ?? [];
-  const user = userSettings();
   const excludes = { section: "core", key: "excludesfile", value: user.excludesFile };
-  return [...user.settings.filter(isInert), ...settings.filter(isInert), excludes].map(settingText).join("");
+  const taken = [...user.settings.filter(isInert), ...settings.filter(isInert), excludes];
+  return taken.map(settingText).join("") + switchedOff;
 }
 
 function isInert({ section, subsection, key }: GitSetting): boolean {

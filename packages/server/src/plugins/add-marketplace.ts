@@ -3,8 +3,9 @@ import { dirname, join, resolve } from "node:path";
 import type { MarketplaceAddParams, MarketplaceAddResponse, MarketplaceUpgradeResponse } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
+import { temporaryFolder } from "../store/temporary-folder.ts";
 import { checkOut, remoteCommit } from "./git.ts";
-import { type PluginHost, stagingFolder } from "./install.ts";
+import type { PluginHost } from "./install.ts";
 import { isName, marketplaceFile, PluginProblem, readMarketplace } from "./marketplace.ts";
 
 /** Where a marketplace comes from. */
@@ -25,27 +26,22 @@ export async function addMarketplace(host: PluginHost, params: MarketplaceAddPar
   );
   const root = known && cloneFolder(host.home, known[0]);
   if (known && root && existsSync(root)) return { marketplaceName: known[0], installedRoot: root, alreadyAdded: true };
-  const staging = stagingFolder(host.home);
-  try {
-    const clone = join(staging, "clone");
-    const commit = await checkOut({ ...source, sparsePaths, into: clone }, host.env);
-    const name = nameOf(clone);
-    const old = marketplaces(host.home)[name];
-    if (old)
-      throw new PluginProblem(`marketplace \`${name}\` is already added from a different source; remove it first`);
-    const installedRoot = moveIn(host.home, name, clone);
-    remember(host.home, name, {
-      last_updated: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
-      last_revision: commit,
-      source_type: "git",
-      source: source.url,
-      ...(source.refName !== null && { ref: source.refName }),
-      ...(sparsePaths.length > 0 && { sparse_paths: [...sparsePaths] }),
-    });
-    return { marketplaceName: name, installedRoot, alreadyAdded: false };
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  using staging = temporaryFolder(host.home, "plugins");
+  const clone = join(staging.path, "clone");
+  const commit = await checkOut({ ...source, sparsePaths, into: clone }, host.env);
+  const name = nameOf(clone);
+  const old = marketplaces(host.home)[name];
+  if (old) throw new PluginProblem(`marketplace \`${name}\` is already added from a different source; remove it first`);
+  const installedRoot = moveIn(host.home, name, clone);
+  remember(host.home, name, {
+    last_updated: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    last_revision: commit,
+    source_type: "git",
+    source: source.url,
+    ...(source.refName !== null && { ref: source.refName }),
+    ...(sparsePaths.length > 0 && { sparse_paths: [...sparsePaths] }),
+  });
+  return { marketplaceName: name, installedRoot, alreadyAdded: false };
 }
 
 /** Forgets a marketplace. What was cloned of it goes. Plugins that were installed from it stay. */
@@ -100,22 +96,18 @@ async function upgrade(host: PluginHost, name: string, row: Table): Promise<stri
   const refName = typeof row.ref === "string" ? row.ref : null;
   const newest = await remoteCommit(url, refName, host.env);
   if (newest === row.last_revision && existsSync(cloneFolder(host.home, name))) return undefined;
-  const staging = stagingFolder(host.home);
-  try {
-    const clone = join(staging, "clone");
-    const sparsePaths = Array.isArray(row.sparse_paths) ? row.sparse_paths.map(String) : [];
-    const commit = await checkOut({ url, refName, sparsePaths, into: clone }, host.env);
-    if (nameOf(clone) !== name)
-      throw new PluginProblem(`it is now named \`${nameOf(clone)}\`; remove it and add it again`);
-    const root = moveIn(host.home, name, clone);
-    remember(host.home, name, {
-      last_updated: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
-      last_revision: commit,
-    });
-    return root;
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  using staging = temporaryFolder(host.home, "plugins");
+  const clone = join(staging.path, "clone");
+  const sparsePaths = Array.isArray(row.sparse_paths) ? row.sparse_paths.map(String) : [];
+  const commit = await checkOut({ url, refName, sparsePaths, into: clone }, host.env);
+  if (nameOf(clone) !== name)
+    throw new PluginProblem(`it is now named \`${nameOf(clone)}\`; remove it and add it again`);
+  const root = moveIn(host.home, name, clone);
+  remember(host.home, name, {
+    last_updated: new Date().toISOString().replace(/\.\d+Z$/, "Z"),
+    last_revision: commit,
+  });
+  return root;
 }
 
 function addLocal(home: string, path: string): MarketplaceAddResponse {

@@ -1,5 +1,7 @@
 import { rmSync } from "node:fs";
-import { fetchWith, type ToolEnv } from "./fetch-with.ts";
+import { fetchGit as git } from "../git/fetch-git.ts";
+import type { ToolEnv } from "./fetch-with.ts";
+import { PluginProblem } from "./marketplace.ts";
 
 /** Where and what to clone. */
 export interface Checkout {
@@ -11,8 +13,12 @@ export interface Checkout {
   readonly into: string;
 }
 
+/** Nothing that git could take for an option or for a name. */
+const commit = /^[0-9a-f]{7,64}$/i;
+
 /** Clones the newest state, without history. Gives the commit. */
 export async function checkOut({ url, refName, sha, sparsePaths = [], into }: Checkout, env: ToolEnv): Promise<string> {
+  if (sha && !commit.test(sha)) throw new PluginProblem(`\`${sha}\` is no commit: give its hexadecimal digits`);
   const sparse = sparsePaths.length > 0 ? ["--sparse", "--filter=blob:none"] : [];
   const shallow = sha || !/^(https?|ssh|file):\/\//.test(url) ? [] : ["--depth", "1"];
   const branch = refName === null ? [] : ["--branch", refName];
@@ -32,9 +38,4 @@ export async function checkOut({ url, refName, sha, sparsePaths = [], into }: Ch
 export async function remoteCommit(url: string, refName: string | null, env: ToolEnv): Promise<string | undefined> {
   const listed = await git(["ls-remote", "--", url, refName ?? "HEAD"], env);
   return listed.split(/\s/, 1)[0] || undefined;
-}
-
-/** Runs git, which asks nobody for a password. */
-function git(args: readonly string[], env: ToolEnv): Promise<string> {
-  return fetchWith("git", args, { ...env, GIT_TERMINAL_PROMPT: "0", GIT_ASKPASS: "true" });
 }

@@ -1,6 +1,7 @@
-import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { writeConfig } from "../config/write-config.ts";
+import { temporaryFolder } from "../store/temporary-folder.ts";
 import { checkOut } from "./git.ts";
 import { cacheFolder } from "./installed.ts";
 import { readManifest, within } from "./manifest.ts";
@@ -32,20 +33,17 @@ export async function installPlugin(
   }
   const folder = cacheFolder(host.home, plugin.id);
   if (folder === undefined) throw new PluginProblem(`\`${plugin.id}\` is no plugin id`);
-  const staging = stagingFolder(host.home);
-  try {
-    const source = await fetched(host, plugin, staging);
-    const manifest = readManifest(source);
-    if (manifest === undefined) throw new PluginProblem("missing plugin.json");
-    if (manifest.name !== name) throw new PluginProblem(`plugin.json names \`${manifest.name}\`, not \`${name}\``);
-    const copy = join(staging, "copy");
-    cpSync(source, copy, { recursive: true, filter: (path) => !path.split("/").includes(".git") });
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder, { recursive: true });
-    renameSync(copy, join(folder, safeVersion(manifest.version)));
-  } finally {
-    rmSync(staging, { recursive: true, force: true });
-  }
+  // Beside the cache, so that what is ready can be moved there at once.
+  using staging = temporaryFolder(host.home, "plugins");
+  const source = await fetched(host, plugin, staging.path);
+  const manifest = readManifest(source);
+  if (manifest === undefined) throw new PluginProblem("missing plugin.json");
+  if (manifest.name !== name) throw new PluginProblem(`plugin.json names \`${manifest.name}\`, not \`${name}\``);
+  const copy = join(staging.path, "copy");
+  cpSync(source, copy, { recursive: true, filter: (path) => !path.split("/").includes(".git") });
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  renameSync(copy, join(folder, safeVersion(manifest.version)));
   writeConfig(host.home, { edits: [{ keyPath: ["plugins", plugin.id, "enabled"], value: true, merge: false }] });
   return plugin;
 }
@@ -56,13 +54,6 @@ export function uninstallPlugin(home: string, id: string): void {
   if (folder === undefined) throw new PluginProblem(`\`${id}\` is no plugin id: expected NAME@MARKETPLACE`);
   rmSync(folder, { recursive: true, force: true });
   writeConfig(home, { edits: [{ keyPath: ["plugins", id], value: null, merge: false }] });
-}
-
-/** A new folder beside the cache, so that what is ready can be moved there at once. Whoever makes it removes it. */
-export function stagingFolder(home: string): string {
-  const path = join(home, ".tmp", "plugins-");
-  mkdirSync(dirname(path), { recursive: true });
-  return mkdtempSync(path);
 }
 
 async function fetched({ env }: PluginHost, { source }: MarketplacePlugin, staging: string): Promise<string> {

@@ -1,8 +1,8 @@
 import type { GitDiffToRemoteResponse } from "@quire/protocol";
-import { git as runGit } from "./git.ts";
+import { askGit } from "../git/ask-git.ts";
 
-/** Longest time that one step may take. */
-const timeoutMs = 30_000;
+/** Longest time that a diff may take. */
+const timeoutMs = 60_000;
 
 /** Remote branches that are looked at for the nearest; the first have changed last. */
 const maxBranches = 64;
@@ -10,51 +10,42 @@ const maxBranches = 64;
 /** Files that git does not know yet and that are shown; a folder with more of them is meant to be ignored. */
 const maxUntracked = 500;
 
+/** Neither colours nor programs that a configuration names. */
+const plain = "--no-color --no-textconv --no-ext-diff --ignore-submodules=dirty";
+
+/**
+ * Prints the nearest commit that a remote has, what has changed since, and new files: as many as one command line holds, which
+ * are fewer than wanted where names are very long. The nearest is among the newest that `HEAD` shares with all branches taken
+ * together; each branch is asked for by itself where one of them is no commit. New files are looked for meanwhile.
+ */
+const script = `
+"$git" ls-files --others --exclude-standard -z | {
+  tips=$("$git" for-each-ref --count=${maxBranches} --sort=-committerdate '--format=%(objectname)' refs/remotes)
+  bases=$("$git" merge-base --all HEAD $tips) || bases=$(for tip in $tips; do "$git" merge-base HEAD "$tip"; done)
+  nearest= least=
+  case "$bases" in
+  *[!0-9a-f]*)
+    for base in $bases; do
+      distance=$("$git" rev-list --count "$base..HEAD") || continue
+      if [ -z "$least" ] || [ "$distance" -lt "$least" ]; then nearest=$base least=$distance; fi
+    done ;;
+  *) nearest=$bases ;;
+  esac
+  [ -n "$nearest" ] || exit 1
+  echo "$nearest"
+  "$git" diff ${plain} "$nearest" </dev/null || exit 1
+  xargs -0 -n ${maxUntracked} -s 1000000 /bin/sh -c '
+    for file do "$git" diff ${plain} --binary --no-index -- /dev/null "$file"; done
+    exit 255' sh
+  exit 0
+}`;
+
 /**
  * All that a folder has beyond the nearest commit that a remote has: commits, changes, and new files below the folder.
  * `undefined` where there is no such commit.
  */
-export async function diffToRemote(cwd: string): Promise<GitDiffToRemoteResponse | undefined> {
-  const sha = await nearestRemoteCommit(cwd);
-  if (sha === undefined) return undefined;
-  const [known, fresh] = await Promise.all([git(cwd, ["diff", ...plain, sha]), untracked(cwd)]);
-  if (known === undefined) return undefined;
-  let diff = known;
-  // One after the other: there may be many, and the order is part of the result.
-  for (const file of fresh)
-    diff += (await git(cwd, ["diff", ...plain, "--binary", "--no-index", "--", "/dev/null", file], 1)) ?? "";
-  return { sha, diff };
+export async function diffToRemote(cwd: string, home: string): Promise<GitDiffToRemoteResponse | undefined> {
+  const said = await askGit({ cwd, home, script, timeoutMs });
+  const end = said?.indexOf("\n") ?? -1;
+  return said === undefined || end === -1 ? undefined : { sha: said.slice(0, end), diff: said.slice(end + 1) };
 }
-
-/** Neither colours nor programs that a configuration names. */
-const plain = ["--no-color", "--no-textconv", "--no-ext-diff", "--ignore-submodules=dirty"];
-
-async function nearestRemoteCommit(cwd: string): Promise<string | undefined> {
-  const refs = [
-    "for-each-ref",
-    `--count=${maxBranches}`,
-    "--sort=-committerdate",
-    "--format=%(objectname)",
-    "refs/remotes",
-  ];
-  const tips = new Set(lines(await git(cwd, refs)));
-  let nearest: { sha: string; distance: number } | undefined;
-  for (const tip of tips) {
-    const [sha] = lines(await git(cwd, ["merge-base", "HEAD", tip]));
-    if (sha === undefined) continue;
-    const distance = Number(await git(cwd, ["rev-list", "--count", `${sha}..HEAD`]));
-    if (nearest === undefined || distance < nearest.distance) nearest = { sha, distance };
-    if (distance === 0) break;
-  }
-  return nearest?.sha;
-}
-
-async function untracked(cwd: string): Promise<string[]> {
-  const listed = (await git(cwd, ["ls-files", "--others", "--exclude-standard", "-z"])) ?? "";
-  return listed.split("\0").filter(Boolean).slice(0, maxUntracked);
-}
-
-const lines = (text: string | undefined): string[] => (text ?? "").split("\n").filter(Boolean);
-
-const git = (cwd: string, args: readonly string[], also?: number): Promise<string | undefined> =>
-  runGit(cwd, args, { timeoutMs, also });

@@ -1,49 +1,21 @@
 /** Attacks: git that the server runs. */
 import assert from "node:assert/strict";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { findRepository } from "../../src/git/find-repository.ts";
+import { safeView } from "../../src/git/safe-view.ts";
 import { diffToRemote } from "../../src/thread/git-diff.ts";
 import { gitInfo } from "../../src/thread/git-info.ts";
-
-const identity = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always"];
-
-function git(cwd: string, ...args: string[]): string {
-  const { exitCode, stdout, stderr } = Bun.spawnSync(["git", ...identity, "-C", cwd, ...args]);
-  assert.equal(exitCode, 0, `${args.join(" ")}: ${stderr}`);
-  return stdout.toString();
-}
-
-interface Repository extends AsyncDisposable {
-  readonly path: string;
-  /** A program of the repository's. */
-  readonly program: string;
-  /** Whether that has run. */
-  ran(): boolean;
-}
-
-/** A repository with a commit that its remote has, and a change to `a.txt`. */
-async function repository(): Promise<Repository> {
-  const folder = await tempDir("quire-git-attack-");
-  const { path } = folder;
-  const mark = join(path, "ran");
-  const program = join(path, ".git", "program");
-  git(path, "init", "-q", "-b", "main");
-  writeFileSync(program, `#!/bin/sh\ntouch '${mark}'\nexec cat\n`);
-  chmodSync(program, 0o755);
-  writeFileSync(join(path, "a.txt"), "one\n");
-  git(path, "add", "a.txt");
-  git(path, "commit", "-q", "-m", "first");
-  git(path, "update-ref", "refs/remotes/origin/main", "HEAD");
-  writeFileSync(join(path, "a.txt"), "two\n");
-  return { path, program, ran: () => existsSync(mark), [Symbol.asyncDispose]: () => folder.remove() };
-}
+import { testAttempts } from "./support/attempt.ts";
+import { git, type Repository, repository } from "./support/hostile-repository.ts";
 
 /** Looks at the changes as the server does, or with the plain git. */
 async function look(path: string, guarded: boolean): Promise<string> {
-  if (guarded) return (await diffToRemote(path))?.diff ?? "";
+  await using home = await tempDir("quire-git-home-");
+  if (guarded) return (await diffToRemote(path, home.path))?.diff ?? "";
   return Bun.spawnSync(["git", "-C", path, "diff", "origin/main"], { stdin: "ignore" }).stdout.toString();
 }
 
@@ -190,6 +162,20 @@ attack("names a file outside of the git folder as the branch", async (guarded) =
   return (await gitInfo(made.path))?.sha === sha;
 });
 
+testAttempts([
+  {
+    name: "changes the git folder through which the server looks at a repository",
+    prepare: async ({ workspace, home }) => {
+      git(workspace, "init", "-q");
+      const found = findRepository(workspace);
+      assert.ok(found);
+      return { VIEW: safeView(found, home).gitDir };
+    },
+    scripts: ['echo escaped >> "$VIEW/config"', 'cat "$VIEW/config"'],
+    escaped: (_, output) => output.includes("escaped"),
+  },
+]);
+
 test("what the server says of ordinary repositories is what git says", async () => {
   await using made = await repository();
   const { path } = made;
@@ -216,7 +202,7 @@ test("what the server says of ordinary repositories is what git says", async () 
   git(path, "checkout", "-q", "--detach");
   await check(path);
   writeFileSync(join(path, "new.txt"), "new\n");
-  const diff = (await diffToRemote(path))?.diff ?? "";
+  const diff = await look(path, true);
   assert.ok(diff.startsWith(git(path, "diff", "origin/main")), diff);
   assert.match(diff, /\+\+\+ b\/new\.txt\n@@ -0,0 \+1 @@\n\+new\n/);
 });
