@@ -271,6 +271,12 @@ export const approvals: readonly Scenario[] = [
         await runTurn(peer, await startThread(peer, settings), "go");
       }
     },
+    differences: [
+      {
+        at: "event item/fileChange/requestApproval params.reason",
+        reason: "The question says which file that is there a new one replaces, and where links lead.",
+      },
+    ],
   },
   {
     name: "approvals/permissions",

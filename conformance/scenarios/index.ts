@@ -2,6 +2,7 @@ import type { Scenario } from "../lib/scenario.ts";
 import { account } from "./account.ts";
 import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
+import { approvalsExact } from "./approvals-exact.ts";
 import { approvalsInput } from "./approvals-input.ts";
 import { bedrock } from "./bedrock.ts";
 import { beside } from "./beside.ts";
@@ -60,6 +61,7 @@ export const scenarios: readonly Scenario[] = [
   ...steering,
   ...modelErrors,
   ...approvals,
+  ...approvalsExact,
   ...approvalsInput,
   ...sandbox,
   ...agents,

@@ -3,7 +3,7 @@ import type { ToolContext } from "../tools/tool.ts";
 import type { CommandAction } from "./action.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import type { ReviewedAction } from "./guardian/guardian.ts";
-import { isEmpty, toProfile } from "./permissions.ts";
+import { isEmpty, type Permissions, toProfile } from "./permissions.ts";
 
 /** A question about a command. */
 export interface CommandQuestion {
@@ -57,6 +57,16 @@ function actionOf(
   return { itemId: callId, shown: { type: "command", source: "unifiedExec", command, cwd }, planned };
 }
 
+/** What the sandbox shall let through, where the command asks for that. */
+function moreOf({ wish, more }: CommandAction): Permissions | undefined {
+  return wish === "more" && more && !isEmpty(more) ? more : undefined;
+}
+
+/** The rule that an answer may make. A rule lets commands out of the sandbox: more than one that stays in it asks for. */
+function offeredAmendment({ action, amendment }: CommandQuestion): string[] | null {
+  return moreOf(action) ? null : amendment;
+}
+
 type Decision = CommandExecutionApprovalDecision | "failed" | "interrupted";
 
 async function decide(
@@ -65,7 +75,8 @@ async function decide(
   context: ToolContext,
 ): Promise<Decision> {
   const { action, reason, amendment, approvalId } = question;
-  const more = action.wish === "more" && action.more && !isEmpty(action.more) ? action.more : undefined;
+  const more = moreOf(action);
+  const offered = offeredAmendment(question);
   const answer = await askUser(context, "item/commandExecution/requestApproval", {
     kind: "command",
     itemId: action.callId,
@@ -80,7 +91,7 @@ async function decide(
     ...(amendment && { proposedExecpolicyAmendment: amendment }),
     availableDecisions: [
       "accept",
-      ...(amendment && !more ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: amendment } }] : []),
+      ...(offered ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: offered } }] : []),
       "cancel",
     ],
   });
@@ -89,18 +100,15 @@ async function decide(
 }
 
 /** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
-function applyDecision(
-  decision: Decision,
-  { key, amendment }: CommandQuestion,
-  context: ToolContext,
-): Refusal | undefined {
+function applyDecision(decision: Decision, question: CommandQuestion, context: ToolContext): Refusal | undefined {
   const { approvals } = context;
+  const { key } = question;
   const declined: Refusal = { status: "declined", reason: "rejected by user" };
   if (typeof decision === "object" && decision !== null) {
     if ("acceptWithExecpolicyAmendment" in decision) {
       const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
-      // Only what was proposed: other words were not shown to anybody.
-      if (isWords(words) && JSON.stringify(words) === JSON.stringify(amendment)) {
+      // Only what was offered: other words were not shown to anybody.
+      if (isWords(words) && JSON.stringify(words) === JSON.stringify(offeredAmendment(question))) {
         const allow = () => {
           approvals.rules.allow(words);
           context.remark(`Commands that begin with ${JSON.stringify(words)} are allowed from now on.`);

@@ -1,4 +1,5 @@
 import type { SandboxPolicy } from "@quire/protocol";
+import type { PlannedChange } from "../patch/plan-patch.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
@@ -7,11 +8,9 @@ import { areWritable } from "./writable.ts";
 /** Changes of files that a model wants to make. */
 export interface FileChangeRequest {
   readonly callId: string;
-  /** Every file that is written, moved or deleted, and where it is moved to. Absolute. */
-  readonly paths: readonly string[];
+  /** What is done, to the byte: what is shown, judged, remembered and written. */
+  readonly changes: readonly PlannedChange[];
   readonly cwd: string;
-  /** Why, for the user. */
-  readonly reason?: string | null | undefined;
   /** The patch itself, for a reviewer. */
   readonly patch?: string | undefined;
 }
@@ -30,21 +29,22 @@ export type FileChangeAnswer =
 /** Whether changes may be made without asking. Throws a {@link ToolFailure} where they may not be made at all. */
 export function judgeFileChange(request: FileChangeRequest, context: ToolContext): "apply" | "ask" {
   const { approvals, settings, turnId } = context;
-  if (request.paths.every((path) => approvals.grants.isApproved(sessionKey(path)))) return "apply";
+  if (keysOf(request).every((key) => approvals.grants.isApproved(key))) return "apply";
   if (settings.approvalPolicy === "untrusted") return "ask";
   const limits = approvals.grants.limits(settings, turnId);
-  if (areWritable(request.paths, limits, approvals.options)) return "apply";
+  if (areWritable(filesOf(request), limits, approvals.options)) return "apply";
   if (mayAskToLeave(settings.approvalPolicy)) return "ask";
   throw new ToolFailure(`patch rejected: ${refusal(limits.policy)}; rejected by user approval settings`);
 }
 
 /** Asks about changes whose item has been announced. Never rejects. */
 export async function askFileChange(request: FileChangeRequest, context: ToolContext): Promise<FileChangeAnswer> {
-  const { callId, cwd, paths, patch } = request;
+  const { callId, cwd, patch } = request;
+  const files = filesOf(request);
   const review = await askGuardian(context, () => ({
     itemId: callId,
-    shown: { type: "applyPatch", cwd, files: [...paths] },
-    planned: { tool: "apply_patch", cwd, files: paths, patch },
+    shown: { type: "applyPatch", cwd, files },
+    planned: { tool: "apply_patch", cwd, files, patch },
   }));
   if (review)
     return review.approved ? { accepted: true } : { ...declined(review.reason), afterwards: review.afterwards };
@@ -52,14 +52,14 @@ export async function askFileChange(request: FileChangeRequest, context: ToolCon
   const answer = await askUser(context, "item/fileChange/requestApproval", {
     itemId: request.callId,
     startedAtMs: Date.now(),
-    reason: request.reason ?? null,
+    reason: reasonOf(request),
     grantRoot: null,
   });
   release();
   if (answer.kind === "interrupted") return declined("aborted by user");
   switch (answer.kind === "answer" ? answer.result?.decision : undefined) {
     case "acceptForSession":
-      context.approvals.grants.approve(request.paths.map(sessionKey));
+      context.approvals.grants.approve(keysOf(request));
       return { accepted: true };
     case "accept":
       return { accepted: true };
@@ -77,8 +77,27 @@ function declined(tell: string): FileChangeAnswer & { readonly accepted: false }
   return { accepted: false, status: "declined", tell };
 }
 
-function sessionKey(path: string): string {
-  return `file ${path}`;
+function filesOf({ changes }: FileChangeRequest): string[] {
+  return changes.flatMap(({ files }) => files);
+}
+
+/** What an approval for the session is remembered by: each file, and whether it is written or removed. */
+function keysOf({ changes }: FileChangeRequest): string[] {
+  return changes.flatMap(({ files: [file, moved], after }) => {
+    const isRemoved = after === null || moved !== undefined;
+    return [`${isRemoved ? "remove" : "write"} ${file}`, ...(moved === undefined ? [] : [`write ${moved}`])];
+  });
+}
+
+/** What the changes do not say of themselves: what they replace, and where links lead. `null` where that is nothing. */
+function reasonOf({ changes }: FileChangeRequest): string | null {
+  const remarks = changes.flatMap(({ type, path, moveTo, files: [file, moved], before, replaced }) => [
+    ...(type === "add" && before !== null ? [`${path} is there already and is replaced.`] : []),
+    ...(replaced !== null ? [`${moveTo} is there already and is replaced.`] : []),
+    ...(file === path ? [] : [`${path} leads to ${file}.`]),
+    ...(moved === undefined || moved === moveTo ? [] : [`${moveTo} leads to ${moved}.`]),
+  ]);
+  return remarks.length === 0 ? null : remarks.join(" ");
 }
 
 function refusal({ type }: SandboxPolicy): string {

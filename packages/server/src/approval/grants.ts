@@ -1,6 +1,6 @@
 import type { SandboxPolicy } from "@quire/protocol";
 import type { TurnSettings } from "../thread/turn-settings.ts";
-import { noPermissions, type Permissions, union } from "./permissions.ts";
+import { noPermissions, type Permissions, union, withoutReplaced } from "./permissions.ts";
 
 /** A policy and the folders of the work, as a launcher takes them. */
 export interface Limits {
@@ -37,7 +37,7 @@ export class Grants {
   /** What commands of a turn may reach. */
   limits(settings: TurnSettings, turnId: string, more: Permissions = noPermissions): Limits {
     const limits = { policy: settings.sandboxPolicy, workspace: [settings.cwd, ...settings.runtimeWorkspaceRoots] };
-    return widened(limits, union(this.permissions(turnId), more));
+    return widened(limits, withoutReplaced(union(this.permissions(turnId), more)));
   }
 }
 

@@ -6,7 +6,7 @@ import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { hostMatches, type NetworkSettings } from "./network-settings.ts";
 
-/** Decides, for one command, which hosts it reaches. Each is asked about once. */
+/** Decides, for one command, which hosts it reaches. Each is asked about once by port and protocol. */
 export class NetworkGate {
   readonly #settings: NetworkSettings;
   readonly #context: ToolContext;
@@ -46,15 +46,15 @@ export class NetworkGate {
     const isIn = (patterns: readonly string[]) => patterns.some((pattern) => hostMatches(pattern, host));
     if (isIn([...this.#settings.denied, ...named("deny")])) return "a rule denies it";
     if (isLocalName(host) && !this.#settings.local) return "it is a local or private address";
-    if (isIn([...this.#settings.allowed, ...named("allow")]) || approvals.grants.isApproved(sessionKey(host))) {
+    if (isIn([...this.#settings.allowed, ...named("allow")]) || approvals.grants.isApproved(keyOf(passage))) {
       return undefined;
     }
     if (!mayAskToLeave(settings.approvalPolicy)) return "no rule allows it, and nobody may be asked";
     if (isOver?.()) return "no rule allows it, and the turn that started the command is over";
-    const known = this.#asked.get(host);
+    const known = this.#asked.get(keyOf(passage));
     if (known) return known;
     const asking = this.#ask(passage);
-    this.#asked.set(host, asking);
+    this.#asked.set(keyOf(passage), asking);
     this.#open.add(asking);
     return asking.finally(() => this.#open.delete(asking));
   }
@@ -79,7 +79,7 @@ export class NetworkGate {
       itemId,
       startedAtMs: Date.now(),
       environmentId: "local",
-      reason: `Network access to ${host} requires approval`,
+      reason: `Network access to ${host}, port ${port}, requires approval`,
       networkApprovalContext: { host, protocol },
       proposedNetworkPolicyAmendments: amendments,
       availableDecisions: [
@@ -94,18 +94,19 @@ export class NetworkGate {
   }
 
   /** Keeps what a decision is to be kept for. Gives why the host must not be reached. */
-  #take(decision: CommandExecutionApprovalDecision | undefined, { host, protocol }: Passage): string | undefined {
+  #take(decision: CommandExecutionApprovalDecision | undefined, passage: Passage): string | undefined {
     const { approvals, interrupt } = this.#context;
     if (typeof decision === "object" && decision !== null && "applyNetworkPolicyAmendment" in decision) {
-      // Of the host that was asked about, whatever the client names.
-      const action = decision.applyNetworkPolicyAmendment?.network_policy_amendment?.action;
-      if (action === "allow" || action === "deny") return this.#amend(host, action, protocol);
+      const { host, action } = decision.applyNetworkPolicyAmendment?.network_policy_amendment ?? {};
+      // Only what was proposed: a rule for another host was not shown to anybody.
+      if (host !== passage.host || (action !== "allow" && action !== "deny")) return "the question was not answered";
+      return this.#amend(host, action, passage.protocol);
     }
     switch (decision) {
       case "accept":
         return undefined;
       case "acceptForSession":
-        approvals.grants.approve([sessionKey(host)]);
+        approvals.grants.approve([keyOf(passage)]);
         return undefined;
       case "cancel":
         interrupt("the user cancelled access to the network");
@@ -129,6 +130,7 @@ export class NetworkGate {
   }
 }
 
-function sessionKey(host: string): string {
-  return `host ${host}`;
+/** What an approval is remembered by: SSH is another thing than the web on the same host. */
+function keyOf({ host, port, protocol }: Passage): string {
+  return JSON.stringify(["host", host, port, protocol]);
 }

@@ -1,8 +1,9 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import type { AdditionalFileSystemPermissions, RequestPermissionProfile } from "@quire/protocol";
 import { isWithin } from "../is-within.ts";
+import { pathWithoutLinks } from "../workspace-files/real-path.ts";
 
-/** Access beyond what a sandbox gives. Paths are absolute and without `..`. */
+/** Access beyond what a sandbox gives. Paths are absolute, without `..` and, when they were asked for, without links. */
 export interface Permissions {
   readonly read: readonly string[];
   readonly write: readonly string[];
@@ -22,8 +23,14 @@ export function readRequested(value: unknown, cwd: string): Permissions {
   const { enabled } = fields(network ?? {}, "network");
   if (enabled !== undefined && enabled !== null && typeof enabled !== "boolean")
     throw new Error("`enabled` is true or false");
-  const paths = (name: string) => texts(files[name] ?? [], name).map((path) => resolve(cwd, path));
+  const paths = (name: string) => texts(files[name] ?? [], name).map((path) => pathWithoutLinks(resolve(cwd, path)));
   return { read: paths("read"), write: paths("write"), network: enabled === true };
+}
+
+/** What of some permissions still holds: a link that has come in the place of a path leads where nobody has agreed to. */
+export function withoutReplaced(permissions: Permissions): Permissions {
+  const stays = (path: string) => pathWithoutLinks(path) === path;
+  return { ...permissions, read: permissions.read.filter(stays), write: permissions.write.filter(stays) };
 }
 
 /** What of a request a client granted: nothing that was not asked for, whatever it says. */

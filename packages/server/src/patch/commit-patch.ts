@@ -47,10 +47,10 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
   }
 }
 
-function toWanted({ files: [file, moved], before, after }: PlannedChange): Wanted[] {
+function toWanted({ files: [file, moved], before, after, replaced }: PlannedChange): Wanted[] {
   if (moved === undefined) return [{ path: file, before, after }];
   return [
-    { path: moved, before: null, after },
+    { path: moved, before: replaced, after },
     { path: file, before, after: null },
   ];
 }

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { pathWithoutLinks } from "../workspace-files/real-path.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { SourceFiles } from "../workspace-files/source-files.ts";
 import { breather } from "./breather.ts";
@@ -29,6 +28,8 @@ export interface PlannedChange {
   /** `null` where there is no file. */
   readonly before: FileState | null;
   readonly after: FileState | null;
+  /** What is at `moveTo` before; `null` where that is nothing. */
+  readonly replaced: FileState | null;
 }
 
 /** Where a patch is applied. */
@@ -61,7 +62,14 @@ function plan(operation: FileOperation, cwd: string, sources: SourceFiles): Plan
   const failure = operation.type === "update" ? `Failed to read file to update ${path}` : `Failed to read ${path}`;
   // A link stays; what it leads to is changed.
   const { file, before } = read(path, sources, failure);
-  const common = { type: operation.type, written: operation.path, path, moveTo: null, files: [file] as const };
+  const common = {
+    type: operation.type,
+    written: operation.path,
+    path,
+    moveTo: null,
+    files: [file] as const,
+    replaced: null,
+  };
   if (operation.type === "add")
     return { ...common, before, after: { bytes: Buffer.from(operation.content), mode: before?.mode ?? null } };
   if (before === null) throw new PatchError(`${failure}: No such file or directory (os error 2)`);
@@ -70,7 +78,8 @@ function plan(operation: FileOperation, cwd: string, sources: SourceFiles): Plan
   const change = { ...common, before, after: { bytes: updated, mode: before.mode } };
   const moveTo = operation.moveTo === null ? path : resolve(cwd, operation.moveTo);
   if (operation.moveTo === null || moveTo === path) return change;
-  return { ...change, written: operation.moveTo, moveTo, files: [file, pathWithoutLinks(moveTo)] };
+  const target = read(moveTo, sources, `Failed to read ${moveTo}`);
+  return { ...change, written: operation.moveTo, moveTo, files: [file, target.file], replaced: target.before };
 }
 
 interface Source {

@@ -5,7 +5,7 @@ import { commitPatch } from "../patch/commit-patch.ts";
 import { describeChanges, summarize } from "../patch/describe-changes.ts";
 import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch.ts";
-import { explainError, type PatchPlace, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
+import { explainError, type FileState, type PatchPlace, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
@@ -60,8 +60,8 @@ export class Patcher {
     context.signal.throwIfAborted();
     const startedAt = performance.now();
     const place = { cwd, home: context.approvals.options.home };
-    let changes = await plan(patch, place);
-    const request = { callId, cwd, paths: filesOf(changes), patch };
+    const changes = await plan(patch, place);
+    const request = { callId, cwd, changes, patch };
     const verdict = judgeFileChange(request, context);
     const permit = verdict === "ask" ? context.permit : undefined;
     const permitted = await permit?.({ callId, name: "apply_patch", input: { command: patch } });
@@ -83,8 +83,7 @@ export class Patcher {
       }
     }
     try {
-      // Somebody may have changed the files while the question waited.
-      if (verdict === "ask") changes = await planAgain(patch, place, request.paths);
+      if (verdict === "ask") refuseChanged(changes, await plan(patch, place));
       await commitPatch(changes);
     } catch (error) {
       const output = `Nothing was changed: ${explainError(error)}\n`;
@@ -132,16 +131,19 @@ async function plan(patch: string, place: PatchPlace): ReturnType<typeof planPat
   }
 }
 
-/** The same patch on the files as they are now. It must still be about those that were approved. */
-async function planAgain(patch: string, place: PatchPlace, approved: readonly string[]): Promise<PlannedChange[]> {
-  const changes = await plan(patch, place);
-  const files = filesOf(changes);
-  if (files.length === approved.length && files.every((file, index) => file === approved[index])) return changes;
-  throw new Error("the paths lead elsewhere than when the patch was approved; send it again");
+/** What was shown is what is written: throws where the files are others than when the question was asked. */
+function refuseChanged(shown: readonly PlannedChange[], now: readonly PlannedChange[]): void {
+  for (const [index, { files, before, replaced, path }] of shown.entries()) {
+    const found = now[index];
+    if (found?.files.join("\0") !== files.join("\0"))
+      throw new Error(`${path} leads elsewhere than when the patch was approved; send it again`);
+    if (!isSame(before, found.before) || !isSame(replaced, found.replaced))
+      throw new Error(`${path} has changed since the patch was approved; read it and send the patch again`);
+  }
 }
 
-function filesOf(changes: readonly PlannedChange[]): string[] {
-  return changes.flatMap(({ files }) => files);
+function isSame(a: FileState | null, b: FileState | null): boolean {
+  return a === null || b === null ? a === b : a.mode === b.mode && a.bytes.equals(b.bytes);
 }
 
 function result(code: number, startedAt: number, output: string): string {

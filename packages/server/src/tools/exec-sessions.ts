@@ -1,5 +1,5 @@
 import type { ThreadBackgroundTerminal } from "@quire/protocol";
-import { actionItem, type CommandAction } from "../approval/action.ts";
+import { actionItem, type CommandAction, isConfined } from "../approval/action.ts";
 import type { CommandPlan } from "../approval/approve-command.ts";
 import type { Limits } from "../approval/grants.ts";
 import { NetworkGate } from "../approval/network.ts";
@@ -16,6 +16,7 @@ import { proxyVariables } from "../sandbox/network/bridge.ts";
 import { NetworkProxy } from "../sandbox/network/proxy.ts";
 import { SandboxUnavailable } from "../sandbox/unavailable.ts";
 import type { TurnSettings } from "../thread/turn-settings.ts";
+import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { ExecSession } from "./exec-session.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
 
@@ -230,7 +231,12 @@ export class ExecSessions {
       ...(proxy === undefined ? {} : proxyVariables()),
     };
     const confined = launcher({ argv, cwd: folder, env }, { ...limits, tty, proxy });
-    return startOwned(threadId, { ...confined, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
+    const start = (cwd: string) =>
+      startOwned(threadId, { ...confined, cwd, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
+    if (isConfined(limits)) return start(confined.cwd);
+    // While somebody was asked, or at its first try, a link may have come in the place of the folder.
+    using folders = new PinnedFolders();
+    return start(folders.at(folder));
   }
 
   #makeRoom(): void {
@@ -263,6 +269,8 @@ function explainSpawn(error: unknown, { argv, cwd }: CommandAction): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "ENOENT")
     return `cannot start ${argv[0]} in ${cwd}: No such file or directory (is the working directory right?)`;
+  if (code === "ENOTDIR" || code === "ELOOP")
+    return `cannot start ${argv[0]} in ${cwd}: it is no folder, or was replaced by a link meanwhile`;
   if (code === "EACCES") return `cannot start ${argv[0]} in ${cwd}: Permission denied`;
   if (code === "E2BIG") return `cannot start ${argv[0]}: the command is too long; write it to a file and run that`;
   return `cannot start ${argv[0]} in ${cwd}: ${message}`;
