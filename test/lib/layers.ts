@@ -10,11 +10,17 @@ const mostFiles = 30;
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: ["message", "transport", "memory", "stdio", "websocket", "connection"],
-  protocol: ["lib", "generated", "wire", "methods", "validate"],
+  protocol: ["lib", "gateway", "generated", "wire", "methods", "validate"],
   client: [
     ...["lib", "host", "schema", "port", "calls", "output", "tools", "questions", "link"],
     ...["turn", "thread", "account", "exec", "fs", "namespaces", "client", "ai-sdk"],
   ],
+  gateway: ["discovery", "hub", "page", "http"],
+  web: [
+    ...["styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],
+    ...["side-panel", "orchestrator", "palette", "sidebar", "app", "bundle"],
+  ],
+  cli: ["args", "lib", "daemon", "schema", "server", "run", "orchestrate", "up", "commands"],
   testkit: ["lib", "mock", "record", "codex", "fault", "scripted"],
 };
 

@@ -31,7 +31,7 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
     if (!load) throw await unknownCommand(name);
     return await (await load())(args);
   } catch (error) {
-    const { shown } = await import("./shown.ts");
+    const { shown } = await import("./lib/shown.ts");
     if (error instanceof UsageError) {
       process.stderr.write(`error: ${shown(error.message, { prose: true })}\n\nFor more information, try '--help'.\n`);
       return 2;

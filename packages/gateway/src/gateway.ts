@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isIP } from "node:net";
+import type { HubInfo } from "@quire/protocol/gateway";
 import { Sweep } from "./discovery/sweep.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { Access } from "./http/access.ts";
@@ -8,7 +9,6 @@ import { PageFiles } from "./http/page-files.ts";
 import { startWebServer } from "./http/web-server.ts";
 import { HubSet } from "./hub/hub-set.ts";
 import { PageSet } from "./page/page-set.ts";
-import type { HubInfo } from "./page-protocol.ts";
 
 /** A running gateway. */
 export interface Gateway extends AsyncDisposable {

@@ -1,1 +1,2 @@
-export { loadPage, type PageFile } from "./page.ts";
+export { loadPage } from "./bundle/page.ts";
+export type { PageFile } from "./bundle/page-file.ts";

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildPage } from "../src/build-page.ts";
+import { buildPage } from "../src/bundle/build-page.ts";
 
 test("a page that cannot be bundled says where and why, and can be once that is mended", async () => {
   const folder = await mkdtemp(join(tmpdir(), "quire-page-"));

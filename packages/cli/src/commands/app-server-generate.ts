@@ -2,7 +2,7 @@ import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { showHelp } from "../show-help.ts";
+import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
   out: { type: "text", short: "o", value: "DIR", help: "Folder to write to; it is made where there is none." },

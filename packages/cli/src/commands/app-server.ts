@@ -5,8 +5,8 @@ import { configOverrides } from "../args/config-flags.ts";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { showHelp } from "../show-help.ts";
-import { stopSignal } from "../stop-signal.ts";
+import { showHelp } from "../lib/show-help.ts";
+import { stopSignal } from "../lib/stop-signal.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 
 /** Commands of their own that stand behind `app-server`. */
@@ -44,7 +44,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
     ...(flags.sessionSource !== undefined && { sessionSource: sessionSource(flags.sessionSource) }),
   });
   const secretFile = flags.wsTokenFile ?? flags.wsSharedSecretFile;
-  if (secretFile !== undefined) (await import("../warn-of-open-secret.ts")).warnOfOpenSecret(secretFile);
+  if (secretFile !== undefined) (await import("../lib/warn-of-open-secret.ts")).warnOfOpenSecret(secretFile);
   try {
     const listener = await listen(server, {
       url: flags.stdio ? "stdio://" : (flags.listen ?? "stdio://"),

@@ -3,7 +3,7 @@ import { configFlags, configOverrides } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { showHelp } from "../show-help.ts";
+import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
   json: { type: "switch", help: "Print what was found as JSON. It holds no keys and no passwords." },

@@ -2,9 +2,9 @@ import type { Model } from "@quire/protocol";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
-import { connect, serverFlags } from "../connect.ts";
-import { showHelp } from "../show-help.ts";
-import { table } from "../table.ts";
+import { showHelp } from "../lib/show-help.ts";
+import { table } from "../lib/table.ts";
+import { connect, serverFlags } from "../server/connect.ts";
 
 const flags = {
   json: { type: "switch", help: "Print the models as JSON, one per line." },

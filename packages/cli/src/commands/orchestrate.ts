@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import type { DryRun, Orchestrator } from "@quire/orchestrator";
 import { visibleText } from "@quire/protocol";
 import { parseArguments } from "../args/parse.ts";
+import { showHelp } from "../lib/show-help.ts";
+import { table } from "../lib/table.ts";
 import { agreeTo, settingsText } from "../orchestrate/agree-to.ts";
 import { drainable } from "../orchestrate/drainable.ts";
 import { canAsk } from "../run/ask.ts";
-import { showHelp } from "../show-help.ts";
-import { table } from "../table.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
 
 /** Works through a tracker. Gives the exit code: 0 done or drained, 1 failed or, with --once, not all done, 130 stopped. */

@@ -1,6 +1,6 @@
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
-import { serverFlags } from "../connect.ts";
+import { serverFlags } from "../server/connect.ts";
 
 const flags = {
   json: { type: "switch", help: "Print what happens as JSON, one event per line, the result last." },

@@ -4,13 +4,13 @@ import { RpcError, type ThreadHandle, type TurnHandle } from "@quire/client";
 import type { FlagValues } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { type Connected, connect, isLocal } from "../connect.ts";
+import { showHelp } from "../lib/show-help.ts";
 import { interruptible } from "../run/interruptible.ts";
 import { jsonReporter } from "../run/json-reporter.ts";
 import { questions } from "../run/questions.ts";
 import type { Reporter } from "../run/reporter.ts";
 import { textReporter } from "../run/text-reporter.ts";
-import { showHelp } from "../show-help.ts";
+import { type Connected, connect, isLocal } from "../server/connect.ts";
 import { runSpec } from "./run-flags.ts";
 
 type Flags = FlagValues<(typeof runSpec)["flags"]>;

@@ -3,8 +3,8 @@ import type { TrustPreview } from "@quire/server/startup";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { showHelp } from "../lib/show-help.ts";
 import { ask, canAsk } from "../run/ask.ts";
-import { showHelp } from "../show-help.ts";
 
 const flags = {
   list: { type: "switch", help: "List the projects that you trust." },

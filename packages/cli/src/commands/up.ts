@@ -6,9 +6,9 @@ import { parseArguments } from "../args/parse.ts";
 import { splitWords } from "../args/split-words.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { withDaemon } from "../daemon/daemon-address.ts";
-import { embeddedServer } from "../embedded-server.ts";
-import { showHelp } from "../show-help.ts";
-import { stopSignal } from "../stop-signal.ts";
+import { showHelp } from "../lib/show-help.ts";
+import { stopSignal } from "../lib/stop-signal.ts";
+import { embeddedServer } from "../server/embedded-server.ts";
 import { defaultPort, upSpec } from "./up-flags.ts";
 
 type Flags = FlagValues<(typeof upSpec)["flags"]>;

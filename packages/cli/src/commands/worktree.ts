@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
-import { showHelp } from "../show-help.ts";
+import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
   branch: {

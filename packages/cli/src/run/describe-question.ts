@@ -1,6 +1,6 @@
 import type { ApprovalRequest, CommandApproval, ElicitationRequest } from "@quire/client";
 import { type FileUpdateChange, shellScript, visibleHost } from "@quire/protocol";
-import { shown } from "../shown.ts";
+import { shown } from "../lib/shown.ts";
 import { quoted } from "./quoted.ts";
 
 /** A question as lines: what is asked, and below it, set apart, what it is about. */

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, ElicitationRequest, QuestionHandlers, UserInputRequest } from "@quire/client";
-import { shown } from "../shown.ts";
+import { shown } from "../lib/shown.ts";
 import { ask, canAsk } from "./ask.ts";
 import { askAbout } from "./ask-about.ts";
 import { describeApproval, describeElicitation } from "./describe-question.ts";

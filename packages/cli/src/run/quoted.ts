@@ -1,5 +1,5 @@
 import { visibleParts } from "@quire/protocol";
-import { shownPart } from "../shown.ts";
+import { shownPart } from "../lib/shown.ts";
 
 const bar = "  │ ";
 const continued = "  ┆ ";

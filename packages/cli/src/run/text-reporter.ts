@@ -1,6 +1,6 @@
 import { TurnError, type TurnEvent } from "@quire/client";
 import { shellScript, type ThreadItem } from "@quire/protocol";
-import { shown } from "../shown.ts";
+import { shown } from "../lib/shown.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Sets colour and weight, nothing else. */

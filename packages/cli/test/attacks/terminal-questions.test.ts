@@ -1,7 +1,7 @@
 /** Attacks: questions in the terminal. */
 import { attack } from "@quire/testkit/attack";
+import { table } from "../../src/lib/table.ts";
 import { quoted } from "../../src/run/quoted.ts";
-import { table } from "../../src/table.ts";
 
 const columns = 60;
 

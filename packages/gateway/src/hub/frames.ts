@@ -1,5 +1,5 @@
 import type { ErrorObject, RequestId } from "@quire/jsonrpc";
-import type { ToPage } from "../page-protocol.ts";
+import type { ToPage } from "@quire/protocol/gateway";
 
 /** A frame as text. */
 export function frame(content: ToPage): string {

@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@quire/jsonrpc";
 import { type InitializeResponse, parseUserAgent, quireVersion } from "@quire/protocol";
-import type { HubInfo, HubState } from "../page-protocol.ts";
+import type { HubInfo, HubState } from "@quire/protocol/gateway";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
 import { wait } from "./wait.ts";

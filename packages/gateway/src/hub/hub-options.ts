@@ -1,5 +1,5 @@
 import type { Transport } from "@quire/jsonrpc";
-import type { HubInfo } from "../page-protocol.ts";
+import type { HubInfo } from "@quire/protocol/gateway";
 
 /** How a lost hub comes back. */
 export interface ReconnectOptions {

@@ -1,5 +1,5 @@
 import { ConnectionError, type Transport } from "@quire/jsonrpc";
-import type { HubInfo } from "../page-protocol.ts";
+import type { HubInfo } from "@quire/protocol/gateway";
 import { hubId, parseAddress } from "./address.ts";
 import { frame } from "./frames.ts";
 import { Hub } from "./hub.ts";

@@ -1,5 +1,5 @@
 import { checkMessage, ErrorCode, MalformedMessage, type NotificationMessage, type RequestId } from "@quire/jsonrpc";
-import type { HubInfo } from "../page-protocol.ts";
+import type { HubInfo } from "@quire/protocol/gateway";
 import { errorFrame, rpcFrame } from "./frames.ts";
 import { HubLink } from "./hub-link.ts";
 import type { HubHost, HubOptions, PagePort } from "./hub-options.ts";

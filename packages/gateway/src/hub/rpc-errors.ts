@@ -1,5 +1,5 @@
 import { ConnectionError, ErrorCode, type ErrorObject, RpcError } from "@quire/jsonrpc";
-import type { HubInfo } from "../page-protocol.ts";
+import type { HubInfo } from "@quire/protocol/gateway";
 
 /** Code of what fails in the gateway, before or after the server. */
 const gatewayError = -32000;

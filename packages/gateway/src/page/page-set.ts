@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import { quireVersion } from "@quire/protocol";
+import type { ToGateway, ToPage } from "@quire/protocol/gateway";
 import type { ServerWebSocket, WebSocketHandler } from "bun";
 import { errorFrame, frame } from "../hub/frames.ts";
 import type { PagePort } from "../hub/hub-options.ts";
 import type { HubSet } from "../hub/hub-set.ts";
-import type { ToGateway, ToPage } from "../page-protocol.ts";
 import { Page, PageClose, type PageSocketData } from "./page.ts";
 import { readFrame } from "./read-frame.ts";
 

@@ -1,4 +1,4 @@
-import type { ToGateway } from "../page-protocol.ts";
+import type { ToGateway } from "@quire/protocol/gateway";
 
 /** A page's frame, or `undefined` for what is none. */
 export function readFrame(data: string | Uint8Array): ToGateway | undefined {

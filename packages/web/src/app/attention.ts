@@ -1,10 +1,10 @@
-import { readPreferences } from "../beside/index.ts";
+import { navigate, threadHref } from "../navigation/routes.ts";
+import { readPreferences } from "../side-panel/index.ts";
 import type { ThreadSummary } from "../state/model.ts";
 import { keyText } from "../state/model.ts";
 import type { Attention, PageStore } from "../state/page-store.ts";
+import { threadTitle } from "../state/thread-title.ts";
 import { pageTitle } from "./page-title.ts";
-import { navigate, threadHref } from "./routes.ts";
-import { threadTitle } from "./thread-title.ts";
 
 /** Keeps the page's title at how many threads want the user, and tells the browser when one begins to. */
 export function followAttention(store: PageStore): void {

@@ -1,18 +1,18 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type BesideTab, SettingsDialog } from "../beside/index.ts";
 import { type SlashCommandName, useQueueRunner } from "../composer/index.ts";
+import { type Route, useRoute } from "../navigation/routes.ts";
 import { ShortcutsDialog, useShortcuts } from "../palette/index.ts";
+import { SettingsDialog, type SidePanelTab } from "../side-panel/index.ts";
 import { Sidebar } from "../sidebar/index.ts";
 import { type HubView, keyText, messageOf, type ThreadKey, useActions, useStore, useSummary } from "../state/index.ts";
 import type { PageStore } from "../state/page-store.ts";
 import { focusMain } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
-import { Beside } from "./beside.tsx";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { Layout, useSidebarOpen } from "./layout.tsx";
 import { MainPart } from "./main-part.tsx";
 import { Palette, type PaletteCommands } from "./palette.tsx";
-import { type Route, useRoute } from "./routes.ts";
+import { ThreadSidePanel } from "./side-panel.tsx";
 import { Status } from "./status.tsx";
 import { runCommand } from "./thread-commands.ts";
 import { useThreadKeys } from "./thread-keys.ts";
@@ -31,21 +31,21 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
   const { working, cwd } = useCurrentFacts(route);
   const summary = useSummary(current);
   const [sidebarOpen, setSidebarOpen] = useSidebarOpen();
-  const [besideOpen, setBesideOpen] = useState(false);
-  const [besideTab, setBesideTab] = useState<BesideTab>("changes");
+  const [panelOpen, setPanelOpen] = useState(false);
+  const [panelTab, setPanelTab] = useState<SidePanelTab>("changes");
   const [terminalOpen, setTerminalOpen] = useState(false);
   const [opened, setOpened] = useState<Opened>(null);
   useViewed(store, current);
   useThreadKeys(store, current);
   useSidebarFocus(sidebarOpen);
-  useMakeRoom(route, { sidebar: setSidebarOpen, beside: setBesideOpen });
+  useMakeRoom(route, { sidebar: setSidebarOpen, panel: setPanelOpen });
 
   const commands = useMemo(
     (): PaletteCommands => ({
       sidebar: () => setSidebarOpen(!sidebarOpen),
       settings: () => setOpened("settings"),
       overview: () => setOpened("shortcuts"),
-      beside: hub === null ? null : () => setBesideOpen(!besideOpen),
+      panel: hub === null ? null : () => setPanelOpen(!panelOpen),
       terminal: current === null ? null : () => setTerminalOpen(!terminalOpen),
       stop:
         working && current !== null
@@ -54,7 +54,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
             }
           : null,
     }),
-    [actions, hub, current, working, sidebarOpen, setSidebarOpen, besideOpen, terminalOpen],
+    [actions, hub, current, working, sidebarOpen, setSidebarOpen, panelOpen, terminalOpen],
   );
   useShortcuts({
     palette: () => setOpened("palette"),
@@ -80,7 +80,7 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
       <Layout
         sidebarOpen={sidebarOpen}
         onSidebarClose={() => setSidebarOpen(false)}
-        onBesideClose={() => setBesideOpen(false)}
+        onPanelClose={() => setPanelOpen(false)}
         sidebar={
           <ErrorBoundary what="The sidebar could not be shown">
             <Sidebar
@@ -95,27 +95,27 @@ export function Frame({ store }: { readonly store: PageStore }): ReactNode {
           <MainPart
             route={route}
             onSidebar={sidebarOpen ? undefined : () => setSidebarOpen(true)}
-            besideOpen={besideOpen}
-            onBeside={() => setBesideOpen(!besideOpen)}
+            panelOpen={panelOpen}
+            onPanel={() => setPanelOpen(!panelOpen)}
             terminalOpen={terminalOpen}
             onTerminal={() => setTerminalOpen(!terminalOpen)}
             onCommand={onCommand}
             onSignIn={() => {
-              setBesideTab("account");
-              setBesideOpen(true);
+              setPanelTab("account");
+              setPanelOpen(true);
             }}
           />
         }
-        beside={
-          besideOpen && hub !== null ? (
+        panel={
+          panelOpen && hub !== null ? (
             <ErrorBoundary what="The panel could not be shown">
-              <Beside
+              <ThreadSidePanel
                 key={hub.id}
                 hub={hub}
                 threadKey={current}
-                tab={besideTab}
-                onTab={setBesideTab}
-                onClose={() => setBesideOpen(false)}
+                tab={panelTab}
+                onTab={setPanelTab}
+                onClose={() => setPanelOpen(false)}
               />
             </ErrorBoundary>
           ) : null
@@ -167,14 +167,14 @@ function useSidebarFocus(open: boolean): void {
 /** A choice in the sheet leads to what was chosen; on a narrow screen the panel would lie over it. */
 function useMakeRoom(
   route: Route,
-  open: { readonly sidebar: (open: boolean) => void; readonly beside: (open: boolean) => void },
+  open: { readonly sidebar: (open: boolean) => void; readonly panel: (open: boolean) => void },
 ): void {
   const phone = useMedia(phoneQuery);
   const narrow = useMedia(narrowQuery);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the route is what it reacts to
   useEffect(() => {
     if (phone) open.sidebar(false);
-    if (narrow) open.beside(false);
+    if (narrow) open.panel(false);
   }, [route]);
 }
 

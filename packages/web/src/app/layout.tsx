@@ -7,10 +7,10 @@ export interface LayoutProps {
   readonly sidebar: ReactNode;
   readonly main: ReactNode;
   /** The panel beside the main part; null where there is none. */
-  readonly beside: ReactNode;
+  readonly panel: ReactNode;
   readonly sidebarOpen: boolean;
   readonly onSidebarClose: () => void;
-  readonly onBesideClose: () => void;
+  readonly onPanelClose: () => void;
 }
 
 /**
@@ -18,22 +18,22 @@ export interface LayoutProps {
  * a narrow screen the panel is.
  */
 export function Layout(props: LayoutProps): ReactNode {
-  const { sidebar, main, beside, sidebarOpen, onSidebarClose, onBesideClose } = props;
+  const { sidebar, main, panel, sidebarOpen, onSidebarClose, onPanelClose } = props;
   const phone = useMedia(phoneQuery);
   const narrow = useMedia(narrowQuery);
   return (
     <div className={classNames("app-layout", !phone && sidebarOpen && "has-sidebar")}>
       {!phone && sidebarOpen && <div className="app-sidebar">{sidebar}</div>}
       <main className="app-main">{main}</main>
-      {!narrow && beside !== null && <Aside>{beside}</Aside>}
+      {!narrow && panel !== null && <Aside>{panel}</Aside>}
       {phone && sidebarOpen && (
         <Sheet label="Sidebar" side="left" onClose={onSidebarClose}>
           {sidebar}
         </Sheet>
       )}
-      {narrow && beside !== null && (
-        <Sheet label="Beside the thread" side={phone ? "bottom" : "right"} onClose={onBesideClose}>
-          {beside}
+      {narrow && panel !== null && (
+        <Sheet label="Side panel" side={phone ? "bottom" : "right"} onClose={onPanelClose}>
+          {panel}
         </Sheet>
       )}
     </div>
@@ -44,7 +44,7 @@ function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   const element = useRef<HTMLElement>(null);
   useReturnFocus(element);
   return (
-    <aside ref={element} className="app-beside" aria-label="Beside the thread">
+    <aside ref={element} className="app-side-panel" aria-label="Side panel">
       {children}
     </aside>
   );

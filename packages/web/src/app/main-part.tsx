@@ -1,12 +1,12 @@
 import { lazy, type ReactNode, Suspense } from "react";
-import { TerminalDrawer } from "../beside/index.ts";
 import type { SlashCommandName } from "../composer/index.ts";
+import type { Route } from "../navigation/routes.ts";
+import { TerminalDrawer } from "../side-panel/index.ts";
 import { keyText, type ThreadKey, useActions, useStore } from "../state/index.ts";
 import { Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { NewThreadPage } from "./new-thread-page.tsx";
 import { PanelButton } from "./panel-button.tsx";
-import type { Route } from "./routes.ts";
 import { PageHeader, type ThreadHeaderProps } from "./thread-header.tsx";
 import { ThreadPage } from "./thread-page.tsx";
 
@@ -38,7 +38,7 @@ export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProp
         {route.page === "new" && hasHub && (
           <>
             <span className="app-header-text" />
-            <PanelButton open={header.besideOpen} onPress={header.onBeside} />
+            <PanelButton open={header.panelOpen} onPress={header.onPanel} />
           </>
         )}
       </PageHeader>

@@ -1,14 +1,14 @@
 import { FolderOpen, Server } from "lucide-react";
 import { type ReactNode, useId, useMemo, useState } from "react";
-import { usePreferences, writePreferences } from "../beside/index.ts";
 import { Composer, type ComposerProps, keepUnsent, type SlashCommandName } from "../composer/index.ts";
+import { navigate, newHref, threadHref } from "../navigation/routes.ts";
+import { usePreferences, writePreferences } from "../side-panel/index.ts";
 import { type HubView, keyText, messageOf } from "../state/index.ts";
 import { useActions, useStore } from "../state/react.tsx";
+import { shortPath } from "../state/thread-title.ts";
 import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { useNewThreadSettings } from "./new-thread-settings.ts";
-import { navigate, newHref, threadHref } from "./routes.ts";
-import { shortPath } from "./thread-title.ts";
 
 /** Props of {@link NewThreadPage}. */
 export interface NewThreadPageProps {

@@ -1,6 +1,6 @@
 import type { Config } from "@quire/protocol";
 import { useCallback, useMemo } from "react";
-import { useLoaded } from "../beside/index.ts";
+import { useLoaded } from "../side-panel/index.ts";
 import { type HubView, type ThreadSettingsState, useActions } from "../state/index.ts";
 import { permissionDefaults } from "./new-thread-defaults.ts";
 

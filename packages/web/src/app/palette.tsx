@@ -12,17 +12,17 @@ import {
   SquareTerminal,
 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
+import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import { CommandPalette, type PaletteEntry } from "../palette/index.ts";
 import { messageOf, type ThreadSummary, useActions, useStore } from "../state/index.ts";
-import { navigate, newHref, threadHref } from "./routes.ts";
-import { folderName, threadTitle } from "./thread-title.ts";
+import { folderName, threadTitle } from "../state/thread-title.ts";
 
 /** What the palette offers beside threads, each only where it can be done. */
 export interface PaletteCommands {
   readonly sidebar: () => void;
   readonly settings: () => void;
   readonly overview: () => void;
-  readonly beside: (() => void) | null;
+  readonly panel: (() => void) | null;
   readonly terminal: (() => void) | null;
   readonly stop: (() => void) | null;
 }
@@ -58,7 +58,7 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
         icon: <SquareTerminal size={16} />,
         shortcut: "Mod+J",
       }),
-      ...entry("Show or hide the panel", commands.beside, { icon: <PanelRight size={16} /> }),
+      ...entry("Show or hide the panel", commands.panel, { icon: <PanelRight size={16} /> }),
       ...entry("Show or hide the sidebar", commands.sidebar, { icon: <PanelLeft size={16} />, shortcut: "Mod+B" }),
       ...(key === null
         ? []

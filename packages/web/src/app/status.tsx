@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { StatusDialog } from "../beside/index.ts";
+import { StatusDialog } from "../side-panel/index.ts";
 import { type HubView, type ThreadKey, useThread } from "../state/index.ts";
 
 /** Props of {@link Status}. */

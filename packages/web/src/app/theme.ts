@@ -1,4 +1,4 @@
-import { onPreferences, readPreferences } from "../beside/index.ts";
+import { onPreferences, readPreferences } from "../side-panel/index.ts";
 
 /** Keeps the root's `data-theme` at what the user chose, or at what the system prefers. */
 export function followTheme(): void {

@@ -1,7 +1,7 @@
 import type { SlashCommandName } from "../composer/index.ts";
+import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import type { Actions } from "../state/actions.ts";
 import type { ThreadKey } from "../state/model.ts";
-import { navigate, newHref, threadHref } from "./routes.ts";
 
 /** Where a command is given. */
 export interface CommandPlace {

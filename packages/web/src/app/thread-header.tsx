@@ -1,11 +1,11 @@
 import { Ellipsis, GitBranch, PanelLeft, SquareTerminal } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { threadHref } from "../navigation/routes.ts";
 import { RenameInput, StatusMark, threadMenu } from "../sidebar/index.ts";
 import { type ThreadState, type ThreadSummary, useActions, useStore, useSummary } from "../state/index.ts";
+import { shortPath, threadTitle } from "../state/thread-title.ts";
 import { IconButton, Menu } from "../ui/index.ts";
 import { PanelButton } from "./panel-button.tsx";
-import { threadHref } from "./routes.ts";
-import { shortPath, threadTitle } from "./thread-title.ts";
 
 /** Props of {@link PageHeader}. */
 export interface PageHeaderProps {
@@ -30,15 +30,15 @@ export function PageHeader({ onSidebar, children }: PageHeaderProps): ReactNode 
 export interface ThreadHeaderProps {
   readonly thread: ThreadState;
   readonly onSidebar?: (() => void) | undefined;
-  readonly besideOpen: boolean;
-  readonly onBeside: () => void;
+  readonly panelOpen: boolean;
+  readonly onPanel: () => void;
   readonly terminalOpen: boolean;
   readonly onTerminal: () => void;
 }
 
 /** What the thread is called, where it works, and what can be done with it. */
 export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps): ReactNode {
-  const { besideOpen, onBeside, terminalOpen, onTerminal } = panels;
+  const { panelOpen, onPanel, terminalOpen, onTerminal } = panels;
   const actions = useActions();
   const [renaming, setRenaming] = useState(false);
   const { summary } = thread;
@@ -71,7 +71,7 @@ export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps
         icon={<SquareTerminal size={16} />}
         onClick={onTerminal}
       />
-      <PanelButton open={besideOpen} onPress={onBeside} />
+      <PanelButton open={panelOpen} onPress={onPanel} />
     </PageHeader>
   );
 }

@@ -1,8 +1,8 @@
 import { useEffect } from "react";
+import { navigate, threadHref } from "../navigation/routes.ts";
 import { flatten, groupThreads, listed, neighbour } from "../sidebar/index.ts";
 import { keyText, type ThreadKey } from "../state/model.ts";
 import type { PageStore } from "../state/page-store.ts";
-import { navigate, threadHref } from "./routes.ts";
 
 /** Alt with the arrow keys goes through the threads as the sidebar shows them, also while one writes. */
 export function useThreadKeys(store: PageStore, current: ThreadKey | null): void {

@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { ApprovalBar, RequestCard } from "../approvals/index.ts";
-import { usePreferences, writePreferences } from "../beside/index.ts";
 import { Composer, type SlashCommandName } from "../composer/index.ts";
+import { navigate, newHref, threadHref } from "../navigation/routes.ts";
+import { usePreferences, writePreferences } from "../side-panel/index.ts";
 import {
   type HubView,
   keyText,
@@ -13,13 +14,12 @@ import {
   useStore,
   useThread,
 } from "../state/index.ts";
+import { threadTitle } from "../state/thread-title.ts";
 import { ThreadView } from "../thread/thread-view.tsx";
 import { Button, EmptyState, Notice, Spinner } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
-import { navigate, newHref, threadHref } from "./routes.ts";
 import { useServerQueue } from "./server-queue.ts";
 import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
-import { threadTitle } from "./thread-title.ts";
 
 /** Props of {@link ThreadPage}. */
 export interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button, Checkbox, Field, Notice, Select, TextInput } from "../ui/index.ts";
+import type { AnswerProps } from "./answer-props.ts";
 import { type FieldValue, type FormField, fieldProblem, formContent, formFields } from "./elicitation-fields.ts";
-import type { AnswerProps } from "./request-form.tsx";
 import { elicitationResult } from "./wire.ts";
 
 /** Props of {@link ElicitationForm}. */

@@ -1,7 +1,7 @@
 import { type ToolRequestUserInputParams, type ToolRequestUserInputQuestion, visibleText } from "@quire/protocol";
 import { useId, useState } from "react";
 import { Button, Field, TextInput, Visible } from "../ui/index.ts";
-import type { AnswerProps } from "./request-form.tsx";
+import type { AnswerProps } from "./answer-props.ts";
 import { answersResult } from "./wire.ts";
 
 /** What was chosen and typed for one question. */

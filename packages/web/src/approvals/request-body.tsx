@@ -1,5 +1,5 @@
 import { FilePenLine, FolderOpen, Globe } from "lucide-react";
-import { shortPath } from "../app/thread-title.ts";
+import { shortPath } from "../state/thread-title.ts";
 import "../items/items.css";
 import { fileOfChange } from "../items/diff/change-files.ts";
 import { FileList } from "../items/diff/file-list.tsx";

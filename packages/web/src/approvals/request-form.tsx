@@ -1,5 +1,6 @@
 import type { PendingRequest } from "../state/model.ts";
 import { Button } from "../ui/index.ts";
+import type { AnswerProps } from "./answer-props.ts";
 import { ChoiceButtons } from "./choice-buttons.tsx";
 import { type Choice, choicesOf } from "./choices.ts";
 import { ElicitationForm } from "./elicitation-form.tsx";
@@ -7,14 +8,6 @@ import { QuestionForm } from "./question-form.tsx";
 import { askedOf } from "./request-kind.ts";
 import { ToolCallForm } from "./tool-call-form.tsx";
 import { UrlForm } from "./url-form.tsx";
-
-/** What every way to answer gets. */
-export interface AnswerProps {
-  /** An answer is on its way. */
-  readonly busy: boolean;
-  /** Sends a reply; `label` says in words what it is. */
-  readonly onAnswer: (result: unknown, label: string) => void;
-}
 
 /** Props of {@link RequestForm}. */
 export interface RequestFormProps extends AnswerProps {

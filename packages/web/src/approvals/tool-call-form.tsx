@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Button, Field } from "../ui/index.ts";
-import type { AnswerProps } from "./request-form.tsx";
+import type { AnswerProps } from "./answer-props.ts";
 import { toolResult } from "./wire.ts";
 
 /** The user stands in for a tool that no program answers: types its result, or says that it failed. */

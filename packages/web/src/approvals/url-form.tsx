@@ -1,7 +1,7 @@
 import { ExternalLink } from "lucide-react";
 import { useState } from "react";
 import { Button, Notice, Visible } from "../ui/index.ts";
-import type { AnswerProps } from "./request-form.tsx";
+import type { AnswerProps } from "./answer-props.ts";
 import { elicitationResult } from "./wire.ts";
 
 /** Props of {@link UrlForm}. */

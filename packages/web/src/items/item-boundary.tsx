@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import type { ItemState } from "../state/model.ts";
-import { UnknownItem } from "./unknown-item.tsx";
+import { UnknownItem } from "./kinds/unknown-item.tsx";
 
 interface BoundaryProps {
   readonly state: ItemState;

@@ -1,26 +1,26 @@
 import { memo } from "react";
 import type { ItemState } from "../state/model.ts";
-import { AgentMessage, type MessagePart } from "./agent-message.tsx";
-import { CollabAgentToolCall } from "./collab-agent-tool-call.tsx";
-import { CommandExecution } from "./command-execution.tsx";
-import { ContextCompaction } from "./context-compaction.tsx";
-import { DynamicToolCall } from "./dynamic-tool-call.tsx";
-import { FileChange } from "./file-change.tsx";
-import { FunctionCallOutput } from "./function-call-output.tsx";
-import { HookPrompt } from "./hook-prompt.tsx";
-import { ImageGeneration } from "./image-generation.tsx";
-import { ImageView } from "./image-view.tsx";
+import { AgentMessage, type MessagePart } from "./kinds/agent-message.tsx";
+import { CollabAgentToolCall } from "./kinds/collab-agent-tool-call.tsx";
+import { CommandExecution } from "./kinds/command-execution.tsx";
+import { ContextCompaction } from "./kinds/context-compaction.tsx";
+import { DynamicToolCall } from "./kinds/dynamic-tool-call.tsx";
+import { FileChange } from "./kinds/file-change.tsx";
+import { FunctionCallOutput } from "./kinds/function-call-output.tsx";
+import { HookPrompt } from "./kinds/hook-prompt.tsx";
+import { ImageGeneration } from "./kinds/image-generation.tsx";
+import { ImageView } from "./kinds/image-view.tsx";
 import "./items.css";
 import { ItemBoundary } from "./item-boundary.tsx";
-import { McpToolCall } from "./mcp-tool-call.tsx";
-import { Plan } from "./plan.tsx";
-import { Reasoning } from "./reasoning.tsx";
-import { EnteredReviewMode, ExitedReviewMode } from "./review-mode.tsx";
-import { Sleep } from "./sleep.tsx";
-import { SubAgentActivity } from "./sub-agent-activity.tsx";
-import { UnknownItem } from "./unknown-item.tsx";
-import { UserMessage } from "./user-message.tsx";
-import { WebSearch } from "./web-search.tsx";
+import { McpToolCall } from "./kinds/mcp-tool-call.tsx";
+import { Plan } from "./kinds/plan.tsx";
+import { Reasoning } from "./kinds/reasoning.tsx";
+import { EnteredReviewMode, ExitedReviewMode } from "./kinds/review-mode.tsx";
+import { Sleep } from "./kinds/sleep.tsx";
+import { SubAgentActivity } from "./kinds/sub-agent-activity.tsx";
+import { UnknownItem } from "./kinds/unknown-item.tsx";
+import { UserMessage } from "./kinds/user-message.tsx";
+import { WebSearch } from "./kinds/web-search.tsx";
 
 /** Props of {@link ItemView}. */
 export interface ItemViewProps {
@@ -89,6 +89,7 @@ function view({ state, part, waiting }: ItemViewProps) {
     case "hookPrompt":
       return <HookPrompt item={item} state={state} />;
     default:
-      return <UnknownItem item={item} />;
+      // Every kind of the protocol has its case: the compiler names one that is missing. A newer server may send others.
+      return <UnknownItem item={item satisfies never} />;
   }
 }

@@ -1,5 +1,5 @@
+import type { ToGateway, ToPage } from "@quire/protocol/gateway";
 import { pauseBefore } from "./backoff.ts";
-import type { ToGateway, ToPage } from "./page-protocol.ts";
 
 /** Where a socket reports. */
 interface GatewaySocketEvents {

@@ -1,6 +1,6 @@
 import { ExternalLink, MessageSquare, RotateCcw, Square, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { webHref } from "../beside/web-href.ts";
+import { webHref } from "../side-panel/web-href.ts";
 import { Button, IconButton, Notice, Spinner } from "../ui/index.ts";
 import type { OrchestratorApi } from "./api.ts";
 import { Timeline } from "./timeline.tsx";

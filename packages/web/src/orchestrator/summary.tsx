@@ -1,7 +1,7 @@
 import { Pause, Play, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
-import { limitBars } from "../beside/usage.ts";
 import { formatCount, formatDuration, formatNumber } from "../items/format.ts";
+import { limitBars } from "../side-panel/usage.ts";
 import { Badge, Button, Meter, Notice } from "../ui/index.ts";
 import type { Commands } from "./use-commands.ts";
 import { agoText, untilText } from "./use-now.ts";

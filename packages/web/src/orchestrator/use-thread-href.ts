@@ -1,4 +1,4 @@
-import { threadHref } from "../app/routes.ts";
+import { threadHref } from "../navigation/routes.ts";
 import { useStore } from "../state/react.tsx";
 
 /** The address of a thread in this page, if one of the connected servers has it; null otherwise. */

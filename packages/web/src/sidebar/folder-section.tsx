@@ -1,7 +1,7 @@
 import { ChevronRight, Folder, Plus } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { navigate, newHref } from "../app/routes.ts";
-import { folderName, shortPath } from "../app/thread-title.ts";
+import { navigate, newHref } from "../navigation/routes.ts";
+import { folderName, shortPath } from "../state/thread-title.ts";
 import { IconButton } from "../ui/index.ts";
 import { isFolded, setFolded } from "./folded.ts";
 import type { FolderGroup } from "./group-threads.ts";

@@ -1,7 +1,7 @@
+import type { HubState } from "@quire/protocol/gateway";
 import { Ellipsis, Plus, RefreshCw, RotateCw, Server, Trash2 } from "lucide-react";
 import { type ReactNode, useMemo } from "react";
-import { navigate, newHref } from "../app/routes.ts";
-import type { HubState } from "../link/page-protocol.ts";
+import { navigate, newHref } from "../navigation/routes.ts";
 import { type HubView, messageOf, type ThreadSummary } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts";

@@ -1,6 +1,6 @@
 import { Archive, ArrowLeft, Command, PanelLeft, Plus, Search, Server, Settings, Workflow } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { navigate, newHref } from "../app/routes.ts";
+import { navigate, newHref } from "../navigation/routes.ts";
 import { type HubView, keyText, type ThreadKey, type ThreadSummary } from "../state/index.ts";
 import { useStore } from "../state/react.tsx";
 import { Button, IconButton, Spinner, TextInput } from "../ui/index.ts";

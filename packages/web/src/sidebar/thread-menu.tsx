@@ -1,9 +1,9 @@
 import { Archive, ArchiveRestore, Copy, Ellipsis, GitFork, Mail, Pencil } from "lucide-react";
 import type { ReactNode } from "react";
-import { navigate, newHref, threadHref } from "../app/routes.ts";
-import { threadTitle } from "../app/thread-title.ts";
+import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import { type Actions, messageOf, type ThreadSummary } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
+import { threadTitle } from "../state/thread-title.ts";
 import { IconButton, Menu, type MenuSection } from "../ui/index.ts";
 
 /** Props of {@link ThreadMenu}. */

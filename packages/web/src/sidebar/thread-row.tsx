@@ -1,8 +1,8 @@
 import { CornerDownRight } from "lucide-react";
 import { memo, type ReactNode, useEffect, useRef, useState } from "react";
-import { threadHref } from "../app/routes.ts";
-import { ago, threadTitle } from "../app/thread-title.ts";
+import { threadHref } from "../navigation/routes.ts";
 import { keyText, type ThreadSummary } from "../state/index.ts";
+import { ago, threadTitle } from "../state/thread-title.ts";
 import { classNames } from "../ui/index.ts";
 import type { ThreadNode } from "./group-threads.ts";
 import { RenameInput } from "./rename-input.tsx";

@@ -42,9 +42,9 @@ const folds: Folds = {
     ),
   "item/mcpToolCall/progress": (model, { turnId, itemId, message }) =>
     model.updateItem(turnId, itemId, (state) => ({ ...state, progress: message })),
-  "turn/diff/updated": (model, { turnId, diff }) => model.beside(turnId, (turn) => turn.setDiff(diff)),
+  "turn/diff/updated": (model, { turnId, diff }) => model.updateTurn(turnId, (turn) => turn.setDiff(diff)),
   "turn/plan/updated": (model, { turnId, plan, explanation }) =>
-    model.beside(turnId, (turn) => turn.setPlan({ explanation: explanation ?? null, steps: plan })),
+    model.updateTurn(turnId, (turn) => turn.setPlan({ explanation: explanation ?? null, steps: plan })),
   "hook/started": (model, { turnId, run }) => model.setHook(turnId ?? null, run),
   "hook/completed": (model, { turnId, run }) => model.setHook(turnId ?? null, run),
   "thread/tokenUsage/updated": (model, { turnId, tokenUsage }) => model.setUsage(turnId, tokenUsage),

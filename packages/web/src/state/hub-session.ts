@@ -1,6 +1,6 @@
 import type { CollaborationModeMask, Model, RateLimitSnapshot, Thread } from "@quire/protocol";
+import type { HubInfo } from "@quire/protocol/gateway";
 import { HubPort } from "../link/hub-port.ts";
-import type { HubInfo } from "../link/page-protocol.ts";
 import { HubThreads } from "./hub-threads.ts";
 import { messageOf } from "./message-of.ts";
 import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";

@@ -15,7 +15,7 @@ import type {
   TokenUsageBreakdown,
   Turn,
 } from "@quire/protocol";
-import type { HubInfo } from "../link/page-protocol.ts";
+import type { HubInfo } from "@quire/protocol/gateway";
 
 /** Names one thread of one hub. */
 export interface ThreadKey {

@@ -1,4 +1,4 @@
-import type { HubInfo, ToGateway, ToPage } from "../link/page-protocol.ts";
+import type { HubInfo, ToGateway, ToPage } from "@quire/protocol/gateway";
 import { oncePerFrame, type Schedule } from "./frame.ts";
 import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
 import { HubSession } from "./hub-session.ts";

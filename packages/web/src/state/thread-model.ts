@@ -67,7 +67,7 @@ export class ThreadModel {
    * Changes what is beside a turn's items: its plan, its diff, what it cost. Where the turn is not here, as when it is
    * further back in the history than what is loaded, that waits until it is.
    */
-  beside(turnId: string, change: (turn: TurnModel) => void): void {
+  updateTurn(turnId: string, change: (turn: TurnModel) => void): void {
     const turn = this.#turns.get(turnId);
     if (turn !== undefined) change(turn);
     else this.#aside.add(turnId, change);
@@ -203,7 +203,7 @@ export class ThreadModel {
 
   setUsage(turnId: string, usage: ThreadTokenUsage): void {
     const before = this.#usage?.total ?? null;
-    this.beside(turnId, (turn) => turn.setUsage(usage, before));
+    this.updateTurn(turnId, (turn) => turn.setUsage(usage, before));
     this.#usage = usage;
   }
 
@@ -211,7 +211,7 @@ export class ThreadModel {
   setHook(turnId: string | null, run: HookRunSummary): void {
     const turn = turnId ?? this.#order.at(-1)?.id ?? null;
     if (turn === null) this.#earlyHooks = [...this.#earlyHooks.slice(-49), run];
-    else this.beside(turn, (known) => known.setHook(run));
+    else this.updateTurn(turn, (known) => known.setHook(run));
   }
 
   setSettings(report: SettingsReport): void {

@@ -1,4 +1,4 @@
-import type { MessagePart } from "../items/agent-message.tsx";
+import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import type { ItemState } from "../state/model.ts";
 
 /** A line of prose. */

@@ -1,4 +1,4 @@
-import type { MessagePart } from "../items/agent-message.tsx";
+import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
 import type { HookRun, ItemState, Notice, PendingRequest, ThreadState, TurnState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { newHref, parseRoute, threadHref } from "../../src/app/routes.ts";
+import { newHref, parseRoute, threadHref } from "../../src/navigation/routes.ts";
 
 test("a thread's address leads to the thread, whatever its ids hold", () => {
   for (const key of [

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { pageTitle } from "../../src/app/page-title.ts";
-import { ago, folderName, shortPath, threadTitle } from "../../src/app/thread-title.ts";
 import type { ThreadSummary } from "../../src/state/model.ts";
+import { ago, folderName, shortPath, threadTitle } from "../../src/state/thread-title.ts";
 import { aSummary } from "../sidebar/support/a-summary.ts";
 
 test("a thread is called by its name, else by its agent, else by its first line", () => {

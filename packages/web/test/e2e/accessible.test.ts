@@ -152,7 +152,7 @@ for (const theme of ["dark", "light"] as const) {
       await screen.ended();
       await assertAccessible(page, "a thread");
       await screen.button("Show panel").tap();
-      await page.getByRole("dialog", { name: "Beside the thread" }).waitFor();
+      await page.getByRole("dialog", { name: "Side panel" }).waitFor();
       await assertAccessible(page, "the panel");
       await screen.button("Close panel").tap();
       await screen.button("Show terminal").tap();

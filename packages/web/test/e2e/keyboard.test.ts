@@ -33,7 +33,7 @@ test("everything from the first message to the archive is done without a mouse",
   await keyboard.type("panel");
   await page.getByRole("option", { name: "Show or hide the panel", selected: true }).waitFor();
   await keyboard.press("Enter");
-  await page.getByRole("complementary", { name: "Beside the thread" }).waitFor();
+  await page.getByRole("complementary", { name: "Side panel" }).waitFor();
   await screen.button("Close panel").focus();
   await keyboard.press("Enter");
   await focusComesTo(message);

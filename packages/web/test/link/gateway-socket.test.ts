@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { ToPage } from "@quire/protocol/gateway";
 import { eventually } from "@quire/testkit";
 import { pauseBefore } from "../../src/link/backoff.ts";
 import { GatewaySocket } from "../../src/link/gateway-socket.ts";
-import type { ToPage } from "../../src/link/page-protocol.ts";
 import { tokenIn } from "../../src/link/sign-in.ts";
 
 /**

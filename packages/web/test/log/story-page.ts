@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { buildPage } from "../../src/build-page.ts";
+import { buildPage } from "../../src/bundle/build-page.ts";
 import { launchBrowser } from "../support/browser.ts";
 
 /** The strictest policy the page must live with. */

@@ -1,7 +1,7 @@
 import type { UserInput } from "@quire/protocol";
 import { type ReactNode, useMemo, useState } from "react";
-import { usePreferences, writePreferences } from "../../src/beside/preferences.ts";
 import { Composer, useQueueRunner } from "../../src/composer/index.ts";
+import { usePreferences, writePreferences } from "../../src/side-panel/preferences.ts";
 import type { ThreadSettingsState, ThreadState, TurnState } from "../../src/state/model.ts";
 import { Button } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";

@@ -2,9 +2,9 @@ import { type ReactNode, StrictMode, useEffect, useSyncExternalStore } from "rea
 import { createRoot } from "react-dom/client";
 import { followTheme } from "../../src/app/theme.ts";
 import { approvalStories } from "./approval-stories.tsx";
-import { besideStories } from "./beside-stories.tsx";
 import { composerStories } from "./composer-stories.tsx";
 import { paletteStories } from "./palette-stories.tsx";
+import { sidePanelStories } from "./side-panel-stories.tsx";
 import "./stories.css";
 import { uiStories } from "./ui-stories.tsx";
 
@@ -13,7 +13,7 @@ const stories: Readonly<Record<string, () => ReactNode>> = {
   ...uiStories,
   ...composerStories,
   ...approvalStories,
-  ...besideStories,
+  ...sidePanelStories,
   ...paletteStories,
 };
 

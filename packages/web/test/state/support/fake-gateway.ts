@@ -1,5 +1,5 @@
 import type { Thread } from "@quire/protocol";
-import type { HubInfo, ToGateway } from "../../../src/link/page-protocol.ts";
+import type { HubInfo, ToGateway } from "@quire/protocol/gateway";
 import type { Actions } from "../../../src/state/actions.ts";
 import { createActions } from "../../../src/state/create-actions.ts";
 import type { AppState, ThreadState } from "../../../src/state/model.ts";

@@ -1,0 +1,70 @@
+import type { ListMcpServerStatusResponse, McpServerStatus } from "@quire/protocol";
+import { type ReactNode, useCallback } from "react";
+import { SidePanel, type SidePanelTab, useLoaded } from "../side-panel/index.ts";
+import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "../state/index.ts";
+
+/** More MCP servers than that are not listed. */
+const maxServers = 500;
+
+/** Props of {@link ThreadSidePanel}. */
+export interface ThreadSidePanelProps {
+  readonly hub: HubView;
+  /** The thread in view; null for a new one. */
+  readonly threadKey: ThreadKey | null;
+  readonly tab: SidePanelTab;
+  readonly onTab: (tab: SidePanelTab) => void;
+  readonly onClose: () => void;
+}
+
+/** The panel beside a thread, with what it shows of the thread's server. */
+export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadSidePanelProps): ReactNode {
+  const actions = useActions();
+  const thread = useThread(threadKey);
+  const { id, epoch } = hub;
+  // A server that was started anew is asked anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
+  const listServers = useCallback(async (): Promise<readonly McpServerStatus[]> => {
+    const servers: McpServerStatus[] = [];
+    let cursor: string | null = null;
+    do {
+      const page: ListMcpServerStatusResponse = await actions.request(id, "mcpServerStatus/list", { cursor });
+      servers.push(...page.data);
+      cursor = page.nextCursor ?? null;
+    } while (cursor !== null && servers.length < maxServers);
+    return servers;
+  }, [actions, id, epoch]);
+  const servers = useLoaded(listServers);
+  const tell = (error: unknown): void => actions.toast("error", messageOf(error));
+  const key = thread?.summary.key ?? null;
+  return (
+    <SidePanel
+      thread={thread}
+      tab={tab}
+      onTab={onTab}
+      offline={hub.state === "ready" ? null : (hub.error ?? `${hub.name} is not connected.`)}
+      usage={{
+        usage: thread?.usage ?? null,
+        rateLimits: hub.rateLimits,
+        onCompact: key === null ? undefined : () => void actions.compact(key).catch(tell),
+      }}
+      mcp={{
+        servers,
+        onLogin: async (name) => (await actions.request(id, "mcpServer/oauth/login", { name })).authorizationUrl,
+        onRestart: async () => {
+          await actions.request(id, "config/mcpServer/reload", undefined);
+        },
+      }}
+      account={{
+        hubName: hub.name,
+        account: hub.account,
+        onReload: () => void actions.readAccount(id).catch(tell),
+        onLogin: (params) => actions.login(id, params),
+        onCancelLogin: async (loginId) => {
+          await actions.request(id, "account/login/cancel", { loginId });
+        },
+        onLogout: () => actions.logout(id),
+      }}
+      onClose={onClose}
+    />
+  );
+}

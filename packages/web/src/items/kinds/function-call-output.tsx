@@ -1,0 +1,15 @@
+import { CornerDownRight } from "lucide-react";
+import { Activity } from "../activity.tsx";
+import type { ItemProps } from "../item-props.ts";
+import { ToolContent } from "../tool-content.tsx";
+
+/** What a tool of the client gave back to the agent at the start of a turn. */
+export function FunctionCallOutput({ item }: ItemProps<"functionCallOutput">) {
+  const parts = typeof item.output === "string" ? [{ text: item.output }] : item.output;
+  const name = item.namespace == null ? item.name : `${item.namespace} · ${item.name}`;
+  return (
+    <Activity icon={CornerDownRight} title="Tool output" detail={name} foldKey={item.id}>
+      <ToolContent parts={parts ?? []} foldKey={`${item.id}/output`} />
+    </Activity>
+  );
+}

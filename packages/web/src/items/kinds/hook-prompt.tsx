@@ -1,0 +1,15 @@
+import { Webhook } from "lucide-react";
+import { Activity } from "../activity.tsx";
+import { clipped } from "../format.ts";
+import type { ItemProps } from "../item-props.ts";
+import { Markdown } from "../markdown/markdown.tsx";
+
+/** What a hook told the agent. */
+export function HookPrompt({ item }: ItemProps<"hookPrompt">) {
+  const text = item.fragments.map((fragment) => fragment.text).join("\n\n");
+  return (
+    <Activity icon={Webhook} title="Hook" detail={clipped(text.replace(/\s+/g, " "), 160)} foldKey={item.id}>
+      {text !== "" && <Markdown text={text} foldKey={`${item.id}/text`} className="items-prose" />}
+    </Activity>
+  );
+}

@@ -1,0 +1,79 @@
+import type { UserInput } from "@quire/protocol";
+import { AudioLines, FileText, Sparkles } from "lucide-react";
+import { Button } from "../../ui/index.ts";
+import { CopyButton } from "../copy-button.tsx";
+import { useFold } from "../folds.ts";
+import { baseName, clipped, formatNumber, humanName } from "../format.ts";
+import type { ItemProps } from "../item-props.ts";
+import { Picture } from "../picture.tsx";
+
+/** A longer message is folded. */
+const foldedLength = 2000;
+
+/** What the user wrote, with the pictures, files and skills that came with it. */
+export function UserMessage({ item }: ItemProps<"userMessage">) {
+  const text = item.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+  const others = item.content.filter((part) => part.type !== "text");
+  return (
+    <div className="items-user">
+      {text !== "" && <Text text={text} foldKey={`${item.id}/text`} />}
+      {others.length > 0 && (
+        <div className="items-attachments">
+          {others.map((part, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a message have no other name
+            <Attachment key={index} part={part} />
+          ))}
+        </div>
+      )}
+      <div className="items-hover-actions">
+        <CopyButton label="Copy message" text={() => text} />
+      </div>
+    </div>
+  );
+}
+
+/** Shown as it was typed: what the user sends is not markdown to the agent either. */
+function Text({ text, foldKey }: { readonly text: string; readonly foldKey: string }) {
+  const [open, setOpen] = useFold(foldKey, false);
+  const folds = text.length > foldedLength * 1.2;
+  return (
+    <>
+      <div className="items-user-text">{folds && !open ? clipped(text, foldedLength) : clipped(text, 100_000)}</div>
+      {folds && (
+        <Button variant="ghost" size="small" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Show less" : `Show all ${formatNumber(text.length)} characters`}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Attachment({ part }: { readonly part: Exclude<UserInput, { type: "text" }> }) {
+  switch (part.type) {
+    case "image":
+      return <Picture url={"url" in part ? part.url : undefined} alt="Attached image" />;
+    case "localImage":
+      return <Picture path={part.path} alt={baseName(part.path)} />;
+    case "audio":
+    case "localAudio":
+      return (
+        <span className="items-chip">
+          <AudioLines size={12} aria-hidden="true" /> {part.type === "localAudio" ? baseName(part.path) : "Audio"}
+        </span>
+      );
+    case "skill":
+      return (
+        <span className="items-chip" title={part.path}>
+          <Sparkles size={12} aria-hidden="true" /> {part.name}
+        </span>
+      );
+    case "mention":
+      return (
+        <span className="items-chip" title={part.path}>
+          <FileText size={12} aria-hidden="true" /> {part.name}
+        </span>
+      );
+    default:
+      return <span className="items-chip">{humanName((part as { type: string }).type)}</span>;
+  }
+}

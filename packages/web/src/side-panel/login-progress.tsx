@@ -1,0 +1,41 @@
+import type { ChatgptDeviceCodeLoginAccountResponse, ChatgptLoginAccountResponse } from "@quire/protocol";
+import { ExternalLink } from "lucide-react";
+import { CopyButton } from "../items/copy-button.tsx";
+import { Button, Spinner } from "../ui/index.ts";
+import { PanelSection } from "./panel.tsx";
+import { webHref } from "./web-href.ts";
+
+/** A login that waits for the user elsewhere. */
+export type RunningLogin = ChatgptLoginAccountResponse | ChatgptDeviceCodeLoginAccountResponse;
+
+/** Props of {@link LoginProgress}. */
+export interface LoginProgressProps {
+  readonly login: RunningLogin;
+  readonly onCancel: () => void;
+}
+
+/** What the user must do elsewhere. It goes away by itself when the account changes. */
+export function LoginProgress({ login, onCancel }: LoginProgressProps) {
+  const isCode = login.type === "chatgptDeviceCode";
+  const href = webHref(isCode ? login.verificationUrl : login.authUrl);
+  return (
+    <PanelSection title={isCode ? "Enter this code" : "Go on in the browser"}>
+      {isCode && (
+        <p className="side-code">
+          <code>{login.userCode}</code>
+          <CopyButton label="Copy code" text={() => login.userCode} />
+        </p>
+      )}
+      <div className="side-row">
+        {href !== undefined && (
+          <a className="ui-button ui-button-primary" href={href} target="_blank" rel="noopener noreferrer">
+            <ExternalLink size={14} aria-hidden="true" />
+            <span className="ui-button-text">Open the sign-in page</span>
+          </a>
+        )}
+        <Button onClick={onCancel}>Cancel</Button>
+      </div>
+      <Spinner label="Waiting for you to finish there…" />
+    </PanelSection>
+  );
+}

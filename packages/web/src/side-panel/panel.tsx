@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { Button, Notice, Spinner } from "../ui/index.ts";
+
+/** A titled part of a panel. */
+export function PanelSection({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section className="side-section">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Props of {@link PanelState}. */
+export interface PanelStateProps {
+  readonly loading: boolean;
+  readonly error: string | null;
+  /** What could not be done, as in "The account could not be read". */
+  readonly failure: string;
+  readonly onRetry: () => void;
+}
+
+/** What a panel shows in place of its content while that is on its way, or when it did not come. */
+export function PanelState({ loading, error, failure, onRetry }: PanelStateProps) {
+  if (error !== null) {
+    return (
+      <Notice
+        tone="danger"
+        actions={
+          <Button size="small" onClick={() => onRetry()}>
+            Try again
+          </Button>
+        }
+      >
+        {failure}: {error}
+      </Notice>
+    );
+  }
+  return loading ? (
+    <div className="side-loading">
+      <Spinner label="Loading…" />
+    </div>
+  ) : null;
+}
+
+/** Names and values, one to a line. */
+export function Facts({ rows }: { readonly rows: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <dl className="side-facts">
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from "react";
+import { Dialog, Field, Kbd, Notice, Segmented, Select, Switch } from "../ui/index.ts";
+import { PanelSection } from "./panel.tsx";
+import "./side-panel.css";
+import { type Preferences, usePreferences, writePreferences } from "./preferences.ts";
+
+/** Props of {@link SettingsDialog}. */
+export interface SettingsDialogProps {
+  readonly onClose: () => void;
+  readonly onShortcuts: () => void;
+}
+
+/** The settings of this browser. Every choice holds at once. */
+export function SettingsDialog({ onClose, onShortcuts }: SettingsDialogProps) {
+  const preferences = usePreferences();
+  const [blocked, setBlocked] = useState<string | null>(null);
+
+  const notify = async (wanted: boolean): Promise<void> => {
+    setBlocked(null);
+    if (!wanted) return writePreferences({ notifications: false });
+    if (!("Notification" in globalThis)) {
+      setBlocked("This browser shows no notifications on this address: open the page over https or on localhost.");
+      return;
+    }
+    const permission = await Notification.requestPermission();
+    if (permission === "granted") writePreferences({ notifications: true });
+    else setBlocked("The browser blocks notifications of this page: allow them beside its address, then try again.");
+  };
+  return (
+    <Dialog title="Settings" onClose={onClose}>
+      <div className="side-settings">
+        <PanelSection title="Appearance">
+          <div className="side-setting">
+            <span>Theme</span>
+            <Segmented
+              label="Theme"
+              value={preferences.theme}
+              options={[
+                { value: "system", label: "System" },
+                { value: "light", label: "Light" },
+                { value: "dark", label: "Dark" },
+              ]}
+              onChange={(theme) => writePreferences({ theme: theme as Preferences["theme"] })}
+            />
+          </div>
+        </PanelSection>
+        <PanelSection title="Writing">
+          <Field label="Send with">
+            {(control) => (
+              <Select
+                {...control}
+                value={preferences.sendKey}
+                options={[
+                  { value: "enter", label: "Enter (Shift+Enter makes a line)" },
+                  { value: "modEnter", label: "Ctrl/Cmd+Enter (Enter makes a line)" },
+                ]}
+                onChange={(sendKey) => writePreferences({ sendKey: sendKey as Preferences["sendKey"] })}
+              />
+            )}
+          </Field>
+          <Field label="While a turn runs, a message" hint="Alt+Enter does the other.">
+            {(control) => (
+              <Select
+                {...control}
+                value={preferences.followUp}
+                options={[
+                  { value: "steer", label: "goes into the running turn" },
+                  { value: "queue", label: "waits until the turn has ended" },
+                ]}
+                onChange={(followUp) => writePreferences({ followUp: followUp as Preferences["followUp"] })}
+              />
+            )}
+          </Field>
+        </PanelSection>
+        <PanelSection title="Notifications">
+          <Switch
+            label="Notify me"
+            hint="When a turn ends or waits for me, and I look elsewhere."
+            checked={preferences.notifications}
+            onChange={(wanted) => void notify(wanted)}
+          />
+          {blocked !== null && <Notice tone="warning">{blocked}</Notice>}
+        </PanelSection>
+        <PanelSection title="Keyboard">
+          <button type="button" className="side-link" onClick={onShortcuts}>
+            Show all shortcuts <Kbd keys="?" />
+          </button>
+        </PanelSection>
+      </div>
+    </Dialog>
+  );
+}

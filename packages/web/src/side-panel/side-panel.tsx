@@ -1,0 +1,72 @@
+import { FileDiff, Plug, X } from "lucide-react";
+import type { ThreadState } from "../state/model.ts";
+import { EmptyState, IconButton, Tabs } from "../ui/index.ts";
+import { AccountPanel, type AccountPanelProps } from "./account-panel.tsx";
+import "./side-panel.css";
+import { threadFiles } from "./changed-files.ts";
+import { ChangesPanel } from "./changes-panel.tsx";
+import { McpPanel, type McpPanelProps } from "./mcp-panel.tsx";
+import { PlanPanel } from "./plan-panel.tsx";
+import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
+
+/** The parts of the panel beside a thread. */
+export type SidePanelTab = "changes" | "plan" | "usage" | "mcp" | "account";
+
+/** Props of {@link SidePanel}. */
+export interface SidePanelProps {
+  /** The thread in view; null for a new one. */
+  readonly thread: ThreadState | null;
+  readonly usage: UsagePanelProps;
+  readonly mcp: McpPanelProps;
+  readonly account: AccountPanelProps;
+  /** Why the server cannot be asked now; null where it can. */
+  readonly offline: string | null;
+  readonly tab: SidePanelTab;
+  readonly onTab: (tab: SidePanelTab) => void;
+  readonly onClose: () => void;
+}
+
+/** What stands beside a thread: changed files, plan, usage, MCP servers, account. */
+export function SidePanel({ thread, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
+  const changed = thread === null ? 0 : threadFiles(thread).length;
+  const tabs = [
+    { id: "changes", label: "Changes", badge: changed > 0 ? changed : undefined },
+    { id: "plan", label: "Plan" },
+    { id: "usage", label: "Usage" },
+    { id: "mcp", label: "MCP" },
+    { id: "account", label: "Account" },
+  ] as const;
+  return (
+    <Tabs<SidePanelTab>
+      label="Side panel"
+      className="side"
+      selected={tab}
+      onSelect={onTab}
+      tabs={tabs}
+      actions={<IconButton label="Close panel" icon={<X size={16} />} onClick={onClose} />}
+    >
+      <h2 className="visually-hidden">{tabs.find(({ id }) => id === tab)?.label}</h2>
+      {tab === "changes" && (thread === null ? <NoThread /> : <ChangesPanel thread={thread} />)}
+      {tab === "plan" && (thread === null ? <NoThread /> : <PlanPanel thread={thread} />)}
+      {tab === "usage" && <UsagePanel {...usage} />}
+      {offline !== null && (tab === "mcp" || tab === "account") ? (
+        <EmptyState icon={<Plug size={24} />} title="Not connected">
+          {offline}
+        </EmptyState>
+      ) : (
+        <>
+          {tab === "mcp" && <McpPanel {...mcp} />}
+          {tab === "account" && <AccountPanel {...account} />}
+        </>
+      )}
+    </Tabs>
+  );
+}
+
+function NoThread() {
+  return (
+    <EmptyState icon={<FileDiff size={24} />} title="No thread yet">
+      Send a first message; what the agent plans and changes is shown here.
+    </EmptyState>
+  );
+}

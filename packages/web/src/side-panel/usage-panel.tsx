@@ -1,0 +1,66 @@
+import type { RateLimitSnapshot, ThreadTokenUsage } from "@quire/protocol";
+import { Gauge } from "lucide-react";
+import { formatNumber } from "../items/format.ts";
+import { Button, EmptyState, Meter } from "../ui/index.ts";
+import { Facts, PanelSection } from "./panel.tsx";
+import { contextBar, limitBars } from "./usage.ts";
+
+/** Props of {@link UsagePanel}. */
+export interface UsagePanelProps {
+  readonly usage: ThreadTokenUsage | null;
+  readonly rateLimits: readonly RateLimitSnapshot[];
+  /** Makes room by summarising; undefined where that cannot be done now. */
+  readonly onCompact?: (() => void) | undefined;
+}
+
+/** Meters for the context window and the account's limits, and what the thread took so far. */
+export function UsagePanel({ usage, rateLimits, onCompact }: UsagePanelProps) {
+  const context = contextBar(usage);
+  const limits = limitBars(rateLimits, Date.now());
+  if (usage === null && limits.length === 0) {
+    return (
+      <EmptyState icon={<Gauge size={24} />} title="Nothing used yet">
+        After the first turn this shows how full the model's context is, and how much of your account's limits is left.
+      </EmptyState>
+    );
+  }
+  return (
+    <div className="side-panel">
+      {usage !== null && (
+        <PanelSection title="This thread">
+          {context !== null && <Meter {...context} />}
+          {context !== null && context.percent >= 60 && onCompact !== undefined && (
+            <div>
+              <Button size="small" onClick={() => onCompact()}>
+                Compact the thread
+              </Button>
+            </div>
+          )}
+          <Facts
+            rows={[
+              ["Input", formatNumber(usage.total.inputTokens)],
+              ["Cached input", formatNumber(usage.total.cachedInputTokens)],
+              ["Output", formatNumber(usage.total.outputTokens)],
+              ["Reasoning", formatNumber(usage.total.reasoningOutputTokens)],
+              ["All tokens", formatNumber(usage.total.totalTokens)],
+            ]}
+          />
+        </PanelSection>
+      )}
+      {limits.length > 0 && (
+        <PanelSection title="Account limits">
+          {limits.map((bar) => (
+            <Meter key={bar.label} {...bar} />
+          ))}
+          <Credits rateLimits={rateLimits} />
+        </PanelSection>
+      )}
+    </div>
+  );
+}
+
+function Credits({ rateLimits }: { readonly rateLimits: readonly RateLimitSnapshot[] }) {
+  const credits = rateLimits.find((each) => each.credits?.hasCredits === true)?.credits;
+  if (!credits) return null;
+  return <Facts rows={[["Credits", credits.unlimited ? "unlimited" : (credits.balance ?? "some")]]} />;
+}

@@ -1,0 +1,37 @@
+import { visibleText } from "@quire/protocol";
+import type { ThreadSummary } from "./model.ts";
+
+/** What a thread is called: its name, else its first message, else that it is new. */
+export function threadTitle({ name, preview, agentNickname }: ThreadSummary): string {
+  const line = name || agentNickname || preview.trim().split("\n")[0] || "New thread";
+  return visibleText(line, { oneLine: true, prose: true });
+}
+
+/** The last part of a path, as folders are called in lists. */
+export function folderName(path: string): string {
+  const parts = path.split(/[\\/]/).filter((part) => part !== "");
+  return parts.at(-1) ?? (path === "" ? "No folder" : path);
+}
+
+/** A path with the user's home folder as `~`. */
+export function shortPath(path: string, home: string | null): string {
+  if (home === null || home === "" || home === "/") return path;
+  if (path === home) return "~";
+  return path.startsWith(`${home}/`) ? `~${path.slice(home.length)}` : path;
+}
+
+const units: readonly (readonly [seconds: number, suffix: string])[] = [
+  [31_536_000, "y"],
+  [2_592_000, "mo"],
+  [604_800, "w"],
+  [86_400, "d"],
+  [3600, "h"],
+  [60, "m"],
+];
+
+/** How long ago something was, in as few letters as a list has room for. */
+export function ago(seconds: number, nowMs: number): string {
+  const past = Math.max(0, nowMs / 1000 - seconds);
+  for (const [size, suffix] of units) if (past >= size) return `${Math.floor(past / size)}${suffix}`;
+  return "now";
+}
