@@ -32,6 +32,7 @@ export function manyIssues(count: number, counted = false): CountingTracker {
   const tracker = {
     profile,
     secretEnvNames: [],
+    secrets: [],
     tools: () => [],
     fetchIssuesByStates: async (states: readonly string[]) => (states.includes("Todo") ? given : []),
     fetchIssuesByIds: async (ids: readonly string[]) => ids.flatMap((id) => byId.get(id) ?? []),

@@ -42,6 +42,7 @@ export { CodexAgent, type CodexAgentOptions } from "./evaluate/codex-agent.ts";
 export { AgentConfigError } from "./evaluate/config-error.ts";
 export type { EvaluateOptions, Evaluation, OutputOf, ThreadSource } from "./evaluate/evaluation.ts";
 export type { AgentModelConfig } from "./evaluate/model-config.ts";
+export { Redactor } from "./evaluate/redactor.ts";
 export {
   adapterName,
   type EventFacts,

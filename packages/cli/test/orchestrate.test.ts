@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assertNoProcesses, eventually } from "@quire/testkit";
@@ -265,28 +265,5 @@ describe("17.7 quire orchestrate", () => {
       return second.child.exitCode !== null;
     }, patient);
     await assertNoProcesses({ tag: second.tag });
-  });
-});
-
-describe("quire worktree", () => {
-  test("makes the current folder a branch of a repository", async () => {
-    await using at = await place();
-    const git = (...args: string[]) =>
-      Bun.spawnSync(["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-C", join(at.home), ...args]);
-    git("init", "-q");
-    git("commit", "-q", "--allow-empty", "-m", "first");
-    const { code, stdout, stderr } = await at.run(["worktree", at.home, "--branch", "fix"]);
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /is on fix\n$/);
-    assert.ok(existsSync(join(at.cwd, ".git")));
-    assert.equal((await at.run(["worktree"])).code, 2);
-    assert.match((await at.run(["worktree", at.home])).stderr, /is not empty; a worktree is made in an empty folder/);
-    writeFileSync(join(at.cwd, "new"), "work");
-    const kept = await at.run(["worktree", "--remove"]);
-    assert.equal(kept.code, 1);
-    assert.match(kept.stderr, /is kept: 1 files are not committed, such as new\. Save what you need, then: rm -rf/);
-    rmSync(join(at.cwd, "new"));
-    assert.equal((await at.run(["worktree", "--remove"])).code, 0);
-    assert.ok(!existsSync(at.cwd));
   });
 });

@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import { type Clock, Redactor } from "@quire/agent";
 import type { EventListener, Logger, OrchestratorEvent } from "./events.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
@@ -6,11 +6,14 @@ type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
 /** Hands events to whoever listens, and follows them with one `changed` per task. */
 export class EventBus {
   readonly #clock: Clock;
+  readonly #redactor: Redactor;
   readonly #listeners = new Set<EventListener>();
   #changing = false;
 
-  constructor(clock: Clock) {
+  /** @param redactor Takes secrets out of what is told. Default: there are none. */
+  constructor(clock: Clock, redactor: Redactor = new Redactor([])) {
     this.#clock = clock;
+    this.#redactor = redactor;
   }
 
   /** Hears all events from now on; gives the way to stop. */
@@ -20,7 +23,7 @@ export class EventBus {
   }
 
   emit(event: WithoutTime<OrchestratorEvent>): void {
-    this.#tell({ ...event, at: this.#clock.now() } as OrchestratorEvent);
+    this.#tell(this.redacted({ ...event, at: this.#clock.now() } as OrchestratorEvent));
     if (event.type !== "log") this.changed();
   }
 
@@ -32,6 +35,11 @@ export class EventBus {
       this.#changing = false;
       this.#tell({ type: "changed", at: this.#clock.now() });
     });
+  }
+
+  /** A value without secrets, for what is kept or shown. */
+  redacted<T>(value: T): T {
+    return this.#redactor.value(value);
   }
 
   readonly log: Logger = (level, message, fields = {}) => this.emit({ type: "log", level, message, fields });

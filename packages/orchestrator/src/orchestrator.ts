@@ -1,9 +1,10 @@
 import process from "node:process";
-import { type Clock, systemClock } from "@quire/agent";
+import { type Clock, Redactor, systemClock } from "@quire/agent";
 import { EventBus } from "./event-bus.ts";
 import type { EventListener } from "./events.ts";
 import { ClaimStore } from "./scheduler/claims.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
+import { secretsIn } from "./secrets.ts";
 import { buildDetail, buildSnapshot } from "./state/build-snapshot.ts";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./state/control.ts";
 import type { IssueDetail, Snapshot } from "./state/snapshot.ts";
@@ -48,7 +49,8 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     const { adapters, env = process.env, clock = systemClock, once = false } = options;
     const path = workflowPath(options.workflow, process.cwd());
     this.#clock = clock;
-    this.#bus = new EventBus(clock);
+    const redactor = new Redactor(secretsIn(env));
+    this.#bus = new EventBus(clock, redactor);
     const stateFile = () => options.stateFile ?? defaultStateFile(path, env);
     // First, so that a file that is not there is told as such.
     readWorkflow(path);
@@ -69,6 +71,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
       env,
       quire,
       once,
+      learnSecrets: (secrets) => redactor.learn(secrets),
     });
   }
 
@@ -117,12 +120,12 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   }
 
   snapshot(): Snapshot {
-    return buildSnapshot(this.#scheduler, this.#started());
+    return this.#bus.redacted(buildSnapshot(this.#scheduler, this.#started()));
   }
 
   issue(identifier: string): IssueDetail | undefined {
     this.#started();
-    return buildDetail(this.#scheduler, identifier);
+    return this.#bus.redacted(buildDetail(this.#scheduler, identifier));
   }
 
   refresh(): RefreshReceipt {

@@ -1,6 +1,11 @@
+import { visibleText } from "@quire/protocol";
+import { partsOf, secretVariables } from "../secrets.ts";
 import { tokenVariable } from "../status/token-file.ts";
 import type { Issue } from "../tracker/issue.ts";
+import type { Tracker } from "../tracker/tracker.ts";
+import { cleanPath } from "../workspace/clean-path.ts";
 import { runMark } from "../workspace/run-mark.ts";
+import { workspaceKey } from "../workspace/workspace-key.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -12,22 +17,34 @@ export interface ChildEnvironment {
   readonly issue: Issue;
   /** Path of the `quire` program. */
   readonly quire: string | undefined;
-  /** Names of variables that children do not get. */
-  readonly secrets: readonly string[];
+  /** Whose secrets children do not get. */
+  readonly tracker: Pick<Tracker, "secretEnvNames" | "secrets">;
+  /** Of the workspaces. */
+  readonly root: string;
 }
 
-/** The environment of hooks and of the app-server: this process's own without secrets of the tracker and of the status API, and what the run is. */
-export function childEnvironment({ env, runId, issue, quire, secrets }: ChildEnvironment): Env {
-  const hidden = new Set([...secrets, tokenVariable]);
-  const kept = Object.entries(env).filter(([name]) => !hidden.has(name));
+/**
+ * The environment of hooks and of the app-server: this process's own without secrets of trackers and of the status API,
+ * under whatever name, and what the run is. No program is found in a workspace, where an agent may have put it. What an
+ * issue is called cannot end a line or hold what a terminal obeys: hooks print it.
+ */
+export function childEnvironment({ env, runId, issue, quire, tracker, root }: ChildEnvironment): Env {
+  const hidden = new Set([...tracker.secretEnvNames, ...secretVariables]);
+  const values = new Set([...tracker.secrets, ...partsOf(env[tokenVariable] ?? "")]);
+  const kept = Object.entries(env).filter(([name, value]) => !hidden.has(name) && !values.has(value?.trim() ?? ""));
   return {
     ...Object.fromEntries(kept),
+    ...(env.PATH !== undefined && { PATH: cleanPath(env.PATH, root) }),
     [runMark]: runId,
-    QUIRE_ISSUE_ID: issue.id,
-    QUIRE_ISSUE_IDENTIFIER: issue.identifier,
+    QUIRE_ISSUE_ID: plain(issue.id),
+    QUIRE_ISSUE_IDENTIFIER: plain(issue.identifier),
+    // What an issue is called in paths and branches: letters, digits, `.`, `_` and `-`, which does not come first.
+    QUIRE_ISSUE_KEY: workspaceKey(issue.identifier),
     ...(quire !== undefined && { QUIRE: quire }),
   };
 }
+
+const plain = (text: string) => visibleText(text, { oneLine: true });
 
 /**
  * The command as the shell gets it. `quire` at its beginning is this very program: a login shell has a PATH of its own,

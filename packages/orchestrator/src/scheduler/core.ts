@@ -205,7 +205,7 @@ export class SchedulerCore {
     const workspaces = new Workspaces({
       root: config.workspaceRoot,
       hooks: config.hooks,
-      env: childEnvironment({ env, runId, issue, quire, secrets: tracker.secretEnvNames }),
+      env: childEnvironment({ env, runId, issue, quire, tracker, root: config.workspaceRoot }),
       log: (level, message, more) => bus.log(level, message, { ...fields, ...more }),
     });
     try {
@@ -216,8 +216,9 @@ export class SchedulerCore {
     }
   }
 
-  async #ended(run: Run, end: RunEnd): Promise<void> {
+  async #ended(run: Run, how: RunEnd): Promise<void> {
     const { ledger, clock, bus } = this.options;
+    const end = bus.redacted(how);
     const { issue: begun, runId } = run.options;
     const active = ledger.running.get(begun.id);
     if (active?.run !== run) return;

@@ -27,7 +27,8 @@ export function runListener(core: SchedulerCore, issue: Issue, runId: string): R
     }
   };
   return {
-    entry(entry) {
+    entry(told) {
+      const entry = bus.redacted(told);
       ledger.logs.add(issue.id, entry);
       bus.emit({ type: "run.event", ...about, entry });
       if (entry.kind === "malformed") bus.log("warn", `malformed line: ${entry.message}`, fields());

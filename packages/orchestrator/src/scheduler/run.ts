@@ -59,7 +59,14 @@ export class Run {
     this.#workspaces = new Workspaces({
       root: workflow.config.workspaceRoot,
       hooks: workflow.config.hooks,
-      env: childEnvironment({ env, runId, issue, quire, secrets: workflow.tracker.secretEnvNames }),
+      env: childEnvironment({
+        env,
+        runId,
+        issue,
+        quire,
+        tracker: workflow.tracker,
+        root: workflow.config.workspaceRoot,
+      }),
       log: options.log,
       onHook: (name, error) => this.state.hook(name, error),
     });
@@ -113,7 +120,7 @@ export class Run {
       command: shellCommand(config.codex.command, quire),
       workspace,
       root: config.workspaceRoot,
-      env: childEnvironment({ env, runId, issue, quire, secrets: tracker.secretEnvNames }),
+      env: childEnvironment({ env, runId, issue, quire, tracker, root: config.workspaceRoot }),
       config: config.codex,
       tools: tracker.tools({ issue, workspace }),
       title: `${issue.identifier}: ${issue.title}`,

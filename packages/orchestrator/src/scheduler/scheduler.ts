@@ -29,6 +29,8 @@ export interface SchedulerOptions {
   readonly quire: string | undefined;
   /** Whether to end when all that can be done has been done once. */
   readonly once: boolean;
+  /** Told the tracker's credentials: nothing may show them. */
+  learnSecrets(secrets: readonly string[]): void;
 }
 
 /** Failed attempts at an issue, when working through them once. */
@@ -64,6 +66,7 @@ export class Scheduler {
     this.options = options;
     const { store, claims, clock, bus, env, quire, once } = options;
     this.#tracker = store.current.tracker;
+    options.learnSecrets(this.#tracker.secrets);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.done = promise;
     this.#settleDone = resolve;
@@ -225,6 +228,7 @@ export class Scheduler {
     if (current.tracker !== this.#tracker) {
       this.#retired.push(this.#tracker);
       this.#tracker = current.tracker;
+      this.options.learnSecrets(current.tracker.secrets);
       void this.#closeUnused();
     }
     if (!this.#ticks.busy && this.lastTickAt !== null && this.mode !== "draining") {

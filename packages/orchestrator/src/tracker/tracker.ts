@@ -36,6 +36,8 @@ export interface Tracker {
   tools(session: ToolSession): readonly Tool[];
   /** Names of environment variables that hold this tracker's secrets: no child process gets them. */
   readonly secretEnvNames: readonly string[];
+  /** The secrets themselves: no child process gets a variable with one, and nothing that is shown or kept holds one. */
+  readonly secrets: readonly string[];
   /** Lets go of what it holds. */
   close?(): Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface GuardedSetting {
   readonly value: string;
   /** For people: never a credential. */
   readonly shown: string;
+  /** Whether it is a credential, written out. */
+  readonly isSecret: boolean;
 }
 
 /** Settings of trackers that hold a credential, unless they name a variable. */
@@ -42,9 +44,10 @@ export function guardedSettings(config: WorkflowConfig, folder: string): readonl
   return Object.entries(values).flatMap(([name, raw]) => {
     if (raw === null || raw === undefined) return [];
     const value = typeof raw === "string" ? raw : JSON.stringify(raw);
-    return [{ name, value, shown: isSecret(name, value) ? "(in the file)" : value }];
+    const isSecret = isCredential(name, value);
+    return [{ name, value, shown: isSecret ? "(in the file)" : value, isSecret }];
   });
 }
 
-const isSecret = (name: string, value: string) =>
+const isCredential = (name: string, value: string) =>
   secrets.has(name.slice(name.lastIndexOf(".") + 1)) && !/^\$[A-Za-z_]\w*$/.test(value.trim());

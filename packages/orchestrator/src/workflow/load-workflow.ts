@@ -61,7 +61,8 @@ export function readSettings(path: string, source: string, context: Omit<ConfigC
   const folder = dirname(real);
   const { frontMatter, body } = parseWorkflowSource(source);
   const { config, warnings } = parseConfig(frontMatter, { ...context, path: real });
-  return { config, warnings, guarded: guardedSettings(config, folder), body, folder };
+  const guarded = guardedSettings(config, folder);
+  return { config, warnings: [...warnings, ...secretWarnings(guarded)], guarded, body, folder };
 }
 
 /** Makes a workflow of a file's text. Throws a `WorkflowError` or a `TrackerError`. */
@@ -72,6 +73,15 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
   if (!adapter) throw new Error(`No adapter for ${config.tracker.kind}`);
   const tracker = adapter.create(config.tracker, { baseDir: folder, env: context.env, log });
   return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], guarded, source };
+}
+
+/** Whoever can read the file, such as an agent, has a credential that is written into it. */
+function secretWarnings(guarded: readonly GuardedSetting[]): readonly string[] {
+  return guarded
+    .filter(({ isSecret }) => isSecret)
+    .map(
+      ({ name }) => `${name} is written into the workflow, which agents may read: write $NAME and set that variable`,
+    );
 }
 
 /** A prompt that is no template fails runs, not the workflow; it is told at once all the same. */

@@ -112,5 +112,8 @@ attack("gets a workflow agreed to by breaking the record", async (guarded) => {
   // The control loses the record instead: then it is a first start.
   if (!guarded) renameSync(file, join(dir.path, "gone"));
   const agreement = new Agreement(file);
-  return !agreement.exists || agreement.changes([{ name: "hooks.before_run", value: "id", shown: "id" }]).length === 0;
+  return (
+    !agreement.exists ||
+    agreement.changes([{ name: "hooks.before_run", value: "id", shown: "id", isSecret: false }]).length === 0
+  );
 });

@@ -51,13 +51,16 @@ attack("shares a folder with another issue by a name that is cleaned alike", (gu
 });
 attack("reads the status API's token from the agent's environment", (guarded) => {
   const env = { QUIRE_ORCHESTRATOR_TOKEN: "secret" };
-  const given = childEnvironment({ env, runId: "r", issue: issueOf("A"), quire: undefined, secrets: [] });
+  const tracker = { secretEnvNames: [], secrets: [] };
+  const given = childEnvironment({ env, runId: "r", issue: issueOf("A"), quire: undefined, tracker, root: "/ws" });
   return "QUIRE_ORCHESTRATOR_TOKEN" in (guarded ? given : env);
 });
 attack("reads the tracker's credential from the agent's environment", (guarded) => {
-  const secrets = guarded ? ["GITHUB_TOKEN"] : [];
-  const env = { GITHUB_TOKEN: "secret" };
-  return "GITHUB_TOKEN" in childEnvironment({ env, runId: "r", issue: issueOf("A"), quire: undefined, secrets });
+  const tracker = { secretEnvNames: guarded ? ["MY_TOKEN"] : [], secrets: [] };
+  const env = { MY_TOKEN: "secret" };
+  return (
+    "MY_TOKEN" in childEnvironment({ env, runId: "r", issue: issueOf("A"), quire: undefined, tracker, root: "/ws" })
+  );
 });
 
 /** Has a workspace made in a root that the attacker prepared; the control makes the folder as it is asked to. */

@@ -40,6 +40,7 @@ export class MemoryTracker {
   readonly sessions: ToolSession[] = [];
   /** Names of variables that are secret. */
   secretEnvNames: readonly string[] = [];
+  secrets: readonly string[] = [];
   /** How many trackers were closed. */
   closed = 0;
 
@@ -89,11 +90,12 @@ export class MemoryTracker {
   }
 
   #tracker(): Tracker {
-    const { secretEnvNames } = this;
+    const { secretEnvNames, secrets } = this;
     const number = ++this.#made;
     return {
       profile: this.adapter.profile,
       secretEnvNames,
+      secrets,
       fetchIssuesByStates: async (states) => {
         const wanted = states.map((state) => state.toLowerCase());
         const answer = this.#answer("states", states, ({ state }) => wanted.includes(state.toLowerCase()));

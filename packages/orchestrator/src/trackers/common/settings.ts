@@ -1,3 +1,4 @@
+import { withoutCredentials } from "../../secrets.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import type { JsonObject } from "./normalize.ts";
 
@@ -32,12 +33,38 @@ export function requireSecret(provider: JsonObject, key: string, { env, fallback
   const absent = provider[key] === undefined || provider[key] === null;
   const candidates = absent ? fallbacks.map((name) => filled(env[name])) : [textSetting(provider, key, env)];
   const secret = candidates.find((value) => value !== null);
-  if (secret) return secret;
+  if (secret) return sendable(secret, key);
   const name = reference(provider[key]) ?? fallbacks[0];
   throw new TrackerError(
     "missing_tracker_secret",
     `The tracker's credential is missing: set the environment variable ${name}, or name another one in tracker.provider.${key}.`,
   );
+}
+
+/** A credential as a header can hold it: what cannot be sent would be repeated in the error. */
+function sendable(secret: string, key: string): string {
+  if (/^[\x21-\x7e]+( [\x21-\x7e]+)*$/.test(secret)) return secret;
+  const message = `tracker.provider.${key} holds characters that no credential has, such as a line break: copy it again.`;
+  throw new TrackerError("invalid_tracker_config", message);
+}
+
+/** A setting that is an address: https, or http on this machine, and no credentials in it. */
+export function addressSetting(provider: JsonObject, key: string, options: AddressOptions): URL {
+  const value = textSetting(provider, key, options.env) ?? options.fallback;
+  const url = URL.parse(value);
+  const local = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
+  const isSafe = url !== null && (url.protocol === "https:" || (url.protocol === "http:" && local));
+  if (isSafe && url.username === "" && url.password === "" && url.search === "" && url.hash === "") return url;
+  // As it is written: a variable may hold something else than was meant.
+  const written = withoutCredentials(String(provider[key] ?? value));
+  const wanted = `an https address without user, password, query and fragment is needed, such as ${options.fallback}`;
+  throw new TrackerError("invalid_tracker_config", `tracker.provider.${key} is "${written}": ${wanted}.`);
+}
+
+/** What an address is read with. */
+interface AddressOptions {
+  readonly env: ProviderEnv;
+  readonly fallback: string;
 }
 
 function filled(value: string | undefined): string | null {

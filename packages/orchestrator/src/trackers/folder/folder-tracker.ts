@@ -48,6 +48,7 @@ function folderTracker(config: TrackerConfig, { baseDir, env, log }: AdapterCont
   return {
     profile,
     secretEnvNames: [],
+    secrets: [],
     async fetchIssuesByStates(wanted, call) {
       if (wanted.length === 0) return [];
       const keys = new Set(wanted.map(normalState));

@@ -2,6 +2,7 @@ import { TrackerError } from "../../tracker/tracker-error.ts";
 import { boundedFetch, parseJson, type WireResponse } from "../common/bounded-fetch.ts";
 import { asObject, text } from "../common/normalize.ts";
 import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
+import { withoutSecret } from "../common/redact.ts";
 import { nextLink } from "./link-header.ts";
 import type { GithubSettings } from "./settings.ts";
 
@@ -43,7 +44,7 @@ export class GithubClient {
   async getOne(path: string, signal?: AbortSignal): Promise<unknown> {
     const response = await this.send({ method: "GET", path, signal });
     if ([301, 404, 410].includes(response.status)) return null;
-    assertGood(response, path);
+    this.#assertGood(response, path);
     return parseJson(response.text, "GitHub");
   }
 
@@ -58,7 +59,7 @@ export class GithubClient {
         throw paging(`GitHub's list ${path} has more than ${maxPages} pages: narrow the scope.`);
       seen.add(url);
       const response: WireResponse = await this.#send("GET", url, { signal });
-      assertGood(response, path);
+      this.#assertGood(response, path);
       const page = parseJson(response.text, "GitHub");
       if (!Array.isArray(page)) throw new TrackerError("tracker_response", `GitHub gave no list for ${path}.`);
       found.push(...page);
@@ -72,7 +73,7 @@ export class GithubClient {
     if (next === null) return null;
     const url = URL.parse(next, current);
     if (url === null || url.origin !== new URL(this.settings.apiUrl).origin) {
-      throw paging(`GitHub's next page lies elsewhere (${next}), and the credential is not sent there.`);
+      throw paging(`GitHub's next page lies elsewhere (${url?.origin}), and the credential is not sent there.`);
     }
     return url.href;
   }
@@ -96,6 +97,15 @@ export class GithubClient {
     return response;
   }
 
+  /** Throws `tracker_status` for an answer that is no success. */
+  #assertGood({ status, text: body }: WireResponse, path: string): void {
+    if (status >= 200 && status < 300) return;
+    const said = withoutSecret(messageOf(body), this.settings.token);
+    throw new TrackerError("tracker_status", `GitHub answered ${status} for ${path}${said}. ${remedy(status)}`, {
+      status,
+    });
+  }
+
   /** The primary limit says so by a count of zero, the secondary one by `Retry-After` or in its message. */
   #isLimited({ status, headers, text: body }: WireResponse): boolean {
     if (status === 429) return true;
@@ -109,15 +119,6 @@ export class GithubClient {
     const reset = headers.get("x-ratelimit-remaining") === "0" ? numberHeader(headers, "x-ratelimit-reset") : undefined;
     return reset === undefined ? undefined : this.#gate.until(reset);
   }
-}
-
-/** Throws `tracker_status` for an answer that is no success. */
-function assertGood({ status, text: body }: WireResponse, path: string): void {
-  if (status >= 200 && status < 300) return;
-  const said = messageOf(body);
-  throw new TrackerError("tracker_status", `GitHub answered ${status} for ${path}${said}. ${remedy(status)}`, {
-    status,
-  });
 }
 
 function remedy(status: number): string {

@@ -1,3 +1,4 @@
+import { partsOf } from "../../secrets.ts";
 import type { AdapterContext, AdapterProfile, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
 import { type Issue, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
@@ -34,6 +35,7 @@ function githubTracker({ provider }: TrackerConfig, { env, log }: AdapterContext
   return {
     profile,
     secretEnvNames: githubSecrets(provider),
+    secrets: partsOf(client.settings.token),
     async fetchIssuesByStates(states, call) {
       const query = listQuery(states, client);
       if (query === null) return [];
@@ -55,7 +57,7 @@ function githubTracker({ provider }: TrackerConfig, { env, log }: AdapterContext
       });
       return found.flat();
     },
-    tools: () => [githubApiTool(client)],
+    tools: ({ issue }) => [githubApiTool(client, issue.id)],
   };
 }
 

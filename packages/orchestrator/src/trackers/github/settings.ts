@@ -1,7 +1,7 @@
 import { normalState } from "../../tracker/issue.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import { asObject, type JsonObject } from "../common/normalize.ts";
-import { type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
+import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
 
 /** What `tracker.provider` says about GitHub, checked. */
 export interface GithubSettings {
@@ -16,7 +16,7 @@ export interface GithubSettings {
   /** Only issues of this login are worked on. */
   readonly assignee: string | null;
   /** Where the tool may reach. */
-  readonly toolScope: "repo" | "any";
+  readonly toolScope: "issue" | "repo" | "any";
 }
 
 const defaultApi = "https://api.github.com";
@@ -29,11 +29,11 @@ export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSe
   const fullName = textSetting(provider, "repo", env) ?? textOf(env.GITHUB_REPOSITORY);
   const [, owner, repo] = /^([A-Za-z0-9_.-]+)\/([A-Za-z0-9_.-]+)$/.exec(fullName ?? "") ?? [];
   if (owner === undefined || repo === undefined || /^\.+$/.test(repo) || /^\.+$/.test(owner)) {
-    const said = fullName === null ? "is missing" : `is "${fullName}"`;
+    const said = fullName === null ? "is missing" : `is "${provider.repo ?? "$GITHUB_REPOSITORY"}"`;
     throw invalid(`tracker.provider.repo ${said}: write the repository as "owner/name".`);
   }
   return {
-    apiUrl: apiUrl(textSetting(provider, "api_url", env) ?? defaultApi),
+    apiUrl: addressSetting(provider, "api_url", { env, fallback: defaultApi }).href.replace(/\/+$/, ""),
     owner,
     repo,
     token: requireSecret(provider, "token", { env, fallbacks: githubSecretNames }),
@@ -48,15 +48,6 @@ export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSe
 export function githubSecrets(provider: JsonObject): string[] {
   const named = reference(provider.token);
   return named === null ? [...githubSecretNames] : [...new Set([...githubSecretNames, named])];
-}
-
-function apiUrl(value: string): string {
-  const url = URL.parse(value);
-  const local = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && local))) {
-    throw invalid(`tracker.provider.api_url is "${value}": an https address is needed, such as ${defaultApi}.`);
-  }
-  return url.href.replace(/\/+$/, "");
 }
 
 function stateLabels(value: unknown): ReadonlyMap<string, string> {
@@ -88,10 +79,10 @@ function priorityLabels(value: unknown): ReadonlyMap<string, number> {
   return found;
 }
 
-function toolScope(value: unknown): "repo" | "any" {
-  if (value === undefined || value === null || value === "repo") return "repo";
-  if (value === "any") return "any";
-  throw invalid(`tracker.provider.tool_scope is ${JSON.stringify(value)}: write "repo" or "any".`);
+function toolScope(value: unknown): GithubSettings["toolScope"] {
+  const scope = value ?? "issue";
+  if (scope === "issue" || scope === "repo" || scope === "any") return scope;
+  throw invalid(`tracker.provider.tool_scope is ${JSON.stringify(value)}: write "issue", "repo" or "any".`);
 }
 
 function fail(key: string, expected: string): never {

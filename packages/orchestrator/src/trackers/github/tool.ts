@@ -1,6 +1,7 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
 import { forModel } from "../common/redact.ts";
 import type { GithubClient } from "./client.ts";
+import { ToolScope } from "./tool-scope.ts";
 
 interface Input {
   readonly method: string;
@@ -21,45 +22,43 @@ const input = jsonSchema<Input>({
   },
 });
 
-/** Lets the agent call GitHub's REST API with the host's credential, within the repository unless the workflow says more. */
-export function githubApiTool(client: GithubClient): Tool {
-  const { owner, repo, toolScope, token } = client.settings;
-  const scope = toolScope === "any" ? "" : ` Only paths below /repos/${owner}/${repo} are allowed.`;
+/** Lets the agent call GitHub's REST API with the host's credential, as far as the workflow says. */
+export function githubApiTool(client: GithubClient, issue: string): Tool {
+  const scope = new ToolScope(client.settings, issue);
   return tool<Input>({
     name: "github_api",
-    description: `Calls GitHub's REST API; authentication is added for you.${scope} Gives {status, body}.`,
+    description: `Calls GitHub's REST API; authentication is added for you.${scope.description} Gives {status, body}.`,
     input,
     async run({ method, path, params, body }, { signal }) {
-      const target = checkedPath(path, client) + queryOf(params ?? {}, path);
+      const { pathname, search } = checkedPath(path);
+      const asked = { method, path: pathname };
+      scope.check(asked);
+      const target = pathname + search + queryOf(params ?? {}, path);
       const response = await client.send({ method, path: target, body, signal });
-      const answer = forModel(`{"status":${response.status},"body":${jsonOf(response.text)}}`, token);
+      const answer = forModel(`{"status":${response.status},"body":${jsonOf(response.text)}}`, client.settings.token);
       if (response.status < 200 || response.status >= 300) throw new Error(answer);
+      scope.note(asked, response.text);
       return answer;
     },
   }) as Tool;
 }
 
-/** The path as it may be sent: no other host, no way out of the repository by `..` or its encodings. */
-function checkedPath(path: string, { settings }: GithubClient): string {
+/** The path as it may be sent: no other host, no way upwards by `..` or its encodings. */
+function checkedPath(path: string): URL {
   const url = path.startsWith("/") && !path.startsWith("//") ? URL.parse(path, "http://api.invalid") : null;
   const [plain = ""] = path.split("?");
   if (
-    url === null ||
-    url.host !== "api.invalid" ||
-    url.hash !== "" ||
-    url.pathname !== plain ||
-    /\.\.|%2e|%5c|\\/i.test(plain)
+    url !== null &&
+    url.host === "api.invalid" &&
+    url.hash === "" &&
+    url.pathname === plain &&
+    !/\.\.|%2e|%2f|%5c|\\|\/\//i.test(plain)
   ) {
-    throw new Error(
-      `"${path}" is no path of GitHub's API: it begins with one slash and has no "..", fragment or host.`,
-    );
+    return url;
   }
-  const root = `/repos/${settings.owner}/${settings.repo}`;
-  const inside = plain.toLowerCase() === root.toLowerCase() || plain.toLowerCase().startsWith(`${root.toLowerCase()}/`);
-  if (settings.toolScope === "repo" && !inside) {
-    throw new Error(`"${path}" lies outside of ${root}. The workflow's tracker.provider.tool_scope allows no more.`);
-  }
-  return url.pathname + url.search;
+  throw new Error(
+    `"${path}" is no path of GitHub's API: it begins with one slash and has no "..", encoded slash, fragment or host.`,
+  );
 }
 
 function queryOf(params: Readonly<Record<string, unknown>>, path: string): string {

@@ -2,6 +2,7 @@ import { TrackerError } from "../../tracker/tracker-error.ts";
 import { boundedFetch, parseJson, type WireResponse } from "../common/bounded-fetch.ts";
 import { asList, asObject, type JsonObject, text } from "../common/normalize.ts";
 import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
+import { withoutSecret } from "../common/redact.ts";
 import type { LinearSettings } from "./settings.ts";
 
 /** One GraphQL operation. */
@@ -45,7 +46,7 @@ export class LinearClient {
   /** The data of a query that has to succeed as a whole: a partial answer is an error. */
   async query(request: LinearRequest): Promise<JsonObject> {
     const { status, data, errors } = await this.send(request);
-    if (errors.length > 0) throw failed(status, errors);
+    if (errors.length > 0) throw failed(status, errors, this.settings.apiKey);
     if (status !== 200)
       throw new TrackerError("tracker_status", `Linear answered ${status}. ${remedy(status)}`, { status });
     if (data === null) throw new TrackerError("tracker_response", "Linear's answer holds no data.");
@@ -81,9 +82,9 @@ function codeOf(error: unknown): string | null {
   return text(asObject(asObject(error)?.extensions)?.code);
 }
 
-function failed(status: number, errors: readonly unknown[]): TrackerError {
+function failed(status: number, errors: readonly unknown[], secret: string): TrackerError {
   const [first] = errors;
-  const message = text(asObject(first)?.message) ?? "no message";
+  const message = withoutSecret(text(asObject(first)?.message) ?? "no message", secret);
   const authentication = status === 401 || codeOf(first) === "AUTHENTICATION_ERROR";
   const hint = authentication ? ` ${remedy(401)}` : "";
   const category = status === 200 ? "tracker_response" : "tracker_status";

@@ -1,3 +1,4 @@
+import { partsOf } from "../../secrets.ts";
 import type { AdapterContext, AdapterProfile, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
 import { type Issue, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
@@ -52,6 +53,7 @@ function linearTracker(config: TrackerConfig, { env, log }: AdapterContext): Tra
   return {
     profile,
     secretEnvNames: linearSecrets(config.provider),
+    secrets: partsOf(client.settings.apiKey),
     async fetchIssuesByStates(states, call) {
       const names = [...new Set(states.map(normalState))].filter((name) => name !== "");
       if (names.length === 0) return [];
@@ -78,7 +80,7 @@ function linearTracker(config: TrackerConfig, { env, log }: AdapterContext): Tra
       }
       return once(found);
     },
-    tools: () => [linearGraphqlTool(client)],
+    tools: ({ issue }) => [linearGraphqlTool(client, issue)],
   };
 }
 

@@ -1,6 +1,6 @@
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import type { JsonObject } from "../common/normalize.ts";
-import { type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
+import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
 
 /** What `tracker.provider` says about Linear, checked. */
 export interface LinearSettings {
@@ -12,6 +12,8 @@ export interface LinearSettings {
   readonly teamKey: string | null;
   /** Only issues of this user are worked on: a user's id, or `me`. */
   readonly assignee: string | null;
+  /** What the tool may change: the issue of its run, or whatever the key may. */
+  readonly toolScope: "issue" | "any";
 }
 
 const defaultEndpoint = "https://api.linear.app/graphql";
@@ -27,27 +29,25 @@ export function linearSettings(provider: JsonObject, env: ProviderEnv): LinearSe
     throw invalid("tracker.provider needs project_slug (of the project's address) or team_key (such as ENG).");
   }
   return {
-    endpoint: endpoint(textSetting(provider, "endpoint", env) ?? defaultEndpoint),
+    endpoint: addressSetting(provider, "endpoint", { env, fallback: defaultEndpoint }).href,
     apiKey: requireSecret(provider, "api_key", { env, fallbacks: linearSecretNames }),
     projectSlug,
     teamKey,
     assignee: textSetting(provider, "assignee", env),
+    toolScope: toolScope(provider.tool_scope),
   };
+}
+
+function toolScope(value: unknown): LinearSettings["toolScope"] {
+  const scope = value ?? "issue";
+  if (scope === "issue" || scope === "any") return scope;
+  throw invalid(`tracker.provider.tool_scope is ${JSON.stringify(value)}: write "issue" or "any".`);
 }
 
 /** Names whose values must not reach a child process. */
 export function linearSecrets(provider: JsonObject): string[] {
   const named = reference(provider.api_key);
   return named === null ? [...linearSecretNames] : [...new Set([...linearSecretNames, named])];
-}
-
-function endpoint(value: string): string {
-  const url = URL.parse(value);
-  const local = url !== null && ["127.0.0.1", "localhost", "[::1]"].includes(url.hostname);
-  if (url === null || !(url.protocol === "https:" || (url.protocol === "http:" && local))) {
-    throw invalid(`tracker.provider.endpoint is "${value}": an https address is needed, such as ${defaultEndpoint}.`);
-  }
-  return url.href;
 }
 
 const invalid = (message: string) => new TrackerError("invalid_tracker_config", message);

@@ -1,7 +1,9 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
+import type { Issue } from "../../tracker/issue.ts";
 import type { JsonObject } from "../common/normalize.ts";
 import { forModel } from "../common/redact.ts";
 import type { LinearClient } from "./client.ts";
+import { checkMutations } from "./tool-scope.ts";
 
 interface Input {
   readonly query: string;
@@ -18,15 +20,17 @@ const input = jsonSchema<Input>({
   },
 });
 
-/** Lets the agent call Linear's GraphQL API with the host's credential. Its reach is that of the credential. */
-export function linearGraphqlTool(client: LinearClient): Tool {
+/** Lets the agent call Linear's GraphQL API with the host's credential: to read, and to change its issue. */
+export function linearGraphqlTool(client: LinearClient, issue: Issue): Tool {
+  const isNarrow = client.settings.toolScope === "issue";
+  const scope = isNarrow ? ` Mutations may change only the issue ${issue.id}.` : "";
   return tool<Input>({
     name: "linear_graphql",
-    description:
-      "Runs one GraphQL query or mutation in Linear; authentication is added for you. Gives Linear's answer.",
+    description: `Runs one GraphQL query or mutation in Linear; authentication is added for you.${scope} Gives Linear's answer.`,
     input,
     async run({ query, variables }, { signal }) {
       if (query.trim() === "") throw new Error("The query is empty: write one GraphQL query or mutation.");
+      if (isNarrow) checkMutations({ query, variables: variables ?? {}, issue });
       const { status, data, errors } = await client.send({ query, variables: variables ?? {}, signal });
       const answer = forModel(JSON.stringify(errors.length > 0 ? { errors, data } : { data }), client.settings.apiKey);
       if (errors.length > 0) throw new Error(answer);

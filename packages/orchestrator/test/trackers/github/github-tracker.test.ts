@@ -234,10 +234,62 @@ test("github_api acts with the host's credential, which the agent never sees", a
   assert.equal(JSON.parse(failed.text).status, 422);
   assert.ok(!failed.text.includes(fakeToken));
   stage.server.faults.push({ response: () => new Response(null, { status: 204 }) });
-  assert.deepEqual(JSON.parse((await useTool(tools, "github_api", { method: "DELETE", path: `${path}/lock` })).text), {
-    status: 204,
-    body: null,
-  });
+  assert.deepEqual(
+    JSON.parse((await useTool(tools, "github_api", { method: "DELETE", path: `${path}/assignees` })).text),
+    {
+      status: 204,
+      body: null,
+    },
+  );
+});
+
+test("github_api changes the issue of its run and the pull requests it opened, unless the workflow says more", async () => {
+  await using stage = githubUnderTest(many(2));
+  const [issue] = await stage.tracker.fetchIssuesByIds(["1"]);
+  assert.ok(issue);
+  const tools = stage.tracker.tools({ issue, workspace: "/w" });
+  const call = (method: string, path: string) =>
+    useTool(tools, "github_api", { method, path: `/repos/acme/app${path}`, body: {} });
+  const before = stage.server.requests.length;
+  for (const [method, path] of [
+    ["PATCH", "/issues/2"],
+    ["POST", "/issues/2/labels"],
+    ["POST", "/issues"],
+    ["POST", "/issues/1%2F..%2F2/labels"],
+    ["PATCH", "/issues/comments/7"],
+    ["PUT", "/issues/1/lock"],
+    ["PUT", "/pulls/7/merge"],
+    ["POST", "/pulls/7/reviews"],
+    ["PATCH", "/pulls/7"],
+    ["PUT", "/contents/.github/workflows/x.yml"],
+    ["POST", "/git/refs"],
+    ["POST", "/hooks"],
+    ["POST", "/keys"],
+    ["DELETE", ""],
+    ["GET", "/secret-scanning/alerts"],
+    ["GET", "/security-advisories"],
+    ["GET", "/hooks"],
+  ] as const) {
+    const { success, text } = await call(method, path);
+    assert.equal(success, false, `${method} ${path}`);
+    assert.match(text, /is not allowed\.|is no path/);
+  }
+  assert.equal(stage.server.requests.length, before, "nothing was sent");
+  stage.server.faults.push({ response: () => Response.json({ number: 7 }, { status: 201 }) });
+  assert.ok((await call("POST", "/pulls")).success);
+  for (const [method, path] of [
+    ["PATCH", "/pulls/7"],
+    ["POST", "/issues/7/comments"],
+  ] as const) {
+    stage.server.faults.push({ response: () => Response.json({}) });
+    assert.ok((await call(method, path)).success, path);
+  }
+  for (const [method, path] of [
+    ["PUT", "/pulls/7/merge"],
+    ["POST", "/issues/7/labels"],
+  ] as const) {
+    assert.equal((await call(method, path)).success, false, path);
+  }
 });
 
 test("github_api stays within the repository unless the workflow says more", async () => {

@@ -167,7 +167,7 @@ test("linear_graphql acts with the host's credential, and tells errors as Linear
   assert.deepEqual([good.success, JSON.parse(good.text)], [true, { data: { issueUpdate: { success: true } } }]);
   assert.deepEqual(stage.server.operations.at(-1)?.variables, { id: "uuid-1" });
   stage.server.faults.push(() => graphqlError(400, `Syntax Error near ${fakeKey}`, "GRAPHQL_PARSE_FAILED"));
-  const bad = await useTool(tools, "linear_graphql", { query: "{" });
+  const bad = await useTool(tools, "linear_graphql", { query: "{ viewer { idd } }" });
   assert.equal(bad.success, false);
   assert.equal(JSON.parse(bad.text).errors[0].extensions.code, "GRAPHQL_PARSE_FAILED");
   assert.ok(!bad.text.includes(fakeKey));
@@ -176,4 +176,54 @@ test("linear_graphql acts with the host's credential, and tells errors as Linear
   }
   const other = await useTool(tools, "github_api", { method: "GET", path: "/" });
   assert.match(other.text, /Unsupported dynamic tool "github_api": supported are linear_graphql/);
+});
+
+test("linear_graphql changes only the issue of its run, unless the workflow says more", async () => {
+  const other = 'mutation { issueUpdate(id: "uuid-2", input: {}) { success } }';
+  const refused: readonly (readonly [query: string, variables?: object])[] = [
+    [other],
+    ["mutation ($id: String!) { issueUpdate(id: $id, input: {}) { success } }", { id: "uuid-2" }],
+    ['mutation ($id: String = "uuid-2") { issueUpdate(id: $id, input: {}) { success } }'],
+    [
+      'mutation { a: issueUpdate(id: "uuid-1", input: {}) { success } b: issueUpdate(id: "uuid-2", input: {}) { success } }',
+    ],
+    ['mutation { issueUpdate: issueDelete(id: "uuid-1") { success } }'],
+    ['mutation { ...F } fragment F on Mutation { issueDelete(id: "uuid-2") { success } }'],
+    ['mutation { ... on Mutation { issueDelete(id: "uuid-2") { success } } }'],
+    ['query Q { viewer { id } } mutation M { issueDelete(id: "uuid-2") { success } }'],
+    ['{ viewer { id } } mutation { issueDelete(id: "uuid-2") { success } }'],
+    ['# {\nmutation { issueDelete(id: "uuid-2") { success } }'],
+    ['mutation { issueUpdate(id: """uuid-1""", input: {}) { success } }'],
+    ['mutation { commentCreate(input: {issueId: "uuid-2", body: "issueId: \\"uuid-1\\""}) { success } }'],
+    ["mutation { constructor }"],
+    ["subscription { issue { id } }"],
+  ];
+  await using stage = linearUnderTest(many(2));
+  const [issue] = await stage.tracker.fetchIssuesByIds(["uuid-1"]);
+  assert.ok(issue);
+  const tools = stage.tracker.tools({ issue, workspace: "/w" });
+  const before = stage.server.operations.length;
+  for (const [query, variables = {}] of refused) {
+    assert.equal((await useTool(tools, "linear_graphql", { query, variables })).success, false, query);
+  }
+  assert.equal(stage.server.operations.length, before, "nothing was sent");
+  const own: readonly (readonly [query: string, variables?: object])[] = [
+    [
+      'mutation M($body: String = "}") @x(y: {z: 1}) { commentCreate(input: {issueId: "uuid-1", body: $body}) { success } }',
+    ],
+    [
+      "mutation ($input: CommentCreateInput!) { commentCreate(input: $input) { success } }",
+      { input: { issueId: "uuid-1" } },
+    ],
+    ["query ($q: String) { searchIssues(term: $q) { nodes { id } } } fragment F on Issue { id }"],
+  ];
+  for (const [query, variables = {}] of own) {
+    stage.server.faults.push(() => Response.json({ data: {} }));
+    const { success, text } = await useTool(tools, "linear_graphql", { query, variables });
+    assert.ok(success, text);
+  }
+  await using wide = linearUnderTest(many(1), { provider: { tool_scope: "any" } });
+  wide.server.faults.push(() => Response.json({ data: {} }));
+  const all = wide.tracker.tools({ issue, workspace: "/w" });
+  assert.ok((await useTool(all, "linear_graphql", { query: other })).success);
 });
