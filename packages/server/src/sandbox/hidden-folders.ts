@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { readableHomeFolders } from "../workspace-files/hidden-files.ts";
+import type { Home } from "./homes.ts";
 import { realPath } from "./real-path.ts";
-import type { SandboxOptions } from "./sandbox-launcher.ts";
 
 /** A folder whose content no command sees. */
 export interface Hidden {
@@ -9,24 +10,12 @@ export interface Hidden {
   readonly shown: readonly { readonly at: string; readonly source: string }[];
 }
 
-/** What commands are told to read in a home: skills, and what plugins brought. */
-const readable = ["skills", "plugins/cache"];
-
-/**
- * The homes of this server, and of a Codex beside it: keys, tokens, configuration, the words of all threads. They are
- * hidden as folders, for a file in them may be replaced at any moment.
- */
-export function hiddenFolders({ home, env }: SandboxOptions): Hidden[] {
-  const homes = [
-    home,
-    env.CODEX_HOME,
-    env.QUIRE_HOME,
-    ...(env.HOME ? [join(env.HOME, ".codex"), join(env.HOME, ".quire")] : []),
-  ];
-  const found = new Set(homes.flatMap((path) => (path ? (realPath(path) ?? []) : [])));
+/** The homes that are there. They are hidden as folders, for a file in them may be replaced at any moment. */
+export function hiddenFolders(homes: readonly Home[]): Hidden[] {
+  const found = new Set(homes.filter(({ exists }) => exists).map(({ path }) => path));
   return [...found].map((folder) => ({
     folder,
-    shown: readable.flatMap((name) => {
+    shown: readableHomeFolders.flatMap((name) => {
       const [source] = realPath(join(folder, name)) ?? [];
       return source === undefined ? [] : [{ at: join(folder, name), source }];
     }),

@@ -17,6 +17,8 @@ export interface OpenFolders {
   readonly projects: readonly string[];
   /** The user's home. */
   readonly user: string | undefined;
+  /** Homes of servers, be they there or not. */
+  readonly homes: readonly string[];
 }
 
 /**
@@ -24,10 +26,10 @@ export interface OpenFolders {
  * it would decide over what runs outside of the sandbox.
  */
 export function protectedPaths(folders: OpenFolders): string[] {
-  const { roots, user } = folders;
+  const { roots, user, homes } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
   const startUp = user ? startUpPaths(user) : [];
-  const found = [...settings, ...startUp].flatMap((path) => placeOf(path, roots));
+  const found = [...settings, ...startUp, ...homes].flatMap((path) => placeOf(path, roots));
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
 }
 

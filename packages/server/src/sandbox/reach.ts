@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { Confinement } from "../exec/launcher.ts";
 import { isWithin } from "../is-within.ts";
 import { type Hidden, hiddenFolders } from "./hidden-folders.ts";
+import { type Home, homesOf } from "./homes.ts";
 import { protectedLinks, protectedPaths } from "./protected-paths.ts";
 import { realPath } from "./real-path.ts";
 import { type Resolved, resolvePath } from "./resolve-path.ts";
@@ -32,7 +33,8 @@ export interface Reach {
 export function reachOf({ policy, workspace, tty, proxy }: Confinement, options: SandboxOptions): Reach | "full" {
   if (policy.type === "dangerFullAccess" || policy.type === "externalSandbox") return "full";
   const network = policy.networkAccess === true;
-  const hidden = hiddenFolders(options);
+  const homes = homesOf(options);
+  const hidden = hiddenFolders(homes);
   if (policy.type === "readOnly") {
     // Work below a hidden folder is not hidden.
     const places = workspace.flatMap((path) => realPath(path) ?? []);
@@ -47,12 +49,31 @@ export function reachOf({ policy, workspace, tty, proxy }: Confinement, options:
     ...(policy.excludeTmpdirEnvVar || !temporary ? [] : [temporary]),
   ]);
   const named = new Set(work.flatMap((path) => realPath(path) ?? []));
-  const folders = { roots, projects: roots.filter((root) => named.has(root)), user: userHome(options.env.HOME) };
+  const folders = {
+    roots,
+    projects: roots.filter((root) => named.has(root)),
+    user: userHome(options.env.HOME),
+    homes: homes.map(({ path }) => path),
+  };
   const writable = outermost(roots);
   const isHidden = (path: string) => liesHidden(path, roots, hidden);
   const readOnly = outermost(protectedPaths(folders).filter((path) => !isHidden(path)));
-  const anchors = anchorsOf(writable, roots, readOnly).filter((path) => !isHidden(path) && !liesIn(path, readOnly));
-  return { writable, roots, anchors, readOnly, links: protectedLinks(folders), hidden, network, proxy, tty };
+  const closed = [...readOnly, ...hidden.map(({ folder }) => folder)];
+  const anchors = anchorsOf(writable, roots, closed).filter((path) => !isHidden(path) && !liesIn(path, readOnly));
+  const links = [...new Set([...protectedLinks(folders), ...linksToHomes(homes, roots)])];
+  return { writable, roots, anchors, readOnly, links, hidden, network, proxy, tty };
+}
+
+/** Links that commands could replace and that lead to a home. Throws where one leads to a home of this server's. */
+function linksToHomes(homes: readonly Home[], roots: readonly string[]): string[] {
+  return homes.flatMap(({ path, links, isNamed }) => {
+    const open = links.filter((link) => liesIn(link, roots));
+    if (isNamed && open.length > 0)
+      throw new SandboxUnavailable(
+        `commands could replace the link ${open[0]}, which leads to the server's home: set QUIRE_HOME or CODEX_HOME to the folder itself, ${path}`,
+      );
+    return open;
+  });
 }
 
 const homes = new Map<string, string>();

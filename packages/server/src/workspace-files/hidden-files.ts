@@ -7,8 +7,8 @@ import type { Access } from "./root.ts";
 /** Files in a server's home that hold keys and tokens. Nobody is shown them, and nobody's command reads them. */
 const credentialFiles: readonly string[] = ["auth.json", ".credentials.json", ".gateway-credentials.json"];
 
-/** Folders in a server's home that a model reads from. All else in it is the server's alone. */
-const readableHomeFolders: readonly string[] = ["skills", "plugins"];
+/** Folders in a server's home that a model, and its commands, read from. All else in it is the server's alone. */
+export const readableHomeFolders: readonly string[] = ["skills", "plugins/cache"];
 
 /** Where the kernel shows processes, the server's own among them, and devices. Nothing there is a file to read. */
 const systemFolders = ["/proc", "/sys", "/dev"];
@@ -24,12 +24,11 @@ export interface Candidate {
 export function isHidden({ real, stats }: Candidate, { root, home }: Access): boolean {
   if (systemFolders.some((folder) => isWithin(real, folder))) return !isRamDisk(real);
   const realHome = realPathOf(home);
-  const entry = isWithin(real, realHome) ? (relative(realHome, real).split(sep)[0] ?? "") : undefined;
-  if (entry !== undefined) {
-    if (isCredential(entry)) return true;
+  if (isWithin(real, realHome)) {
+    if (isCredential(relative(realHome, real).split(sep)[0] ?? "")) return true;
     // As it was given: a link in place of the root must not make the home of it.
     const isAsked = isWithin(root.path, home) || isWithin(root.path, realHome);
-    return !isAsked && !readableHomeFolders.includes(entry);
+    return !isAsked && !readableHomeFolders.some((name) => isWithin(real, join(realHome, name)));
   }
   return stats.nlink > 1 && isLinkedInHome(stats, realHome);
 }
