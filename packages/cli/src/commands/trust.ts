@@ -39,9 +39,7 @@ export async function trust(args: readonly string[]): Promise<number> {
   const [path = process.cwd()] = operands;
   if (given.list) {
     const rows = startup.listTrusted(home);
-    const lines = rows.map(
-      ({ project, record }) => `${visibleText(project)}  ${record?.recordedAt ?? "not seen yet"}\n`,
-    );
+    const lines = rows.map(({ project, record }) => `${visibleText(project)}  ${since(record)}\n`);
     process.stdout.write(given.json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join("") || "No projects.\n");
     return 0;
   }
@@ -60,6 +58,11 @@ export async function trust(args: readonly string[]): Promise<number> {
   startup.trustProject(home, preview);
   if (!given.json) process.stdout.write(`${visibleText(preview.project)} is trusted.\n`);
   return 0;
+}
+
+function since(record: TrustPreview["trusted"]): string {
+  if (record === undefined) return "not seen yet";
+  return record.damaged ? "the record cannot be read: trust it again" : record.recordedAt;
 }
 
 function described({ project, found, trusted }: TrustPreview): string {

@@ -4,6 +4,7 @@ import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
 import { findProject, type Project } from "./project.ts";
 import { type LayerWarning, projectLayers } from "./project-layers.ts";
+import { belowProject } from "./project-rows.ts";
 import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "./table.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
 
@@ -53,7 +54,10 @@ export function gatherLayers({ home, files, trust, cwd, overrides }: LayerSource
   const profile = profileLayer({ home, files, user, overrides });
   const list = [...flags, ...own.toReversed(), ...profile, user];
   const counting = list.filter((each) => each.disabledReason === undefined);
-  const merged = counting.reduceRight<Table>((below, each) => mergeTables(below, each.values), {});
+  const merged = counting.reduceRight<Table>((below, { source, values }) => {
+    const weaker = source.type === "project" ? belowProject(below, values) : below;
+    return mergeTables(weaker, values);
+  }, {});
   return { list, merged, project: weakened ? { ...project, trust: undefined } : project, warnings };
 }
 

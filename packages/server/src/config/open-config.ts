@@ -27,7 +27,7 @@ import { constrained, defaultRequirementsFile, type Requirements, readRequiremen
 import { Settings } from "./settings.ts";
 import { mergeTables, type Table } from "./table.ts";
 import type { ConfiguredProgram } from "./trust/program-words.ts";
-import { ProjectTrust, type ScriptCheck } from "./trust/project-trust.ts";
+import { ProjectTrust } from "./trust/project-trust.ts";
 import { refusalOf } from "./trust/refuse-program.ts";
 import { toWireConfig } from "./wire-config.ts";
 
@@ -68,10 +68,8 @@ export interface OpenConfig extends ConfigSource {
   warnings(request: ConfigRequest): readonly LayerWarning[];
   /** What the user trusted in projects. */
   readonly trust: ProjectTrust;
-  /** Files of a trusted project that a program would run, and that came or changed after the user trusted the project. */
-  changedScripts(
-    request: ConfigRequest & Pick<ScriptCheck, "words"> & { readonly startsIn?: string },
-  ): readonly string[];
+  /** The project around a folder, and what of it is trusted. */
+  projectOf(request: ConfigRequest): Project;
 }
 
 /** Bytes of project instructions that are taken unless the config says otherwise. */
@@ -123,8 +121,7 @@ export function openConfig(options: OpenConfigOptions): OpenConfig {
     requirements,
     warnings: (request) => gather(request).warnings,
     trust,
-    changedScripts: ({ words, startsIn, ...request }) =>
-      trust.changedScripts({ project: gather(request).project, cwd: startsIn ?? request.cwd, words }),
+    projectOf: (request) => gather(request).project,
   };
   return opened;
 }

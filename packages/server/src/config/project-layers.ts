@@ -124,6 +124,10 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
     changed: [`${path} is left out: it has changed since you trusted ${folder.entry}.`, `It sets or set ${settings}.`],
     gone: [`${path} no longer has what you trusted in ${folder.entry}.`, `It set ${settings}.`],
     moved: [`${path} is left out: ${folder.entry} is another folder than you trusted.`, `It sets ${settings}.`],
+    unknown: [
+      `${path} is left out: the record of what you trusted in ${folder.entry} cannot be read.`,
+      `It sets ${settings}.`,
+    ],
   } as const satisfies Record<Distrust["kind"], readonly [string, string]>;
   const [summary, details] = said[found.kind];
   const warning = { summary, details: `${details} ${remedy}`, path, distrust: true };
@@ -132,7 +136,7 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
 
 /** What is only new takes nothing away. */
 function mattersTo({ kind, keys }: Distrust): boolean {
-  return kind === "moved" || (kind !== "new" && keys.some((key) => restraints.has(key)));
+  return kind === "moved" || kind === "unknown" || (kind !== "new" && keys.some((key) => restraints.has(key)));
 }
 
 /** A file that does not count must not stop anything by being broken. */

@@ -1,6 +1,7 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { isTable } from "../config/table.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
+import { writeProjectConfig } from "../config/trust/write-project-config.ts";
 import { writeConfig } from "../config/write-config.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { ToolGroup } from "../tools/tool.ts";
@@ -89,7 +90,8 @@ function serverGroup(server: McpServer, memory: ApprovalMemory, limit: OutputLim
   };
 }
 
-function approvalMemory({ core }: Thread): ApprovalMemory {
+function approvalMemory(thread: Thread): ApprovalMemory {
+  const { core } = thread;
   const session = new Set<string>();
   return {
     has: (config, tool) => session.has(toolKey(config, tool)),
@@ -99,12 +101,23 @@ function approvalMemory({ core }: Thread): ApprovalMemory {
       if (until === "session") return;
       try {
         const keyPath = ["mcp_servers", server, "tools", tool, "approval_mode"];
-        writeConfig(core.server.home, { edits: [{ keyPath, value: "approve", merge: true }] });
+        const edits = [{ keyPath, value: "approve", merge: true }];
+        const project = projectOfServer(thread, server);
+        // In the user's file it would hold for every project's server of that name.
+        if (project === undefined) writeConfig(core.server.home, { edits });
+        else writeProjectConfig(core.config, project, edits);
       } catch (error) {
         core.server.log.warn(`the approval of ${server}/${tool} holds for this session only`, error);
       }
     },
   };
+}
+
+/** The `.codex` of the project that brings a server; `undefined` for one of the user's own. */
+function projectOfServer({ core, settings: { cwd } }: Thread, server: string): string | undefined {
+  const { origins } = core.config.read({ cwd });
+  const origin = origins[`mcp_servers.${server}.command`] ?? origins[`mcp_servers.${server}.url`];
+  return origin?.name.type === "project" ? origin.name.dotCodexFolder : undefined;
 }
 
 /** Passes a server's question on to the thread's clients. Nobody is asked where the policy says so. */

@@ -7,7 +7,8 @@ import type {
 import { allLists, detect } from "../external-agent/detect.ts";
 import { type ImportResult, importItem } from "../external-agent/import.ts";
 import { addImport, readImports } from "../external-agent/imports-file.ts";
-import { projectPlaces, userPlaces } from "../external-agent/places.ts";
+import { Offered } from "../external-agent/offered.ts";
+import { type Places, projectPlaces, userPlaces } from "../external-agent/places.ts";
 import { importSession, recentSessions } from "../external-agent/sessions.ts";
 import type { Handlers, RequestScope } from "../processor.ts";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -22,11 +23,15 @@ const defaultSessions = 50;
 export const handlers: Handlers = {
   "externalAgentConfig/detect": ({ includeHome, cwds, maxSessionAgeDays, maxSessions }, { server }) => {
     const limits = { maxAgeDays: maxSessionAgeDays ?? defaultAgeDays, max: maxSessions ?? defaultSessions };
-    const own = includeHome ? [...detect(userPlaces(server.home, userHome(server))), ...sessions(server, limits)] : [];
+    const look = (places: Places) => {
+      offeredBy(server).note(places);
+      return detect(places);
+    };
+    const own = includeHome ? [...look(userPlaces(server.home, userHome(server))), ...sessions(server, limits)] : [];
     const roots = new Map(
       (cwds ?? []).map((cwd) => projectPlaces(cwd, server.home)).map((places) => [places.root, places]),
     );
-    return { items: [...own, ...[...roots.values()].flatMap(detect)], connectors: [] };
+    return { items: [...own, ...[...roots.values()].flatMap(look)], connectors: [] };
   },
 
   "externalAgentConfig/import": ({ migrationItems, providerId }, scope) => {
@@ -56,6 +61,14 @@ export const handlers: Handlers = {
     return { importId };
   },
 };
+
+const offers = new WeakMap<ServerContext, Offered>();
+
+function offeredBy(server: ServerContext): Offered {
+  const known = offers.get(server) ?? new Offered();
+  offers.set(server, known);
+  return known;
+}
 
 function userHome({ env }: ServerContext): string {
   if (env.HOME) return env.HOME;
@@ -108,9 +121,11 @@ async function importAll(
 }
 
 async function importOne(item: ExternalAgentConfigMigrationItem, scope: RequestScope): Promise<ImportResult> {
-  const { home } = coreOf(scope.server).config;
+  const { config } = coreOf(scope.server);
   if (item.itemType !== "SESSIONS") {
-    return importItem(item, item.cwd ? projectPlaces(item.cwd, home) : userPlaces(home, userHome(scope.server)));
+    const { home } = config;
+    const places = item.cwd ? projectPlaces(item.cwd, home) : userPlaces(home, userHome(scope.server));
+    return importItem(item, { places, config, offered: offeredBy(scope.server) });
   }
   const { itemType } = item;
   const result: ImportResult = { successes: [], failures: [] };

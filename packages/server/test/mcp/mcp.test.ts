@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { reply } from "@quire/testkit";
+import { reply, tempDir } from "@quire/testkit";
 import { longEnough } from "../support/long-enough.ts";
 import { fixture, full, session } from "./session.ts";
 
@@ -79,6 +80,33 @@ test("an approval for ever stands in the config", async () => {
   );
   assert.equal((await it.use(await it.talk.thread(onRequest), "wipe")).item.status, "completed");
   assert.match(readFileSync(it.file, "utf8"), /approval_mode = "approve"/);
+});
+
+test("an approval for ever of a project's server stands in the project, which stays trusted", async () => {
+  await using it = await session({});
+  await using folder = await tempDir("quire-mcp-project-");
+  const project = realpathSync(folder.path);
+  mkdirSync(join(project, ".codex"));
+  const row = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([fixture, "good"])}\n`;
+  const file = join(project, ".codex/config.toml");
+  writeFileSync(file, `[mcp_servers.srv]\n${row}env_vars = ["QUIRE_MCP_TEST"]\n`);
+  await it.talk.call("config/value/write", {
+    keyPath: `projects.${JSON.stringify(project)}.trust_level`,
+    value: "trusted",
+    mergeStrategy: "replace",
+  });
+  let asked = 0;
+  it.talk.client.handle("mcpServer/elicitation/request", () => {
+    asked++;
+    return { action: "accept", content: null, _meta: { persist: "always" } } as never;
+  });
+  for (const _ of [1, 2]) {
+    const thread = await it.talk.thread({ ...onRequest, cwd: project });
+    assert.equal((await it.use(thread, "wipe")).item.status, "completed");
+  }
+  assert.equal(asked, 1);
+  assert.match(readFileSync(file, "utf8"), /approval_mode = "approve"/);
+  assert.doesNotMatch(readFileSync(it.file, "utf8"), /approval_mode/);
 });
 
 test("a reload keeps what is unchanged and ends what is gone", async () => {

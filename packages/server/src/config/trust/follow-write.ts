@@ -2,7 +2,7 @@ import type { OpenConfig } from "../open-config.ts";
 import { trustLevel } from "../project.ts";
 import { isTable, type Table, valueAt } from "../table.ts";
 import { textsIn } from "./fingerprint.ts";
-import { argumentWords, shellWords } from "./words.ts";
+import { textWords } from "./words.ts";
 
 /** A change of the user's file that a client has made. */
 interface WrittenEdit {
@@ -22,7 +22,8 @@ interface Written {
 
 /**
  * Trust follows what a client writes for its user: a project that is set to be trusted is trusted as it is now, also where it
- * was before, and a program that is set up is trusted with the scripts that it names.
+ * was before, and a program that is set up is trusted with the scripts that it names. What a client only repeats, as it does
+ * when it writes a whole table for one switch in it, says nothing about scripts that have changed meanwhile.
  */
 export function followWrite(config: OpenConfig, { edits, before, after, folders }: Written): void {
   for (const edit of edits) {
@@ -34,7 +35,8 @@ export function followWrite(config: OpenConfig, { edits, before, after, folders 
   const words = new Set<string>();
   for (const { keyPath, value } of edits) {
     if (keyPath[0] === "projects" || (keyPath[0] === "hooks" && keyPath[1] === "state")) continue;
-    for (const text of textsIn(value)) for (const word of wordsOf(text)) words.add(word);
+    const known = new Set(textsIn(valueAt(before, keyPath)));
+    for (const text of textsIn(value)) if (!known.has(text)) for (const word of textWords(text)) words.add(word);
   }
   if (words.size > 0) config.trust.trustScripts(words, folders);
 }
@@ -51,5 +53,3 @@ function projectsOf({ keyPath, value, merge }: WrittenEdit, before: Table, after
   const level = (values: Table, row: string) => trustLevel(valueAt(values, ["projects", row]));
   return [...new Set([...rows, ...old])].filter((row) => level(before, row) !== level(after, row));
 }
-
-const wordsOf = (text: string): string[] => [...shellWords(text), ...argumentWords(["", text])];

@@ -11,8 +11,11 @@ import { type TrustRecord, TrustRecords } from "./trust-records.ts";
 
 /** Why a folder's configuration does not count, although its project is trusted. */
 export interface Distrust {
-  /** Whether it came, changed or went since, or whether the folder is another one than was trusted. */
-  readonly kind: "new" | "changed" | "gone" | "moved";
+  /**
+   * Whether it came, changed or went since, whether the folder is another one than was trusted, or whether what was trusted
+   * is not known any more.
+   */
+  readonly kind: "new" | "changed" | "gone" | "moved" | "unknown";
   /** Settings that it has or had, by their first name. */
   readonly keys: readonly string[];
 }
@@ -73,8 +76,9 @@ export class ProjectTrust {
     const record = this.#recordOf(folder);
     if (record === undefined) return undefined;
     const now = this.#print(values);
+    if (record.damaged) return { kind: "unknown", keys: now?.keys ?? [] };
     if (resolved(record.project) !== record.root) return { kind: "moved", keys: now?.keys ?? [] };
-    const place = relative(record.root, join(resolved(folder.path), ".codex"));
+    const place = placeOf(record, folder);
     const known = Object.hasOwn(record.configs, place) ? record.configs[place] : undefined;
     if (now?.hash === known?.hash) return undefined;
     if (now === undefined) return { kind: "gone", keys: known?.keys ?? [] };
@@ -132,14 +136,35 @@ export class ProjectTrust {
   trustScripts(words: Iterable<string>, folders: readonly string[]): void {
     const all = [...words];
     const places = folders.map(resolved);
-    for (const record of this.#records.list()) {
+    for (const record of [...this.#records.list(), ...this.#passing.values()]) {
       const own = places.filter((place) => isWithin(place, record.root));
       if (own.length === 0 || resolved(record.project) !== record.root) continue;
-      const scripts = { ...record.scripts };
-      for (const [path, hash] of namedFiles(all, { root: record.root, bases: [record.root, ...own] }))
-        if (hash !== undefined) scripts[path] = hash;
-      if (!Bun.deepEquals(scripts, record.scripts)) this.#records.replace({ ...record, scripts });
+      const found = [...namedFiles(all, { root: record.root, bases: [record.root, ...own] })];
+      const scripts = Object.fromEntries(found.filter((row): row is [string, string] => row[1] !== undefined));
+      this.#change(record.project, (before) => ({ ...before, scripts: { ...before.scripts, ...scripts } }));
     }
+  }
+
+  /**
+   * Takes a change of a project's config that its user has just made. Tells whether it is trusted now: it is not where the
+   * config was not before.
+   */
+  acceptConfig({ folders }: Project, { before, after }: { readonly before: Table; readonly after: Table }): boolean {
+    const folder = folders.at(-1);
+    if (folder?.entry === undefined || folder.trust !== "trusted" || this.judge(folder, before)) return false;
+    const print = configPrint(after);
+    return this.#change(folder.entry, (record) => {
+      const { [placeOf(record, folder)]: _, ...others } = record.configs;
+      return { ...record, configs: print ? { ...others, [placeOf(record, folder)]: print } : others };
+    });
+  }
+
+  #change(project: string, change: (record: TrustRecord) => TrustRecord): boolean {
+    const passing = this.#passing.get(project);
+    if (passing === undefined || this.#records.read(project))
+      return this.#records.update(project, change) !== undefined;
+    this.#passing.set(project, change(passing));
+    return true;
   }
 
   #recordOf({ entry, path }: ProjectFolder): TrustRecord | undefined {
@@ -163,6 +188,11 @@ export class ProjectTrust {
     this.#prints.set(values, { print });
     return print;
   }
+}
+
+/** By which a record knows the config of a folder. */
+function placeOf({ root }: TrustRecord, { path }: ProjectFolder): string {
+  return relative(root, join(resolved(path), ".codex"));
 }
 
 /** The deepest folder that an entry decides about. */

@@ -7,7 +7,7 @@ import { type ConfigPrint, configPrint, textsIn } from "./fingerprint.ts";
 import { namedFiles } from "./named-files.ts";
 import { readScript } from "./script-file.ts";
 import type { TrustRecord } from "./trust-records.ts";
-import { argumentWords, shellWords } from "./words.ts";
+import { textWords } from "./words.ts";
 
 /** Folders that are looked into for one project; what lies deeper is asked about when it is used. */
 export const maxFolders = 10_000;
@@ -79,7 +79,7 @@ function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<string, u
 function wordsOf(folder: string, files: ConfigFiles): Set<string> {
   const words = new Set<string>();
   for (const text of [...textsIn(valuesOf(files, folder)), ...textsIn(hooksOf(folder))]) {
-    for (const word of [...shellWords(text), ...argumentWords(["", text])]) words.add(word);
+    for (const word of textWords(text)) words.add(word);
   }
   return words;
 }

@@ -10,6 +10,7 @@ interface ProgramStart extends ConfigRequest {
 
 /** Why a program must not be started: files of a trusted project that it names are not what the user trusted. */
 export function refusalOf(config: OpenConfig, { program, startsIn, ...request }: ProgramStart): string | undefined {
-  const changed = config.changedScripts({ ...request, words: programWords(program), startsIn });
+  const project = config.projectOf(request);
+  const changed = config.trust.changedScripts({ project, cwd: startsIn, words: programWords(program) });
   return changed.length === 0 ? undefined : changedScriptsMessage(changed);
 }

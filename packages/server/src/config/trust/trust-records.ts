@@ -13,9 +13,14 @@ export interface TrustRecord {
   readonly recordedAt: string;
   /** Configs that counted, by their `.codex` folder relative to the root. */
   readonly configs: Readonly<Record<string, ConfigPrint>>;
+  /** Whether the record cannot be read: then nothing is known of what was trusted. */
+  readonly damaged?: boolean | undefined;
   /** Files of the project that its configuration or the user's runs by name: path relative to the root, and hash. */
   readonly scripts: Readonly<Record<string, string>>;
 }
+
+/** How often a record is changed anew because another server has written it meanwhile. */
+const maxAttempts = 10;
 
 /**
  * The records of a home, a private file for each project in `trusted-projects`, so that servers that share the home do not
@@ -62,6 +67,21 @@ export class TrustRecords {
     writePrivate(this.#path(record.project), textOf(record));
   }
 
+  /** Changes a record that is there, and not what another server has made of it meanwhile. Gives the new one. */
+  update(project: string, change: (record: TrustRecord) => TrustRecord): TrustRecord | undefined {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+      const before = this.read(project);
+      if (before === undefined || before.damaged) return undefined;
+      const after = change(before);
+      if (Bun.deepEquals(before, after)) return after;
+      if (this.#unwritten.has(project)) this.#unwritten.set(project, after);
+      else if (Bun.deepEquals(this.read(project), before)) this.replace(after);
+      else continue;
+      return after;
+    }
+    return undefined;
+  }
+
   /** Takes a record away. */
   remove(project: string): void {
     this.#unwritten.delete(project);
@@ -97,7 +117,7 @@ function textOf(record: TrustRecord): string {
 }
 
 function nothingTrusted(project: string): TrustRecord {
-  return { project, root: project, recordedAt: "", configs: {}, scripts: {} };
+  return { project, root: project, recordedAt: "", configs: {}, scripts: {}, damaged: true };
 }
 
 function parseRecord(text: string, expected?: string): TrustRecord | undefined {

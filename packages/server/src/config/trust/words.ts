@@ -36,6 +36,11 @@ export function argumentWords([program = "", ...args]: readonly string[]): Set<s
   return words;
 }
 
+/** The words of any text of a configuration: it may be a command, an argument or neither. */
+export function textWords(text: string): Set<string> {
+  return new Set([...shellWords(text), ...argumentWords(["", text])]);
+}
+
 function add(words: Set<string>, word: string): void {
   for (const part of word.split("\0")) {
     if (part === "") continue;

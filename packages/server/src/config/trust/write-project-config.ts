@@ -1,0 +1,43 @@
+import { lstatSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
+import { realPathOf } from "../../workspace-files/real-path.ts";
+import { ConfigError } from "../effective-config.ts";
+import type { OpenConfig } from "../open-config.ts";
+import { type ConfigWrite, userConfig, writeConfig } from "../write-config.ts";
+import { textsIn } from "./fingerprint.ts";
+import { textWords } from "./words.ts";
+
+/**
+ * Changes a project's own config for its user. Where the config was what the user trusted, it is trusted with exactly this
+ * change, and with the scripts that it names as they are now; where it was not, it is not.
+ *
+ * @param dotCodexFolder The folder of the config. A link in its place is not followed: it may lead out of the project.
+ */
+export function writeProjectConfig(config: OpenConfig, dotCodexFolder: string, edits: ConfigWrite["edits"]): void {
+  const cwd = dirname(dotCodexFolder);
+  const place = makeOwnFolder(cwd, basename(dotCodexFolder));
+  const project = config.projectOf({ cwd });
+  const { values: before, version } = userConfig(place);
+  // Nobody else's change is taken for the user's.
+  const { values: after } = writeConfig(place, { edits, expectedVersion: version });
+  const accepted = config.trust.acceptConfig(project, { before, after });
+  const words = edits.flatMap(({ value }) => [...textsIn(value)]).flatMap((text) => [...textWords(text)]);
+  if (accepted && words.length > 0) config.trust.trustScripts(words, [cwd]);
+}
+
+/** Makes a folder in a project where it is missing. Gives its path without links. */
+function makeOwnFolder(parent: string, name: string): string {
+  using folders = new PinnedFolders();
+  const folder = join(realPathOf(parent), name);
+  try {
+    folders.make(folder, []);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${folder} cannot be written: ${why}. Make it a folder of the project itself.`);
+  }
+  const file = join(folder, "config.toml");
+  if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
+    throw new ConfigError(`${file} is a link and is not written through. Put the file itself there.`);
+  return folder;
+}
