@@ -40,17 +40,31 @@ export interface ActionParts {
  * come from this record. To run it otherwise, such as outside of its sandbox, is another action with another key.
  */
 export interface CommandAction extends ActionParts {
-  /** The command line that is shown and run. */
+  /** The command line that is shown, and run unless its programs were looked up beforehand. */
   readonly argv: readonly string[];
   /** Where `cwd` led when the record was made. It runs there. */
   readonly folder: string;
+  /** What is executed: the same script with the same programs, so that no others can take their place. */
+  readonly launch: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** The files that its words lead to, where somebody was asked about it. One that was replaced makes another action. */
+  readonly programs: readonly string[];
 }
 
 /** Makes the record of a command. */
 export function commandAction(parts: ActionParts): CommandAction {
   const argv = shellCommand(parts.shell, parts.script, parts.login);
   const folder = parts.place === null ? realPathOf(parts.cwd) : parts.cwd;
-  return deepFreeze({ ...parts, argv, folder });
+  return deepFreeze({ ...parts, argv, folder, launch: { argv, env: parts.env }, programs: [] });
+}
+
+/** The same command, executed in another way that comes to the same. */
+export function launchedAs(action: CommandAction, launch: CommandAction["launch"]): CommandAction {
+  return deepFreeze({ ...action, launch });
+}
+
+/** The same command with the files that it runs. */
+export function withPrograms(action: CommandAction, programs: readonly string[]): CommandAction {
+  return deepFreeze({ ...action, programs });
 }
 
 /** The same command outside of every sandbox. */
@@ -71,9 +85,9 @@ function unconfined({ workspace }: Limits): Limits {
  * The key under which an approval for the session is remembered: a hash of all that decides over what the command does.
  */
 export function actionKey(action: CommandAction): string {
-  const { argv, cwd, folder, tty, env, place, wish, more, limits } = action;
+  const { argv, programs, cwd, folder, tty, env, place, wish, more, limits } = action;
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = ["command", argv, cwd, folder, tty, variables, place, wish, more ?? null, limits];
+  const parts = ["command", argv, programs, cwd, folder, tty, variables, place, wish, more ?? null, limits];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

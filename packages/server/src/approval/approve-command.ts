@@ -1,15 +1,17 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import { looksDenied } from "../sandbox/denial.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
-import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
+import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox, withPrograms } from "./action.ts";
 import { proposeAmendment } from "./amendment.ts";
 import { holdForUser } from "./ask.ts";
 import { askAboutCommand, type CommandQuestion } from "./command-question.ts";
-import { commandsOf } from "./commands.ts";
+import { type Commands, commandsOf } from "./commands.ts";
 import type { Limits } from "./grants.ts";
-import { judgeCommand } from "./judge-command.ts";
+import { groundOf, judgeCommand } from "./judge-command.ts";
 import { covers, noPermissions } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
+import { noteOpen } from "./programs/open-places.ts";
+import { foreignPrograms, programMarks, programsOf, vet } from "./programs/vet.ts";
 import { judgeByRules } from "./rules/judge-rules.ts";
 
 /** A command that a model wants to run. */
@@ -43,7 +45,7 @@ export async function approveCommand(
   const granted = wish === "more" && covers(approvals.grants.permissions(turnId), action.more ?? noPermissions);
   const commands = commandsOf(script, argv);
   const rules = judgeByRules(approvals.rules.rules(), commands);
-  const verdict = judgeCommand({
+  const given = {
     policy: settings.approvalPolicy,
     sandbox: limits.policy.type,
     confinable: confinable(limits),
@@ -52,28 +54,53 @@ export async function approveCommand(
     commands,
     rules,
     justification,
-  });
+  } as const;
+  noteOpen(limits);
+  const { env } = approvals.options;
+  const ground = action.place === null ? groundOf(given) : undefined;
+  const vetted = ground === undefined ? action : vet({ action, commands, ground }, await programsOf(action, env));
+  const verdict = judgeCommand({ ...given, vetted: vetted !== undefined });
   if (verdict.kind === "refuse") throw new ToolFailure(verdict.bare ? verdict.reason : rejected(verdict.reason));
-  if (verdict.kind === "run" && verdict.outside) return { action: outsideSandbox(action) };
-  const open = rules.kind === "none" ? rules.open : [];
-  if (verdict.kind === "run") {
-    const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
-    if (!isOnFailure) return { action };
-    const outside = outsideSandbox(action);
-    const key = actionKey(outside);
-    if (approvals.grants.isApproved(key)) return { action: outside };
-    const question = { action, reason: retryReason, amendment: proposeAmendment(open, prefixRule), key };
-    return { action, retry: (exitCode, output) => askForRetry(question, { exitCode, output }, context) };
-  }
-  const accepted = wish === "more" ? action : outsideSandbox(action);
+  if (verdict.kind === "run" && verdict.outside) return { action: outsideSandbox(vetted ?? action) };
+  const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
+  if (verdict.kind === "run" && !isOnFailure) return { action: vetted ?? action };
+  const { known, foreign } = await describe(action, commands, env);
+  const accepted = wish === "more" && verdict.kind === "ask" ? known : outsideSandbox(known);
   const key = actionKey(accepted);
   if (approvals.grants.isApproved(key)) return { action: accepted };
-  const amendment = verdict.mayAmend ? proposeAmendment(open, prefixRule) : null;
+  const open = rules.kind === "none" && foreign === null ? rules.open : [];
+  const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key };
+  if (verdict.kind === "run") {
+    const question = { ...asked, reason: joined(retryReason, foreign) };
+    return { action: known, retry: (exitCode, output) => askForRetry(question, { exitCode, output }, context) };
+  }
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
   if (permitted?.allows) return { action: accepted };
-  const announced = await ask({ action, reason: verdict.reason, amendment, key }, context);
-  return { action: accepted, announced };
+  const question = { ...asked, reason: joined(verdict.reason, foreign), ...(!verdict.mayAmend && { amendment: null }) };
+  const announced = await ask(question, context);
+  const now = (await describe(action, commands, env)).known;
+  if (actionKey(now) === actionKey(known)) return { action: accepted, announced };
+  context.completeItem({ ...announced, status: "failed" });
+  throw new ToolFailure(rejected("a program of the command was replaced while the user was asked; ask again"));
+}
+
+/** A command with the programs that it runs, and what a person has to know of them. */
+async function describe(
+  action: CommandAction,
+  commands: Commands,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly known: CommandAction; readonly foreign: string | null }> {
+  if (action.place !== null) return { known: action, foreign: null };
+  const programs = await programsOf(action, env);
+  return {
+    known: withPrograms(action, programMarks(commands, programs)),
+    foreign: foreignPrograms(commands, programs),
+  };
+}
+
+function joined(reason: string | null, foreign: string | null): string | null {
+  return reason === null || foreign === null ? (reason ?? foreign) : `${reason}; ${foreign}`;
 }
 
 const retryReason = "command failed; retry without sandbox?";

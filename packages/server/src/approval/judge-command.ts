@@ -18,6 +18,8 @@ export interface CommandCase {
   readonly argv: readonly string[];
   readonly commands: Commands;
   readonly rules: RuleVerdict;
+  /** Whether its programs are what their names say, so that rules and what is known of them can decide. */
+  readonly vetted: boolean;
   /** Why the model asks, in its words. */
   readonly justification: string | null;
 }
@@ -37,7 +39,7 @@ const noForce = "rm -f style commands are not permitted. Use a safer approach";
 
 /** Decides over a command. What was approved for the session is not known here: it answers an `ask`. */
 export function judgeCommand(given: CommandCase): CommandVerdict {
-  const { policy, wish, rules, commands, argv } = given;
+  const { policy, wish, rules, vetted, commands, argv } = given;
   const line = quoteCommand(argv);
   if (wish !== "nothing" && !mayAskToLeave(policy)) {
     const words = policyWords(policy);
@@ -51,7 +53,7 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
     return { kind: "refuse", reason: `\`${line}\` rejected: ${why}` };
   }
   if (rules.kind === "prompt") return askedByRule(policy, line, rules.rule.justification);
-  if (rules.open.length === 0 && wish !== "more") return outside;
+  if (rules.open.length === 0 && wish !== "more" && vetted) return outside;
   if (isRisky(commands)) {
     if (policy === "never") return { kind: "refuse", reason: `\`${line}\` rejected: ${noForce}` };
     return mayAskToLeave(policy) ? ask(given) : { kind: "refuse", reason: noForce };
@@ -59,12 +61,28 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
   return byPolicy(given);
 }
 
+/** Why a command runs unasked: a rule allows it, or it only looks. */
+export type Ground = "rule" | "looks";
+
+/**
+ * Why a command would run unasked where others would be asked about or confined, provided that its programs are what their
+ * names say; `undefined` where that makes no difference.
+ */
+export function groundOf({ policy, sandbox, wish, rules, commands }: Omit<CommandCase, "vetted">): Ground | undefined {
+  if (policy !== "untrusted" && isFree(sandbox)) return undefined;
+  if (rules.kind === "none" && rules.open.length === 0) return wish === "more" ? undefined : "rule";
+  return policy === "untrusted" && wish === "nothing" && isTrustedScript(commands) ? "looks" : undefined;
+}
+
+function isFree(sandbox: CommandCase["sandbox"]): boolean {
+  return sandbox === "dangerFullAccess" || sandbox === "externalSandbox";
+}
+
 function byPolicy(given: CommandCase): CommandVerdict {
-  const { policy, sandbox, confinable, wish, commands } = given;
-  const free = sandbox === "dangerFullAccess" || sandbox === "externalSandbox";
+  const { policy, sandbox, confinable, wish, vetted, commands } = given;
   if (policy === "untrusted")
-    return wish === "nothing" && confinable && isTrustedScript(commands) ? within : ask(given);
-  if (free) return within;
+    return wish === "nothing" && confinable && vetted && isTrustedScript(commands) ? within : ask(given);
+  if (isFree(sandbox)) return within;
   if (wish !== "nothing") return ask(given);
   // Where it cannot be confined it does not run by itself: it is asked about, or starting it says what is missing.
   return confinable || !mayAskToLeave(policy) ? within : ask(given);

@@ -224,13 +224,13 @@ export class ExecSessions {
 
   #spawn(action: CommandAction, { onOutput, proxy }: SpawnOptions): RunningProcess {
     const { threadId, launcher = direct } = this.#settings;
-    const { argv, callId, folder, limits, tty } = action;
+    const { callId, folder, launch, limits, tty } = action;
     const env = {
-      ...action.env,
+      ...launch.env,
       ...agentVariables(threadId, callId),
       ...(proxy === undefined ? {} : proxyVariables()),
     };
-    const confined = launcher({ argv, cwd: folder, env }, { ...limits, tty, proxy });
+    const confined = launcher({ argv: launch.argv, cwd: folder, env }, { ...limits, tty, proxy });
     const start = (cwd: string) =>
       startOwned(threadId, { ...confined, cwd, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
     if (isConfined(limits)) return start(confined.cwd);

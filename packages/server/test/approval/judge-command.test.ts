@@ -49,6 +49,7 @@ function caseOf(script: string, more: Partial<CommandCase> = {}): CommandCase {
     argv,
     commands,
     rules: judgeByRules(rules, commands),
+    vetted: true,
     justification: null,
     ...more,
   };

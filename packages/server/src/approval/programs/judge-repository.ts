@@ -1,0 +1,115 @@
+import { readdirSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { isWithin } from "../../is-within.ts";
+import { readFile } from "../../workspace-files/read-file.ts";
+import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
+import { isInert } from "./inert-settings.ts";
+import type { OpenPlaces } from "./open-places.ts";
+import { type FoundRepository, repositoryOf } from "./repository.ts";
+
+/** Programs that run git in the folder where they are started. */
+const usingGit = new Set("gh git git-lfs glab go hub tea tig".split(" "));
+
+/** Commands of git that look at the files of submodules, by a git of their own. */
+const intoSubmodules = new Set(["diff", "status"]);
+
+/** A larger index is not searched. */
+const maxIndexBytes = 64 << 20;
+
+/** What is judged. */
+export interface RepositoryCase {
+  readonly commands: readonly (readonly string[])[];
+  /** Where the script begins. */
+  readonly folder: string;
+  readonly places: OpenPlaces;
+  /** The folders of the work. The `.git` at the top of each is closed to commands. */
+  readonly workspace: readonly string[];
+}
+
+/** Whether git runs nothing of a repository's choice in commands that only look, its watchers and hooks being switched off. */
+export function onlyLooks(given: RepositoryCase): boolean {
+  const gits = given.commands.filter(([name]) => isGit(name));
+  if (gits.length === 0) return true;
+  const folders = foldersOf(given);
+  if (folders === undefined) return false;
+  const descends = gits.some((words) => words.some((word) => intoSubmodules.has(word)));
+  return folders.every((folder) => {
+    const found = repositoryOf(folder);
+    if (typeof found === "string") return found === "none";
+    return found.settings.every(isInert) && !(descends && hasSubmodules(found));
+  });
+}
+
+/** Whether commands that use git find no repository whose settings or hooks a model can write. */
+export function inOwnRepository(given: RepositoryCase): boolean {
+  if (!given.commands.some(([name = ""]) => usingGit.has(baseName(name)))) return true;
+  const folders = foldersOf(given);
+  return folders?.every((folder) => isOwn(repositoryOf(folder), given)) === true;
+}
+
+function isOwn(found: ReturnType<typeof repositoryOf>, { places, workspace }: RepositoryCase): boolean {
+  if (typeof found === "string") return found === "none";
+  const closed = workspace.map((root) => join(pathWithoutLinks(root), ".git"));
+  const isClosed = (path: string) => closed.some((folder) => isWithin(path, folder)) || !places.has(path);
+  if (!isClosed(found.gitDir) || !isClosed(found.commonDir)) return false;
+  // Hooks and further settings may lie among the files of the work.
+  return found.settings.every(({ section, key, value }) => {
+    const leads = (section === "core" && key === "hookspath") || (section.startsWith("include") && key === "path");
+    return !leads || isOwnPath(value, found, isClosed);
+  });
+}
+
+function isOwnPath(
+  value: string,
+  { gitDir, commonDir }: FoundRepository,
+  isClosed: (path: string) => boolean,
+): boolean {
+  if (value.startsWith("~")) return false;
+  // Hooks are looked for from the top of the files, includes from where they are named.
+  const paths = isAbsolute(value) ? [value] : [resolve(gitDir, "..", value), resolve(commonDir, value)];
+  return paths.every(isClosed);
+}
+
+/** Where commands may run: the folder, and where a `cd` at the beginning leads. `undefined` where that cannot be told. */
+function foldersOf({ commands, folder }: RepositoryCase): string[] | undefined {
+  const [first, ...rest] = commands;
+  if (rest.some(([name]) => name === "cd")) return undefined;
+  const folders = [folder];
+  if (first?.[0] === "cd") {
+    const [, target, more] = first;
+    if (target === undefined || target.startsWith("-") || more !== undefined) return undefined;
+    folders.push(resolve(folder, target));
+  }
+  for (const words of commands) {
+    // The only option before the command that is followed: any other is in the rule that allows it.
+    if (isGit(words[0]) && words[1] === "-C" && words[2] !== undefined)
+      folders.push(...folders.map((each) => resolve(each, words[2] as string)));
+  }
+  return folders.map(pathWithoutLinks);
+}
+
+/** Whether the index names submodules. Rather yes than no: bytes that look like one are enough. */
+function hasSubmodules({ gitDir }: FoundRepository): boolean {
+  try {
+    if (readdirSync(gitDir).some((name) => name.startsWith("sharedindex."))) return true;
+    const access = { root: { path: gitDir, trusted: true }, home: "/nonexistent", maxBytes: maxIndexBytes };
+    const index = readFile(join(gitDir, "index"), access)?.bytes;
+    if (index === undefined) return false;
+    // The mode of a submodule. Up to the third version entries lie at every eighth byte.
+    const aligned = index.length > 12 && index.readUInt32BE(4) < 4;
+    const mode = Buffer.from([0, 0, 0xe0, 0]);
+    for (let at = index.indexOf(mode); at >= 0; at = index.indexOf(mode, at + 1))
+      if (!aligned || at % 8 === 4) return true;
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function isGit(program: string | undefined): boolean {
+  return baseName(program ?? "") === "git";
+}
+
+function baseName(program: string): string {
+  return program.slice(program.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,97 @@
+import { statSync } from "node:fs";
+import { delimiter, isAbsolute, resolve } from "node:path";
+import { isExecutable } from "../../exec/find-program.ts";
+import { statIfThere } from "../../stat-if-there.ts";
+import type { OpenPlaces } from "./open-places.ts";
+
+const systemPath = "/usr/bin:/bin";
+
+/** What every shell does itself, and what changes nothing for later commands but the folder. */
+const plainBuiltins = new Set(": cd echo false pwd times true ulimit umask wait".split(" "));
+
+/** What a shell does itself that may decide over what later words mean, or run what its words say. */
+const changingBuiltins = new Set(
+  (
+    ". [ alias autoload bind builtin command declare emulate enable eval exec export fc function getopts hash let local " +
+    "mapfile popd printf pushd read readarray readonly set setopt shopt source test trap typeset unalias unset unsetopt zmodload"
+  ).split(" "),
+);
+
+/** What a name stands for. */
+export interface FoundProgram {
+  /** The file, or the name of what the shell does itself. */
+  readonly file: string;
+  /** Whether a model may have made it, or decides over it. */
+  readonly open: boolean;
+}
+
+/** Finds programs by their names as a shell does, and says whose they are. */
+export class ProgramLookup {
+  readonly #folders: readonly string[];
+  readonly #cwd: string;
+  readonly #places: OpenPlaces;
+  readonly #areOpen = new Map<string, boolean>();
+
+  constructor(path: string | undefined, cwd: string, places: OpenPlaces) {
+    this.#folders = (path ?? systemPath).split(delimiter);
+    this.#cwd = cwd;
+    this.#places = places;
+  }
+
+  /** PATH without folders that a model can write, and without such as depend on the working folder. */
+  get ownPath(): string {
+    const own = this.#folders.filter((folder) => !this.#isOpen(folder));
+    // An empty one would mean the working folder.
+    return own.length === 0 ? systemPath : own.join(delimiter);
+  }
+
+  /** What runs for a name; `undefined` where nothing does. */
+  find(name: string): FoundProgram | undefined {
+    if (plainBuiltins.has(name) || changingBuiltins.has(name)) return { file: name, open: false };
+    if (name.includes("/")) {
+      const file = resolve(this.#cwd, name);
+      return isProgram(file) ? { file, open: this.#places.has(file) } : undefined;
+    }
+    for (const folder of this.#folders) {
+      const file = resolve(this.#cwd, folder, name);
+      if (isProgram(file)) return { file, open: this.#isOpen(folder) || this.#places.has(file) };
+    }
+    return undefined;
+  }
+
+  /** Whether all these commands of one script run programs that no model can have made. */
+  areOwn(commands: readonly (readonly string[])[]): boolean {
+    const moves = commands.some(([name]) => name === "cd");
+    return commands.every(([name = ""]) => {
+      if (changingBuiltins.has(name)) return commands.length === 1;
+      if (moves && name.includes("/") && !isAbsolute(name)) return false;
+      return this.find(name)?.open === false;
+    });
+  }
+
+  /** What a name stands for now. Changes with the file where a model can change it. */
+  mark(name: string): string {
+    const found = this.find(name);
+    if (found === undefined || !found.open || name.includes("/")) return found?.file ?? name;
+    const stat = statSync(found.file, { throwIfNoEntry: false, bigint: true });
+    return `${found.file} ${stat?.dev} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
+  }
+
+  #isOpen(folder: string): boolean {
+    let open = this.#areOpen.get(folder);
+    if (open === undefined) {
+      open = !isAbsolute(folder) || this.#places.has(folder);
+      this.#areOpen.set(folder, open);
+    }
+    return open;
+  }
+}
+
+function isProgram(path: string): boolean {
+  try {
+    return statIfThere(path)?.isFile() === true && isExecutable(path);
+  } catch {
+    // In a folder that cannot be entered.
+    return false;
+  }
+}

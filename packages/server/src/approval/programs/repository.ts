@@ -1,0 +1,75 @@
+import { lstatSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { type GitSetting, parseGitConfig } from "../../git/config-file.ts";
+import { readGitFile } from "../../git/read-git-file.ts";
+import { isPlaceholder } from "../../sandbox/placeholder.ts";
+import { realPathOf } from "../../workspace-files/real-path.ts";
+
+/** A repository as its files describe it. */
+export interface FoundRepository {
+  /** What is of this worktree. */
+  readonly gitDir: string;
+  /** What all worktrees share. */
+  readonly commonDir: string;
+  /** Its own configuration, without includes. */
+  readonly settings: readonly GitSetting[];
+}
+
+/**
+ * The repository that git would use in a folder: `none`, or `odd` where it is one without files that are worked on, or
+ * cannot be read for certain. More careful than git: what git might take for a repository is never passed over.
+ */
+export function repositoryOf(cwd: string): FoundRepository | "none" | "odd" {
+  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
+    const marker = join(folder, ".git");
+    if (isThere(marker) && !isKept(marker)) return read(marker);
+    if (isThere(join(folder, "HEAD")) && ["objects", "refs", "commondir"].some((name) => isThere(join(folder, name)))) {
+      return "odd";
+    }
+    if (folder === dirname(folder)) return "none";
+  }
+}
+
+/** Whether the sandbox keeps the place. Nobody can say anything in an empty file. */
+function isKept(marker: string): boolean {
+  const stat = lstatSync(marker, { throwIfNoEntry: false });
+  return isPlaceholder(marker) && (stat?.isDirectory() === true || stat?.size === 0);
+}
+
+function read(marker: string): FoundRepository | "odd" {
+  const gitDir = gitDirOf(marker);
+  if (gitDir === undefined || !/^(ref: refs\/.+|[0-9a-f]{40,64})\n?$/.test(readGitFile(join(gitDir, "HEAD")) ?? "")) {
+    return "odd";
+  }
+  const shared = isThere(join(gitDir, "commondir")) ? readGitFile(join(gitDir, "commondir"))?.trim() : "";
+  if (shared === undefined) return "odd";
+  const commonDir = realPathOf(resolve(gitDir, shared));
+  if (!["objects", "refs"].every((name) => isThere(join(commonDir, name)))) return "odd";
+  const settings = [join(commonDir, "config"), join(gitDir, "config.worktree")].map(settingsOf);
+  if (settings.includes(undefined)) return "odd";
+  return { gitDir, commonDir, settings: settings.flatMap((each) => each ?? []) };
+}
+
+function gitDirOf(marker: string): string | undefined {
+  const real = realPathOf(marker);
+  const stat = lstatSync(real, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) return real;
+  const named = stat?.isFile() ? /^gitdir: ([^\n]+)\n*$/.exec(readGitFile(real) ?? "")?.[1] : undefined;
+  return named === undefined ? undefined : realPathOf(resolve(dirname(real), named));
+}
+
+/** The settings in a file, none where there is no file; `undefined` where it cannot be read. */
+function settingsOf(file: string): readonly GitSetting[] | undefined {
+  if (!isThere(file)) return [];
+  const text = readGitFile(file);
+  return text === undefined ? undefined : parseGitConfig(text);
+}
+
+/** Whether anything is at a path, be it a link to nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}
