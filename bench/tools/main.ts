@@ -12,18 +12,16 @@ import { commands, files, together } from "./sizes.ts";
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 3);
 const model = await startModel(join(import.meta.dirname, "model-server.ts"));
 
+// Not in /tmp, which every policy opens, and which tests leave too full for figures. Where files were deleted a moment ago
+// a disk may take a millisecond to make another: all are kept until the end.
+const folder = mkdtempSync("/var/tmp/quire-bench-");
+process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+await using homes = new AsyncDisposableStack();
 const samples = await inRounds(await contestants(), rounds, async (name) => {
-  await using codex = await prepare(name, model);
-  await using subject = await Subject.spawn(codex);
-  // Not in /tmp, which every policy opens, and which tests leave too full for figures.
-  const cwd = mkdtempSync("/var/tmp/quire-bench-");
-  try {
-    const found: Sample[] = [];
-    for (const policy of policies) found.push(await measure(subject, cwd, policy));
-    return found;
-  } finally {
-    rmSync(cwd, { recursive: true });
-  }
+  await using subject = await Subject.spawn(homes.use(await prepare(name, model)));
+  const found: Sample[] = [];
+  for (const policy of policies) found.push(await measure(subject, mkdtempSync(join(folder, "work-")), policy));
+  return found;
 });
 
 const codex = new AgainstCodex(samples);

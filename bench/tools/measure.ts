@@ -1,5 +1,3 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { timed } from "../server/measure.ts";
 import type { Subject } from "../server/subject.ts";
 import { commands, files, together } from "./sizes.ts";
@@ -28,6 +26,5 @@ export async function measure(subject: Subject, cwd: string, sandbox: (typeof po
     await subject.turn(thread.id, `add ${files}`);
     await subject.turn(thread.id, `update ${files}`);
   });
-  rmSync(join(cwd, "files"), { recursive: true });
   return { apartMs, togetherMs, patchMs };
 }
