@@ -36,11 +36,13 @@ export function readInstructions(settings: Settings, { home, project, trust }: R
     text: null,
     warnings: [{ summary: `${path} is left out: ${why}.`, details: remedy, path, distrust: true }],
   });
-  const root = isWithin(path, project.root) ? { path: project.root } : { path: dirname(path), trusted: true };
+  // A home in a project, as under a repository of dotfiles, is still the user's own.
+  const isOwn = isWithin(path, home) || !isWithin(path, project.root);
+  const root = isOwn ? { path: dirname(path), trusted: true } : { path: project.root };
   try {
     const bytes = readFile(path, { root, home, maxBytes })?.bytes;
     if (bytes === undefined) throw unreadable(path, new Error("ENOENT: no such file"));
-    if (trust.isTrusted(project, path, bytes)) return { text: bytes.toString("utf8"), warnings: [] };
+    if (isOwn || trust.isTrusted(project, path, bytes)) return { text: bytes.toString("utf8"), warnings: [] };
     return leftOut(
       "it came or changed after you trusted the project",
       "Check it, then run `quire trust` in the project.",

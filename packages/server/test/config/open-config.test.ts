@@ -51,6 +51,20 @@ test("a stored login is enough to use OpenAI", async () => {
   assert.equal(it.config.resolve({ cwd: it.cwd }).modelProvider, "openai");
 });
 
+test("a home in a repository, as one of dotfiles, is the user's own", async () => {
+  const dir = await tempDir();
+  await using _ = dir;
+  const home = join(dir.path, ".codex");
+  await mkdir(join(dir.path, ".git"));
+  await mkdir(home);
+  await writeFile(join(home, "config.toml"), 'model = "m"\nmodel_instructions_file = "base.md"\n');
+  await writeFile(join(home, "base.md"), "You are terse.");
+  const config = openConfig({ home, env: {} }).resolve({ cwd: dir.path });
+  assert.equal(config.model, "m");
+  assert.equal(config.baseInstructions, "You are terse.");
+  assert.equal(config.distrust, undefined);
+});
+
 test("all settings of a thread come from config.toml", async () => {
   await using it = await setUp({
     "home/config.toml": `

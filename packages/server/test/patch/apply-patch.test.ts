@@ -9,7 +9,8 @@ const ten = "one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\nten\n";
 
 describe("apply_patch", () => {
   test("a file is updated, and items, diff and model are told", async () => {
-    await using p = await patching({ "a.txt": ten });
+    // A repository of its own: the diff names files from its root.
+    await using p = await patching({ "a.txt": ten, ".git/HEAD": "" });
     const told = await p.apply("*** Update File: a.txt\n@@\n one\n-two\n+TWO\n three");
     assert.match(
       told,

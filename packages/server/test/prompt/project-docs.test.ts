@@ -46,8 +46,9 @@ describe("project instructions", () => {
 
   test("are the folder's own alone where there is no project around it", async () => {
     await using tree = await files({ "work/AGENTS.md": "UP", "work/a/AGENTS.md": "HERE" });
-    // The temporary folder lies in no repository.
-    assert.deepEqual(tree.read("work/a").sources, ["work/a/AGENTS.md"]);
+    // The temporary folder may lie in a repository; nothing has this name.
+    const config = { raw: { project_root_markers: ["no-such-marker"] } };
+    assert.deepEqual(tree.read("work/a", config).sources, ["work/a/AGENTS.md"]);
   });
 
   test("give way to AGENTS.override.md in the same folder, and fall back to the names that were set", async () => {
