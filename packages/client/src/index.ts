@@ -21,9 +21,7 @@ export {
   type StartTurnParams,
   type SteerTurnParams,
 } from "./client/client.ts";
-export { ClientCore } from "./client/client-core.ts";
 export type { ClientEvents } from "./client/client-events.ts";
-export { ClientGroups } from "./client/client-groups.ts";
 export type {
   CodexClientOptions,
   CommonOptions,

@@ -1,6 +1,5 @@
 import { ConnectionError } from "@quire/jsonrpc";
 import { CodexClient } from "../client/client.ts";
-import type { ClientCore } from "../client/client-core.ts";
 import type { SpawnOptions } from "../client/client-options.ts";
 import type { CodexConnection } from "./settings.ts";
 
@@ -15,9 +14,9 @@ export class ClientSource {
   }
 
   /** A client that is connected; made on first use. */
-  async get(): Promise<ClientCore> {
+  async get(): Promise<CodexClient> {
     if (this.#closed) throw new ConnectionError("closed", "The provider was closed: make another with createCodex()");
-    const { client } = this.#connection as { client?: ClientCore };
+    const { client } = this.#connection as { client?: CodexClient };
     if (client) {
       await client.connect();
       return client;

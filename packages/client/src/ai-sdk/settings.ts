@@ -1,5 +1,5 @@
 import type { ReasoningEffort, ReasoningSummary } from "@quire/protocol";
-import type { ClientCore } from "../client/client-core.ts";
+import type { CodexClient } from "../client/client.ts";
 import type { ConnectOptions, SpawnOptions } from "../client/client-options.ts";
 import type { TurnOptions } from "../thread/run-turn.ts";
 import type { StartOptions } from "../thread/start-params.ts";
@@ -39,7 +39,7 @@ export interface CodexMetadata {
 
 /** How the provider reaches a server: a client that there is already, a socket, or a child process. */
 export type CodexConnection =
-  | { readonly client: ClientCore }
+  | { readonly client: CodexClient }
   | ({ readonly url: string } & ConnectOptions)
   | (SpawnOptions & { readonly client?: undefined; readonly url?: undefined });
 

@@ -1,7 +1,7 @@
 import type { LanguageModelV3FunctionTool, SharedV3Warning } from "@ai-sdk/provider";
 import { ConnectionError } from "@quire/jsonrpc";
 import { supports } from "@quire/protocol/versions";
-import type { ClientCore } from "../client/client-core.ts";
+import type { CodexClient } from "../client/client.ts";
 import type { TurnOptions } from "../thread/run-turn.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { ThreadHandle } from "../thread/thread-handle.ts";
@@ -97,7 +97,7 @@ export class TurnStarter {
   }
 
   async #open(
-    client: ClientCore,
+    client: CodexClient,
     request: TurnRequest,
     bridge: ToolBridge,
   ): Promise<{ thread: ThreadHandle; isOurs: boolean }> {
@@ -158,7 +158,7 @@ function outputOf(json: JsonOutput | undefined): TurnOptions {
 
 /** What the turn begins with. What was said before goes into the history of a new thread, or into the text. */
 async function openingInput(
-  client: ClientCore,
+  client: CodexClient,
   thread: ThreadHandle,
   { prompt, threadId, json, signal }: TurnRequest,
 ): Promise<InputItem[]> {
