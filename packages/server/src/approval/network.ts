@@ -1,6 +1,6 @@
 import type { CommandExecutionApprovalDecision } from "@quire/protocol";
 import { isLocalName } from "../sandbox/network/addresses.ts";
-import type { Passage } from "../sandbox/network/proxy.ts";
+import type { Passage, Verdict } from "../sandbox/network/proxy.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
@@ -26,10 +26,10 @@ export class NetworkGate {
   }
 
   /** Whether a host may be reached, and whether it may be a local one. Never rejects. */
-  async decide(passage: Passage): Promise<{ readonly refusal?: string; readonly local: boolean }> {
+  async decide(passage: Passage): Promise<Verdict> {
     const { local } = this.#settings;
     const why = await this.#judge(passage);
-    if (why === undefined) return { local };
+    if (why === undefined) return { local, denies: (address) => this.#isDenied(address) };
     const refusal = `Network access to ${JSON.stringify(passage.host)} was blocked: ${why}.`;
     // A program may swallow what it is answered.
     if (!this.#told.has(passage.host)) this.#context.remark(refusal);
@@ -41,14 +41,10 @@ export class NetworkGate {
   async #judge(passage: Passage): Promise<string | undefined> {
     const { host } = passage;
     const { approvals, settings, isOver } = this.#context;
-    const rules = approvals.rules.hosts();
-    const named = (decision: string) => rules.filter((rule) => rule.decision === decision).map((rule) => rule.host);
-    const isIn = (patterns: readonly string[]) => patterns.some((pattern) => hostMatches(pattern, host));
-    if (isIn([...this.#settings.denied, ...named("deny")])) return "a rule denies it";
+    if (this.#isDenied(host)) return "a rule denies it";
     if (isLocalName(host) && !this.#settings.local) return "it is a local or private address";
-    if (isIn([...this.#settings.allowed, ...named("allow")]) || approvals.grants.isApproved(keyOf(passage))) {
-      return undefined;
-    }
+    const isAllowed = isIn([...this.#settings.allowed, ...this.#named("allow")], host);
+    if (isAllowed || approvals.grants.isApproved(keyOf(passage))) return undefined;
     if (!mayAskToLeave(settings.approvalPolicy)) return "no rule allows it, and nobody may be asked";
     if (isOver?.()) return "no rule allows it, and the turn that started the command is over";
     const known = this.#asked.get(keyOf(passage));
@@ -57,6 +53,16 @@ export class NetworkGate {
     this.#asked.set(keyOf(passage), asking);
     this.#open.add(asking);
     return asking.finally(() => this.#open.delete(asking));
+  }
+
+  #isDenied(host: string): boolean {
+    return isIn([...this.#settings.denied, ...this.#named("deny")], host);
+  }
+
+  /** Hosts that rules decide over so. */
+  #named(decision: "allow" | "deny"): string[] {
+    const rules = this.#context.approvals.rules.hosts();
+    return rules.filter((rule) => rule.decision === decision).map((rule) => rule.host);
   }
 
   async #ask(passage: Passage): Promise<string | undefined> {
@@ -128,6 +134,10 @@ export class NetworkGate {
     }
     return action === "allow" ? undefined : "the user has denied it";
   }
+}
+
+function isIn(patterns: readonly string[], host: string): boolean {
+  return patterns.some((pattern) => hostMatches(pattern, host));
 }
 
 /** What an approval is remembered by: SSH is another thing than the web on the same host. */

@@ -1,10 +1,12 @@
 /** Attacks: the proxy that tells hosts apart. */
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
+import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { hostMatches } from "../../src/approval/network-settings.ts";
 import { isLocalAddress } from "../../src/sandbox/network/addresses.ts";
-import { NetworkProxy } from "../../src/sandbox/network/proxy.ts";
+import { NetworkProxy, type Verdict } from "../../src/sandbox/network/proxy.ts";
 import { readHead } from "../../src/sandbox/network/request-head.ts";
 import { readSocks } from "../../src/sandbox/network/socks.ts";
 import { isNaivelyLocal, naiveForward, naiveHost } from "./support/naive-proxy.ts";
@@ -163,3 +165,62 @@ attack("reaches this machine by a name whose address is compatible with IPv4", (
 attack("reaches this machine by a name whose address is behind NAT64", (on) => reaches(on, "64:ff9b::7f00:1"));
 attack("reaches a private network by a name whose address is one of 6to4", (on) => reaches(on, "2002:c0a8:1::1"));
 attack("reaches this machine by a name whose address is 0.0.0.0", (on) => reaches(on, "0.0.0.0"));
+
+attack("reaches this machine by the address that it has in its network", (on) =>
+  on ? !isLocalAddress("203.0.113.7", ["203.0.113.7"]) : !isNaivelyLocal("203.0.113.7"),
+);
+attack("reaches this machine by its own address, mapped into IPv6", (on) =>
+  on ? !isLocalAddress("::ffff:203.0.113.7", ["203.0.113.7"]) : !isNaivelyLocal("::ffff:203.0.113.7"),
+);
+
+/** Whether a connection to a name is let through to a server of ours, by what is done about its addresses. */
+async function connects(host: string, verdict: Verdict): Promise<boolean> {
+  await using place = await world();
+  const server = createServer((socket) => void socket.on("error", () => undefined).end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const proxy = new NetworkProxy(place.home, async () => verdict);
+  const client = connect({ path: proxy.socket });
+  try {
+    client.write(`CONNECT ${host}:${(server.address() as AddressInfo).port} HTTP/1.1\r\n\r\n`);
+    const [answer] = await once(client, "data");
+    return String(answer).startsWith("HTTP/1.1 200");
+  } finally {
+    client.destroy();
+    proxy.close();
+    server.close();
+  }
+}
+
+attack("reaches an address that a rule denies by a name that leads there", (on) =>
+  connects("localhost", {
+    local: true,
+    ...(on && { denies: (address: string) => /^(127\.0\.0\.1|::1)$/.test(address) }),
+  }),
+);
+attack("reaches this machine by a name that leads there, although local addresses are closed", (on) =>
+  connects("localhost", { local: !on }),
+);
+attack("takes more connections than one command may have", async (on) => {
+  await using place = await world();
+  const plain = createServer((socket) => void socket.on("error", () => undefined));
+  const proxy = on ? new NetworkProxy(place.home, async () => ({ local: false })) : undefined;
+  const path = proxy?.socket ?? join(place.home, "plain");
+  if (!proxy) await once(plain.listen(path), "listening");
+  const refused = new Set<Socket>();
+  const clients = Array.from({ length: 300 }, () => {
+    const client = connect({ path });
+    return client
+      .on("error", () => refused.add(client))
+      .on("close", () => refused.add(client))
+      .resume();
+  });
+  try {
+    if (on) await eventually(() => refused.size >= 300 - 256);
+    else await eventually(() => clients.every((client) => !client.connecting));
+    return refused.size === 0;
+  } finally {
+    for (const client of clients) client.destroy();
+    proxy?.close();
+    plain.close();
+  }
+});

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
+import { networkInterfaces } from "node:os";
 import { embeddedIPv4 } from "./embedded-address.ts";
 
 /** Addresses of this machine and of networks that only it is in. */
@@ -32,11 +33,20 @@ for (const [net, bits] of [
   local.addSubnet(net, bits, "ipv6");
 }
 
-/** Whether an address leads to this machine or to a network behind it. What is no address does. */
-export function isLocalAddress(address: string): boolean {
+/**
+ * Whether an address leads to this machine or to a network behind it. What is no address does.
+ *
+ * @param own The addresses that this machine has in its networks.
+ */
+export function isLocalAddress(address: string, own: readonly string[] = ownAddresses()): boolean {
   const plain = isIP(address) === 6 ? (embeddedIPv4(address) ?? address) : address;
   const kind = isIP(plain);
-  return kind === 0 || local.check(plain, kind === 6 ? "ipv6" : "ipv4");
+  return kind === 0 || own.includes(plain) || local.check(plain, kind === 6 ? "ipv6" : "ipv4");
+}
+
+/** They change while a server runs. */
+function ownAddresses(): string[] {
+  return Object.values(networkInterfaces()).flatMap((rows) => rows?.map(({ address }) => address) ?? []);
 }
 
 /** Whether a name or address, in its canonical form, means this machine without being looked up. */

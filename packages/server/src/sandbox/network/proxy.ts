@@ -13,8 +13,18 @@ export interface Passage extends Destination {
   readonly protocol: Exclude<NetworkApprovalProtocol, "socks5Udp">;
 }
 
-/** Whether a passage is granted; a text says why it is not. */
-export type Gate = (passage: Passage) => Promise<{ readonly refusal?: string; readonly local: boolean }>;
+/** Whether a passage is granted. */
+export interface Verdict {
+  /** Why it is not. */
+  readonly refusal?: string;
+  /** Whether the host may be this machine, or in a network behind it. */
+  readonly local: boolean;
+  /** Whether a rule denies an address, whatever name leads there. */
+  denies?(address: string): boolean;
+}
+
+/** Judges a passage. */
+export type Gate = (passage: Passage) => Promise<Verdict>;
 
 /** Connections of one command at the same time. */
 const maxConnections = 256;
@@ -92,8 +102,8 @@ export class NetworkProxy {
 
   /** A connection to the host, or why there is none. */
   async #reach(passage: Passage): Promise<Socket | string> {
-    const { refusal, local } = await this.#gate(passage);
-    if (refusal !== undefined) return refusal;
+    const verdict = await this.#gate(passage);
+    if (verdict.refusal !== undefined) return verdict.refusal;
     let addresses: string[];
     try {
       addresses = await addressesOf(passage.host);
@@ -101,10 +111,11 @@ export class NetworkProxy {
       return `${passage.host} is not known`;
     }
     // A name that anybody can register may lead to this machine.
-    const allowed = local ? addresses : addresses.filter((address) => !isLocalAddress(address));
-    const [address] = allowed;
-    if (address === undefined)
+    const others = verdict.local ? addresses : addresses.filter((address) => !isLocalAddress(address));
+    if (others.length === 0)
       return `${passage.host} leads to a local or private address, which sandboxed commands cannot reach`;
+    const address = others.find((each) => verdict.denies?.(each) !== true);
+    if (address === undefined) return `${passage.host} leads to an address that a rule denies`;
     return this.#connect(address, passage.port);
   }
 
