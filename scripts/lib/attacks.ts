@@ -19,7 +19,9 @@ export function readAttacks(): AttackFile[] {
   return files.map((file) => {
     const text = readFileSync(file, "utf8");
     const found = title.exec(text)?.[1];
-    const names = [...text.matchAll(attackName)].map(([, name]) => JSON.parse(`"${name}"`) as string);
+    const strings = [...text.matchAll(attackName)].map(([, name]) => JSON.parse(`"${name}"`) as string);
+    // An attack is told in words; other things have names too.
+    const names = strings.filter((name) => name.includes(" "));
     if (found === undefined) throw new Error(`${basename(file)} must begin with /** Attacks: WHAT. */`);
     if (names.length === 0) throw new Error(`${basename(file)} holds no attack`);
     return { title: found, names };
