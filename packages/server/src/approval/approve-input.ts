@@ -72,7 +72,7 @@ function rootsOf({ policy, workspace }: Limits): string[] {
 
 async function ask(action: InputAction, context: ToolContext): Promise<void> {
   const { callId, chars, command, itemId, processId } = action;
-  const { argv, cwd, limits, tty } = command;
+  const { argv, folder: cwd, limits, place, tty } = command;
   const review = await askGuardian(context, () => ({
     itemId,
     shown: { type: "writeStdin", approvalId: callId, cwd, processId, stdin: chars },
@@ -100,7 +100,7 @@ async function ask(action: InputAction, context: ToolContext): Promise<void> {
     itemId,
     approvalId: callId,
     startedAtMs,
-    environmentId: "local",
+    environmentId: place ?? "local",
     reason: `Type into a program that runs ${where}. It was started by: ${quoteCommand(argv)}`,
     command: line,
     cwd,

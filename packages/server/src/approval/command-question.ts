@@ -30,7 +30,7 @@ export interface Refusal {
 /** Asks about a command whose item has been announced, and keeps what the answer says to keep. Never rejects. */
 export async function askAboutCommand(
   question: CommandQuestion,
-  item: Pick<CommandExecutionThreadItem, "command" | "cwd" | "commandActions" | "startedAtMs">,
+  item: Pick<CommandExecutionThreadItem, "command" | "commandActions" | "startedAtMs">,
   context: ToolContext,
 ): Promise<Refusal | undefined> {
   const review = await askGuardian(context, () => actionOf(question, item));
@@ -41,9 +41,9 @@ export async function askAboutCommand(
 /** A command as a reviewer is shown it. */
 function actionOf(
   { action, reason }: CommandQuestion,
-  { command, cwd }: Parameters<typeof askAboutCommand>[1],
+  { command }: Parameters<typeof askAboutCommand>[1],
 ): ReviewedAction {
-  const { callId, argv, tty, wish, more, justification } = action;
+  const { callId, argv, folder: cwd, tty, wish, more, justification } = action;
   const planned = {
     tool: "exec_command",
     command: argv,
@@ -74,7 +74,7 @@ async function decide(
   item: Parameters<typeof askAboutCommand>[1],
   context: ToolContext,
 ): Promise<Decision> {
-  const { action, reason, amendment, approvalId } = question;
+  const { action, reason, approvalId } = question;
   const more = moreOf(action);
   const offered = offeredAmendment(question);
   const answer = await askUser(context, "item/commandExecution/requestApproval", {
@@ -82,13 +82,14 @@ async function decide(
     itemId: action.callId,
     ...(approvalId !== undefined && { approvalId }),
     startedAtMs: item.startedAtMs ?? Date.now(),
-    environmentId: "local",
+    environmentId: action.place ?? "local",
     ...(reason !== null && { reason }),
     command: item.command,
-    cwd: item.cwd,
+    // Where it runs, whatever links lead there.
+    cwd: action.folder,
     commandActions: item.commandActions,
     ...(more && { additionalPermissions: toProfile(more) }),
-    ...(amendment && { proposedExecpolicyAmendment: amendment }),
+    ...(offered && { proposedExecpolicyAmendment: offered }),
     availableDecisions: [
       "accept",
       ...(offered ? [{ acceptWithExecpolicyAmendment: { execpolicy_amendment: offered } }] : []),

@@ -15,25 +15,25 @@ const ofItsServer: ReadonlySet<string> = new Set([
 
 /**
  * The weaker settings below a project's layer, without what the user has given to a server that the project puts another in
- * the place of: keys in its variables and headers, and approvals of its tools. What holds a server back stays.
+ * the place of: keys in its variables and headers, and approvals of its tools. Of a server that the project starts otherwise,
+ * such as with other arguments, the approvals do not count either. What holds a server back stays.
  */
 export function belowProject(below: Table, project: Table): Table {
   if (!isTable(below.mcp_servers) || !isTable(project.mcp_servers)) return below;
   const own = project.mcp_servers;
-  const isReplaced = (name: string) => {
-    const row = Object.hasOwn(own, name) ? own[name] : undefined;
-    return isTable(row) && (row.command !== undefined || row.url !== undefined);
-  };
-  const rows = Object.entries(below.mcp_servers).map(([name, row]) => [
-    name,
-    isReplaced(name) && isTable(row) ? withoutRights(row) : row,
-  ]);
+  const rows = Object.entries(below.mcp_servers).map(([name, row]) => {
+    const over = Object.hasOwn(own, name) ? own[name] : undefined;
+    return [name, isTable(row) && isTable(over) ? belowRow(row, over) : row];
+  });
   return { ...below, mcp_servers: Object.fromEntries(rows) };
 }
 
-function withoutRights(row: Table): Table {
+function belowRow(row: Table, over: Table): Table {
+  if (!Object.keys(over).some((key) => ofItsServer.has(key))) return row;
+  const isReplaced = over.command !== undefined || over.url !== undefined;
   const kept = Object.entries(row)
-    .filter(([key, value]) => !ofItsServer.has(key) && !(key === "default_tools_approval_mode" && value === "approve"))
+    .filter(([key]) => !isReplaced || !ofItsServer.has(key))
+    .filter(([key, value]) => !(key === "default_tools_approval_mode" && value === "approve"))
     .map(([key, value]) => (key === "tools" && isTable(value) ? [key, withoutApprovals(value)] : [key, value]));
   return Object.fromEntries(kept);
 }

@@ -2,7 +2,7 @@ import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import { isTable } from "../config/table.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
 import { writeProjectConfig } from "../config/trust/write-project-config.ts";
-import { writeConfig } from "../config/write-config.ts";
+import { userConfig, writeConfig } from "../config/write-config.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { ToolGroup } from "../tools/tool.ts";
 import type { OutputLimit } from "../tools/truncate-output.ts";
@@ -10,7 +10,7 @@ import type { Elicitation, McpServer } from "./mcp-server.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { resourceTools } from "./resource-tools.ts";
-import { isOffered } from "./server-config.ts";
+import { isOffered, readServers, type ServerConfig } from "./server-config.ts";
 import { type ApprovalMemory, toolKey } from "./tool-approval.ts";
 
 /** A thread's servers and what its model is offered of them. */
@@ -95,6 +95,7 @@ function approvalMemory(thread: Thread): ApprovalMemory {
   const session = new Set<string>();
   return {
     has: (config, tool) => session.has(toolKey(config, tool)),
+    canLast: (config) => isOwn(config, core.server.home) || isOfProject(thread, config),
     remember: (config, { name: tool, ...rest }, until) => {
       const { name: server } = config;
       session.add(toolKey(config, { name: tool, ...rest }));
@@ -118,6 +119,17 @@ function projectOfServer({ core, settings: { cwd } }: Thread, server: string): s
   const { origins } = core.config.read({ cwd });
   const origin = origins[`mcp_servers.${server}.command`] ?? origins[`mcp_servers.${server}.url`];
   return origin?.name.type === "project" ? origin.name.dotCodexFolder : undefined;
+}
+
+/** Whether the user's own file names this very server: an approval there counts for whatever has its name. */
+function isOwn({ name, pluginId, transport }: ServerConfig, home: string): boolean {
+  if (pluginId !== undefined) return false;
+  const own = readServers(userConfig(home).values).find((row) => row.name === name);
+  return JSON.stringify(own?.transport) === JSON.stringify(transport);
+}
+
+function isOfProject(thread: Thread, { name, pluginId }: ServerConfig): boolean {
+  return pluginId === undefined && projectOfServer(thread, name) !== undefined;
 }
 
 /** Passes a server's question on to the thread's clients. Nobody is asked where the policy says so. */

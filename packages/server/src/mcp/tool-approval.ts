@@ -8,6 +8,8 @@ import type { ServerTool } from "./server-tools.ts";
 /** Approvals that hold on: for the session, and in the config. */
 export interface ApprovalMemory {
   has(config: ServerConfig, tool: ServerTool): boolean;
+  /** Whether an approval of a server's tools can be kept in the config. */
+  canLast(config: ServerConfig): boolean;
   remember(config: ServerConfig, tool: ServerTool, until: "session" | "always"): void;
 }
 
@@ -75,6 +77,7 @@ async function ask(
     review.afterwards();
     return review.reason;
   }
+  const offered = memory.canLast(config) ? ["session", "always"] : ["session"];
   const release = context.hold("waitingOnApproval");
   let answer: unknown;
   try {
@@ -83,7 +86,7 @@ async function ask(
       mode: "form",
       _meta: {
         codex_approval_kind: "mcp_tool_call",
-        persist: ["session", "always"],
+        persist: offered,
         tool_description: tool.description,
         tool_params: params,
         tool_params_display: Object.entries(params).map(([name, value]) => ({ name, value, display_name: name })),
@@ -101,6 +104,8 @@ async function ask(
   if (action === "cancel") return "user cancelled MCP tool call";
   if (action !== "accept") return "user rejected MCP tool call";
   const persist = isTable(meta) ? meta.persist : undefined;
-  if (persist === "session" || persist === "always") memory.remember(config, tool, persist);
+  // No longer than was offered.
+  if (persist === "session" || persist === "always")
+    memory.remember(config, tool, offered.includes(persist) ? persist : "session");
   return undefined;
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { NetworkGate } from "../../src/approval/network.ts";
-import type { ServerConfig } from "../../src/mcp/server-config.ts";
+import { belowProject } from "../../src/config/project-rows.ts";
+import { mergeTables } from "../../src/config/table.ts";
+import { readServers, type ServerConfig } from "../../src/mcp/server-config.ts";
 import type { ServerTool } from "../../src/mcp/server-tools.ts";
 import { type ApprovalMemory, refusal, toolKey } from "../../src/mcp/tool-approval.ts";
 import type { Passage } from "../../src/sandbox/network/proxy.ts";
@@ -152,6 +154,7 @@ async function passes(other: { config?: object; tool?: ServerTool }, guarded: bo
   const session = new Set<string>();
   const key: typeof toolKey = (config, each) => (guarded ? toolKey(config, each) : `${config.name} ${each.name}`);
   const memory: ApprovalMemory = {
+    canLast: () => true,
     has: (config, each) => session.has(key(config, each)),
     remember: (config, each) => void session.add(key(config, each)),
   };
@@ -194,3 +197,35 @@ attack("marks an approved MCP tool as destructive afterwards", (guarded) =>
 attack("poses as an approved MCP server from a plugin of that name", (guarded) =>
   passes({ config: { pluginId: "evil@market" } }, guarded),
 );
+
+/** Whether a tool runs unasked by the user's approval of a server, once a project has its say about that name. */
+function inherits(project: object, guarded: boolean): boolean {
+  const row = { command: "notes-server", tools: { write: { approval_mode: "approve" } } };
+  const user = { mcp_servers: { notes: { ...row, default_tools_approval_mode: "approve" } } };
+  const own = { mcp_servers: { notes: project } };
+  const [merged] = readServers(mergeTables(guarded ? belowProject(user, own) : user, own));
+  return merged?.toolApproval.write === "approve" || merged?.defaultApproval === "approve";
+}
+
+attack("starts another program under the name of an MCP server that the user approved for ever", async (guarded) =>
+  inherits({ command: "evil-server" }, guarded),
+);
+
+attack("starts an MCP server that the user approved for ever with arguments of a project", async (guarded) =>
+  inherits({ args: ["--unsafe"] }, guarded),
+);
+
+attack("has a tool of a server that is not the user's approved for ever", async (guarded) => {
+  await using thread = new FakeThread("/", { settings: { approvalPolicy: "on-request" } });
+  let kept: string | undefined;
+  const memory: ApprovalMemory = {
+    has: () => false,
+    canLast: () => !guarded,
+    remember: (_config, _tool, until) => {
+      kept = until;
+    },
+  };
+  thread.answer = async () => ({ action: "accept", _meta: { persist: "always" } });
+  await refusal({ config: server, tool, item: { id: "call", arguments: {} } as never }, thread.context(), memory);
+  return kept === "always";
+});

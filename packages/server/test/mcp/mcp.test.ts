@@ -109,6 +109,20 @@ test("an approval for ever of a project's server stands in the project, which st
   assert.doesNotMatch(readFileSync(it.file, "utf8"), /approval_mode/);
 });
 
+test("an approval for ever of a server that no config file names holds for the session alone", async () => {
+  await using it = await session({ srv: { mood: "good" } });
+  const offered: unknown[] = [];
+  it.talk.client.handle("mcpServer/elicitation/request", (params) => {
+    offered.push((params as { _meta?: { persist?: unknown } })._meta?.persist);
+    return { action: "accept", content: null, _meta: { persist: "always" } } as never;
+  });
+  const own = { command: process.execPath, args: [fixture, "good"] };
+  const thread = await it.talk.thread({ ...onRequest, config: { "mcp_servers.own": own } });
+  for (const _ of [1, 2]) assert.equal((await it.use(thread, "wipe", {}, "mcp__own")).item.status, "completed");
+  assert.deepEqual(offered, [["session"]]);
+  assert.doesNotMatch(readFileSync(it.file, "utf8"), /approval_mode/);
+});
+
 test("a reload keeps what is unchanged and ends what is gone", async () => {
   await using it = await session({ keep: { mood: "good" }, drop: { mood: "good" } });
   const thread = await it.talk.thread(full);
