@@ -17,7 +17,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   ],
   gateway: ["discovery", "hub", "page", "http"],
   web: [
-    ...["styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],
+    ...["jsx", "styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],
     ...["side-panel", "orchestrator", "palette", "sidebar", "app", "bundle"],
   ],
   cli: ["args", "lib", "daemon", "schema", "server", "run", "orchestrate", "up", "commands"],

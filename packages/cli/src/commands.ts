@@ -37,7 +37,8 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
       return 2;
     }
     process.stderr.write(`Error: ${shown(error instanceof Error ? error.message : String(error), { prose: true })}\n`);
-    if (process.env.QUIRE_LOG === "debug" && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+    if (process.env.QUIRE_LOG === "debug" && error instanceof Error)
+      process.stderr.write(`${shown(String(error.stack), { prose: true })}\n`);
     return 1;
   }
 }

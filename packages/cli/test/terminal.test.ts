@@ -104,6 +104,48 @@ describe("on a terminal", () => {
     assert.deepEqual(server.answers, [{ decision: "accept" }]);
   });
 
+  test("what was typed before a question is not its answer", async () => {
+    await using dir = await place();
+    await using server = await scripted({
+      items: [
+        { type: "command", command: "touch one", approval: true },
+        { type: "command", command: "touch two", approval: true },
+      ],
+      text: "done",
+    });
+    const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
+    await run.see(/touch one\s+in \S+\s+\[y\]es/);
+    run.type("y\n");
+    run.type("y\n");
+    await run.see(/touch two\s+in \S+\s+\[y\]es/);
+    run.type("n\n");
+    assert.equal(await run.child.exited, 0);
+    assert.deepEqual(server.answers, [{ decision: "accept" }, { decision: "decline" }]);
+  });
+
+  test("input for a program is shown key by key, with the program and the folder", async () => {
+    await using dir = await place();
+    const program = { type: "commandExecution", id: "p", command: "/bin/bash -lc 'python3 -q'", status: "inProgress" };
+    const question = { kind: "writeStdin", itemId: "p", cwd: "/srv/app", availableDecisions: ["accept", "cancel"] };
+    await using server = await scripted({
+      items: [
+        { type: "notify", method: "item/started", params: { item: program } },
+        {
+          type: "request",
+          method: "item/commandExecution/requestApproval",
+          params: { ...question, command: "write_stdin --session-id 7 '1\n\x03'" },
+        },
+      ],
+      text: "done",
+    });
+    const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
+    const lines = [/Type this into a program that is running\?/, /│ 1.*⟦⏎⟧.*/, /│ .*⟦\^C⟧.*/, /into/, /│ python3 -q/];
+    await run.see(new RegExp([...lines, /in \/srv\/app/, /\[y\]es, \[n\]o/].map(({ source }) => source).join("\\s+")));
+    run.type("y\n");
+    assert.equal(await run.child.exited, 0);
+    assert.deepEqual(server.answers, [{ decision: "accept" }]);
+  });
+
   test("anything but yes is no", async () => {
     await using dir = await place();
     await using server = await scripted({

@@ -61,6 +61,7 @@ export { Answer, type ApprovalDecision } from "./questions/answer.ts";
 export type {
   ApprovalRequest,
   CommandApproval,
+  CommandInput,
   FileChangeApproval,
   GrantOptions,
   PermissionsApproval,

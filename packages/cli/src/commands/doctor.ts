@@ -3,7 +3,9 @@ import { configFlags, configOverrides } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
+import { shown } from "../lib/shown.ts";
 
 const flags = {
   json: { type: "switch", help: "Print what was found as JSON. It holds no keys and no passwords." },
@@ -51,7 +53,7 @@ export async function doctor(args: readonly string[]): Promise<number> {
   if (given.json) {
     const generatedAt = new Date().toISOString();
     const whole = { schemaVersion: 1, generatedAt, overallStatus, quireVersion, checks };
-    process.stdout.write(`${JSON.stringify(whole, null, 2)}\n`);
+    process.stdout.write(`${jsonText(whole, 2)}\n`);
   } else {
     process.stdout.write(report(checks, given));
   }
@@ -64,10 +66,10 @@ function worst(checks: readonly DoctorCheck[]): DoctorCheck["status"] {
 }
 
 function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: boolean; ascii: boolean }): string {
-  const shown = withoutRepeats(summary ? checks.filter(({ status }) => status !== "ok") : checks);
-  const groups = [...new Set(shown.map(({ group }) => group))];
+  const listed = withoutRepeats(summary ? checks.filter(({ status }) => status !== "ok") : checks);
+  const groups = [...new Set(listed.map(({ group }) => group))];
   const blocks = groups.map((group) => {
-    const rows = shown.filter((check) => check.group === group).map((check) => row(check, ascii ? letters : marks));
+    const rows = listed.filter((check) => check.group === group).map((check) => row(check, ascii ? letters : marks));
     return `${group[0]?.toUpperCase()}${group.slice(1)}\n${rows.join("")}\n`;
   });
   const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
@@ -88,5 +90,5 @@ function withoutRepeats(checks: readonly DoctorCheck[]): readonly DoctorCheck[] 
 
 function row({ name, status, message, remedy }: DoctorCheck, signs: typeof marks | typeof letters): string {
   const advice = remedy === undefined ? "" : `\n      ${remedy}`;
-  return `  ${signs[status]} ${name.padEnd(13)}${message}${advice}\n`;
+  return shown(`  ${signs[status]} ${name.padEnd(13)}${message}${advice}\n`, { prose: true });
 }

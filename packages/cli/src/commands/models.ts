@@ -2,6 +2,7 @@ import type { Model } from "@quire/protocol";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
+import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { table } from "../lib/table.ts";
 import { connect, serverFlags } from "../server/connect.ts";
@@ -28,7 +29,7 @@ export async function models(args: readonly string[]): Promise<number> {
   await using connected = await connect(given, { source: "cli" });
   const found: Model[] = [];
   for await (const model of connected.client.models()) found.push(model);
-  process.stdout.write(given.json ? found.map((model) => `${JSON.stringify(model)}\n`).join("") : asTable(found));
+  process.stdout.write(given.json ? found.map((model) => `${jsonText(model)}\n`).join("") : asTable(found));
   return 0;
 }
 

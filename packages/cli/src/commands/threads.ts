@@ -2,6 +2,7 @@ import type { Thread } from "@quire/protocol";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
+import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { table } from "../lib/table.ts";
 import { connect, serverFlags } from "../server/connect.ts";
@@ -52,7 +53,7 @@ export async function threads(args: readonly string[]): Promise<number> {
     if (more) break;
     found.push(thread);
   }
-  process.stdout.write(given.json ? found.map((thread) => `${JSON.stringify(thread)}\n`).join("") : asTable(found));
+  process.stdout.write(given.json ? found.map((thread) => `${jsonText(thread)}\n`).join("") : asTable(found));
   if (more && !given.json) process.stderr.write(`There are older ones: quire threads --limit ${limit * 5}\n`);
   return 0;
 }

@@ -3,6 +3,7 @@ import type { TrustPreview } from "@quire/server/startup";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
+import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { ask, canAsk } from "../run/ask.ts";
 
@@ -40,7 +41,7 @@ export async function trust(args: readonly string[]): Promise<number> {
   if (given.list) {
     const rows = startup.listTrusted(home);
     const lines = rows.map(({ project, record }) => `${visibleText(project)}  ${since(record)}\n`);
-    process.stdout.write(given.json ? `${JSON.stringify(rows, null, 2)}\n` : lines.join("") || "No projects.\n");
+    process.stdout.write(given.json ? `${jsonText(rows, 2)}\n` : lines.join("") || "No projects.\n");
     return 0;
   }
   if (given.revoke) {
@@ -48,7 +49,7 @@ export async function trust(args: readonly string[]): Promise<number> {
     return 0;
   }
   const preview = startup.previewTrust(home, path);
-  process.stdout.write(given.json ? `${JSON.stringify(preview, null, 2)}\n` : described(preview));
+  process.stdout.write(given.json ? `${jsonText(preview, 2)}\n` : described(preview));
   if (!given.yes) {
     if (given.json) return 0;
     if (!canAsk()) throw new Error("nobody is there to be asked: run it in a terminal, or pass --yes");

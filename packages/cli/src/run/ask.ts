@@ -14,6 +14,7 @@ export function ask(question: string, signal: AbortSignal): Promise<string> {
 }
 
 async function askNow(question: string, signal: AbortSignal): Promise<string> {
+  await dropTypedAhead();
   if (signal.aborted) return "";
   const { createInterface } = await import("node:readline/promises");
   // Not as a terminal: Ctrl-C must go on to interrupt the turn.
@@ -27,4 +28,15 @@ async function askNow(question: string, signal: AbortSignal): Promise<string> {
   } finally {
     terminal.close();
   }
+}
+
+/** How long the terminal may take to hand over what was typed before. */
+const typedAheadMs = 100;
+
+/** Reads what was typed before the question was there, and forgets it: it cannot be the answer. */
+async function dropTypedAhead(): Promise<void> {
+  const drop = () => undefined;
+  process.stdin.on("data", drop);
+  await Bun.sleep(typedAheadMs);
+  process.stdin.off("data", drop).pause();
 }

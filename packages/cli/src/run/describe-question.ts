@@ -1,21 +1,25 @@
-import type { ApprovalRequest, CommandApproval, ElicitationRequest } from "@quire/client";
-import { type FileUpdateChange, shellScript, visibleHost } from "@quire/protocol";
+import type { ApprovalRequest, CommandApproval, CommandInput, ElicitationRequest } from "@quire/client";
+import { type FileUpdateChange, shellScript, visibleHost, visibleKeys } from "@quire/protocol";
 import { shown } from "../lib/shown.ts";
 import { quoted } from "./quoted.ts";
 
 /** A question as lines: what is asked, and below it, set apart, what it is about. */
 export type QuestionText = readonly string[];
 
+const unknown: QuestionText = ["  (the server does not say which)"];
+
 /** What an approval request asks, whole. */
 export function describeApproval(request: ApprovalRequest): QuestionText {
-  const why = request.reason ? ["  The agent's reason:", ...quoted(request.reason)] : [];
+  // With a question about input the server itself may say why it asks.
+  const whose = request.kind === "command" && request.input ? "The reason given:" : "The agent's reason:";
+  const why = request.reason ? [`  ${whose}`, ...quoted(request.reason)] : [];
   switch (request.kind) {
     case "command":
       return [...describeCommand(request), ...why];
     case "fileChange":
       return [
         "Make these changes?",
-        ...(request.changes.length === 0 ? ["  (the server does not say which)"] : request.changes.flatMap(change)),
+        ...(request.changes.length === 0 ? unknown : request.changes.flatMap(change)),
         ...(request.grantRoot ? labelled("and write from now on in", request.grantRoot) : []),
         ...why,
       ];
@@ -24,11 +28,11 @@ export function describeApproval(request: ApprovalRequest): QuestionText {
   }
 }
 
-function describeCommand({ command, cwd, network, additionalPermissions, params }: CommandApproval): QuestionText {
-  const text = command === undefined ? ["  (the server does not say which)"] : quoted(shellScript(command));
+function describeCommand(request: CommandApproval): QuestionText {
+  const { command, cwd, network, additionalPermissions, input } = request;
+  if (input) return describeInput(input, cwd);
+  const text = command === undefined ? unknown : quoted(shellScript(command));
   const more = additionalPermissions ? ["  with these permissions:", ...json(additionalPermissions)] : [];
-  const isTyping = "kind" in params && params.kind === "writeStdin";
-  if (isTyping) return ["Type this into the program that is running?", ...text, ...place(cwd), ...more];
   if (!network) return ["Run this command?", ...text, ...place(cwd), ...more];
   const { text: host, hint } = visibleHost(network.host);
   return [
@@ -40,15 +44,31 @@ function describeCommand({ command, cwd, network, additionalPermissions, params 
   ];
 }
 
+function describeInput({ text, program }: CommandInput, cwd: string | undefined): QuestionText {
+  return [
+    "Type this into a program that is running?",
+    ...(text === undefined ? unknown : quoted(visibleKeys(text))),
+    ...(program === undefined ? [] : ["  into", ...quoted(shellScript(program))]),
+    ...place(cwd),
+  ];
+}
+
 /** What an MCP server, or Codex for its tool, asks. */
-export function describeElicitation({ serverName, message, url, params }: ElicitationRequest): QuestionText {
+export function describeElicitation({ serverName, message, url, form, params }: ElicitationRequest): QuestionText {
   const { tool_params: data } = (params._meta ?? {}) as Readonly<Record<string, unknown>>;
   return [
     `${shown(serverName, { oneLine: true })} asks:`,
     ...quoted(message),
     ...(data === undefined ? [] : ["  with", ...json(data)]),
+    ...formFields(form),
     ...(url === undefined ? [] : [...labelled("It wants you to open", url), ...hostOf(url)]),
   ];
+}
+
+/** What a terminal leaves empty. */
+function formFields(form: ElicitationRequest["form"]): QuestionText {
+  const names = Object.entries(form?.properties ?? {}).map(([name, { title }]) => (title ? `${name}: ${title}` : name));
+  return names.length === 0 ? [] : ["  Fields of its form:", ...quoted(names.join("\n"))];
 }
 
 function hostOf(url: string): QuestionText {

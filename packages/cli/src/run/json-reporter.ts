@@ -1,4 +1,5 @@
 import { TurnError } from "@quire/client";
+import { jsonText } from "../lib/json-text.ts";
 import type { Reporter } from "./reporter.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { Reporter } from "./reporter.ts";
  * turn, at last `result` or `error`.
  */
 export function jsonReporter(): Reporter {
-  const print = (value: object) => void process.stdout.write(`${JSON.stringify(value)}\n`);
+  const print = (value: object) => void process.stdout.write(`${jsonText(value)}\n`);
   return {
     thread: ({ id, data }) => print({ type: "thread.started", threadId: id, thread: data }),
     event: print,

@@ -1,4 +1,4 @@
-import { visibleParts } from "@quire/protocol";
+import { type VisiblePart, visibleParts } from "@quire/protocol";
 import { shownPart } from "../lib/shown.ts";
 
 const bar = "  │ ";
@@ -9,7 +9,10 @@ const narrowest = 20;
  * The lines of a text that somebody else wrote, as they are shown in a question. Each has a bar before it, also where a
  * line is broken because it is wider than the terminal, so that nothing in the text passes for a part of the question.
  */
-export function quoted(text: string, columns: number = process.stderr.columns || 80): string[] {
+export function quoted(
+  text: string | readonly VisiblePart[],
+  columns: number = process.stderr.columns || 80,
+): string[] {
   const width = Math.max(narrowest, columns - bar.length);
   const lines: string[] = [];
   let line = bar;
@@ -24,7 +27,7 @@ export function quoted(text: string, columns: number = process.stderr.columns ||
     line += piece;
     used += size;
   };
-  for (const part of visibleParts(text)) {
+  for (const part of typeof text === "string" ? visibleParts(text) : text) {
     if (part.isMark) put(shownPart(part), part.text.length);
     else
       for (const char of part.text) {

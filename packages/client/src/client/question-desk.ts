@@ -48,6 +48,7 @@ export class QuestionDesk {
         signal: withdrawn.signal,
         tools: state?.tools ?? [],
         changesOf: (_threadId, itemId) => state?.fileChanges.get(itemId),
+        commandOf: (itemId) => state?.commands.get(itemId),
         warn: (warning) => this.#warn(warning),
       });
     } catch (error) {

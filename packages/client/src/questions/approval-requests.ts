@@ -39,13 +39,23 @@ export interface ApprovalRequestBase {
   respond(result: unknown): Answer;
 }
 
-/** The server asks whether a command may run. */
+/** What is to be typed into a command that runs. */
+export interface CommandInput {
+  /** Exactly what is typed, control characters and all; undefined where the server does not say. */
+  readonly text: string | undefined;
+  /** The command line of the program that gets it, where it is known. */
+  readonly program: string | undefined;
+}
+
+/** The server asks whether a command may run, or whether something may be typed into one that runs. */
 export interface CommandApproval extends ApprovalRequestBase {
   readonly kind: "command";
   readonly method: "item/commandExecution/requestApproval" | "execCommandApproval";
   /** The request as it came. */
   readonly params: CommandExecutionRequestApprovalParams | ExecCommandApprovalParams;
   readonly command: string | undefined;
+  /** Where the question is about input for a command that runs: then `command` only stands for it. */
+  readonly input: CommandInput | undefined;
   readonly cwd: string | undefined;
   /** What the command seems to do. */
   readonly actions: readonly CommandAction[];

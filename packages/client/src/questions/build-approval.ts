@@ -1,6 +1,19 @@
-import type { FileChange, FileUpdateChange, NetworkPolicyAmendment, ServerRequests } from "@quire/protocol";
+import {
+  type CommandExecutionRequestApprovalParams,
+  type FileChange,
+  type FileUpdateChange,
+  type NetworkPolicyAmendment,
+  type ServerRequests,
+  typedInput,
+} from "@quire/protocol";
 import { Answer } from "./answer.ts";
-import type { ApprovalRequest, ApprovalRequestBase, CommandApproval, GrantOptions } from "./approval-requests.ts";
+import type {
+  ApprovalRequest,
+  ApprovalRequestBase,
+  CommandApproval,
+  CommandInput,
+  GrantOptions,
+} from "./approval-requests.ts";
 import { type Decision, legacyResult, modernResult } from "./decisions.ts";
 
 /** The methods by which a server asks for an approval. */
@@ -16,6 +29,8 @@ export interface ApprovalContext {
   readonly signal: AbortSignal;
   /** The changes of a file change item that has begun: the request itself does not carry them. */
   readonly changesOf?: ((threadId: string, itemId: string) => readonly FileUpdateChange[] | undefined) | undefined;
+  /** The command line of a command that runs. */
+  readonly commandOf?: ((itemId: string) => string | undefined) | undefined;
 }
 
 const decisions = ["accept", "acceptForSession", "decline", "cancel"] as const;
@@ -33,6 +48,7 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
         method,
         params,
         command: params.command ?? undefined,
+        input: inputOf(params, context),
         cwd: params.cwd ?? undefined,
         actions: params.commandActions ?? [],
         network: params.networkApprovalContext ?? undefined,
@@ -50,6 +66,7 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
         method,
         params,
         command: params.command.join(" "),
+        input: undefined,
         cwd: params.cwd,
         actions: [],
         network: undefined,
@@ -104,6 +121,14 @@ export function buildApproval(incoming: IncomingApproval, context: ApprovalConte
       };
     }
   }
+}
+
+function inputOf(
+  { kind, command, itemId }: CommandExecutionRequestApprovalParams,
+  { commandOf }: ApprovalContext,
+): CommandInput | undefined {
+  if (kind !== "writeStdin") return undefined;
+  return { text: command ? (typedInput(command)?.text ?? command) : undefined, program: commandOf?.(itemId) };
 }
 
 interface Ids {

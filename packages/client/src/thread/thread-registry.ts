@@ -172,10 +172,12 @@ export class ThreadRegistry {
         break;
       case "item/started":
         if (params.item?.type === "fileChange") state.fileChanges.set(params.item.id, params.item.changes);
+        if (params.item?.type === "commandExecution") state.commands.set(params.item.id, params.item.command);
         if (params.item) this.#learnChildren(state, params.item);
         break;
       case "item/completed":
         if (params.item?.type === "fileChange") state.fileChanges.delete(params.item.id);
+        if (params.item?.type === "commandExecution") state.commands.delete(params.item.id);
         if (params.item) this.#learnChildren(state, params.item);
         break;
       case "turn/completed":

@@ -27,6 +27,8 @@ export class ThreadState {
   tools: readonly Tool[] = [];
   /** Changes of the file change items that have begun: a request for approval names the item only. */
   readonly fileChanges: Map<string, readonly FileUpdateChange[]> = new Map();
+  /** Command lines of the commands that run: what is typed into one names the item only. */
+  readonly commands: Map<string, string> = new Map();
   /** Threads of its sub-agents, in the order in which they were heard of. */
   readonly children: Set<string> = new Set();
   readonly listeners: Set<(message: NotificationMessage) => void> = new Set();

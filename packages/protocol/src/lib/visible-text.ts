@@ -11,7 +11,8 @@ export interface VisibleOptions {
   readonly oneLine?: boolean | undefined;
   /**
    * For what people read and do not decide upon: soft hyphens, no-break spaces, joiners and emoji sequences stay as they
-   * are. What moves the cursor, reorders text or smuggles text in becomes a mark all the same.
+   * are, and so do the brackets of marks. What moves the cursor, reorders text or smuggles text in becomes a mark all the
+   * same.
    */
   readonly prose?: boolean | undefined;
 }
@@ -26,8 +27,9 @@ const blankRun = / {64}|\n[ \t\n]{8}/;
 
 // Assigned characters that show as themselves. Everything else is hidden, also what a later Unicode may bring.
 const shown = String.raw`\p{L}\p{M}\p{N}\p{P}\p{S}\x20\n\t`;
-// Letters and symbols by class that show as nothing, and the brackets of the marks themselves.
-const blanks = String.raw`\p{Default_Ignorable_Code_Point}\u2800\uFFFC\u27E6\u27E7`;
+// Letters and symbols by class that show as nothing.
+const blanks = String.raw`\p{Default_Ignorable_Code_Point}\u2800\uFFFC`;
+const brackets = String.raw`\u27E6\u27E7`;
 const marksOnNothing = String.raw`(?<=^|[\s\x21-\x40\x5b-\x60\x7b-\x7e])\p{M}+`;
 
 const hidden = new RegExp(
@@ -36,7 +38,7 @@ const hidden = new RegExp(
     String.raw`(?<blank>[ \t]{${longestBlank},})`,
     // A flood of marks paints over the lines around it.
     String.raw`(?<flood>(?<=\p{M}{4})\p{M}+|${marksOnNothing})`,
-    `(?<same>[^${shown}]|[${blanks}])\\k<same>*`,
+    `(?<same>[^${shown}]|[${blanks}${brackets}])\\k<same>*`,
   ].join("|"),
   "gu",
 );

@@ -10,6 +10,7 @@ import { describe } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
 import { RequestForm } from "./request-form.tsx";
 import { useDecisionKeys } from "./use-decision-keys.ts";
+import { useSettled } from "./use-settled.ts";
 
 /** Props of {@link ApprovalBar}. */
 export interface ApprovalBarProps {
@@ -57,17 +58,18 @@ interface QuestionProps extends Omit<ApprovalBarProps, "requests"> {
 
 function Question({ request, position, onStep, itemOf, onAnswer, onRefuse, ...known }: QuestionProps) {
   const { serverVersion, home = null } = known;
-  const [busy, setBusy] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const busy = !useSettled() || isSending;
   const [error, setError] = useState<string | null>(null);
   const titleId = useId();
   const about = describe(request, request.itemId === null ? undefined : itemOf(request.itemId));
 
   const attempt = (action: Promise<void>): void => {
-    setBusy(true);
+    setSending(true);
     setError(null);
     // Once it is answered this is gone; only a failure leaves it here.
     action.catch((reason: unknown) => {
-      setBusy(false);
+      setSending(false);
       setError(messageOf(reason));
     });
   };

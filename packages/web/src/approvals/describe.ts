@@ -1,10 +1,12 @@
 import {
   type AdditionalPermissionProfile,
+  type CommandExecutionRequestApprovalParams,
   type FileChange,
   type FileSystemPath,
   type FileUpdateChange,
   shellScript,
   type ThreadItem,
+  typedInput,
   visibleHost,
 } from "@quire/protocol";
 import type { PendingRequest } from "../state/model.ts";
@@ -20,11 +22,22 @@ export interface Ask {
   readonly until?: string | undefined;
 }
 
+/** Words of somebody else, which must not pass for words of the page. */
+export interface Quote {
+  /** Whose they are. */
+  readonly from: string;
+  readonly text: string;
+}
+
 /** A question in words. */
 export interface Description {
   readonly title: string;
-  readonly reason: string | null;
+  readonly quotes: readonly Quote[];
+  /** The page's own words about it. */
+  readonly hint: string | null;
   readonly command: string | null;
+  /** What is typed into a program that runs. */
+  readonly input: string | null;
   /** The command line of the program that is typed into. */
   readonly program: string | null;
   readonly cwd: string | null;
@@ -36,8 +49,10 @@ export interface Description {
 
 const plain: Description = {
   title: "",
-  reason: null,
+  quotes: [],
+  hint: null,
   command: null,
+  input: null,
   program: null,
   cwd: null,
   asks: [],
@@ -49,37 +64,20 @@ const plain: Description = {
 export function describe(request: PendingRequest, item: ThreadItem | undefined): Description {
   const asked = askedOf(request);
   switch (asked.kind) {
-    case "command": {
-      const { params } = asked;
-      const host = params.networkApprovalContext;
-      const writesInput = params.kind === "writeStdin";
-      const running = item?.type === "commandExecution" ? item.command : null;
-      const command = params.command ?? (writesInput ? null : running);
-      const seen = host ? visibleHost(host.host) : undefined;
-      return {
-        ...plain,
-        title: seen ? `Reach ${seen.text}?` : writesInput ? "Type this into a running program?" : "Run this command?",
-        reason: params.reason ?? null,
-        command: command === null ? null : writesInput ? command : shellScript(command),
-        program: writesInput && running !== null ? shellScript(running) : null,
-        cwd: params.cwd ?? null,
-        asks: [
-          ...(host ? [{ kind: "network" as const, text: `Network: ${host.host} (${host.protocol})` }] : []),
-          ...(seen?.hint === undefined ? [] : [{ kind: "network" as const, text: `Careful: ${seen.hint}` }]),
-          ...permissionAsks(params.additionalPermissions),
-        ],
-      };
-    }
+    case "command":
+      return asked.params.kind === "writeStdin"
+        ? describeInput(asked.params, item)
+        : describeCommand(asked.params, item);
     case "fileChange": {
       const { grantRoot, reason } = asked.params;
       const changes = item?.type === "fileChange" ? item.changes : [];
-      return { ...plain, title: filesTitle(changes), reason: reason ?? null, asks: rootAsk(grantRoot), changes };
+      return { ...plain, title: filesTitle(changes), quotes: because(reason), asks: rootAsk(grantRoot), changes };
     }
     case "permissions":
       return {
         ...plain,
         title: "Give more permissions?",
-        reason: asked.params.reason ?? null,
+        quotes: because(asked.params.reason),
         cwd: asked.params.cwd ?? null,
         asks: permissionAsks(asked.params.permissions),
       };
@@ -87,14 +85,14 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
       return {
         ...plain,
         title: "Run this command?",
-        reason: asked.params.reason ?? null,
+        quotes: because(asked.params.reason),
         command: asked.params.command.join(" "),
         cwd: asked.params.cwd,
       };
     case "legacyPatch": {
       const changes = Object.entries(asked.params.fileChanges).map(([path, change]) => modernChange(path, change));
       const { grantRoot, reason } = asked.params;
-      return { ...plain, title: filesTitle(changes), reason: reason ?? null, asks: rootAsk(grantRoot), changes };
+      return { ...plain, title: filesTitle(changes), quotes: because(reason), asks: rootAsk(grantRoot), changes };
     }
     case "questions": {
       const { questions } = asked.params;
@@ -102,26 +100,69 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
     }
     case "toolApproval": {
       const { tool_description: about, tool_params: data } = metaOf(asked.params);
-      const reason = typeof about === "string" ? about : null;
-      return { ...plain, title: asked.params.message, reason, data };
+      const { serverName, message } = asked.params;
+      const quotes = [
+        { from: "The question", text: message },
+        ...(typeof about === "string" ? [{ from: "The tool about itself", text: about }] : []),
+      ];
+      return { ...plain, title: `Use this tool of ${serverName}?`, quotes, data };
     }
     case "elicitation": {
       const { params } = asked;
       return {
         ...plain,
         title: `${params.serverName} asks you`,
-        reason: "message" in params ? params.message : `${params.title}: ${params.description}`,
+        quotes: [
+          {
+            from: "The MCP server's words",
+            text: "message" in params ? params.message : `${params.title}: ${params.description}`,
+          },
+        ],
       };
     }
     case "toolCall": {
       const { tool, namespace, arguments: data } = asked.params;
       const name = namespace ? `${namespace}.${tool}` : tool;
-      return { ...plain, title: `The agent calls ${name}`, reason: "No program answers for this tool: you can.", data };
+      return { ...plain, title: `The agent calls ${name}`, hint: "No program answers for this tool: you can.", data };
     }
     case "unknown":
       return { ...plain, title: `The server asks ${request.method}`, data: asked.params };
   }
 }
+
+function describeCommand(params: CommandExecutionRequestApprovalParams, item: ThreadItem | undefined): Description {
+  const host = params.networkApprovalContext;
+  const command = params.command ?? (item?.type === "commandExecution" ? item.command : null);
+  const seen = host ? visibleHost(host.host) : undefined;
+  return {
+    ...plain,
+    title: seen ? `Reach ${seen.text}?` : "Run this command?",
+    quotes: because(params.reason),
+    command: command === null ? null : shellScript(command),
+    cwd: params.cwd ?? null,
+    asks: [
+      ...(host ? [{ kind: "network" as const, text: `Network: ${host.host} (${host.protocol})` }] : []),
+      ...(seen?.hint === undefined ? [] : [{ kind: "network" as const, text: `Careful: ${seen.hint}` }]),
+      ...permissionAsks(params.additionalPermissions),
+    ],
+  };
+}
+
+/** Input for a program that runs. The server itself may say why it asks, so that the reason is nobody's in particular. */
+function describeInput(params: CommandExecutionRequestApprovalParams, item: ThreadItem | undefined): Description {
+  const { command, reason } = params;
+  return {
+    ...plain,
+    title: "Type this into a running program?",
+    quotes: reason ? [{ from: "The reason given", text: reason }] : [],
+    input: command ? (typedInput(command)?.text ?? command) : null,
+    program: item?.type === "commandExecution" ? shellScript(item.command) : null,
+    cwd: params.cwd ?? null,
+  };
+}
+
+const because = (reason: string | null | undefined): readonly Quote[] =>
+  reason ? [{ from: "The agent's reason", text: reason }] : [];
 
 function permissionAsks(profile: AdditionalPermissionProfile | null | undefined): readonly Ask[] {
   const files = profile?.fileSystem;

@@ -1,3 +1,5 @@
+import { visibleText } from "@quire/protocol";
+
 /** One field of a form that an MCP server asks to be filled in. */
 export interface FormField {
   readonly name: string;
@@ -70,8 +72,8 @@ export function formContent(
 function fieldOf(name: string, property: Json, required: boolean): FormField | undefined {
   const base = {
     name,
-    label: textOf(property.title) ?? name,
-    hint: textOf(property.description),
+    label: visibleText(textOf(property.title) ?? name, { oneLine: true }),
+    hint: shownText(property.description),
     required,
     inputType: "text" as const,
     options: [],
@@ -93,7 +95,9 @@ function fieldOf(name: string, property: Json, required: boolean): FormField | u
       };
     case "string": {
       const options = optionsOf(property);
-      const initial = textOf(property.default) ?? "";
+      // A text with hidden characters is nothing that somebody would send on purpose.
+      const given = textOf(property.default) ?? "";
+      const initial = visibleText(given) === given ? given : "";
       if (options !== undefined) return { ...base, control: "choice", options, initial };
       return {
         ...base,
@@ -127,14 +131,17 @@ const inputTypes: Readonly<Record<string, FormField["inputType"]>> = {
 function optionsOf(schema: Json): FormField["options"] | undefined {
   const titled = schema.oneOf ?? schema.anyOf;
   if (Array.isArray(titled)) {
-    return titled
-      .filter(isObject)
-      .map((each) => ({ value: String(each.const), label: String(each.title ?? each.const) }));
+    return titled.filter(isObject).map((each) => option(String(each.const), String(each.title ?? each.const)));
   }
   if (!Array.isArray(schema.enum)) return undefined;
   const names = Array.isArray(schema.enumNames) ? schema.enumNames : [];
-  return schema.enum.map((value, index) => ({ value: String(value), label: String(names[index] ?? value) }));
+  return schema.enum.map((value, index) => option(String(value), String(names[index] ?? value)));
 }
+
+const option = (value: string, label: string): FormField["options"][number] => ({
+  value,
+  label: visibleText(label, { oneLine: true }),
+});
 
 function numberProblem({ integer, min, max }: FormField, value: number): string | undefined {
   if (Number.isNaN(value)) return "Enter a number.";
@@ -153,4 +160,8 @@ function choicesProblem({ required, min, max }: FormField, chosen: readonly stri
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const textOf = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
+const shownText = (value: unknown): string | undefined => {
+  const text = textOf(value);
+  return text === undefined ? undefined : visibleText(text);
+};
 const numberOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined);

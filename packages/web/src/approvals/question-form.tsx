@@ -85,7 +85,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
   if (isFree) {
     return (
       <div className="approvals-question">
-        {question.header !== "" && <span className="approvals-header">{question.header}</span>}
+        {question.header !== "" && <Header text={question.header} />}
         {input(visibleText(question.question))}
       </div>
     );
@@ -93,7 +93,7 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
   return (
     <fieldset className="approvals-question approvals-choices">
       <legend>
-        {question.header !== "" && <span className="approvals-header">{question.header}</span>}
+        {question.header !== "" && <Header text={question.header} />}
         <Visible text={question.question} />
       </legend>
       {options.map((option) => (
@@ -118,6 +118,14 @@ function QuestionField({ question, given, onChange }: QuestionFieldProps) {
       ))}
       {question.isOther === true && input("Something else")}
     </fieldset>
+  );
+}
+
+function Header({ text }: { readonly text: string }) {
+  return (
+    <span className="approvals-header">
+      <Visible text={text} oneLine />
+    </span>
   );
 }
 

@@ -18,16 +18,21 @@ export interface RequestBodyProps {
   readonly foldKey: string;
 }
 
-/** What is asked: reason, command, folder, permissions, changes. */
+/** What is asked: whose words, command or input, folder, permissions, changes. */
 export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
   return (
     <>
-      {about.reason !== null && (
-        <p className="approvals-reason">
-          <Visible text={about.reason} />
-        </p>
-      )}
+      {about.quotes.map(({ from, text }) => (
+        <figure key={from} className="approvals-quote">
+          <figcaption>{from}</figcaption>
+          <blockquote>
+            <Visible text={text} />
+          </blockquote>
+        </figure>
+      ))}
+      {about.hint !== null && <p className="approvals-hint">{about.hint}</p>}
       {about.command !== null && <WholeText text={about.command} />}
+      {about.input !== null && <WholeText text={about.input} isTyped />}
       {about.program !== null && (
         <>
           <p className="approvals-cwd">into the program that was started by</p>

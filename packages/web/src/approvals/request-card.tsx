@@ -4,7 +4,7 @@ import type { PendingRequest } from "../state/model.ts";
 import { refused } from "../state/pending-requests.ts";
 import { Visible } from "../ui/index.ts";
 import "./approvals.css";
-import { type Description, describe } from "./describe.ts";
+import { type Description, describe, type Quote } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
 import { askedOf } from "./request-kind.ts";
 
@@ -26,7 +26,8 @@ export function RequestCard({ request, item, home = null }: RequestCardProps) {
   const about = describe(request, item);
   const { answered } = request;
   const Icon = answered === null ? CircleHelp : refused.test(answered.label) ? CircleSlash : CircleCheck;
-  const shown = item === undefined ? { ...about, reason: about.reason ?? questionText(request) } : withoutItem(about);
+  const shown =
+    item === undefined ? { ...about, quotes: [...about.quotes, ...questionsOf(request)] } : withoutItem(about);
   if (answered === null && item !== undefined && saysThatItWaits.has(item.type) && isEmpty(shown)) return null;
   return (
     <article className={`approvals-card ${answered === null ? "is-waiting" : ""}`} aria-label={about.title}>
@@ -36,7 +37,11 @@ export function RequestCard({ request, item, home = null }: RequestCardProps) {
           <Visible text={about.title} oneLine />
         </span>
         <span className="approvals-state">
-          {answered === null ? "Waits for your answer below" : `${answered.label}${answered.byMe ? " by you" : ""}`}
+          {answered === null ? (
+            "Waits for your answer below"
+          ) : (
+            <Visible text={`${answered.label}${answered.byMe ? " by you" : ""}`} />
+          )}
         </span>
       </header>
       <RequestBody about={shown} home={home} foldKey={request.id} />
@@ -52,20 +57,21 @@ const saysThatItWaits: ReadonlySet<string> = new Set([
   "dynamicToolCall",
 ]);
 
-const isEmpty = ({ reason, asks, data }: Description): boolean =>
-  reason === null && asks.length === 0 && data === undefined;
+const isEmpty = ({ quotes, asks, data, input }: Description): boolean =>
+  quotes.length === 0 && asks.length === 0 && data === undefined && input === null;
 
 /** What the item shows need not be shown again. */
 const withoutItem = (about: Description): Description => ({
   ...about,
-  command: about.program === null ? null : about.command,
+  command: null,
   program: null,
   cwd: null,
   changes: [],
 });
 
 /** The questions of the agent, which are in the bar only while they wait. */
-function questionText(request: PendingRequest): string | null {
+function questionsOf(request: PendingRequest): readonly Quote[] {
   const asked = askedOf(request);
-  return asked.kind === "questions" ? asked.params.questions.map(({ question }) => question).join("\n") : null;
+  if (asked.kind !== "questions") return [];
+  return [{ from: "Asked", text: asked.params.questions.map(({ question }) => question).join("\n") }];
 }

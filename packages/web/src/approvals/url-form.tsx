@@ -18,6 +18,9 @@ export function UrlForm({ url, busy, onAnswer }: UrlFormProps) {
       <p className="approvals-url">
         <Visible text={url} oneLine />
       </p>
+      {address?.hostname.includes("xn--") && (
+        <Notice tone="warning">This name has letters that may look like others.</Notice>
+      )}
       {address === undefined && <Notice tone="danger">This is no web address. It is not opened: decline it.</Notice>}
       <div className="approvals-actions">
         {address !== undefined && (

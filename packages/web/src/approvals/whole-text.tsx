@@ -8,8 +8,15 @@ const shownLength = 20_000;
 const longLength = 500;
 const manyLines = 6;
 
-/** A command or data in a question: all of it, in a box that scrolls, and how much that is. */
-export function WholeText({ text }: { readonly text: string }) {
+/** Props of {@link WholeText}. */
+export interface WholeTextProps {
+  readonly text: string;
+  /** It is typed into a program: keys such as Enter are shown by their names. */
+  readonly isTyped?: boolean | undefined;
+}
+
+/** A command, input or data in a question: all of it, in a box that scrolls, and how much that is. */
+export function WholeText({ text, isTyped = false }: WholeTextProps) {
   const [all, showAll] = useState(false);
   const shown = all ? text : text.slice(0, shownLength);
   const lines = text.split("\n").length;
@@ -19,7 +26,7 @@ export function WholeText({ text }: { readonly text: string }) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre className="approvals-command" tabIndex={0}>
         <code>
-          <Visible text={shown} />
+          <Visible text={shown} keys={isTyped} />
         </code>
       </pre>
       {(text.length > longLength || lines > manyLines) && (

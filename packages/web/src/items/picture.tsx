@@ -4,6 +4,7 @@ import { Dialog, Spinner } from "../ui/index.ts";
 import { baseName } from "./format.ts";
 import { useItemContext } from "./item-context.ts";
 import { safeImage, safeLink } from "./markdown/safe-url.ts";
+import { WebLink } from "./markdown/web-link.tsx";
 
 const types: Readonly<Record<string, string>> = {
   avif: "avif",
@@ -33,9 +34,9 @@ export function Picture({ path, url, alt }: PictureProps) {
   const link = url === undefined ? null : safeLink(url);
   if (link === null) return <Missing text="A picture that cannot be shown here" />;
   return (
-    <a className="items-picture-link" href={link} target="_blank" rel="noopener noreferrer nofollow">
+    <WebLink className="items-picture-link" href={link} text={alt}>
       <ImageIcon size={14} aria-hidden="true" /> {alt}
-    </a>
+    </WebLink>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ExternalLink, MessageSquare, RotateCcw, Square, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { WebLink } from "../items/markdown/web-link.tsx";
 import { webHref } from "../side-panel/web-href.ts";
 import { Button, IconButton, Notice, Spinner } from "../ui/index.ts";
 import type { OrchestratorApi } from "./api.ts";
@@ -59,9 +60,9 @@ function Links({ detail }: { readonly detail: IssueDetail }): ReactNode {
     <ul className="orchestrator-links">
       {issue !== undefined && (
         <li>
-          <a href={issue} target="_blank" rel="noreferrer">
+          <WebLink href={issue} text="In the tracker">
             <ExternalLink size={14} aria-hidden="true" /> In the tracker
-          </a>
+          </WebLink>
         </li>
       )}
       {threadId !== null && (

@@ -1,6 +1,7 @@
 import type { ChatgptDeviceCodeLoginAccountResponse, ChatgptLoginAccountResponse } from "@quire/protocol";
 import { ExternalLink } from "lucide-react";
 import { CopyButton } from "../items/copy-button.tsx";
+import { siteOf } from "../items/markdown/web-link.tsx";
 import { Button, Spinner } from "../ui/index.ts";
 import { PanelSection } from "./panel.tsx";
 import { webHref } from "./web-href.ts";
@@ -30,7 +31,7 @@ export function LoginProgress({ login, onCancel }: LoginProgressProps) {
         {href !== undefined && (
           <a className="ui-button ui-button-primary" href={href} target="_blank" rel="noopener noreferrer">
             <ExternalLink size={14} aria-hidden="true" />
-            <span className="ui-button-text">Open the sign-in page</span>
+            <span className="ui-button-text">Open the sign-in page ({siteOf(href)})</span>
           </a>
         )}
         <Button onClick={onCancel}>Cancel</Button>

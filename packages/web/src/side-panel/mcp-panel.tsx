@@ -2,6 +2,7 @@ import type { McpServerStatus } from "@quire/protocol";
 import { Plug, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { plural } from "../items/format.ts";
+import { WebLink } from "../items/markdown/web-link.tsx";
 import { messageOf } from "../state/index.ts";
 import { Badge, Button, EmptyState, IconButton, Notice, type Tone } from "../ui/index.ts";
 import { PanelState } from "./panel.tsx";
@@ -76,6 +77,8 @@ function McpServer({ server, onLogin }: McpServerProps) {
   });
   const tools = Object.values(server.tools ?? {});
   const state = serverState(server);
+  // What it calls itself is its own word; what it is called in the configuration is the user's.
+  const title = server.serverInfo?.title;
   const begin = async (): Promise<void> => {
     setLogin({ busy: true });
     try {
@@ -90,7 +93,10 @@ function McpServer({ server, onLogin }: McpServerProps) {
   return (
     <li>
       <div className="side-server">
-        <span className="side-server-name">{server.serverInfo?.title ?? server.name}</span>
+        <span className="side-server-name">
+          {server.name}
+          {title && title !== server.name && <span className="side-server-title">{title}</span>}
+        </span>
         <Badge tone={state.tone}>{state.text}</Badge>
         {server.authStatus === "notLoggedIn" && login.href === undefined && (
           <Button size="small" busy={login.busy} onClick={() => void begin()}>
@@ -100,10 +106,7 @@ function McpServer({ server, onLogin }: McpServerProps) {
       </div>
       {login.href !== undefined && (
         <Notice tone="accent">
-          <a href={login.href} target="_blank" rel="noopener noreferrer">
-            Open the sign-in page
-          </a>
-          , then come back.
+          <WebLink href={login.href} text="Open the sign-in page" />, then come back.
         </Notice>
       )}
       {(login.error ?? server.toolsError) && <Notice tone="danger">{login.error ?? server.toolsError}</Notice>}

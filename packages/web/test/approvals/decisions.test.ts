@@ -104,6 +104,7 @@ test("y, a and n answer from the keyboard, but not while a text is written", asy
     await becomes(() => field.inputValue(), key);
     assert.deepEqual(await callsOf(page, "answer"), []);
     await field.blur();
+    await button(page, "Approve").click({ trial: true });
     await page.keyboard.press(key);
     assert.deepEqual(await answered(page), { decision });
     await page.context().close();

@@ -52,7 +52,7 @@ await onEachServer((open) => {
     await screen.said("Approved by you").waitFor();
     // The change asks too; by the keyboard this time.
     await screen.page.getByRole("heading", { level: 2, name: /this file/ }).waitFor();
-    await screen.button("Approve").waitFor();
+    await screen.button("Approve").click({ trial: true });
     await screen.message.press("Escape");
     await screen.page.keyboard.press("y");
     await screen.ended();

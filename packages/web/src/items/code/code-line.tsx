@@ -1,8 +1,9 @@
-import { memo } from "react";
+import { memo, useState } from "react";
 import { classNames } from "../../ui/class-names.ts";
+import { plural } from "../format.ts";
 import { type CodeTokens, tokenKinds } from "./token-kinds.ts";
 
-/** Characters of a line that are shown. */
+/** Characters of a line that are shown before the rest is asked for. */
 const maxShown = 4000;
 
 /** A stretch of a line, `[from, to)`, that is marked. */
@@ -15,15 +16,30 @@ export interface CodeLineProps {
   readonly mark?: Mark | null | undefined;
 }
 
-/** One line of code, highlighted as far as its tokens are known. */
+/** One line of code, highlighted as far as its tokens are known. A very long one says how much of it is left out. */
 export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: CodeLineProps) {
-  if (tokens === undefined && mark === null) return text.length > maxShown ? `${text.slice(0, maxShown)}…` : text;
-  return pieces(text.slice(0, maxShown), tokens ?? [text.length, 0], mark).map(({ from, to, kind, marked }) => (
+  const [all, showAll] = useState(false);
+  const shown = all ? text : text.slice(0, maxShown);
+  const left = text.length - shown.length;
+  return (
+    <>
+      {tokens === undefined && mark === null ? shown : coloured(shown, tokens ?? [text.length, 0], mark)}
+      {left > 0 && (
+        <button type="button" className="code-rest" onClick={() => showAll(true)}>
+          … {plural(left, "more character")}
+        </button>
+      )}
+    </>
+  );
+});
+
+function coloured(text: string, tokens: CodeTokens, mark: Mark | null) {
+  return pieces(text, tokens, mark).map(({ from, to, kind, marked }) => (
     <span key={from} className={classNames(kind > 0 && `code-${tokenKinds[kind]}`, marked && "code-mark") || undefined}>
       {text.slice(from, to)}
     </span>
   ));
-});
+}
 
 interface Piece {
   readonly from: number;

@@ -6,6 +6,7 @@ import { itemDuration } from "../item-duration.ts";
 import type { ItemProps } from "../item-props.ts";
 import { JsonView } from "../json-view.tsx";
 import { safeLink } from "../markdown/safe-url.ts";
+import { WebLink } from "../markdown/web-link.tsx";
 
 /** A search of the web, or a page that was opened. */
 export function WebSearch({ item, state }: ItemProps<"webSearch">) {
@@ -51,9 +52,7 @@ function Result({ result, foldKey }: { readonly result: unknown; readonly foldKe
   }
   return (
     <li>
-      <a href={link} target="_blank" rel="noopener noreferrer nofollow">
-        {typeof title === "string" && title !== "" ? title : link}
-      </a>
+      <WebLink href={link} text={typeof title === "string" && title !== "" ? title : link} />
     </li>
   );
 }

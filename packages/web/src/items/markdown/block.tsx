@@ -46,7 +46,7 @@ function block(token: MarkedToken, place: Place): ReactNode {
         </p>
       );
     case "text":
-      return token.tokens === undefined ? token.text : <Inline tokens={token.tokens} />;
+      return <Inline tokens={token.tokens ?? [token]} />;
     case "code":
       return <CodeBlock text={token.text} info={token.lang} live={place.live} foldKey={place.foldKey} />;
     case "blockquote":

@@ -3,6 +3,7 @@ import type { MarkedToken, Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { decodeEntities } from "./entities.ts";
 import { safeImage, safeLink } from "./safe-url.ts";
+import { WebLink } from "./web-link.tsx";
 
 /** The inline content of a block. Nothing of it is ever taken as HTML. */
 export function Inline({ tokens }: { readonly tokens: readonly Token[] | undefined }): ReactNode {
@@ -67,9 +68,9 @@ function Link({ token }: { readonly token: Tokens.Link }) {
     );
   }
   return (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+    <WebLink href={href} text={token.text}>
       {label}
-    </a>
+    </WebLink>
   );
 }
 
@@ -92,8 +93,8 @@ function Picture({ token }: { readonly token: Tokens.Image }) {
     );
   }
   return (
-    <a className="md-picture" href={href} title={href} target="_blank" rel="noopener noreferrer nofollow">
+    <WebLink className="md-picture" href={href} text={name}>
       {content}
-    </a>
+    </WebLink>
   );
 }
