@@ -16,7 +16,6 @@ const exempt: Readonly<Record<string, string>> = {
   "plugins/installed.ts": "lists plugins in the server's home",
   "plugins/npm.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
-  "thread/git.ts": "looks for git itself",
 };
 
 const opens = /(?:from|import\(?|require\()\s*["'](?:node:)?fs(?:\/promises)?["']|\bBun\.(?:file|write)\b/;

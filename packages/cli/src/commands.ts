@@ -4,17 +4,19 @@ import { UsageError } from "./args/usage-error.ts";
 type Command = (args: readonly string[]) => Promise<number>;
 
 /** What can be called, each with how to load it. */
-const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  "app-server": async () => (await import("./commands/app-server.ts")).appServer,
-  up: async () => (await import("./commands/up.ts")).up,
-  run: async () => (await import("./commands/run.ts")).run,
-  orchestrate: async () => (await import("./commands/orchestrate.ts")).orchestrate,
-  worktree: async () => (await import("./commands/worktree.ts")).worktree,
-  threads: async () => (await import("./commands/threads.ts")).threads,
-  trust: async () => (await import("./commands/trust.ts")).trust,
-  doctor: async () => (await import("./commands/doctor.ts")).doctor,
-  models: async () => (await import("./commands/models.ts")).models,
-};
+const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
+  Object.entries<() => Promise<Command>>({
+    "app-server": async () => (await import("./commands/app-server.ts")).appServer,
+    up: async () => (await import("./commands/up.ts")).up,
+    run: async () => (await import("./commands/run.ts")).run,
+    orchestrate: async () => (await import("./commands/orchestrate.ts")).orchestrate,
+    worktree: async () => (await import("./commands/worktree.ts")).worktree,
+    threads: async () => (await import("./commands/threads.ts")).threads,
+    trust: async () => (await import("./commands/trust.ts")).trust,
+    doctor: async () => (await import("./commands/doctor.ts")).doctor,
+    models: async () => (await import("./commands/models.ts")).models,
+  }),
+);
 
 /** Runs a command and gives the exit code: 2 for a wrong command line, 1 for what failed. */
 export async function runCommand({ name, args }: CommandLine): Promise<number> {
@@ -27,7 +29,7 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
       return (await import("./commands/help.ts")).help(name === undefined);
     }
-    const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+    const load = commands.has(name) ? commands.get(name) : undefined;
     if (!load) throw await unknownCommand(name);
     return await (await load())(args);
   } catch (error) {
@@ -45,7 +47,7 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
 
 async function unknownCommand(name: string): Promise<UsageError> {
   const { nearest } = await import("./args/nearest.ts");
-  const like = nearest(name, [...Object.keys(commands), "--version", "--help"]);
+  const like = nearest(name, [...commands.keys(), "--version", "--help"]);
   const tip = like === undefined ? "" : `\n\n  tip: a similar command exists: '${like}'`;
   const kind = name.startsWith("-") ? "unexpected argument" : "unrecognized command";
   return new UsageError(`${kind} '${name}'${tip}`);

@@ -53,7 +53,9 @@ const withType = (tool: unknown): unknown =>
 const documentedWithout: ReadonlySet<string> = new Set(["thread/loaded/list"]);
 
 /** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
-const dropped: Readonly<Record<string, string>> = { "on-failure": "on-request", detached: "inline" };
+const dropped: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ "on-failure": "on-request", detached: "inline" }),
+);
 
 /** Documented clients leave it to the server to name a watch. */
 function withWatchId(method: string, params: unknown): unknown {
@@ -66,6 +68,7 @@ function forValidation(params: unknown): unknown {
   const { dynamicTools } = params as { readonly dynamicTools?: unknown };
   if (Array.isArray(dynamicTools)) return { ...params, dynamicTools: dynamicTools.map(withType) };
   const { approvalPolicy, delivery } = params as { readonly approvalPolicy?: unknown; readonly delivery?: unknown };
-  if (dropped[approvalPolicy as string]) return { ...params, approvalPolicy: dropped[approvalPolicy as string] };
-  return dropped[delivery as string] ? { ...params, delivery: dropped[delivery as string] } : params;
+  if (dropped.get(approvalPolicy as string))
+    return { ...params, approvalPolicy: dropped.get(approvalPolicy as string) };
+  return dropped.get(delivery as string) ? { ...params, delivery: dropped.get(delivery as string) } : params;
 }

@@ -36,22 +36,24 @@ export interface EntryDraft {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-const itemTypes: Readonly<Record<string, TranscriptEntryType>> = {
-  userMessage: "user",
-  agentMessage: "assistant",
-  plan: "assistant",
-  reasoning: "thinking",
-  commandExecution: "toolResult",
-  fileChange: "toolResult",
-  mcpToolCall: "toolResult",
-  webSearch: "toolResult",
-  imageView: "toolResult",
-  imageGeneration: "toolResult",
-  collabAgentToolCall: "toolResult",
-  contextCompaction: "systemEvent",
-  enteredReviewMode: "systemEvent",
-  exitedReviewMode: "systemEvent",
-};
+const itemTypes: ReadonlyMap<string, TranscriptEntryType> = new Map(
+  Object.entries<TranscriptEntryType>({
+    userMessage: "user",
+    agentMessage: "assistant",
+    plan: "assistant",
+    reasoning: "thinking",
+    commandExecution: "toolResult",
+    fileChange: "toolResult",
+    mcpToolCall: "toolResult",
+    webSearch: "toolResult",
+    imageView: "toolResult",
+    imageGeneration: "toolResult",
+    collabAgentToolCall: "toolResult",
+    contextCompaction: "systemEvent",
+    enteredReviewMode: "systemEvent",
+    exitedReviewMode: "systemEvent",
+  }),
+);
 
 /** Characters of a text in the gist; the raw message has all. */
 const mostText = 2000;
@@ -81,7 +83,7 @@ export function draftEntry({ method, params }: WireMessage): EntryDraft | undefi
 function draftItem(method: string, item: unknown): EntryDraft | undefined {
   const type = textMember(item, "type") ?? "";
   if (type === "dynamicToolCall") return undefined;
-  const entryType = Object.hasOwn(itemTypes, type) ? (itemTypes[type] ?? "unknown") : "unknown";
+  const entryType = itemTypes.has(type) ? (itemTypes.get(type) ?? "unknown") : "unknown";
   const isStart = method === "item/started";
   if (isStart && entryType !== "toolResult") return undefined;
   return { entryType: isStart ? "toolUse" : entryType, detail: itemDetail(type, item) };

@@ -1,22 +1,24 @@
 import type { EvaluationPhase } from "./evaluation-error.ts";
 
-const phases: Readonly<Record<string, EvaluationPhase>> = {
-  httpConnectionFailed: "request",
-  unauthorized: "request",
-  badRequest: "request",
-  responseTooManyFailedAttempts: "request",
-  responseStreamConnectionFailed: "request",
-  responseStreamDisconnected: "request",
-  rateLimitExceeded: "request",
-  flexUnavailable: "request",
-  serverOverloaded: "request",
-  modelNotFound: "request",
-  policyCapacityUnavailable: "request",
-  usageLimitExceeded: "budget",
-  sessionBudgetExceeded: "budget",
-  modelCap: "budget",
-  sandboxError: "tool",
-};
+const phases: ReadonlyMap<string, EvaluationPhase> = new Map(
+  Object.entries<EvaluationPhase>({
+    httpConnectionFailed: "request",
+    unauthorized: "request",
+    badRequest: "request",
+    responseTooManyFailedAttempts: "request",
+    responseStreamConnectionFailed: "request",
+    responseStreamDisconnected: "request",
+    rateLimitExceeded: "request",
+    flexUnavailable: "request",
+    serverOverloaded: "request",
+    modelNotFound: "request",
+    policyCapacityUnavailable: "request",
+    usageLimitExceeded: "budget",
+    sessionBudgetExceeded: "budget",
+    modelCap: "budget",
+    sandboxError: "tool",
+  }),
+);
 
 /**
  * The phase of a failed turn, from what the server says of the error: a word, an object with the word as its key, or an
@@ -24,7 +26,7 @@ const phases: Readonly<Record<string, EvaluationPhase>> = {
  */
 export function phaseOfTurnError(info: unknown): EvaluationPhase {
   const kind = kindOf(info);
-  return kind !== undefined && Object.hasOwn(phases, kind) ? (phases[kind] ?? "response") : "response";
+  return kind !== undefined && phases.has(kind) ? (phases.get(kind) ?? "response") : "response";
 }
 
 function kindOf(info: unknown): string | undefined {

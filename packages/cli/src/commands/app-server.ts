@@ -10,12 +10,14 @@ import { stopSignal } from "../lib/stop-signal.ts";
 import { appServerSpec } from "./app-server-flags.ts";
 
 /** Commands of their own that stand behind `app-server`. */
-const parts: Readonly<Record<string, () => Promise<(args: readonly string[]) => Promise<number>>>> = {
-  daemon: async () => (await import("./app-server-daemon.ts")).daemon,
-  proxy: async () => (await import("./app-server-proxy.ts")).proxy,
-  "generate-ts": async () => (await import("./app-server-generate.ts")).generateTs,
-  "generate-json-schema": async () => (await import("./app-server-generate.ts")).generateJsonSchema,
-};
+const parts: ReadonlyMap<string, () => Promise<(args: readonly string[]) => Promise<number>>> = new Map(
+  Object.entries<() => Promise<(args: readonly string[]) => Promise<number>>>({
+    daemon: async () => (await import("./app-server-daemon.ts")).daemon,
+    proxy: async () => (await import("./app-server-proxy.ts")).proxy,
+    "generate-ts": async () => (await import("./app-server-generate.ts")).generateTs,
+    "generate-json-schema": async () => (await import("./app-server-generate.ts")).generateJsonSchema,
+  }),
+);
 
 /** How long clients may take to read how their turns have ended. */
 const lastWordsMs = 1000;
@@ -25,7 +27,7 @@ type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 /** Serves until its clients are gone or it is told to stop. Gives the exit code. */
 export async function appServer(args: readonly string[]): Promise<number> {
   const { name = "", args: rest } = commandLine(args);
-  const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
+  const part = parts.has(name) ? parts.get(name) : undefined;
   if (part) return (await part())(rest);
   const { flags, help } = parseArguments(appServerSpec, args);
   if (help) return showHelp(appServerSpec);

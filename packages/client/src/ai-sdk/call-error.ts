@@ -47,16 +47,18 @@ export class CodexCallError extends Error {
 }
 
 /** Statuses for failures that come without one. */
-const statusOf: Readonly<Record<string, number>> = {
-  badRequest: 400,
-  contextWindowExceeded: 400,
-  unauthorized: 401,
-  modelNotFound: 404,
-  usageLimitExceeded: 429,
-  rateLimitExceeded: 429,
-  internalServerError: 500,
-  serverOverloaded: 503,
-};
+const statusOf: ReadonlyMap<string, number> = new Map(
+  Object.entries<number>({
+    badRequest: 400,
+    contextWindowExceeded: 400,
+    unauthorized: 401,
+    modelNotFound: 404,
+    usageLimitExceeded: 429,
+    rateLimitExceeded: 429,
+    internalServerError: 500,
+    serverOverloaded: 503,
+  }),
+);
 
 const transient: ReadonlySet<string> = new Set([
   "rateLimitExceeded",
@@ -95,7 +97,7 @@ function fromTurn(error: TurnError): CodexCallError {
   const { message, codexErrorInfo, additionalDetails, result } = error;
   const kind = String(codexErrorKind(codexErrorInfo) ?? "");
   return new CodexCallError(message, {
-    statusCode: codexErrorHttpStatus(codexErrorInfo as CodexErrorInfo) ?? statusOf[kind],
+    statusCode: codexErrorHttpStatus(codexErrorInfo as CodexErrorInfo) ?? statusOf.get(kind),
     isRetryable: transient.has(kind) && result.items.every(({ type }) => harmless.has(type)),
     data: { codexErrorInfo, additionalDetails },
     cause: error,

@@ -56,11 +56,13 @@ function listenOn({ host, port, anyPort }: WebServerOptions, listen: (port: numb
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === "EADDRINUSE" && anyPort) return listen(0);
-    const known: Partial<Record<string, string>> = {
-      EADDRINUSE: "the port is in use",
-      EADDRNOTAVAIL: "this machine has no such address",
-    };
-    const why = known[String(code)] ?? (error as Error).message;
+    const known = new Map(
+      Object.entries({
+        EADDRINUSE: "the port is in use",
+        EADDRNOTAVAIL: "this machine has no such address",
+      }),
+    );
+    const why = known.get(String(code)) ?? (error as Error).message;
     throw new Error(`Cannot listen on ${host}:${port}: ${why}. Choose another --port or --host.`, { cause: error });
   }
 }

@@ -10,12 +10,14 @@ interface LeaseKind {
 }
 
 /** What a server keeps for its connection. Pages share one, so the gateway ends what a page leaves behind. */
-const kinds: Readonly<Record<string, LeaseKind>> = {
-  "command/exec": { key: "processId", release: "command/exec/terminate", untilReply: true },
-  "process/spawn": { key: "processHandle", release: "process/kill" },
-  "fs/watch": { key: "watchId", release: "fs/unwatch" },
-  "fuzzyFileSearch/sessionStart": { key: "sessionId", release: "fuzzyFileSearch/sessionStop" },
-};
+const kinds: ReadonlyMap<string, LeaseKind> = new Map(
+  Object.entries<LeaseKind>({
+    "command/exec": { key: "processId", release: "command/exec/terminate", untilReply: true },
+    "process/spawn": { key: "processHandle", release: "process/kill" },
+    "fs/watch": { key: "watchId", release: "fs/unwatch" },
+    "fuzzyFileSearch/sessionStart": { key: "sessionId", release: "fuzzyFileSearch/sessionStop" },
+  }),
+);
 
 /** How a lease ends. */
 export interface Release {
@@ -29,7 +31,7 @@ export class Leases {
 
   /** Looks at a request that is sent on for a page. The function is to be called with its reply. */
   sent(page: PagePort, method: string, params: unknown): (() => void) | undefined {
-    const kind = Object.hasOwn(kinds, method) ? kinds[method] : undefined;
+    const kind = kinds.has(method) ? kinds.get(method) : undefined;
     if (!kind) {
       this.#released(page, method, params);
       return undefined;

@@ -20,7 +20,8 @@ export function answerApi(control: OrchestratorControl, method: string, pathname
 
 /** Runs the method's answer; another method is told which ones there are. */
 export function dispatch(methods: Methods, method: string): Response {
-  const answer = methods[method === "HEAD" ? "GET" : method];
+  const name = method === "HEAD" ? "GET" : method;
+  const answer = Object.hasOwn(methods, name) ? methods[name] : undefined;
   if (answer === undefined) {
     const allowed = Object.keys(methods).join(", ");
     return problem(

@@ -18,8 +18,8 @@ function wire(value: unknown, key = ""): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [wireName(name), wire(each, name)]));
 }
 
-const names: Readonly<Record<string, string>> = { identifier: "issue_identifier" };
+const names: ReadonlyMap<string, string> = new Map(Object.entries<string>({ identifier: "issue_identifier" }));
 
 function wireName(name: string): string {
-  return names[name] ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return names.get(name) ?? name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -31,19 +31,21 @@ interface Done {
 
 /** The tools with which a thread's model works through agents. */
 export function agentTools(thread: Thread): ToolGroup {
-  const runs: Readonly<Record<string, Tool["run"]>> = {
-    spawn_agent: (call, context) => spawn(thread, call, context),
-    wait_agent: (call, context) => wait(thread, call, context),
-    send_input: (call, context) => send(thread, call, context),
-    close_agent: (call, context) => close(thread, call, context),
-    resume_agent: (call, context) => resume(thread, call, context),
-  };
+  const runs = new Map<string, Tool["run"]>(
+    Object.entries<Tool["run"]>({
+      spawn_agent: (call, context) => spawn(thread, call, context),
+      wait_agent: (call, context) => wait(thread, call, context),
+      send_input: (call, context) => send(thread, call, context),
+      close_agent: (call, context) => close(thread, call, context),
+      resume_agent: (call, context) => resume(thread, call, context),
+    }),
+  );
   return {
     spec: agentGroup,
     deferred: true,
     tools: agentSpecs.map((spec) => {
       const name = String(spec.name);
-      return { spec: undefined, name, namespace: agentNamespace, run: runs[name] as Tool["run"] };
+      return { spec: undefined, name, namespace: agentNamespace, run: runs.get(name) as Tool["run"] };
     }),
   };
 }

@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
 import { ConfigError } from "./effective-config.ts";
-import { isTable, mergeTables, type Table } from "./table.ts";
+import { isTable, mergeTables, ownValue, type Table } from "./table.ts";
 
 /** A profile of `[permissions]`. */
 export interface CustomProfile {
@@ -27,7 +27,7 @@ export function customProfiles(raw: Table): CustomProfile[] {
  */
 export function customPolicy(raw: Table, id: string): SandboxPolicy | undefined {
   const rows = isTable(raw.permissions) ? raw.permissions : {};
-  if (!isTable(rows[id])) return undefined;
+  if (!isTable(ownValue(rows, id))) return undefined;
   const refuse = (why: string): never => {
     throw new ConfigError(`permissions.${id}: ${why}`);
   };
@@ -56,10 +56,12 @@ const readEverything = { filesystem: { ":root": "read" }, network: { enabled: fa
 const temporary = { ":tmpdir": "write", ":slash_tmp": "write" };
 
 /** What profiles can build on. */
-const builtIn: Readonly<Record<string, Table>> = {
-  ":read-only": readEverything,
-  ":workspace": mergeTables(readEverything, { filesystem: { ":workspace_roots": "write", ...temporary } }),
-};
+const builtIn: ReadonlyMap<string, Table> = new Map(
+  Object.entries<Table>({
+    ":read-only": readEverything,
+    ":workspace": mergeTables(readEverything, { filesystem: { ":workspace_roots": "write", ...temporary } }),
+  }),
+);
 
 /** A profile with all that it extends. */
 function resolved(rows: Table, id: string, refuse: Refuse): Table {
@@ -68,7 +70,7 @@ function resolved(rows: Table, id: string, refuse: Refuse): Table {
   for (let name: string | null = id; name !== null; ) {
     if (names.has(name)) refuse(`it extends itself, by way of ${[...names].join(", ")}`);
     names.add(name);
-    const row: unknown = builtIn[name] ?? rows[name];
+    const row: unknown = builtIn.get(name) ?? ownValue(rows, name);
     if (!isTable(row)) return refuse(`it extends ${name}, which is not there`);
     chain.unshift(row);
     name = text(row.extends);

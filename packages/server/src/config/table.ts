@@ -8,6 +8,11 @@ export function isTable(value: unknown): value is Table {
   return prototype === Object.prototype || prototype === null;
 }
 
+/** What a table itself has under a name; not what every object has, such as `constructor`. For names from outside. */
+export function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined;
+}
+
 /** The value at a path; `undefined` where there is none. */
 export function valueAt(table: Table, path: readonly string[]): unknown {
   let value: unknown = table;
@@ -22,7 +27,7 @@ export function valueAt(table: Table, path: readonly string[]): unknown {
 export function mergeTables(base: Table, over: Table): Table {
   const merged = copy(base);
   for (const [key, value] of Object.entries(over)) {
-    const below = merged[key];
+    const below = ownValue(merged, key);
     set(merged, key, isTable(below) && isTable(value) ? mergeTables(below, value) : value);
   }
   return merged;
@@ -33,7 +38,7 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   const [key, ...rest] = path;
   if (key === undefined) return table;
   const result = copy(table);
-  const below = Object.hasOwn(result, key) ? result[key] : undefined;
+  const below = ownValue(result, key);
   set(result, key, rest.length === 0 ? value : withValue(isTable(below) ? below : {}, rest, value));
   return result;
 }

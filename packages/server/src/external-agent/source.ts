@@ -57,15 +57,15 @@ export function newSettings(places: Places): Table {
 export function newServers(places: Places): Readonly<Record<string, Table>> {
   const { servers, config } = places;
   const own = existing(config).mcp_servers;
-  const rows: Record<string, Table> = {};
+  const rows = new Map<string, Table>();
   for (const path of servers) {
     const { mcpServers } = readJson(places, path);
     for (const [name, server] of Object.entries(isTable(mcpServers) ? mcpServers : {})) {
       const row = isTable(server) ? serverRow(server) : undefined;
-      if (row && !(isTable(own) && name in own)) rows[name] ??= row;
+      if (row && !(isTable(own) && Object.hasOwn(own, name)) && !rows.has(name)) rows.set(name, row);
     }
   }
-  return rows;
+  return Object.fromEntries(rows);
 }
 
 function serverRow({ command, args, env, url, headers, disabled }: Table): Table | undefined {

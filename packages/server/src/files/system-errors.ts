@@ -3,33 +3,35 @@ import { RpcError } from "@quire/jsonrpc";
 import { internalError } from "../rpc-errors.ts";
 
 /** What the system says of what goes wrong with files. */
-const words: Readonly<Record<string, string>> = {
-  EPERM: "Operation not permitted",
-  ENOENT: "No such file or directory",
-  EIO: "Input/output error",
-  ENXIO: "No such device or address",
-  EACCES: "Permission denied",
-  EBUSY: "Device or resource busy",
-  EEXIST: "File exists",
-  EXDEV: "Invalid cross-device link",
-  ENOTDIR: "Not a directory",
-  EISDIR: "Is a directory",
-  EINVAL: "Invalid argument",
-  EMFILE: "Too many open files",
-  EFBIG: "File too large",
-  ENOSPC: "No space left on device",
-  EROFS: "Read-only file system",
-  EMLINK: "Too many links",
-  ENAMETOOLONG: "File name too long",
-  ENOTEMPTY: "Directory not empty",
-  ELOOP: "Too many levels of symbolic links",
-  ENOMEM: "Cannot allocate memory",
-};
+const words: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    EPERM: "Operation not permitted",
+    ENOENT: "No such file or directory",
+    EIO: "Input/output error",
+    ENXIO: "No such device or address",
+    EACCES: "Permission denied",
+    EBUSY: "Device or resource busy",
+    EEXIST: "File exists",
+    EXDEV: "Invalid cross-device link",
+    ENOTDIR: "Not a directory",
+    EISDIR: "Is a directory",
+    EINVAL: "Invalid argument",
+    EMFILE: "Too many open files",
+    EFBIG: "File too large",
+    ENOSPC: "No space left on device",
+    EROFS: "Read-only file system",
+    EMLINK: "Too many links",
+    ENAMETOOLONG: "File name too long",
+    ENOTEMPTY: "Directory not empty",
+    ELOOP: "Too many levels of symbolic links",
+    ENOMEM: "Cannot allocate memory",
+  }),
+);
 
 /** The words and the number of a system error; its own message where it is an unknown one. */
 function systemWords(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const said = code === undefined ? undefined : words[code];
+  const said = code === undefined ? undefined : words.get(code);
   if (said === undefined || code === undefined) return message;
   return `${said} (os error ${constants.errno[code as keyof typeof constants.errno]})`;
 }

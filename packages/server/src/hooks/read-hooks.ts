@@ -1,6 +1,6 @@
 import type { HookTrustStatus } from "@quire/protocol";
 import { versionOf } from "../config/layers.ts";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, ownValue, type Table } from "../config/table.ts";
 import type { HookGroup } from "./find-hooks.ts";
 import type { Hook, HookTool } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
@@ -38,7 +38,8 @@ export function readHooks(group: HookGroup, { states, warnings, from }: Reading)
         const key = `${group.keySource}:${snakeName(event)}:${groupIndex}:${index}`;
         const hash = hashOf(event, matcher, read);
         const currentHash = group.seal === undefined ? hash : `${hash}/${group.seal}`;
-        const state = isTable(states[key]) ? states[key] : {};
+        const stored = ownValue(states, key);
+        const state = isTable(stored) ? stored : {};
         hooks.push({
           key,
           event,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { readRows, writePrivate } from "../account/private-file.ts";
-import { isTable } from "../config/table.ts";
+import { isTable, ownValue } from "../config/table.ts";
 
 /** A login at an MCP server. */
 export interface McpLogin {
@@ -24,7 +24,7 @@ export class CredentialsFile {
 
   /** The login at a server; `undefined` where there is none. */
   read(name: string, url: string): McpLogin | undefined {
-    const row = readRows(this.#path)[key(name, url)];
+    const row = ownValue(readRows(this.#path), key(name, url));
     if (!isTable(row) || typeof row.access_token !== "string" || typeof row.client_id !== "string") return undefined;
     return {
       clientId: row.client_id,

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { ownValue } from "../config/table.ts";
 import type { ConfiguredProgram } from "../config/trust/program-words.ts";
 import { quireVersion } from "../version.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
@@ -50,7 +51,7 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
   if (transport.type === "invalid") throw new Error(transport.problem);
   if (transport.type === "stdio") {
     const handedOn = [...inherited, ...transport.envVars].flatMap((variable) => {
-      const value = around.env[variable];
+      const value = ownValue(around.env, variable);
       return value === undefined ? [] : [[variable, value] as const];
     });
     const cwd = resolve(around.cwd, transport.cwd ?? "");
@@ -67,11 +68,11 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
   }
   const headers: Record<string, string> = { "user-agent": `quire/${quireVersion}`, ...transport.headers };
   for (const [header, variable] of Object.entries(transport.envHeaders)) {
-    const value = around.env[variable];
+    const value = ownValue(around.env, variable);
     if (value) headers[header] = value;
   }
   if (transport.bearerTokenEnvVar !== null) {
-    const token = around.env[transport.bearerTokenEnvVar]?.trim();
+    const token = ownValue(around.env, transport.bearerTokenEnvVar)?.trim();
     if (!token)
       throw new Error(
         `Environment variable ${transport.bearerTokenEnvVar} for MCP server '${name}' is not set. Set it and start again.`,

@@ -1,6 +1,6 @@
 import type { McpToolCallThreadItem } from "@quire/protocol";
 import { askGuardian } from "../approval/ask.ts";
-import { isTable } from "../config/table.ts";
+import { isTable, ownValue } from "../config/table.ts";
 import type { ToolContext } from "../tools/tool.ts";
 import type { ServerConfig } from "./server-config.ts";
 import type { ServerTool } from "./server-tools.ts";
@@ -40,7 +40,7 @@ export async function refusal(
   memory: ApprovalMemory,
 ): Promise<string | undefined> {
   const { config, tool } = intent;
-  const mode = config.toolApproval[tool.name] ?? config.defaultApproval;
+  const mode = ownValue(config.toolApproval, tool.name) ?? config.defaultApproval;
   if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config, tool)) return undefined;
   const { approvalPolicy, sandboxPolicy } = context.settings;
   if (approvalPolicy === "never") {

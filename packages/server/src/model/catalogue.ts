@@ -133,14 +133,16 @@ function unknownModel(slug: string): CatalogueEntry {
   return hosted(slug, slug, { description: "Set in the configuration", efforts: upToXhigh, fastTier: false });
 }
 
-const effortWords: Readonly<Record<string, string>> = {
-  low: "Answers soon, thinks little",
-  medium: "Thinks as much as most work needs",
-  high: "Thinks longer, for hard problems",
-  xhigh: "Thinks much longer",
-  max: "Thinks as long as it can",
-  ultra: "Thinks as long as it can and hands work to sub-agents",
-};
+const effortWords: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    low: "Answers soon, thinks little",
+    medium: "Thinks as much as most work needs",
+    high: "Thinks longer, for hard problems",
+    xhigh: "Thinks much longer",
+    max: "Thinks as long as it can",
+    ultra: "Thinks as long as it can and hands work to sub-agents",
+  }),
+);
 
 const fast: ModelServiceTier = { id: "priority", name: "Fast", description: "Answers quicker, costs more" };
 
@@ -157,7 +159,7 @@ function toModel(entry: CatalogueEntry, isDefault: boolean): Model {
     hidden: entry.hidden,
     supportedReasoningEfforts: entry.efforts.map((effort) => ({
       reasoningEffort: effort,
-      description: effortWords[effort] ?? effort,
+      description: effortWords.get(effort) ?? effort,
     })),
     defaultReasoningEffort: entry.defaultReasoningEffort,
     inputModalities: entry.images ? ["text", "image"] : ["text"],

@@ -1,4 +1,5 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
+import { ownValue } from "../config/table.ts";
 import { quireVersion } from "../version.ts";
 import { Failure } from "./failure.ts";
 import { gatewayHeaders } from "./gateway-headers.ts";
@@ -82,7 +83,7 @@ interface BearerToken {
 }
 
 async function bearerToken(config: ProviderConfig, services: ProviderServices): Promise<BearerToken | null> {
-  const fromEnv = config.envKey === null ? undefined : services.env[config.envKey]?.trim();
+  const fromEnv = config.envKey === null ? undefined : ownValue(services.env, config.envKey)?.trim();
   if (fromEnv) return { text: sendable(fromEnv, config.envKey), fromLogin: false };
   if (config.bearerToken !== null) return { text: config.bearerToken, fromLogin: false };
   const printed = await services.printed?.token();
@@ -99,7 +100,7 @@ async function bearerToken(config: ProviderConfig, services: ProviderServices): 
 function environmentHeaders(config: ProviderConfig, env: Environment): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, variable] of Object.entries(config.envHeaders)) {
-    const value = env[variable]?.trim();
+    const value = ownValue(env, variable)?.trim();
     if (value) headers[name] = sendable(value, variable);
   }
   return headers;

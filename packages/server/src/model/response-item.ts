@@ -3,13 +3,15 @@ import type { ResponseItem } from "@quire/protocol";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What is relied on of items of a kind; kinds that are only passed on need no more than their type. */
-const checks: Readonly<Record<string, (item: Fields) => boolean>> = {
-  message: ({ role, content }) => typeof role === "string" && isList(content),
-  reasoning: ({ summary, content }) => isList(summary) && summary.every(hasText) && (!content || isList(content)),
-  function_call: ({ name, call_id: id, arguments: args }) => areTexts(name, id, args),
-  custom_tool_call: ({ name, call_id: id, input }) => areTexts(name, id, input),
-  web_search_call: ({ action }) => !action || isFields(action),
-};
+const checks: ReadonlyMap<string, (item: Fields) => boolean> = new Map(
+  Object.entries<(item: Fields) => boolean>({
+    message: ({ role, content }) => typeof role === "string" && isList(content),
+    reasoning: ({ summary, content }) => isList(summary) && summary.every(hasText) && (!content || isList(content)),
+    function_call: ({ name, call_id: id, arguments: args }) => areTexts(name, id, args),
+    custom_tool_call: ({ name, call_id: id, input }) => areTexts(name, id, input),
+    web_search_call: ({ action }) => !action || isFields(action),
+  }),
+);
 
 /** Whether a value says what kind of item it is. */
 export function isItem(value: unknown): value is ResponseItem {
@@ -21,7 +23,7 @@ export function isItem(value: unknown): value is ResponseItem {
  * request that holds it; Codex passes it over.
  */
 export function isWholeItem(value: unknown): value is ResponseItem {
-  return isItem(value) && (checks[value.type]?.(value as unknown as Fields) ?? true);
+  return isItem(value) && (checks.get(value.type)?.(value as unknown as Fields) ?? true);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -109,14 +109,16 @@ function textOf(bytes: Buffer, path: string): string {
 /** A system error in the words that clients and models know. */
 export function explainError(error: unknown): string {
   const { code, errno, message } = error as NodeJS.ErrnoException;
-  const words: Record<string, string> = {
-    ENOENT: "No such file or directory",
-    EACCES: "Permission denied",
-    EISDIR: "Is a directory",
-    ENOTDIR: "Not a directory",
-    EROFS: "Read-only file system",
-    ENOSPC: "No space left on device",
-  };
-  const known = code === undefined ? undefined : words[code];
+  const words = new Map(
+    Object.entries({
+      ENOENT: "No such file or directory",
+      EACCES: "Permission denied",
+      EISDIR: "Is a directory",
+      ENOTDIR: "Not a directory",
+      EROFS: "Read-only file system",
+      ENOSPC: "No space left on device",
+    }),
+  );
+  const known = code === undefined ? undefined : words.get(code);
   return known === undefined ? message : `${known} (os error ${Math.abs(errno ?? 0)})`;
 }

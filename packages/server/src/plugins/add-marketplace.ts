@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { MarketplaceAddParams, MarketplaceAddResponse, MarketplaceUpgradeResponse } from "@quire/protocol";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, ownValue, type Table } from "../config/table.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
 import { temporaryFolder } from "../store/temporary-folder.ts";
 import { checkOut, remoteCommit } from "./git.ts";
@@ -30,7 +30,7 @@ export async function addMarketplace(host: PluginHost, params: MarketplaceAddPar
   const clone = join(staging.path, "clone");
   const commit = await checkOut({ ...source, sparsePaths, into: clone }, host.env);
   const name = nameOf(clone);
-  const old = marketplaces(host.home)[name];
+  const old = ownValue(marketplaces(host.home), name);
   if (old) throw new PluginProblem(`marketplace \`${name}\` is already added from a different source; remove it first`);
   const installedRoot = moveIn(host.home, name, clone);
   remember(host.home, name, {
@@ -48,7 +48,7 @@ export async function addMarketplace(host: PluginHost, params: MarketplaceAddPar
 export function removeMarketplace(home: string, name: string): string | null {
   const clone = isName(name) ? cloneFolder(home, name) : undefined;
   const isCloned = clone !== undefined && existsSync(clone);
-  if (!isName(name) || (marketplaces(home)[name] === undefined && !isCloned)) {
+  if (!isName(name) || (ownValue(marketplaces(home), name) === undefined && !isCloned)) {
     throw new PluginProblem(`marketplace \`${name}\` is not configured or installed`);
   }
   writeConfig(home, { edits: [{ keyPath: ["marketplaces", name], value: null, merge: false }] });
@@ -112,7 +112,7 @@ async function upgrade(host: PluginHost, name: string, row: Table): Promise<stri
 
 function addLocal(home: string, path: string): MarketplaceAddResponse {
   const name = nameOf(path);
-  const known = marketplaces(home)[name];
+  const known = ownValue(marketplaces(home), name);
   if (known && known.source !== path)
     throw new PluginProblem(`marketplace \`${name}\` is already added from a different source; remove it first`);
   if (!known) remember(home, name, { source_type: "local", source: path });

@@ -1,6 +1,6 @@
 import type { MarketplaceLoadErrorInfo, PluginMarketplaceEntry, PluginSummary } from "@quire/protocol";
 import { isSwitchedOff } from "../config/features.ts";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, ownValue, type Table } from "../config/table.ts";
 import { repositoryRoot } from "../workspace-files/real-path.ts";
 import { marketplaceRoot, marketplaces } from "./add-marketplace.ts";
 import type { PluginHost } from "./install.ts";
@@ -56,7 +56,7 @@ export function wireMarketplace(
 export function wireSummary(home: string, raw: Table, plugin: MarketplacePlugin): PluginSummary {
   const { manifest, category } = withManifest(home, plugin);
   const installed = installedRoot(home, plugin.id) !== undefined;
-  const row = isTable(raw.plugins) ? raw.plugins[plugin.id] : undefined;
+  const row = isTable(raw.plugins) ? ownValue(raw.plugins, plugin.id) : undefined;
   const shown = manifest?.interface ?? (category === null ? null : bareInterface(category));
   return {
     id: plugin.id,

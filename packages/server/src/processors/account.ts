@@ -153,14 +153,16 @@ export const handlers: Handlers = {
       failure: "failed to consume rate limit reset credit",
       body,
     };
-    const outcomes: Readonly<Record<string, "reset" | "nothingToReset" | "noCredit" | "alreadyRedeemed">> = {
-      reset: "reset",
-      nothing_to_reset: "nothingToReset",
-      no_credit: "noCredit",
-      already_redeemed: "alreadyRedeemed",
-    };
+    const outcomes = new Map<string, "reset" | "nothingToReset" | "noCredit" | "alreadyRedeemed">(
+      Object.entries({
+        reset: "reset",
+        nothing_to_reset: "nothingToReset",
+        no_credit: "noCredit",
+        already_redeemed: "alreadyRedeemed",
+      } as const),
+    );
     const { code, outcome } = fields(await ask(server, request));
-    return { outcome: outcomes[String(outcome ?? code)] ?? "nothingToReset" };
+    return { outcome: outcomes.get(String(outcome ?? code)) ?? "nothingToReset" };
   },
 
   "account/gatewayOAuth/read": (_, { server }) => gatewaysOf(server).read(configOf(server).provider),

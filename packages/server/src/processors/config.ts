@@ -2,7 +2,7 @@ import type { ConfigEdit, ConfigWriteResponse } from "@quire/protocol";
 import { ConfigError } from "../config/effective-config.ts";
 import { splitPath } from "../config/overrides.ts";
 import { type Requirements, wireRequirements } from "../config/requirements.ts";
-import { isTable } from "../config/table.ts";
+import { isTable, ownValue, valueAt } from "../config/table.ts";
 import { followWrite } from "../config/trust/follow-write.ts";
 import { programWords } from "../config/trust/program-words.ts";
 import { ConfigConflict, userConfig, writeConfig } from "../config/write-config.ts";
@@ -105,7 +105,7 @@ function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[];
 /** A feature that is required to be as it is cannot be written otherwise. */
 function checkFeatures(required: Requirements | undefined, { features }: Readonly<Record<string, unknown>>): void {
   const pinned = Object.entries(required?.features ?? {});
-  const wrong = isTable(features) ? pinned.find(([name, value]) => features[name] === !value) : undefined;
+  const wrong = isTable(features) ? pinned.find(([name, value]) => ownValue(features, name) === !value) : undefined;
   if (!wrong) return;
   const allowed = pinned.map(([name, value]) => `${name}=${value}`).join(", ");
   throw new ConfigError(
@@ -123,9 +123,9 @@ function overriding(server: ServerContext, edits: readonly ConfigEdit[]): Config
   const { config, origins } = coreOf(server).config.read({ cwd: process.cwd() });
   for (const { keyPath } of edits) {
     const path = splitPath(keyPath);
-    const origin = origins[path.join(".")];
+    const origin = ownValue(origins, path.join("."));
     if (origin === undefined || origin.name.type === "user") continue;
-    const effectiveValue = path.reduce<unknown>((value, key) => (value as Record<string, unknown>)?.[key], config);
+    const effectiveValue = valueAt(config, path);
     return { message: `Overridden by ${origin.name.type}: ${keyPath}`, overridingLayer: origin, effectiveValue };
   }
   return undefined;

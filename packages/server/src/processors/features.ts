@@ -2,7 +2,7 @@ import type { AppInfo, AppsListParams, AppsListResponse, ExperimentalFeature } f
 import { customProfiles } from "../config/custom-profiles.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
-import { isTable } from "../config/table.ts";
+import { isTable, ownValue } from "../config/table.ts";
 import type { Handlers, RequestScope } from "../processor.ts";
 import { internalError, invalidRequest } from "../rpc-errors.ts";
 import type { ServerContext } from "../server-context.ts";
@@ -43,7 +43,7 @@ export const handlers: Handlers = {
     const own = isTable(raw.features) ? raw.features : {};
     // What the configuration says counts; what was switched before may be switched again.
     const taken = Object.entries(enablement).filter(
-      ([name]) => switchable.has(name) && (own[name] === undefined || name in config.features),
+      ([name]) => switchable.has(name) && (ownValue(own, name) === undefined || Object.hasOwn(config.features, name)),
     );
     config.features = { ...config.features, ...Object.fromEntries(taken) };
     return { enablement: Object.fromEntries(taken) };

@@ -6,52 +6,54 @@ type Loader = () => Promise<{ readonly handlers: Handlers }>;
  * Processors by the first word of a method. A file is loaded when its first method is called, so that starting the
  * server costs nothing for what a client never uses.
  */
-const groups: Readonly<Record<string, Loader>> = {
-  thread: () => import("./thread/index.ts"),
-  turn: () => import("./turn.ts"),
-  threadSection: () => import("./sections.ts"),
-  project: () => import("./projects.ts"),
-  modelProvider: () => import("./host.ts"),
-  server: () => import("./host.ts"),
-  windowsSandbox: () => import("./host.ts"),
-  remoteControl: () => import("./remote-control.ts"),
-  feedback: () => import("./feedback.ts"),
-  model: () => import("./model.ts"),
-  review: () => import("./review.ts"),
-  command: () => import("./command.ts"),
-  process: () => import("./process.ts"),
-  fs: () => import("./fs.ts"),
-  fuzzyFileSearch: () => import("./file-search.ts"),
-  gitDiffToRemote: () => import("./git.ts"),
-  getConversationSummary: () => import("./conversation-summary.ts"),
-  config: () => import("./config.ts"),
-  configRequirements: () => import("./config.ts"),
-  skills: () => import("./skills.ts"),
-  hooks: () => import("./hooks.ts"),
-  collaborationMode: () => import("./features.ts"),
-  permissionProfile: () => import("./features.ts"),
-  experimentalFeature: () => import("./features.ts"),
-  externalAgentConfig: () => import("./external-agent.ts"),
-  app: () => import("./features.ts"),
-  plugin: () => import("./plugins.ts"),
-  marketplace: () => import("./plugins.ts"),
-  account: () => import("./account.ts"),
-  mcpServer: () => import("./mcp.ts"),
-  mcpServerStatus: () => import("./mcp.ts"),
-  accountSession: () => import("./vendor.ts"),
-  userVerification: () => import("./vendor.ts"),
-  memory: () => import("./vendor.ts"),
-  mock: () => import("./vendor.ts"),
-  rollout: () => import("./rollout.ts"),
-  environment: () => import("./environment.ts"),
-  getAuthStatus: () => import("./account.ts"),
-};
+const groups: ReadonlyMap<string, Loader> = new Map(
+  Object.entries<Loader>({
+    thread: () => import("./thread/index.ts"),
+    turn: () => import("./turn.ts"),
+    threadSection: () => import("./sections.ts"),
+    project: () => import("./projects.ts"),
+    modelProvider: () => import("./host.ts"),
+    server: () => import("./host.ts"),
+    windowsSandbox: () => import("./host.ts"),
+    remoteControl: () => import("./remote-control.ts"),
+    feedback: () => import("./feedback.ts"),
+    model: () => import("./model.ts"),
+    review: () => import("./review.ts"),
+    command: () => import("./command.ts"),
+    process: () => import("./process.ts"),
+    fs: () => import("./fs.ts"),
+    fuzzyFileSearch: () => import("./file-search.ts"),
+    gitDiffToRemote: () => import("./git.ts"),
+    getConversationSummary: () => import("./conversation-summary.ts"),
+    config: () => import("./config.ts"),
+    configRequirements: () => import("./config.ts"),
+    skills: () => import("./skills.ts"),
+    hooks: () => import("./hooks.ts"),
+    collaborationMode: () => import("./features.ts"),
+    permissionProfile: () => import("./features.ts"),
+    experimentalFeature: () => import("./features.ts"),
+    externalAgentConfig: () => import("./external-agent.ts"),
+    app: () => import("./features.ts"),
+    plugin: () => import("./plugins.ts"),
+    marketplace: () => import("./plugins.ts"),
+    account: () => import("./account.ts"),
+    mcpServer: () => import("./mcp.ts"),
+    mcpServerStatus: () => import("./mcp.ts"),
+    accountSession: () => import("./vendor.ts"),
+    userVerification: () => import("./vendor.ts"),
+    memory: () => import("./vendor.ts"),
+    mock: () => import("./vendor.ts"),
+    rollout: () => import("./rollout.ts"),
+    environment: () => import("./environment.ts"),
+    getAuthStatus: () => import("./account.ts"),
+  }),
+);
 
 /** The handlers of a method's group; `undefined` where no processor has that word. */
 export async function loadHandlers(method: string): Promise<ReadonlyMap<string, AnyHandler>> {
   const word = method.split("/", 1)[0] ?? "";
   // A word that every object knows, such as `constructor`, is no group.
-  const load = Object.hasOwn(groups, word) ? groups[word] : undefined;
+  const load = groups.has(word) ? groups.get(word) : undefined;
   if (load === undefined) return new Map();
   const { handlers } = await load();
   return new Map(Object.entries(handlers)) as ReadonlyMap<string, AnyHandler>;

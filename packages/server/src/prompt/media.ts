@@ -63,14 +63,16 @@ async function readMedia(path: string, home: string): Promise<Uint8Array | strin
     if (error instanceof FileRefused && error.reason === "notFile") return "it is not a file";
     if (error instanceof FileRefused && error.reason === "tooLarge")
       return `it has ${error.bytes} bytes, and ${maxMediaBytes} is the most that is sent`;
-    return reasons[(error as NodeJS.ErrnoException).code ?? ""] ?? (error as Error).message;
+    return reasons.get((error as NodeJS.ErrnoException).code ?? "") ?? (error as Error).message;
   }
 }
 
 /** Without the system call and the path, which stand there already. */
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: "Permission denied (os error 13)",
-};
+const reasons: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    EACCES: "Permission denied (os error 13)",
+  }),
+);
 
 function dataUrl(type: string, bytes: Uint8Array): string {
   return `data:${type};base64,${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64")}`;

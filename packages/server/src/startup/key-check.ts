@@ -1,3 +1,4 @@
+import { ownValue } from "../config/table.ts";
 import { configHere } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor.ts";
 import { type Finding, failed, ok } from "./finding.ts";
@@ -8,7 +9,7 @@ export function checkKey(options: DoctorOptions): Finding {
   const { provider } = configHere(options);
   const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;
   if (baseUrl === null) return ok("the offline model needs none");
-  if (envKey !== null && options.env[envKey]?.trim()) return ok(`${envKey} is set`);
+  if (envKey !== null && ownValue(options.env, envKey)?.trim()) return ok(`${envKey} is set`);
   if (tokenCommand) return ok(`\`${tokenCommand.command}\` prints one`);
   if (bearerToken !== null) return ok("the configuration holds one");
   if (requiresOpenaiAuth) {

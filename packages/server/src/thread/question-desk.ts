@@ -112,12 +112,14 @@ class Question {
 const answeredByOne: ReadonlySet<Method> = new Set<Method>(["item/tool/call", "currentTime/read"]);
 
 /** What only clients get that asked for the experimental API. Not `availableDecisions`: Codex tells everybody. */
-const experimentalFields: Readonly<Record<string, string>> = {
-  "item/commandExecution/requestApproval": "additionalPermissions",
-};
+const experimentalFields: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    "item/commandExecution/requestApproval": "additionalPermissions",
+  }),
+);
 
 function stableOnly(method: string, params: unknown): unknown {
-  const hidden = experimentalFields[method];
+  const hidden = experimentalFields.get(method);
   if (hidden === undefined || typeof params !== "object" || params === null) return params;
   return Object.fromEntries(Object.entries(params).filter(([name]) => name !== hidden));
 }

@@ -11,61 +11,65 @@ type Reader = (args: readonly string[]) => Meaning | undefined;
 /** What a command of literal words does; `undefined` where it is none of these or not in a form that is known. */
 export function meaningOf(words: readonly string[]): Meaning | undefined {
   const [name = "", ...args] = words;
-  return Object.hasOwn(readers, name) ? readers[name]?.(args) : undefined;
+  return readers.has(name) ? readers.get(name)?.(args) : undefined;
 }
 
-const readers: Readonly<Record<string, Reader>> = {
-  cat: reading([]),
-  bat: reading([
-    "--theme",
-    "--language",
-    "-l",
-    "--style",
-    "--terminal-width",
-    "--tabs",
-    "--line-range",
-    "-r",
-    "--map-syntax",
-  ]),
-  batcat: reading(["--theme", "--language", "-l", "--style", "--terminal-width", "--tabs", "--line-range", "-r"]),
-  less: reading(["-p", "-P", "-x", "-y", "-z", "-j", "--pattern", "--prompt", "--tabs", "--shift", "--jump-target"]),
-  more: reading([]),
-  head: (args) => firstLines(args, /^\d+$/),
-  tail: (args) => firstLines(args, /^\+?\d+$/),
-  nl: (args) => read(operands(args, ["-s", "-w", "-v", "-i", "-b"])[0]),
-  sed: sedRead,
-  awk: (args) => {
-    const [first, second, ...more] = operands(args, ["-F", "-v", "-f", "--field-separator", "--assign", "--file"]);
-    // A program in a file leaves only files as operands.
-    if (args.includes("-f")) return second === undefined ? read(first) : undefined;
-    return more.length === 0 ? read(second) : undefined;
-  },
-  ls: listing(["-I", "-w", "--block-size", "--format", "--time-style", "--color", "--quoting-style"]),
-  eza: listing(["-I", "--ignore-glob", "--color", "--sort", "--time-style", "--time"]),
-  exa: listing(["-I", "--ignore-glob", "--color", "--sort", "--time-style", "--time"]),
-  tree: listing(["-L", "-P", "-I", "--charset", "--filelimit", "--sort"]),
-  du: listing(["-d", "--max-depth", "-B", "--block-size", "--exclude", "--time-style"]),
-  find: findFiles,
-  fd: fdFiles,
-  rg: ripgrep,
-  rga: ripgrep,
-  "ripgrep-all": ripgrep,
-  grep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
-  egrep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
-  fgrep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
-  ag: searching(["-G", "-g", "--ignore-dir", "--ignore", "-A", "-B", "-C", "-m", "--depth"]),
-  ack: searching(["--ignore-dir", "--ignore-file", "--type", "-A", "-B", "-C", "-m"]),
-  pt: searching(["-G", "-g", "--ignore", "-A", "-B", "-C", "-m", "--depth"]),
-  git: ([command, ...args]) =>
-    command !== undefined && Object.hasOwn(gitReaders, command) ? gitReaders[command]?.(args) : undefined,
-  python: pythonListing,
-  python3: pythonListing,
-};
+const readers: ReadonlyMap<string, Reader> = new Map(
+  Object.entries<Reader>({
+    cat: reading([]),
+    bat: reading([
+      "--theme",
+      "--language",
+      "-l",
+      "--style",
+      "--terminal-width",
+      "--tabs",
+      "--line-range",
+      "-r",
+      "--map-syntax",
+    ]),
+    batcat: reading(["--theme", "--language", "-l", "--style", "--terminal-width", "--tabs", "--line-range", "-r"]),
+    less: reading(["-p", "-P", "-x", "-y", "-z", "-j", "--pattern", "--prompt", "--tabs", "--shift", "--jump-target"]),
+    more: reading([]),
+    head: (args) => firstLines(args, /^\d+$/),
+    tail: (args) => firstLines(args, /^\+?\d+$/),
+    nl: (args) => read(operands(args, ["-s", "-w", "-v", "-i", "-b"])[0]),
+    sed: sedRead,
+    awk: (args) => {
+      const [first, second, ...more] = operands(args, ["-F", "-v", "-f", "--field-separator", "--assign", "--file"]);
+      // A program in a file leaves only files as operands.
+      if (args.includes("-f")) return second === undefined ? read(first) : undefined;
+      return more.length === 0 ? read(second) : undefined;
+    },
+    ls: listing(["-I", "-w", "--block-size", "--format", "--time-style", "--color", "--quoting-style"]),
+    eza: listing(["-I", "--ignore-glob", "--color", "--sort", "--time-style", "--time"]),
+    exa: listing(["-I", "--ignore-glob", "--color", "--sort", "--time-style", "--time"]),
+    tree: listing(["-L", "-P", "-I", "--charset", "--filelimit", "--sort"]),
+    du: listing(["-d", "--max-depth", "-B", "--block-size", "--exclude", "--time-style"]),
+    find: findFiles,
+    fd: fdFiles,
+    rg: ripgrep,
+    rga: ripgrep,
+    "ripgrep-all": ripgrep,
+    grep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
+    egrep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
+    fgrep: searching(["-A", "-B", "-C", "-m", "--context", "--max-count", "--after-context", "--before-context"]),
+    ag: searching(["-G", "-g", "--ignore-dir", "--ignore", "-A", "-B", "-C", "-m", "--depth"]),
+    ack: searching(["--ignore-dir", "--ignore-file", "--type", "-A", "-B", "-C", "-m"]),
+    pt: searching(["-G", "-g", "--ignore", "-A", "-B", "-C", "-m", "--depth"]),
+    git: ([command, ...args]) =>
+      command !== undefined && gitReaders.has(command) ? gitReaders.get(command)?.(args) : undefined,
+    python: pythonListing,
+    python3: pythonListing,
+  }),
+);
 
-const gitReaders: Readonly<Record<string, Reader>> = {
-  grep: searching(["-A", "-B", "-C", "-m", "-O", "--max-depth", "--threads"]),
-  "ls-files": listing(["--exclude", "--exclude-from", "--exclude-per-directory", "-x", "-X"]),
-};
+const gitReaders: ReadonlyMap<string, Reader> = new Map(
+  Object.entries<Reader>({
+    grep: searching(["-A", "-B", "-C", "-m", "-O", "--max-depth", "--threads"]),
+    "ls-files": listing(["--exclude", "--exclude-from", "--exclude-per-directory", "-x", "-X"]),
+  }),
+);
 
 /** Reads one file: with several it is not clear what to show. */
 function reading(valued: readonly string[]): Reader {

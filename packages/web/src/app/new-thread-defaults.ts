@@ -6,11 +6,13 @@ export interface PermissionDefaults {
   readonly approvalPolicy: AskForApproval;
 }
 
-const profiles: Readonly<Record<string, string>> = {
-  ":read-only": "read-only",
-  ":workspace": "workspace-write",
-  ":danger-full-access": "danger-full-access",
-};
+const profiles: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    ":read-only": "read-only",
+    ":workspace": "workspace-write",
+    ":danger-full-access": "danger-full-access",
+  }),
+);
 
 /**
  * What a new thread in a folder gets by this configuration. Where the configuration is silent, servers go by whether the
@@ -20,7 +22,7 @@ export function permissionDefaults(config: Config, cwd: string): PermissionDefau
   const trust = trustOf(config, cwd);
   const profile = typeof config.default_permissions === "string" ? config.default_permissions : null;
   const silent = trust === "trusted" ? "workspace-write" : "read-only";
-  const mode = config.sandbox_mode ?? (profile === null ? silent : (profiles[profile] ?? null));
+  const mode = config.sandbox_mode ?? (profile === null ? silent : (profiles.get(profile) ?? null));
   return {
     sandbox: mode === null ? null : policyOf(mode, config),
     approvalPolicy: config.approval_policy ?? (trust === "untrusted" ? "untrusted" : "on-request"),

@@ -102,7 +102,7 @@ function fieldOf(name: string, property: Json, required: boolean): FormField | u
       return {
         ...base,
         control: "text",
-        inputType: inputTypes[String(property.format)] ?? "text",
+        inputType: inputTypes.get(String(property.format)) ?? "text",
         initial,
         min: numberOf(property.minLength),
         max: numberOf(property.maxLength),
@@ -120,12 +120,14 @@ function fieldOf(name: string, property: Json, required: boolean): FormField | u
   }
 }
 
-const inputTypes: Readonly<Record<string, FormField["inputType"]>> = {
-  email: "email",
-  uri: "url",
-  date: "date",
-  "date-time": "datetime-local",
-};
+const inputTypes: ReadonlyMap<string, FormField["inputType"]> = new Map(
+  Object.entries<FormField["inputType"]>({
+    email: "email",
+    uri: "url",
+    date: "date",
+    "date-time": "datetime-local",
+  }),
+);
 
 /** The choices of a schema, in any of the spellings that there are: titled, plain, and the oldest one. */
 function optionsOf(schema: Json): FormField["options"] | undefined {

@@ -12,7 +12,9 @@ export interface Trigger {
   readonly end: number;
 }
 
-const kinds: Readonly<Record<string, TriggerKind>> = { "@": "file", $: "skill", "/": "command" };
+const kinds: ReadonlyMap<string, TriggerKind> = new Map(
+  Object.entries<TriggerKind>({ "@": "file", $: "skill", "/": "command" }),
+);
 
 /**
  * The word to complete at the caret: `@` and `$` at the start of any word, `/` only as the very first character. A price
@@ -21,7 +23,7 @@ const kinds: Readonly<Record<string, TriggerKind>> = { "@": "file", $: "skill", 
 export function triggerAt(text: string, caret: number): Trigger | undefined {
   let start = caret;
   while (start > 0 && !/\s/.test(text[start - 1] ?? "")) start--;
-  const kind = kinds[text[start] ?? ""];
+  const kind = kinds.get(text[start] ?? "");
   if (kind === undefined || start >= caret) return undefined;
   if (kind === "command" && start > 0) return undefined;
   let end = caret;

@@ -6,15 +6,17 @@ import { useItemContext } from "./item-context.ts";
 import { safeImage, safeLink } from "./markdown/safe-url.ts";
 import { WebLink } from "./markdown/web-link.tsx";
 
-const types: Readonly<Record<string, string>> = {
-  avif: "avif",
-  bmp: "bmp",
-  gif: "gif",
-  jpeg: "jpeg",
-  jpg: "jpeg",
-  png: "png",
-  webp: "webp",
-};
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    avif: "avif",
+    bmp: "bmp",
+    gif: "gif",
+    jpeg: "jpeg",
+    jpg: "jpeg",
+    png: "png",
+    webp: "webp",
+  }),
+);
 
 /** Where a picture is: a file of the hub's machine, or an address. */
 export interface PictureProps {
@@ -45,7 +47,7 @@ type Loaded = { readonly source: string } | { readonly error: string } | null;
 function FilePicture({ path, alt }: { readonly path: string; readonly alt: string }) {
   const { readFile } = useItemContext();
   const [loaded, setLoaded] = useState<Loaded>(null);
-  const type = types[path.slice(path.lastIndexOf(".") + 1).toLowerCase()];
+  const type = types.get(path.slice(path.lastIndexOf(".") + 1).toLowerCase());
   useEffect(() => {
     if (readFile === null || type === undefined) return;
     let wanted = true;

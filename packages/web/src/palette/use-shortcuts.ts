@@ -12,16 +12,20 @@ export interface ShortcutActions {
   readonly overview?: (() => void) | undefined;
 }
 
-const keys: Readonly<Record<string, keyof ShortcutActions>> = {
-  k: "palette",
-  b: "sidebar",
-  j: "terminal",
-  ".": "stop",
-  ",": "settings",
-};
+const keys: ReadonlyMap<string, keyof ShortcutActions> = new Map(
+  Object.entries<keyof ShortcutActions>({
+    k: "palette",
+    b: "sidebar",
+    j: "terminal",
+    ".": "stop",
+    ",": "settings",
+  }),
+);
 
 /** Keys on their own, which do nothing while one is writing. */
-const bareKeys: Readonly<Record<string, keyof ShortcutActions>> = { "?": "overview", m: "message" };
+const bareKeys: ReadonlyMap<string, keyof ShortcutActions> = new Map(
+  Object.entries<keyof ShortcutActions>({ "?": "overview", m: "message" }),
+);
 
 /** Listens for the shortcuts that hold anywhere. Not while a dialog is open, which has keys of its own. */
 export function useShortcuts(actions: ShortcutActions): void {
@@ -32,9 +36,9 @@ export function useShortcuts(actions: ShortcutActions): void {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
       const isMod = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
       const name = isMod
-        ? keys[event.key.toLowerCase()]
+        ? keys.get(event.key.toLowerCase())
         : isBareKey(event) && !isTyping(event.target)
-          ? bareKeys[event.key]
+          ? bareKeys.get(event.key)
           : undefined;
       const action = name === undefined ? undefined : latest.current[name];
       if (action === undefined) return;

@@ -7,7 +7,9 @@ import type { TurnState } from "../state/model.ts";
 const maxSteps = 100;
 
 const icons = { completed: CircleCheck, inProgress: CircleDot };
-const names: Readonly<Record<string, string>> = { completed: "done", inProgress: "in progress", pending: "to do" };
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({ completed: "done", inProgress: "in progress", pending: "to do" }),
+);
 
 /** The plan of a turn with its steps as they stand: open while the turn goes on, a line afterwards. */
 export function TurnPlan({ turn }: { readonly turn: TurnState }) {
@@ -33,7 +35,7 @@ export function TurnPlan({ turn }: { readonly turn: TurnState }) {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps have no other name
             <li key={index} className={`thread-step thread-step-${status}`}>
-              <Icon size={14} role="img" aria-label={names[status] ?? status} />
+              <Icon size={14} role="img" aria-label={names.get(status) ?? status} />
               <span>{clipped(step, 500)}</span>
             </li>
           );

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
-import { isTable } from "../../config/table.ts";
+import { isTable, ownValue } from "../../config/table.ts";
 import { readRows, writePrivate } from "../private-file.ts";
 import type { GatewayTokens } from "./gateway-tokens.ts";
 
@@ -14,7 +14,7 @@ export class GatewayFile {
   }
 
   read(gateway: GatewayOAuth): GatewayTokens | undefined {
-    const row = readRows(this.#path)[key(gateway)];
+    const row = ownValue(readRows(this.#path), key(gateway));
     if (!isTable(row) || typeof row.access_token !== "string") return undefined;
     return {
       accessToken: row.access_token,

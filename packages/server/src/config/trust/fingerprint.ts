@@ -5,19 +5,21 @@ import { contentHash } from "./script-file.ts";
  * Settings that a project may change without asking: they run nothing, allow nothing, and read or send nothing. Whatever is
  * not listed, or has another type, counts.
  */
-const harmless: Readonly<Record<string, "string" | "number" | "boolean">> = {
-  hide_agent_reasoning: "boolean",
-  model: "string",
-  model_auto_compact_token_limit: "number",
-  model_context_window: "number",
-  model_reasoning_effort: "string",
-  model_reasoning_summary: "string",
-  model_verbosity: "string",
-  personality: "string",
-  plan_mode_reasoning_effort: "string",
-  review_model: "string",
-  show_raw_agent_reasoning: "boolean",
-};
+const harmless: ReadonlyMap<string, "string" | "number" | "boolean"> = new Map(
+  Object.entries<"string" | "number" | "boolean">({
+    hide_agent_reasoning: "boolean",
+    model: "string",
+    model_auto_compact_token_limit: "number",
+    model_context_window: "number",
+    model_reasoning_effort: "string",
+    model_reasoning_summary: "string",
+    model_verbosity: "string",
+    personality: "string",
+    plan_mode_reasoning_effort: "string",
+    review_model: "string",
+    show_raw_agent_reasoning: "boolean",
+  }),
+);
 
 /** What of a project's config a user trusts. */
 export interface ConfigPrint {
@@ -45,5 +47,5 @@ export function* textsIn(value: unknown): Generator<string> {
 }
 
 function isHarmless(key: string, value: unknown): boolean {
-  return Object.hasOwn(harmless, key) && typeof value === harmless[key];
+  return harmless.has(key) && typeof value === harmless.get(key);
 }

@@ -1,19 +1,21 @@
 import { disconnected, Failure, failureOfCode } from "../failure.ts";
 import { httpFailure } from "../http-failure.ts";
 
-const codes: Readonly<Record<string, string>> = {
-  context: "context_length_exceeded",
-  overloaded: "server_is_overloaded",
-  quota: "insufficient_quota",
-  rate: "rate_limit_exceeded",
-  limit: "usage_limit_reached",
-  model: "model_not_found",
-  cyber: "cyber_policy",
-  budget: "session_budget_exceeded",
-  flex: "flex_unavailable",
-  policy: "policy_capacity_unavailable",
-  misalignment: "misalignment_policy_violation",
-};
+const codes: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    context: "context_length_exceeded",
+    overloaded: "server_is_overloaded",
+    quota: "insufficient_quota",
+    rate: "rate_limit_exceeded",
+    limit: "usage_limit_reached",
+    model: "model_not_found",
+    cyber: "cyber_policy",
+    budget: "session_budget_exceeded",
+    flex: "flex_unavailable",
+    policy: "policy_capacity_unavailable",
+    misalignment: "misalignment_policy_violation",
+  }),
+);
 
 const phrases: Readonly<Record<number, string>> = {
   400: "Bad Request",
@@ -41,5 +43,5 @@ export function askedFailure(kind: string): Failure {
   if (name === "unauthorized" || name === "badRequest".toLowerCase()) {
     return new Failure(message, name === "unauthorized" ? name : "badRequest");
   }
-  return failureOfCode(codes[name] ?? name, message) ?? new Failure(message, "other");
+  return failureOfCode(codes.get(name) ?? name, message) ?? new Failure(message, "other");
 }

@@ -1,3 +1,5 @@
+import { ownValue } from "../../config/table.ts";
+
 /** A JSON Schema, as far as it is looked at. */
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -59,8 +61,10 @@ function object(schema: Schema, context: Context): Record<string, unknown> {
   const properties = isSchema(schema.properties) ? schema.properties : {};
   const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const wanted = Object.keys(properties).filter((key) => required.has(key) || context.depth < 4);
-  for (const key of required) if (!(key in properties)) wanted.push(key);
-  return Object.fromEntries(wanted.map((key) => [key, sample(properties[key] ?? { type: "string" }, context)]));
+  for (const key of required) if (!Object.hasOwn(properties, key)) wanted.push(key);
+  return Object.fromEntries(
+    wanted.map((key) => [key, sample(ownValue(properties, key) ?? { type: "string" }, context)]),
+  );
 }
 
 function numeric(schema: Schema): number {
@@ -73,21 +77,23 @@ function numeric(schema: Schema): number {
   return step > 0 ? Math.ceil(value / step) * step : value;
 }
 
-const formats: Readonly<Record<string, string>> = {
-  "date-time": "2000-01-01T00:00:00Z",
-  date: "2000-01-01",
-  time: "00:00:00Z",
-  duration: "PT1S",
-  email: "offline@example.com",
-  hostname: "example.com",
-  ipv4: "127.0.0.1",
-  ipv6: "::1",
-  uri: "https://example.com/",
-  uuid: "00000000-0000-4000-8000-000000000000",
-};
+const formats: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    "date-time": "2000-01-01T00:00:00Z",
+    date: "2000-01-01",
+    time: "00:00:00Z",
+    duration: "PT1S",
+    email: "offline@example.com",
+    hostname: "example.com",
+    ipv4: "127.0.0.1",
+    ipv6: "::1",
+    uri: "https://example.com/",
+    uuid: "00000000-0000-4000-8000-000000000000",
+  }),
+);
 
 function string(schema: Schema, text: string): string {
-  const fixed = typeof schema.format === "string" ? formats[schema.format] : undefined;
+  const fixed = typeof schema.format === "string" ? formats.get(schema.format) : undefined;
   if (fixed !== undefined) return fixed;
   const cut = text.slice(0, number(schema.maxLength, text.length));
   return cut.padEnd(number(schema.minLength, 0), ".");
@@ -121,7 +127,8 @@ function joined(schemas: readonly unknown[], root: unknown): Schema {
 function resolve(reference: string, root: unknown): unknown {
   let value: unknown = root;
   for (const part of reference.replace(/^#\/?/, "").split("/").filter(Boolean)) {
-    value = isSchema(value) ? value[decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~")] : undefined;
+    const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+    value = isSchema(value) ? ownValue(value, name) : undefined;
   }
   return value;
 }

@@ -15,18 +15,20 @@ export const handlers: Handlers = {
 };
 
 /** What an action of each kind has at least. */
-const required: Readonly<Record<string, readonly string[]>> = {
-  command: ["source", "command", "cwd"],
-  execve: ["source", "program", "argv", "cwd"],
-  apply_patch: ["cwd", "files"],
-};
+const required: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries<readonly string[]>({
+    command: ["source", "command", "cwd"],
+    execve: ["source", "program", "argv", "cwd"],
+    apply_patch: ["cwd", "files"],
+  }),
+);
 
 function readDenial(value: unknown): { readonly status: unknown; readonly action: object } {
   const event = fields(value);
   for (const name of ["id", "status", "action"]) need(event, name);
   const action = fields(event.action);
   need(action, "type");
-  for (const name of required[String(action.type)] ?? []) need(action, name);
+  for (const name of required.get(String(action.type)) ?? []) need(action, name);
   return { status: event.status, action };
 }
 

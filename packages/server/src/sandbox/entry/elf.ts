@@ -1,5 +1,5 @@
 /** As the kernel numbers processors. */
-const machines: Readonly<Record<string, number>> = { x64: 62, arm64: 183 };
+const machines: ReadonlyMap<string, number> = new Map(Object.entries<number>({ x64: 62, arm64: 183 }));
 
 /** Where the program is put. */
 const base = 0x400000n;
@@ -9,7 +9,7 @@ const codeAt = headBytes + 2 * segmentBytes;
 
 /** A program of one segment, which is read and executed and never written. `undefined` for a processor not known here. */
 export function elfProgram(arch: string, code: Uint8Array): Uint8Array | undefined {
-  const machine = machines[arch];
+  const machine = machines.get(arch);
   if (machine === undefined) return undefined;
   const bytes = new Uint8Array(codeAt + code.length);
   const view = new DataView(bytes.buffer);
