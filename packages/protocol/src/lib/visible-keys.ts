@@ -3,14 +3,16 @@ import { type VisiblePart, visibleParts } from "./visible-text.ts";
 /** Keys, each with as many presses as follow each other. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const keys = /(\r\n|[\x00-\x1f\x7f])\1*/g;
-const names: Readonly<Record<string, string>> = {
-  "\r\n": "⏎",
-  "\r": "⏎",
-  "\n": "⏎",
-  "\t": "Tab",
-  "\x1b": "Esc",
-  "\x7f": "Backspace",
-};
+const names: ReadonlyMap<string, string> = new Map(
+  Object.entries<string>({
+    "\r\n": "⏎",
+    "\r": "⏎",
+    "\n": "⏎",
+    "\t": "Tab",
+    "\x1b": "Esc",
+    "\x7f": "Backspace",
+  }),
+);
 
 /**
  * What is typed into a program, as a person may trust it: `visibleParts` with keys named, such as `⟦^C⟧`, `⟦Esc⟧` or, at the
@@ -26,7 +28,7 @@ export function visibleKeys(text: string): readonly VisiblePart[] {
     put(text.slice(end, index));
     end = index + run.length;
     const times = run.length / key.length;
-    const name = names[key] ?? `^${String.fromCharCode(key.charCodeAt(0) + 64)}`;
+    const name = names.get(key) ?? `^${String.fromCharCode(key.charCodeAt(0) + 64)}`;
     parts.push({ text: `⟦${name}${times > 1 ? ` ×${times}` : ""}⟧`, isMark: true });
     if (name === "⏎" && end < text.length) parts.push({ text: "\n", isMark: false });
   }

@@ -35,7 +35,7 @@ function tokensOf(document: string): string[] {
   return tokens;
 }
 
-const closing: Readonly<Record<string, string>> = { "{": "}", "(": ")", "[": "]" };
+const closing: ReadonlyMap<string, string> = new Map(Object.entries<string>({ "{": "}", "(": ")", "[": "]" }));
 
 class Reader {
   readonly #tokens: readonly string[];
@@ -91,7 +91,7 @@ class Reader {
   #entries(open: "(" | "{"): Record<string, Value> {
     const entries = new Map<string, Value>();
     this.#expect(open);
-    while (this.#peek() !== closing[open]) {
+    while (this.#peek() !== closing.get(open)) {
       const name = this.#name();
       this.#expect(":");
       if (entries.has(name)) throw new Error(`The GraphQL argument "${name}" is there twice.`);
@@ -117,7 +117,7 @@ class Reader {
 
   /** One token, or all up to the bracket that closes it. */
   #skip(): void {
-    const close = closing[this.#next()];
+    const close = closing.get(this.#next());
     if (close === undefined) return;
     while (this.#peek() !== close) this.#skip();
     this.#next();

@@ -3,12 +3,14 @@ import { asObject, type JsonObject } from "../common/normalize.ts";
 import { type MutationField, mutationFields } from "./graphql-mutations.ts";
 
 /** Mutations by which an agent changes its issue, and where they name it. */
-const ofIssue: Readonly<Record<string, (args: JsonObject) => unknown>> = {
-  issueUpdate: (args) => args.id,
-  commentCreate: (args) => asObject(args.input)?.issueId,
-  attachmentCreate: (args) => asObject(args.input)?.issueId,
-  attachmentLinkURL: (args) => args.issueId,
-};
+const ofIssue: ReadonlyMap<string, (args: JsonObject) => unknown> = new Map(
+  Object.entries<(args: JsonObject) => unknown>({
+    issueUpdate: (args) => args.id,
+    commentCreate: (args) => asObject(args.input)?.issueId,
+    attachmentCreate: (args) => asObject(args.input)?.issueId,
+    attachmentLinkURL: (args) => args.issueId,
+  }),
+);
 
 /** Where mutations of an agent are checked. */
 export interface LinearCall {
@@ -23,12 +25,12 @@ export function checkMutations({ query, variables, issue }: LinearCall): void {
   for (const field of mutationFields(query, variables)) {
     if (isOwn(field, issue)) continue;
     throw new Error(
-      `${field.name} is not allowed: only ${Object.keys(ofIssue).join(", ")} of the issue ${issue.id} are, named by that id. A person can allow more by tracker.provider.tool_scope.`,
+      `${field.name} is not allowed: only ${[...ofIssue.keys()].join(", ")} of the issue ${issue.id} are, named by that id. A person can allow more by tracker.provider.tool_scope.`,
     );
   }
 }
 
 function isOwn({ name, args }: MutationField, { id, identifier }: Issue): boolean {
-  const named = Object.hasOwn(ofIssue, name) ? ofIssue[name]?.(args) : undefined;
+  const named = ofIssue.get(name)?.(args);
   return named === id || named === identifier;
 }
