@@ -1,4 +1,5 @@
 import type { LogFields, LogLevel } from "../events.ts";
+import { escapeHidden } from "./escape-hidden.ts";
 
 /** Longest value of one field; what is longer is cut, since logs are for reading. */
 const maxValue = 1000;
@@ -32,14 +33,7 @@ const keyOf = (key: string) => key.replace(/[^A-Za-z0-9_.-]/g, "_");
 function bareOrQuoted(value: string | number | boolean | null): string {
   if (typeof value !== "string") return String(value);
   const short = value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
-  return /^[^\s"=\\\p{C}]+$/u.test(short) ? short : JSON.stringify(short).replace(hidden, escaped);
+  return /^[^\s"=\\\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u.test(short)
+    ? short
+    : escapeHidden(JSON.stringify(short));
 }
-
-/** What a terminal would not show as it is: it may reorder or hide what stands beside it. */
-const hidden = /(?![\t\n\r ])[\p{C}\p{Z}]/gu;
-
-const escaped = (character: string) =>
-  [...character]
-    .flatMap((one) => one.split(""))
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
-    .join("");

@@ -1,7 +1,9 @@
 import type { Clock } from "@quire/agent";
+import { visibleText } from "@quire/protocol";
 import type { Logger, RunError } from "../events.ts";
 import { toRunError } from "../run-error.ts";
 import { AgentSession } from "../session/agent-session.ts";
+import { oneLine } from "../session/describe.ts";
 import type { RunOutcome } from "../state/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Workflow } from "../workflow/load-workflow.ts";
@@ -123,7 +125,7 @@ export class Run {
       env: childEnvironment({ env, runId, issue, quire, tracker, root: config.workspaceRoot }),
       config: config.codex,
       tools: tracker.tools({ issue, workspace }),
-      title: `${issue.identifier}: ${issue.title}`,
+      title: oneLine(visibleText(`${issue.identifier}: ${issue.title}`, { oneLine: true })),
       observer: this.state,
       signal: this.#stopping.signal,
     });

@@ -1,3 +1,5 @@
+import { visibleText } from "@quire/protocol";
+
 /** Text that is HTML already. */
 export interface Markup {
   readonly text: string;
@@ -28,6 +30,7 @@ const entities: ReadonlyMap<string, string> = new Map(
   }),
 );
 
+/** What would reorder or hide text becomes a mark: an issue's title must not look like another. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
+  return visibleText(text, { prose: true }).replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }

@@ -1,9 +1,10 @@
 import type { EventListener } from "../events.ts";
+import { escapeHidden } from "../log/escape-hidden.ts";
 
 /** Writes each event but lines of the log and mere changes as a line of JSON, under the names that the status API uses. */
 export function jsonLines(write: (line: string) => void): EventListener {
   return (event) => {
-    if (event.type !== "log" && event.type !== "changed") write(JSON.stringify(wire(event)));
+    if (event.type !== "log" && event.type !== "changed") write(escapeHidden(JSON.stringify(wire(event))));
   };
 }
 

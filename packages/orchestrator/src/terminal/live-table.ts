@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import type { OrchestratorControl } from "../state/control.ts";
+import { fit } from "./clean-text.ts";
 import { noteLine, renderTable, type Screen } from "./render-table.ts";
 
 /** A terminal that can be drawn on. `process.stdout` is one. */
@@ -99,6 +100,6 @@ function linesOf(control: OrchestratorControl, screen: Screen, notes: Parameters
   try {
     return renderTable(control.snapshot(), screen, notes);
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [fit(error instanceof Error ? error.message : String(error), screen.columns)];
   }
 }

@@ -1,3 +1,4 @@
+import { visibleText } from "@quire/protocol";
 import { Liquid, type Template } from "liquidjs";
 import { type Issue, toWireIssue } from "../tracker/issue.ts";
 import { WorkflowError } from "./workflow-error.ts";
@@ -50,7 +51,7 @@ export class PromptTemplate {
   render({ issue, attempt }: PromptInput): string {
     const template = this.#parse();
     try {
-      const scope = { issue: toWireIssue(issue), attempt: attempt === 0 ? null : attempt };
+      const scope = { issue: readable(toWireIssue(issue)), attempt: attempt === 0 ? null : attempt };
       return String(engine.renderSync(template, scope)).trim();
     } catch (error) {
       throw failure("template_render_error", "The prompt cannot be rendered", error);
@@ -67,10 +68,21 @@ export class PromptTemplate {
   }
 }
 
+/**
+ * Texts as a person reads them in the tracker. Characters that nobody sees would reach the agent alone, and tell it what
+ * the person who let it begin has not read.
+ */
+function readable(value: unknown): unknown {
+  if (typeof value === "string") return visibleText(value, { prose: true });
+  if (Array.isArray(value)) return value.map(readable);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readable(each)]));
+}
+
 /** What the agent is told in further turns of a run: it knows the issue from the first. */
 export function continuationPrompt(issue: Issue, turn: number, maxTurns: number): string {
   return [
-    `${issue.identifier} is still in the state "${issue.state}", so there is more to do.`,
+    `${readable(issue.identifier)} is still in the state "${readable(issue.state)}", so there is more to do.`,
     "Go on from where you are; what was said before still holds, and what is done need not be done again.",
     `If you are done, bring the issue into the state that says so. This is turn ${turn} of at most ${maxTurns}.`,
   ].join("\n");

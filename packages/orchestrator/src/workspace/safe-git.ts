@@ -7,10 +7,18 @@ import { cleanPath } from "./clean-path.ts";
 const timeoutMs = 120_000;
 const maxOutput = 64 * 1024 * 1024;
 
-/** What a repository could have git start, or change the outcome by, switched off. */
-const settings: Readonly<Record<string, string>> = {
+/** What starts programs that a branch may hold: a relative `core.hooksPath` leads into the files that are checked out. */
+const withoutHooks: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
+  "submodule.recurse": "false",
+  "gc.auto": "0",
+  "maintenance.auto": "false",
+};
+
+/** What a repository could have git start, or change the outcome by, switched off. */
+const settings: Readonly<Record<string, string>> = {
+  ...withoutHooks,
   "core.untrackedCache": "false",
   "core.ignoreStat": "false",
   "core.sshCommand": "false",
@@ -19,9 +27,6 @@ const settings: Readonly<Record<string, string>> = {
   "core.editor": "false",
   "credential.helper": "",
   "commit.gpgSign": "false",
-  "gc.auto": "0",
-  "maintenance.auto": "false",
-  "submodule.recurse": "false",
   "status.submoduleSummary": "false",
   "diff.ignoreSubmodules": "dirty",
   "safe.bareRepository": "explicit",
@@ -35,13 +40,32 @@ const settings: Readonly<Record<string, string>> = {
  * @param folder The repository's own top: none above it is taken instead.
  */
 export async function git(folder: string, args: readonly string[]): Promise<string> {
-  return run(folder, args, { ...settings, ...(await filterSettings(folder)) });
+  return run(folder, args, isolated(folder, { ...settings, ...(await filterSettings(folder)) }));
 }
+
+/**
+ * Runs git in a repository of the user's own, in which no agent has worked, with its filters and remotes. Its hooks do not
+ * run: a branch may have changed them, and nobody is there who would have looked.
+ *
+ * @param reach A folder in which no program is looked for.
+ */
+export function ownGit(repository: string, args: readonly string[], reach: string): Promise<string> {
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || usersOwn.test(name));
+  return run(repository, args, {
+    ...Object.fromEntries(env),
+    PATH: cleanPath(process.env.PATH, reach),
+    GIT_TERMINAL_PROMPT: "0",
+    ...variablesOf(withoutHooks),
+  });
+}
+
+/** How the user reaches remotes. Others choose a repository, and would have another one used than was named. */
+const usersOwn = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
 /** Filters as the user's own configuration has them; those that only the repository names do nothing. */
 async function filterSettings(folder: string): Promise<Readonly<Record<string, string>>> {
   const args = ["config", "--null", "--show-scope", "--get-regexp", "^filter\\."];
-  const listed = await run(folder, args, settings).catch((error: { cause?: { code?: unknown } }) => {
+  const listed = await run(folder, args, isolated(folder, settings)).catch((error: { cause?: { code?: unknown } }) => {
     // It found none.
     if (error.cause?.code === 1) return "";
     throw error;
@@ -59,8 +83,7 @@ async function filterSettings(folder: string): Promise<Readonly<Record<string, s
   return filters;
 }
 
-function run(folder: string, args: readonly string[], config: Readonly<Record<string, string>>): Promise<string> {
-  const env = environment(folder, config);
+function run(folder: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   return new Promise((done, fail) => {
     execFile(
       "git",
@@ -76,9 +99,8 @@ function run(folder: string, args: readonly string[], config: Readonly<Record<st
   });
 }
 
-function environment(folder: string, config: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+function isolated(folder: string, config: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const entries = Object.entries(config);
   return {
     ...Object.fromEntries(own),
     PATH: cleanPath(process.env.PATH, folder),
@@ -90,6 +112,14 @@ function environment(folder: string, config: Readonly<Record<string, string>>): 
     GIT_NO_LAZY_FETCH: "1",
     GIT_ALLOW_PROTOCOL: "none",
     GIT_NO_REPLACE_OBJECTS: "1",
+    ...variablesOf(config),
+  };
+}
+
+/** Settings as variables, which count more than any file. */
+function variablesOf(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const entries = Object.entries(config);
+  return {
     GIT_CONFIG_COUNT: String(entries.length),
     ...Object.fromEntries(
       entries.flatMap(([key, value], index) => [

@@ -1,5 +1,6 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { visibleText } from "@quire/protocol";
 import { git } from "./safe-git.ts";
 import { isWithin } from "./within.ts";
 
@@ -18,7 +19,7 @@ export async function unsavedWork(folder: string, isFilled: boolean): Promise<st
     const repositories = await findRepositories(real);
     if (!repositories.includes(real) && (isFilled || repositories.length > 0)) {
       const beside = (await readdir(real)).find((name) => !repositories.includes(join(real, name)));
-      if (beside !== undefined) return `${beside} is in no git repository`;
+      if (beside !== undefined) return `${quoted(beside)} is in no git repository`;
     }
     for (const repository of repositories) {
       const why = await unsavedIn(repository, real);
@@ -29,6 +30,9 @@ export async function unsavedWork(folder: string, isFilled: boolean): Promise<st
     return `its state cannot be determined: ${(error as Error).message}`;
   }
 }
+
+/** A name that an agent chose: it must not read like the rest of the message, which tells what to do. */
+const quoted = (name: string) => JSON.stringify(visibleText(name.slice(0, 200), { oneLine: true }));
 
 async function findRepositories(top: string): Promise<readonly string[]> {
   const found: string[] = [];
@@ -51,9 +55,10 @@ async function unsavedIn(repository: string, workspace: string): Promise<string 
   // Submodules are repositories of their own here; git would look at them with their configuration.
   const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
   const changed = (await git(repository, status)).split("\0").filter((line) => line !== "");
-  if (changed[0] !== undefined) return `${changed.length} files are not committed, such as ${changed[0].slice(3)}`;
+  if (changed[0] !== undefined)
+    return `${changed.length} files are not committed, such as ${quoted(changed[0].slice(3))}`;
   const hidden = await hiddenChange(repository);
-  if (hidden !== undefined) return `git was told to overlook changes of ${hidden}`;
+  if (hidden !== undefined) return `git was told to overlook changes of ${quoted(hidden)}`;
   const hasHead = await git(repository, ["rev-parse", "--verify", "--quiet", "HEAD"]).then(
     () => true,
     () => false,

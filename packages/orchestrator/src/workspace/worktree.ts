@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { git } from "./safe-git.ts";
+import { git, ownGit } from "./safe-git.ts";
 import { unsavedWork } from "./unsaved-work.ts";
 
 /** Where a worktree is made, and of what. */
@@ -20,14 +19,30 @@ export interface WorktreeOptions {
 export async function addWorktree({ repository, folder, branch, from }: WorktreeOptions): Promise<string> {
   const path = resolve(folder);
   const name = branch ?? `quire/${basename(path)}`;
+  const own = (...args: string[]) => ownGit(repository, args, path);
+  const succeeds = (...args: string[]) =>
+    own(...args).then(
+      () => true,
+      () => false,
+    );
+  if (name.startsWith("-") || !(await succeeds("check-ref-format", `refs/heads/${name}`))) {
+    throw new Error(`${JSON.stringify(name)} cannot be the name of a branch: choose one by --branch`);
+  }
   // What was removed by hand would still count as checked out.
-  await ownGit(repository, ["worktree", "prune"]);
-  const known = await ownGit(repository, ["rev-parse", "--verify", "--quiet", `refs/heads/${name}`]).then(
-    () => true,
-    () => false,
-  );
-  const what = known ? [path, name] : ["-b", name, path, from ?? "HEAD"];
-  await ownGit(repository, ["worktree", "add", "--quiet", ...what]);
+  await own("worktree", "prune");
+  if (await succeeds("rev-parse", "--verify", "--quiet", `refs/heads/${name}`)) {
+    await own("worktree", "add", "--quiet", path, name);
+    return name;
+  }
+  // As a commit: a name could be an option, and a remote branch would become the one that is pushed to.
+  const start = (
+    await own("rev-parse", "--verify", "--quiet", "--end-of-options", `${from ?? "HEAD"}^{commit}`).catch(() => "")
+  ).trim();
+  if (start === "")
+    throw new Error(
+      `${JSON.stringify(from ?? "HEAD")} names no commit of ${repository}: fetch it, or choose another by --from`,
+    );
+  await own("worktree", "add", "--quiet", "--no-track", "-b", name, path, start);
   return name;
 }
 
@@ -44,14 +59,4 @@ export async function removeWorktree(folder: string): Promise<void> {
 /** How a person removes what was kept. */
 export function removeByHand(path: string): string {
   return `Save what you need, then: rm -rf '${path.replaceAll("'", "'\\''")}'`;
-}
-
-/** Git in the user's own repository, with its hooks and filters: no agent has worked there. */
-function ownGit(folder: string, args: readonly string[]): Promise<string> {
-  return new Promise((done, fail) => {
-    execFile("git", ["-C", folder, ...args], (error, stdout, stderr) => {
-      if (!error) return done(stdout);
-      fail(new Error(`git ${args.slice(0, 2).join(" ")} failed: ${stderr.trim() || error.message}`, { cause: error }));
-    });
-  });
 }

@@ -297,10 +297,10 @@ describe("git worktrees for after_create", () => {
       assert.ok(existsSync(folder));
     };
     writeFileSync(join(folder, "new"), "");
-    await kept(/is kept: 1 files are not committed, such as new\. Save what you need, then: rm -rf/);
+    await kept(/is kept: 1 files are not committed, such as "new"\. Save what you need, then: rm -rf/);
     rmSync(join(folder, "new"));
     run(folder, "-c", "core.fsmonitor=false", "update-index", "--assume-unchanged", "a");
-    await kept(/overlook changes of a/);
+    await kept(/overlook changes of "a"/);
     run(folder, "-c", "core.fsmonitor=false", "update-index", "--no-assume-unchanged", "a");
     run(folder, "-c", "core.fsmonitor=false", "checkout", "-q", "--detach");
     run(folder, "-c", "core.fsmonitor=false", "commit", "-q", "--allow-empty", "-m", "lost");
@@ -322,7 +322,7 @@ describe("git worktrees for after_create", () => {
     await assert.rejects(at.workspaces.remove("A"), /commits or stashes are not pushed/);
     run(folder, "push", "-q", "origin", "HEAD");
     renameSync(join(folder, ".git"), join(folder, "git"));
-    await assert.rejects(at.workspaces.remove("A"), /git is in no git repository/);
+    await assert.rejects(at.workspaces.remove("A"), /"git" is in no git repository/);
     renameSync(join(folder, "git"), join(folder, ".git"));
     assert.equal(await at.workspaces.remove("A"), true);
     assert.ok(!existsSync(folder));
