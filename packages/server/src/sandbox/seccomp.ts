@@ -21,8 +21,19 @@ const notThere: Instruction = [give, 0, 0, 0x00050026];
 
 /** Calls of the x32 ABI carry this bit; they would pass as others. */
 const x32Bit = 0x40000000;
-/** IPv4, IPv6, and the kernel's own, which lists interfaces. Not unix, nor those that no network namespace holds: vsock. */
-const families = [2, 10, 16];
+/**
+ * Families of sockets, and the protocols of each. Not unix, nor those that no network namespace holds: vsock. Of IPv4 and
+ * IPv6 what programs talk by (ICMP, TCP, UDP, UDP-Lite, MPTCP); others would only have the kernel load a module. Of the
+ * kernel's own, interfaces and sockets: what devices do is everybody's.
+ */
+const inet = [0, 1, 6, 17, 58, 136, 262];
+const families: readonly (readonly [family: number, protocols: readonly number[]])[] = [
+  [2, inet],
+  [10, inet],
+  [16, [0, 4]],
+];
+/** Types on a terminal as though its user had (`TIOCSTI`), or pastes there (`TIOCLINUX`). */
+const typing = [0x5412, 0x541c];
 /** Stream and sequenced packets. A datagram socket of a pair can be sent from, or connected anew, to any socket's path. */
 const pairTypes = [1, 5];
 const typeBits = 0xf;
@@ -56,7 +67,12 @@ function programFor({ audit, calls, refused }: Architecture): Instruction[] {
     // Their flags are in memory, where a filter cannot look.
     ...on(calls.clone3, [notThere]),
     ...on(calls.openat2, [notThere]),
-    ...on(calls.socket, onlyIf(0, families)),
+    ...on(calls.socket, [
+      [load, 0, 0, argument(0)],
+      ...families.flatMap(([family, protocols]) => on(family, onlyIf(2, protocols))),
+      notPermitted,
+    ]),
+    ...on(calls.ioctl, unlessOneOf(1, typing)),
     ...on(calls.socketpair, onlyIf(1, pairTypes, typeBits)),
     ...on(calls.clone, unlessSet(0, namespaces)),
     ...on(calls.unshare, unlessSet(0, namespaces | timeNamespace)),
@@ -73,7 +89,7 @@ function programFor({ audit, calls, refused }: Architecture): Instruction[] {
   ];
 }
 
-/** What is done for one call; it must end with an answer. Nothing for a call that the processor does not have. */
+/** What is done for one call, or for another value that was loaded; it must end with an answer. Nothing for a call that the processor does not have. */
 function on(call: number | undefined, then: readonly Instruction[]): Instruction[] {
   return call === undefined ? [] : [[jumpIfEqual, 0, then.length, call], ...then];
 }
@@ -82,6 +98,12 @@ function on(call: number | undefined, then: readonly Instruction[]): Instruction
 function onlyIf(index: number, values: readonly number[], bits = 0xffffffff): Instruction[] {
   const jumps = values.map((value, n): Instruction => [jumpIfEqual, values.length - n, 0, value]);
   return [[load, 0, 0, argument(index)], [and, 0, 0, bits], ...jumps, notPermitted, allow];
+}
+
+/** Allowed where the argument has none of the values. */
+function unlessOneOf(index: number, values: readonly number[]): Instruction[] {
+  const jumps = values.map((value, n): Instruction => [jumpIfEqual, values.length - n, 0, value]);
+  return [[load, 0, 0, argument(index)], ...jumps, allow, notPermitted];
 }
 
 /** Allowed where the argument has none of the bits. */

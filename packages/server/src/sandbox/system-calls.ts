@@ -1,6 +1,7 @@
 /** Calls whose arguments decide; those that a processor does not have are left out. */
 interface Calls {
   readonly socket: number;
+  readonly ioctl: number;
   readonly socketpair: number;
   readonly clone: number;
   readonly clone3: number;
@@ -37,6 +38,7 @@ export const architectures: Readonly<Record<string, Architecture>> = {
     audit: 0xc000003e,
     calls: {
       socket: 41,
+      ioctl: 16,
       socketpair: 53,
       clone: 56,
       clone3: 435,
@@ -80,6 +82,7 @@ export const architectures: Readonly<Record<string, Architecture>> = {
     audit: 0xc00000b7,
     calls: {
       socket: 198,
+      ioctl: 29,
       socketpair: 199,
       clone: 220,
       clone3: 435,
