@@ -10,8 +10,9 @@ const unknown: QuestionText = ["  (the server does not say which)"];
 
 /** What an approval request asks, whole. */
 export function describeApproval(request: ApprovalRequest): QuestionText {
-  // With a question about input the server itself may say why it asks.
-  const whose = request.kind === "command" && request.input ? "The reason given:" : "The agent's reason:";
+  // With a question about input, a host or files the server itself may say why it asks.
+  const isServers = request.kind === "command" ? request.input || request.network : request.kind === "fileChange";
+  const whose = isServers ? "The reason given:" : "The agent's reason:";
   const why = request.reason ? [`  ${whose}`, ...quoted(request.reason)] : [];
   switch (request.kind) {
     case "command":

@@ -71,8 +71,8 @@ export async function approveCommand(
   const open = rules.kind === "none" && foreign === null ? rules.open : [];
   const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key };
   if (verdict.kind === "run") {
-    const question = { ...asked, reason: joined(retryReason, foreign) };
-    return { action: known, retry: (exitCode, output) => askForRetry(question, { exitCode, output }, context) };
+    const again = () => describe(action, commands, env);
+    return { action: known, retry: (exitCode, output) => askForRetry(asked, { exitCode, output, again }, context) };
   }
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
@@ -108,22 +108,33 @@ const retryReason = "command failed; retry without sandbox?";
 interface Attempt {
   readonly exitCode: number;
   readonly output: string;
+  /** Looks the programs up again: the first try may have replaced them. */
+  again(): ReturnType<typeof describe>;
 }
 
 /** A command failed within the sandbox. Where that seems to be the sandbox's doing, asks for another try outside. */
 async function askForRetry(
-  question: CommandQuestion,
-  { exitCode, output }: Attempt,
+  { action: first, amendment }: Omit<CommandQuestion, "reason">,
+  { exitCode, output, again }: Attempt,
   context: ToolContext,
 ): Promise<CommandAction | undefined> {
   if (context.signal.aborted || !looksDenied(exitCode, output)) return undefined;
   const release = holdForUser(context);
-  const item = actionItem(question.action);
-  const refusal = await askAboutCommand({ ...question, approvalId: Bun.randomUUIDv7() }, item, context);
+  const { known, foreign } = await again();
+  const question = {
+    action: known,
+    reason: joined(retryReason, foreign),
+    // A rule was proposed for the programs that there were.
+    amendment: actionKey(known) === actionKey(first) ? amendment : null,
+    key: actionKey(outsideSandbox(known)),
+    approvalId: Bun.randomUUIDv7(),
+  };
+  const refusal = await askAboutCommand(question, actionItem(known), context);
   release();
   refusal?.afterwards?.();
   if (refusal?.interrupts) context.interrupt("the user cancelled a command");
-  return refusal ? undefined : outsideSandbox(question.action);
+  if (refusal || actionKey((await again()).known) !== actionKey(known)) return undefined;
+  return outsideSandbox(known);
 }
 
 async function ask(question: CommandQuestion, context: ToolContext): Promise<CommandExecutionThreadItem> {

@@ -1,6 +1,9 @@
+import { join, relative } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
+import { isWithin } from "../is-within.ts";
 import type { PlannedChange } from "../patch/plan-patch.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
+import { realPathOf } from "../workspace-files/real-path.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { areWritable } from "./writable.ts";
@@ -52,7 +55,7 @@ export async function askFileChange(request: FileChangeRequest, context: ToolCon
   const answer = await askUser(context, "item/fileChange/requestApproval", {
     itemId: request.callId,
     startedAtMs: Date.now(),
-    reason: reasonOf(request),
+    reason: reasonOf(request, context.settings.cwd),
     grantRoot: null,
   });
   release();
@@ -89,13 +92,23 @@ function keysOf({ changes }: FileChangeRequest): string[] {
   });
 }
 
-/** What the changes do not say of themselves: what they replace, and where links lead. `null` where that is nothing. */
-function reasonOf({ changes }: FileChangeRequest): string | null {
+/**
+ * What the changes do not say of themselves: what they replace, and where links lead. `null` where that is nothing.
+ *
+ * @param workspace May lie behind a link itself: that is where its user works.
+ */
+function reasonOf({ changes }: FileChangeRequest, workspace: string): string | null {
+  const real = realPathOf(workspace);
+  const leads = (path: string | null, file: string | undefined) => {
+    if (path === null || file === undefined || path === file) return [];
+    const isInWorkspace = isWithin(path, workspace) && join(real, relative(workspace, path)) === file;
+    return isInWorkspace ? [] : [`${path} leads to ${file}.`];
+  };
   const remarks = changes.flatMap(({ type, path, moveTo, files: [file, moved], before, replaced }) => [
     ...(type === "add" && before !== null ? [`${path} is there already and is replaced.`] : []),
     ...(replaced !== null ? [`${moveTo} is there already and is replaced.`] : []),
-    ...(file === path ? [] : [`${path} leads to ${file}.`]),
-    ...(moved === undefined || moved === moveTo ? [] : [`${moveTo} leads to ${moved}.`]),
+    ...leads(path, file),
+    ...leads(moveTo, moved),
   ]);
   return remarks.length === 0 ? null : remarks.join(" ");
 }

@@ -231,3 +231,29 @@ attack("gives a command another PATH while it is approved", (guarded) =>
     guarded,
   ),
 );
+
+attack("replaces a program while its try without the sandbox is approved", async (guarded) => {
+  await using folder = await tempDir("quire-meanwhile-");
+  const cwd = folder.path;
+  const tool = join(cwd, "bin", "tool");
+  const put = (script: string) => writeFileSync(tool, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  mkdirSync(join(cwd, "bin"));
+  put("echo 'Permission denied' >&2; exit 1");
+  const env = { PATH: `${join(cwd, "bin")}:${process.env.PATH}`, HOME: "/nowhere" };
+  const evil = `touch ${join(cwd, "stolen")}`;
+  if (!guarded) {
+    put(evil);
+    execFileSync("sh", ["-c", "tool"], { cwd, env, stdio: "ignore" });
+    return existsSync(join(cwd, "stolen"));
+  }
+  const sandboxPolicy = { type: "workspaceWrite", excludeSlashTmp: true, excludeTmpdirEnvVar: true } as never;
+  const settings = { approvalPolicy: "on-failure" as "untrusted", sandboxPolicy };
+  await using thread = new FakeThread(cwd, { settings, env });
+  thread.answer = async () => {
+    put(evil);
+    return { decision: "accept" };
+  };
+  await thread.call("exec_command", { cmd: "tool", shell: "sh", login: false });
+  if (thread.all("item/commandExecution/requestApproval").length !== 1) throw new Error("nobody was asked");
+  return existsSync(join(cwd, "stolen"));
+});
