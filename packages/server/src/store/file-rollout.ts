@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { ThreadRecord } from "../thread/thread-record.ts";
+import { openKept } from "../workspace-files/kept-file.ts";
 import { echoOf } from "./codex/echo.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
@@ -18,6 +19,8 @@ import { isCompressed } from "./rollout-files.ts";
 import type { NewLine, SessionMeta } from "./rollout-line.ts";
 import { type Rollout, StoreError, ThreadGone } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
+
+const appending = constants.O_RDWR | constants.O_APPEND;
 
 /** What a process last saw of a file. */
 export interface FileMark {
@@ -148,7 +151,7 @@ export class FileRollout implements Rollout {
   /** Opens what is there, healed; tells whether it is other than what this process knows. */
   #openExisting(): boolean {
     const before = this.#path;
-    if (isCompressed(before)) this.#path = unpackRollout(before);
+    if (isCompressed(before)) this.#path = unpackRollout(before, this.#options.home);
     this.#fd = this.#openAgain();
     // A new thread has no file yet.
     if (this.#fd === undefined) return false;
@@ -161,21 +164,21 @@ export class FileRollout implements Rollout {
 
   #openAgain(): number | undefined {
     if (!this.isMade) return undefined;
-    const flags = constants.O_RDWR | constants.O_APPEND;
+    const open = () => openKept(this.#path, { home: this.#options.home, flags: appending }).descriptor;
     try {
-      return openSync(this.#path, flags);
+      return open();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw unwritable(this.#path, error);
       const moved = this.#options.relocate();
       if (moved === undefined) throw new ThreadGone(this.#options.meta.id, this.#path);
-      this.#path = isCompressed(moved) ? unpackRollout(moved) : moved;
-      return openSync(this.#path, flags);
+      this.#path = isCompressed(moved) ? unpackRollout(moved, this.#options.home) : moved;
+      return open();
     }
   }
 
   #create(): number {
     // Exclusive: a file that appears now is not ours to go on with.
-    const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL;
+    const flags = appending | constants.O_CREAT | constants.O_EXCL;
     try {
       this.#fd = openIn(dirname(this.#path), () => openSync(this.#path, flags, 0o600));
     } catch (error) {

@@ -2,6 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { newRecord } from "../thread/fold.ts";
 import type { ThreadRecord } from "../thread/thread-record.ts";
+import { keptPath } from "../workspace-files/kept-file.ts";
 import { type FileMark, FileRollout } from "./file-rollout.ts";
 import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
@@ -62,7 +63,7 @@ class FileStore implements ThreadStore {
   }
 
   async openPath(given: string): Promise<OpenedThread> {
-    const path = presentPath(resolve(this.#home, given));
+    const path = keptPath(presentPath(resolve(this.#home, given)), this.#home);
     const opened = this.#open(path, isArchived(this.#home, path));
     const current = findThreadFiles(this.#home, opened.record.meta.id)?.paths.at(-1);
     const isOther = current !== undefined && statSync(current).ino !== statSync(path).ino;
@@ -125,7 +126,8 @@ class FileStore implements ThreadStore {
   async #pathOf(threadId: string): Promise<string | undefined> {
     const found = findThreadFiles(this.#home, threadId)?.paths.at(-1);
     if (found !== undefined || !existsSync(indexPath(this.#home))) return found;
-    return (await (await this.#opened()).summary(threadId))?.path;
+    const path = (await (await this.#opened()).summary(threadId))?.path;
+    return path === undefined ? undefined : keptPath(path, this.#home);
   }
 
   #open(path: string, archived: boolean): OpenedThread {

@@ -24,7 +24,7 @@ const maxChain = 1000;
  * reverted thread only what came afterwards. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
-  const { bytes, inode } = contentOf(path);
+  const { bytes, inode } = contentOf(path, home);
   const own = [...parseLines(bytes)];
   const ordinal = own.findLast((line) => typeof line.ordinal === "number")?.ordinal;
   const seen = { inode, size: bytes.length, nextOrdinal: typeof ordinal === "number" ? ordinal + 1 : undefined };
@@ -45,9 +45,9 @@ export function readThread(home: string, path: string): ReadThread {
   return { record, seen };
 }
 
-function contentOf(path: string): RolloutBytes {
+function contentOf(path: string, home: string): RolloutBytes {
   try {
-    return readRollout(path);
+    return readRollout(path, home);
   } catch (error) {
     throw new StoreError(`read the thread's rollout ${path}`, error);
   }
@@ -88,7 +88,7 @@ function baseLines(home: string, path: string, meta: Fields, depth = 0): RawLine
   if (typeof end !== "number" || depth > maxChain) return [];
   const previous = previousFile(home, path, text(base.thread_id));
   if (!previous) return [];
-  const lines = readLines(previous);
+  const lines = readLines(previous, home);
   const first = fields(lines.find((line) => line.type === "session_meta")?.payload);
   const all = [...baseLines(home, previous, first, depth + 1), ...lines];
   return all.filter((line) => typeof line.ordinal === "number" && line.ordinal < end);
@@ -106,9 +106,9 @@ function previousFile(home: string, path: string, threadId: string): string | un
   return files.findLast((file) => (parseRolloutName(basename(file))?.revision ?? "") < limit);
 }
 
-function readLines(path: string): RawLine[] {
+function readLines(path: string, home: string): RawLine[] {
   try {
-    return [...parseLines(readRollout(path).bytes)];
+    return [...parseLines(readRollout(path, home).bytes)];
   } catch {
     return [];
   }

@@ -1,17 +1,9 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { ftruncateSync, readSync, writeSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { readKept } from "../workspace-files/kept-file.ts";
+import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
+import { realPathOf } from "../workspace-files/real-path.ts";
+import { placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
 import { isCompressed, unpackedPath } from "./rollout-files.ts";
 import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
 
@@ -34,27 +26,20 @@ export interface RolloutBytes {
 }
 
 /** Reads a file. Throws what the file system says, also when it is a folder. */
-export function readRollout(path: string): RolloutBytes {
-  // Whatever lies there under that name, opening it must not wait for anybody: a pipe would, for its other end.
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) throw new Error(`${path} is no file`);
-    if (stat.size > maxRolloutBytes) throw new Error(`${path} is larger than ${maxRolloutBytes >> 20} MiB`);
-    const bytes = readFileSync(fd);
-    return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stat.ino };
-  } finally {
-    closeSync(fd);
-  }
+export function readRollout(path: string, home: string): RolloutBytes {
+  const { bytes, stats } = readKept(path, home, maxRolloutBytes);
+  return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stats.ino };
 }
 
 /** Unpacks a compressed rollout, in one step, and gives its new path. */
-export function unpackRollout(path: string): string {
+export function unpackRollout(path: string, home: string): string {
   const target = unpackedPath(path);
-  const staging = `${target}.${process.pid}.tmp`;
-  writeFileSync(staging, readRollout(path).bytes, { mode: statSync(path).mode & 0o777 });
-  renameSync(staging, target);
-  unlinkSync(path);
+  const { bytes, stats } = readKept(path, home, maxRolloutBytes);
+  using folders = new PinnedFolders();
+  const folder = realPathOf(dirname(path));
+  const place = join(folder, basename(target));
+  placeFile(stageFile(place, { bytes: unpackBounded(bytes), mode: stats.mode & 0o777 }, folders), place, folders);
+  removeFile(join(folder, basename(path)), folders);
   return target;
 }
 

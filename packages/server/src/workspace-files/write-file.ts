@@ -19,7 +19,8 @@ export function stageFile(path: string, content: FileContent, folders: PinnedFol
 /** Writes a file that must not be there yet, in a folder with no link on the way. */
 export function writeNewFile(path: string, { bytes, mode }: FileContent, folders: PinnedFolders): void {
   const target = inFolder(path, folders);
-  const descriptor = openSync(target, creating, 0o666);
+  // From its first byte on: what is private must not be seen for a moment.
+  const descriptor = openSync(target, creating, mode === null ? 0o666 : mode & 0o777);
   try {
     writeFileSync(descriptor, bytes);
     if (mode !== null) fchmodSync(descriptor, mode);

@@ -13,7 +13,9 @@ attack("has a small packed rollout fill the memory", async (guarded) => {
   const part = Bun.zstdCompressSync(Buffer.alloc(1 << 20));
   writeFileSync(path, Buffer.concat(Array.from({ length: 80 }, () => part)));
   try {
-    const unpacked = guarded ? readRollout(path).bytes : Bun.zstdDecompressSync(await Bun.file(path).bytes());
+    const unpacked = guarded
+      ? readRollout(path, folder.path).bytes
+      : Bun.zstdDecompressSync(await Bun.file(path).bytes());
     return unpacked.length > 64 << 20;
   } catch {
     return false;

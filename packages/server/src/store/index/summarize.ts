@@ -29,7 +29,7 @@ const rewritingMarks = ['"kind":"reverted"', '"thread_rolled_back"'];
 export function summarize(home: string, path: string): Summarized | undefined {
   try {
     const before = statSync(path);
-    const { bytes } = readRollout(path);
+    const { bytes } = readRollout(path, home);
     const file = { size: before.size, mtime: before.mtimeMs };
     const first = parseLine(bytes, 0, endOfLine(bytes, 0));
     const meta = fields(first?.payload);
