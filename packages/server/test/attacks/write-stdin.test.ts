@@ -1,7 +1,7 @@
 /** Attacks: typing into commands that run. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { tempDir } from "@quire/testkit";
+import { eventually, tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import type { TurnSettings } from "../../src/thread/turn-settings.ts";
 import { FakeThread } from "../tools/fake-context.ts";
@@ -15,7 +15,7 @@ const fullAccess: Partial<TurnSettings> = {
   sandboxPolicy: { type: "dangerFullAccess" },
 };
 /** What runs whatever is typed. It ends at once when it is told to, which an interactive shell does not. */
-const shell = "trap '' INT; while read -r line; do eval \"$line\"; done";
+const shell = "trap '' INT; >ready; while read -r line; do eval \"$line\"; done";
 const steal = "touch stolen; exit\n";
 
 interface Typing {
@@ -28,13 +28,11 @@ interface Typing {
   readonly chars?: readonly string[];
   /** Whether all is typed at once, before anything is answered. */
   readonly together?: boolean;
-  /** What happens before it types. */
-  between?(thread: FakeThread): void;
 }
 
 /** Has a shell approved, then types into it. Gives whether what was typed was run. The control has it all accepted. */
 async function types(typing: Typing, guarded: boolean): Promise<boolean> {
-  const { first = readOnly, settings = readOnly, answers, chars = [steal], together = false, between } = typing;
+  const { first = readOnly, settings = readOnly, answers, chars = [steal], together = false } = typing;
   await using folder = await tempDir("quire-type-");
   await using thread = new FakeThread(folder.path, { settings: { ...first } });
   const left = [...answers];
@@ -45,15 +43,19 @@ async function types(typing: Typing, guarded: boolean): Promise<boolean> {
     if (decision instanceof Error) throw decision;
     return { decision };
   };
-  const wish = first === fullAccess ? {} : { sandbox_permissions: "require_escalated" };
+  const wish = first === readOnly ? { sandbox_permissions: "require_escalated" } : {};
   const how = { ...wish, tty: true, login: false, yield_time_ms: 250 };
   const started: string = await thread.call("exec_command", { cmd: shell, ...how });
   const session_id = Number(/session ID (\d+)/.exec(started)?.[1]);
+  await eventually(() => existsSync(join(folder.path, "ready")));
   if (guarded) Object.assign(thread.settings, settings);
-  if (guarded) between?.(thread);
-  const type = (text: string) => thread.call("write_stdin", { session_id, chars: text }).catch(() => undefined);
+  // The last of it ends the shell, if it gets there.
+  const type = (text: string, index: number) => {
+    const yield_time_ms = index === chars.length - 1 ? 30_000 : 250;
+    return thread.call("write_stdin", { session_id, chars: text, yield_time_ms }).catch(() => undefined);
+  };
   if (together) await Promise.all(chars.map(type));
-  else for (const each of chars) await type(each);
+  else for (const [index, each] of chars.entries()) await type(each, index);
   return existsSync(join(folder.path, "stolen"));
 }
 
@@ -93,15 +95,10 @@ attack("types a command behind an interrupt", (guarded) =>
   types({ answers: ["decline"], chars: [`\u0003${steal}`] }, guarded),
 );
 
-attack("types again what a person accepted for the session", (guarded) =>
-  types(
-    {
-      answers: ["acceptForSession", "decline"],
-      chars: ["[ -e a ] && touch stolen; >a\n", "[ -e a ] && touch stolen; >a\n"],
-    },
-    guarded,
-  ),
-);
+attack("types again what a person accepted for the session", (guarded) => {
+  const text = "[ -e a ] && { touch stolen; exit; }; >a\n";
+  return types({ answers: ["acceptForSession", "decline"], chars: [text, text] }, guarded);
+});
 
 attack("types something else once a person accepted some input for the session", (guarded) =>
   types({ answers: ["acceptForSession", "decline"], chars: ["true\n", steal] }, guarded),
