@@ -15,6 +15,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...["lib", "host", "schema", "port", "calls", "output", "tools", "questions", "link"],
     ...["turn", "thread", "account", "exec", "fs", "namespaces", "client", "ai-sdk"],
   ],
+  agent: [
+    ...["lib", "limits", "events", "schema", "workspace", "resources", "session", "tool", "prompt", "bridge"],
+    ...["home", "output", "transcript", "evaluate", "loops"],
+  ],
   gateway: ["discovery", "hub", "page", "http"],
   web: [
     ...["jsx", "styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],

@@ -1,35 +1,12 @@
-export { AgentError } from "./agent-error.ts";
-export { type AgentLoop, type PreparedRequest, runAgentLoop } from "./beyond/agent-loop.ts";
+export type { SucceededCall, ToolBridgeOptions } from "./bridge/bridge-options.ts";
+export { type BridgedCall, type BridgedToolSpec, ToolBridge } from "./bridge/tool-bridge.ts";
 export {
-  allComplete,
-  anyComplete,
-  type Completion,
-  type CompletionChecker,
-  type CompletionContext,
-  requiredFiles,
-} from "./beyond/completion.ts";
-export { type BundleFacts, type DebugBundle, debugBundle, type LogLine } from "./beyond/debug-bundle.ts";
-export { evaluateWithExpansion } from "./beyond/expansion.ts";
-export {
-  type DeadlineFeedbackOptions,
-  deadlineFeedback,
-  type Feedback,
-  type FeedbackContext,
-  type FeedbackProvider,
-  type FeedbackTrigger,
-  staticFeedback,
-} from "./beyond/feedback.ts";
-export { hermeticEnv } from "./beyond/hermetic-env.ts";
-export {
-  createPrivateHome,
-  type Environment,
-  type PrivateHome,
-  type PrivateHomeOptions,
-} from "./beyond/private-home.ts";
-export { evaluateSideBySide, type PromptFor, type SideBySide } from "./beyond/side-by-side.ts";
-export { type Skill, SkillError, skill } from "./beyond/skill.ts";
-export type { TranscriptEntry, TranscriptEntryType } from "./beyond/transcript-entry.ts";
-export { type Clock, systemClock } from "./clock.ts";
+  beginTransaction,
+  RestoreError,
+  type Snapshotable,
+  type Transaction,
+  type TransactionOptions,
+} from "./bridge/transaction.ts";
 export type { ApiKeyAuth, Auth, ExternalTokenAuth, ExternalTokens } from "./evaluate/auth.ts";
 export type {
   AgentApprovalPolicy,
@@ -42,7 +19,6 @@ export { CodexAgent, type CodexAgentOptions } from "./evaluate/codex-agent.ts";
 export { AgentConfigError } from "./evaluate/config-error.ts";
 export type { EvaluateOptions, Evaluation, OutputOf, ThreadSource } from "./evaluate/evaluation.ts";
 export type { AgentModelConfig } from "./evaluate/model-config.ts";
-export { Redactor } from "./evaluate/redactor.ts";
 export {
   adapterName,
   type EventFacts,
@@ -68,8 +44,30 @@ export {
   type ToolInvokedEvent,
 } from "./events/canonical.ts";
 export { type NativeToolFacts, nativeToolInvoked } from "./events/native-tools.ts";
-export { publish } from "./events/publish.ts";
+export {
+  type AnyRecordType,
+  type RecordKind,
+  type RecordOf,
+  type RecordOptions,
+  type RecordType,
+  record,
+  recordTypeOf,
+  type SlicePolicy,
+} from "./events/record.ts";
 export type { RunContext } from "./events/run-context.ts";
+export { RecordError, SnapshotError, SnapshotRestoreError } from "./events/session-errors.ts";
+export { type OkOptions, ToolResult } from "./events/tool-result.ts";
+export { type Environment, hermeticEnv } from "./home/hermetic-env.ts";
+export {
+  createPrivateHome,
+  type PrivateHome,
+  type PrivateHomeOptions,
+} from "./home/private-home.ts";
+export { AgentError } from "./lib/agent-error.ts";
+export { type Clock, systemClock } from "./lib/clock.ts";
+export type { Logger } from "./lib/logger.ts";
+export { type PromptErrorOptions, PromptRenderError, PromptValidationError } from "./lib/prompt-errors.ts";
+export { type ExpansionRequest, VisibilityExpansionRequired } from "./lib/visibility-expansion.ts";
 export { type Budget, type BudgetDimension, BudgetExceededError, defineBudget } from "./limits/budget.ts";
 export { BudgetTracker } from "./limits/budget-tracker.ts";
 export { Deadline, type DeadlineOptions } from "./limits/deadline.ts";
@@ -82,7 +80,9 @@ export {
   PromptEvaluationError,
 } from "./limits/evaluation-error.ts";
 export { addUsage, noUsage, type TokenUsage } from "./limits/token-usage.ts";
-export type { Logger } from "./logger.ts";
+export { type AgentLoop, type PreparedRequest, runAgentLoop } from "./loops/agent-loop.ts";
+export { evaluateWithExpansion } from "./loops/expansion.ts";
+export { evaluateSideBySide, type PromptFor, type SideBySide } from "./loops/side-by-side.ts";
 export {
   type ParsedOutput,
   type StructuredOutput,
@@ -91,6 +91,23 @@ export {
 } from "./output/structured-output.ts";
 export { StructuredOutputError } from "./output/structured-output-error.ts";
 export { type ParamsBinding, paramsFor } from "./prompt/bound-params.ts";
+export {
+  allComplete,
+  anyComplete,
+  type Completion,
+  type CompletionChecker,
+  type CompletionContext,
+  requiredFiles,
+} from "./prompt/completion.ts";
+export {
+  type DeadlineFeedbackOptions,
+  deadlineFeedback,
+  type Feedback,
+  type FeedbackContext,
+  type FeedbackProvider,
+  type FeedbackTrigger,
+  staticFeedback,
+} from "./prompt/feedback.ts";
 export {
   type Bindable,
   type ComputedOptions,
@@ -108,10 +125,17 @@ export type {
   ToolOverride,
 } from "./prompt/overrides/prompt-override.ts";
 export { type Binding, Prompt, type PromptOptions, type RenderOptions } from "./prompt/prompt.ts";
-export { type PromptErrorOptions, PromptRenderError, PromptValidationError } from "./prompt/prompt-errors.ts";
-export { definePrompt, type PromptDefinition, PromptTemplate } from "./prompt/prompt-template.ts";
-export type { OutputContainer, RenderedPrompt } from "./prompt/rendered-prompt.ts";
-export { FilesystemResource } from "./prompt/resources/filesystem-resource.ts";
+export type { OutputContainer, PromptDefinition, PromptParts } from "./prompt/prompt-parts.ts";
+export { definePrompt, PromptTemplate } from "./prompt/prompt-template.ts";
+export type { RenderedPrompt } from "./prompt/rendered-prompt.ts";
+export type { CloneOptions, ParamsSchema, SectionContext, SectionOptions } from "./prompt/section.ts";
+export { type AnySection, type AnySectionOptions, Section, type SectionText } from "./prompt/section.ts";
+export type { SectionNode } from "./prompt/section-tree.ts";
+export { type Skill, SkillError, skill } from "./prompt/skill.ts";
+export { type TaskExample, type TaskExamplesOptions, type TaskStep, taskExamples } from "./prompt/task-examples.ts";
+export { escapeTemplate } from "./prompt/template-text.ts";
+export { WorkspaceSection, type WorkspaceSectionOptions } from "./prompt/workspace-section.ts";
+export { FilesystemResource } from "./resources/filesystem-resource.ts";
 export {
   type Provider,
   provide,
@@ -121,32 +145,16 @@ export {
   type ResourceScope,
   resourceKey,
   supply,
-} from "./prompt/resources/resource-binding.ts";
-export { type CallResources, ResourceContext, type Resources } from "./prompt/resources/resource-context.ts";
-export { ResourceError } from "./prompt/resources/resource-error.ts";
-export { type AnySection, type AnySectionOptions, Section, type SectionText } from "./prompt/section.ts";
-export type { CloneOptions, ParamsSchema, SectionContext, SectionOptions } from "./prompt/section-options.ts";
-export type { SectionNode } from "./prompt/section-tree.ts";
-export { type TaskExample, type TaskExamplesOptions, type TaskStep, taskExamples } from "./prompt/task-examples.ts";
-export { escapeTemplate } from "./prompt/template-text.ts";
-export { type ExpansionRequest, VisibilityExpansionRequired } from "./prompt/visibility-expansion.ts";
+} from "./resources/resource-binding.ts";
+export { type CallResources, ResourceContext, type Resources } from "./resources/resource-context.ts";
+export { ResourceError } from "./resources/resource-error.ts";
 export { fingerprint } from "./schema/hash.ts";
 export { CodexThread } from "./session/codex-thread.ts";
 export { defineSlice, SliceDefinition, type SliceHandler, type SliceOptions } from "./session/define-slice.ts";
 export { type Dispatcher, type DispatchResult, type EventHandler, InProcessDispatcher } from "./session/dispatcher.ts";
-export {
-  type AnyRecordType,
-  type RecordKind,
-  type RecordOf,
-  type RecordOptions,
-  type RecordType,
-  record,
-  recordTypeOf,
-  type SlicePolicy,
-} from "./session/record.ts";
+export { publish } from "./session/publish.ts";
 export type { ReadonlySession, Reducer } from "./session/reducer.ts";
 export { Session, type SessionOptions } from "./session/session.ts";
-export { RecordError, SnapshotError, SnapshotRestoreError } from "./session/session-errors.ts";
 export type { RegisterOptions, Slice } from "./session/slice-accessor.ts";
 export { append, clear, extend, replace, type SliceOp, type SliceView } from "./session/slice-op.ts";
 export { SessionSnapshot, type SnapshotSlice } from "./session/snapshot.ts";
@@ -159,7 +167,6 @@ export {
   type Visibility,
   VisibilityOverrides,
 } from "./session/visibility-overrides.ts";
-export type { SucceededCall, ToolBridgeOptions } from "./tool/bridge-options.ts";
 export type { ParamDescriptions } from "./tool/patched-schema.ts";
 export { PolicyState } from "./tool/policy/policy-state.ts";
 export { type ReadBeforeWriteOptions, readBeforeWrite } from "./tool/policy/read-before-write.ts";
@@ -167,16 +174,10 @@ export { type SequentialDependencyOptions, sequentialDependency } from "./tool/p
 export { allow, deny, type PolicyCall, type PolicyDecision, type ToolPolicy } from "./tool/policy/tool-policy.ts";
 export { renderValue } from "./tool/render-value.ts";
 export { type Tool, type ToolDefinition, type ToolExample, type ToolHandler, tool } from "./tool/tool.ts";
-export { type BridgedCall, type BridgedToolSpec, ToolBridge } from "./tool/tool-bridge.ts";
-export type { Heartbeat, ToolContext } from "./tool/tool-context.ts";
-export { type OkOptions, ToolResult } from "./tool/tool-result.ts";
-export {
-  beginTransaction,
-  RestoreError,
-  type Snapshotable,
-  type Transaction,
-  type TransactionOptions,
-} from "./tool/transaction.ts";
+export type { EvaluatedPrompt, Heartbeat, ToolContext } from "./tool/tool-context.ts";
+export { type BundleFacts, type DebugBundle, debugBundle, type LogLine } from "./transcript/debug-bundle.ts";
+export { Redactor } from "./transcript/redactor.ts";
+export type { TranscriptEntry, TranscriptEntryType } from "./transcript/transcript-entry.ts";
 export type { Filesystem } from "./workspace/filesystem.ts";
 export { HostFilesystem } from "./workspace/host-filesystem.ts";
 export type { HostMount } from "./workspace/host-mount.ts";
@@ -188,4 +189,3 @@ export {
   WorkspaceNotFoundError,
   WorkspaceSecurityError,
 } from "./workspace/workspace-error.ts";
-export { WorkspaceSection, type WorkspaceSectionOptions } from "./workspace/workspace-section.ts";

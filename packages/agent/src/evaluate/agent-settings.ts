@@ -1,5 +1,5 @@
-import type { Clock } from "../clock.ts";
-import type { Logger } from "../logger.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { FullClientConfig } from "./client-config.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 

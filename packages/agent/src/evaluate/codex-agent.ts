@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from "../clock.ts";
-import type { Logger } from "../logger.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { type AgentClientConfig, type FullClientConfig, fullClientConfig } from "./client-config.ts";

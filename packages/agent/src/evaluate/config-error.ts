@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /** An option has a value that it cannot have. */
 export class AgentConfigError extends AgentError {

@@ -1,5 +1,5 @@
 import { ConnectionError, TurnError } from "@quire/client";
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 import { BudgetExceededError } from "../limits/budget.ts";
 import { phaseOfTurnError } from "../limits/error-phase.ts";
 import {
@@ -8,9 +8,9 @@ import {
   type EvaluationPhase,
   PromptEvaluationError,
 } from "../limits/evaluation-error.ts";
+import type { Redactor } from "../transcript/redactor.ts";
 import { AgentConfigError } from "./config-error.ts";
 import type { StopReason } from "./evaluation-limits.ts";
-import type { Redactor } from "./redactor.ts";
 
 /** What is known when an evaluation fails. */
 export interface FailureFacts {

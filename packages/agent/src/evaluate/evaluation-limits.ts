@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 import type { Deadline } from "../limits/deadline.ts";
 
 /** Why an evaluation is made to end early. */

@@ -1,13 +1,13 @@
 import type { TurnResult } from "@quire/client";
+import type { ToolBridge } from "../bridge/tool-bridge.ts";
 import { promptExecuted } from "../events/build-events.ts";
-import { publish } from "../events/publish.ts";
 import { PromptEvaluationError } from "../limits/evaluation-error.ts";
 import { type StructuredOutput, structuredOutput } from "../output/structured-output.ts";
 import { StructuredOutputError } from "../output/structured-output-error.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
-import { FilesystemResource } from "../prompt/resources/filesystem-resource.ts";
+import { FilesystemResource } from "../resources/filesystem-resource.ts";
 import { fingerprint } from "../schema/hash.ts";
-import type { ToolBridge } from "../tool/tool-bridge.ts";
+import { publish } from "../session/publish.ts";
 import { logIn } from "./auth.ts";
 import type { Evaluation } from "./evaluation.ts";
 import { evaluationError, type FailureFacts, payloadOf, stoppedError } from "./evaluation-failure.ts";

@@ -1,14 +1,14 @@
 import type { Logger } from "@quire/client";
-import { Transcript } from "../beyond/transcript.ts";
 import { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { Session } from "../session/session.ts";
+import { Redactor } from "../transcript/redactor.ts";
+import { Transcript } from "../transcript/transcript.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { secretsOf } from "./auth.ts";
 import type { EvaluateOptions } from "./evaluation.ts";
 import { EvaluationLimits } from "./evaluation-limits.ts";
-import { Redactor } from "./redactor.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
 /** What all parts of one evaluation share. */

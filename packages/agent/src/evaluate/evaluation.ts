@@ -1,5 +1,4 @@
 import type { TurnPlanStep } from "@quire/protocol";
-import type { TranscriptEntry } from "../beyond/transcript-entry.ts";
 import type { RunContext } from "../events/run-context.ts";
 import type { Budget } from "../limits/budget.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
@@ -7,6 +6,7 @@ import type { Deadline } from "../limits/deadline.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
 import type { Session } from "../session/session.ts";
 import type { Heartbeat } from "../tool/tool-context.ts";
+import type { TranscriptEntry } from "../transcript/transcript-entry.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 
 /** What a prompt's evaluation gives: the value that it asks for, or null where it asks for none. */

@@ -1,5 +1,5 @@
 import type { ThreadHandle, TurnHandle, TurnResult } from "@quire/client";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { EvaluationLimits } from "./evaluation-limits.ts";
 import type { AgentLink } from "./server-link.ts";
 

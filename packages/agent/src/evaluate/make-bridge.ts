@@ -1,7 +1,7 @@
-import { feedbackAfterCall } from "../beyond/feedback-runner.ts";
+import { ToolBridge } from "../bridge/tool-bridge.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
-import { ToolBridge } from "../tool/tool-bridge.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
+import { feedbackAfterCall } from "./feedback-runner.ts";
 
 /** The bridge over which the server calls the tools of a rendered prompt. */
 export function makeBridge(scope: EvaluationScope, rendered: RenderedPrompt): ToolBridge {

@@ -1,6 +1,6 @@
 import process from "node:process";
-import { createPrivateHome, type PrivateHome } from "../beyond/private-home.ts";
-import type { Skill } from "../beyond/skill.ts";
+import { createPrivateHome, type PrivateHome } from "../home/private-home.ts";
+import type { Skill } from "../prompt/skill.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import { answers } from "./approvals.ts";
 import { refreshHandler } from "./auth.ts";

@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
 import process from "node:process";
+import type { BridgedToolSpec } from "../bridge/tool-bridge.ts";
 import { promptRendered, renderedTools } from "../events/build-events.ts";
-import { publish } from "../events/publish.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
-import type { BridgedToolSpec } from "../tool/tool-bridge.ts";
+import { WorkspaceSection } from "../prompt/workspace-section.ts";
+import { publish } from "../session/publish.ts";
 import type { Workspace } from "../workspace/workspace.ts";
-import { WorkspaceSection } from "../workspace/workspace-section.ts";
 import type { AgentSettings } from "./agent-settings.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
 

@@ -1,6 +1,6 @@
 import type { ThreadHandle, TurnOptions, TurnResult } from "@quire/client";
-import type { CompletionChecker } from "../beyond/completion.ts";
 import type { StructuredOutput } from "../output/structured-output.ts";
+import type { CompletionChecker } from "../prompt/completion.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
 import { type FollowOptions, followTurn } from "./follow-turn.ts";

@@ -7,8 +7,8 @@ import {
   type QuestionHandlers,
   type Transport,
 } from "@quire/client";
-import { AgentError } from "../agent-error.ts";
-import type { Clock } from "../clock.ts";
+import { AgentError } from "../lib/agent-error.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { FullClientConfig } from "./client-config.ts";
 import type { EvaluationLimits } from "./evaluation-limits.ts";
 

@@ -1,5 +1,5 @@
 import { type CodexClient, ConnectionError, type ThreadHandle, type Tool } from "@quire/client";
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../lib/logger.ts";
 import { CodexThread } from "../session/codex-thread.ts";
 import type { Session } from "../session/session.ts";
 import type { FullClientConfig } from "./client-config.ts";

@@ -1,13 +1,13 @@
 import type { ThreadItem } from "@quire/protocol";
-import type { Transcript } from "../beyond/transcript.ts";
 import { type NativeToolFacts, nativeToolInvoked } from "../events/native-tools.ts";
-import { publish } from "../events/publish.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
 import { UsageMeter } from "../limits/usage-meter.ts";
-import type { Logger } from "../logger.ts";
+import { publish } from "../session/publish.ts";
 import type { Session } from "../session/session.ts";
-import type { Redactor } from "./redactor.ts";
-import { member, textMember, type WireMessage } from "./wire.ts";
+import type { Redactor } from "../transcript/redactor.ts";
+import type { Transcript } from "../transcript/transcript.ts";
+import { member, textMember, type WireMessage } from "../transcript/wire.ts";
 
 /** What a watch needs. */
 export interface WatchOptions {

@@ -1,8 +1,8 @@
 import type { Tool } from "@quire/client";
-import type { Transcript } from "../beyond/transcript.ts";
-import type { Clock } from "../clock.ts";
+import { inTurn } from "../bridge/session-queue.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Session } from "../session/session.ts";
-import { inTurn } from "../tool/session-queue.ts";
+import type { Transcript } from "../transcript/transcript.ts";
 
 /** Calls of the prompt's tools that are under way. */
 export class WatchedTools {

@@ -1,6 +1,5 @@
-import { type Clock, systemClock } from "../clock.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
-import type { ToolResult } from "../tool/tool-result.ts";
 import {
   type ExecutedResult,
   PromptExecuted,
@@ -14,6 +13,7 @@ import {
   type ToolInvokedEvent,
 } from "./canonical.ts";
 import type { RunContext } from "./run-context.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 /** The name under which evaluations on an app-server appear in events. */
 export const adapterName: string = "codex_app_server";

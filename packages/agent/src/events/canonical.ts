@@ -1,7 +1,7 @@
 import type { TokenUsage } from "../limits/token-usage.ts";
-import { type RecordOf, type RecordType, record } from "../session/record.ts";
-import type { ToolResult } from "../tool/tool-result.ts";
+import { type RecordOf, type RecordType, record } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
+import type { ToolResult } from "./tool-result.ts";
 
 /** What every event has. */
 interface Common {

@@ -1,7 +1,7 @@
 import type { McpToolCallResult, ThreadItem, ThreadItemOf } from "@quire/protocol";
-import { ToolResult } from "../tool/tool-result.ts";
 import { type EventFacts, toolInvoked } from "./build-events.ts";
 import type { ToolInvokedEvent } from "./canonical.ts";
+import { ToolResult } from "./tool-result.ts";
 
 /** What {@link nativeToolInvoked} takes. */
 export interface NativeToolFacts extends EventFacts {

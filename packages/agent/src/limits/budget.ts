@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 import { Deadline } from "./deadline.ts";
 import type { TokenUsage } from "./token-usage.ts";
 

@@ -1,5 +1,5 @@
-import { AgentError } from "../agent-error.ts";
-import { type Clock, systemClock } from "../clock.ts";
+import { AgentError } from "../lib/agent-error.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
 
 /** Options of a {@link Deadline}. */
 export interface DeadlineOptions {

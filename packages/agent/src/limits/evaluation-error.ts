@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /**
  * What an evaluation was doing when it failed: `request` is everything up to the start of the turn, the connection, and

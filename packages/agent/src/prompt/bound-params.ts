@@ -1,6 +1,6 @@
 import type { SchemaInput, StandardSchema } from "@quire/client";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 import { fieldsOf } from "../schema/schema-shape.ts";
-import { isPlainObject } from "../session/frozen-copy.ts";
 
 /** A value for the parameters of one schema. */
 export class ParamsBinding {

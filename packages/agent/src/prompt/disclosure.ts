@@ -1,10 +1,10 @@
 import { jsonSchema } from "@quire/client";
+import { ToolResult } from "../events/tool-result.ts";
+import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { type Tool, tool } from "../tool/tool.ts";
-import { ToolResult } from "../tool/tool-result.ts";
 import { holdsAbilities, openSections, readSection } from "./disclosure-hint.ts";
 import type { SectionRenderer } from "./section-renderer.ts";
 import { allNodes, type SectionNode } from "./section-tree.ts";
-import { VisibilityExpansionRequired } from "./visibility-expansion.ts";
 
 /** The tools by which the model asks for what summaries leave out; none where nothing is left out. */
 export function disclosureTools(renderer: SectionRenderer, summarized: readonly SectionNode[]): Tool[] {

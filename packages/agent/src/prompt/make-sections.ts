@@ -1,5 +1,5 @@
+import type { SectionContext, SectionOptions } from "./section.ts";
 import { type AnySection, type AnySectionOptions, Section, type SectionText } from "./section.ts";
-import type { SectionContext, SectionOptions } from "./section-options.ts";
 
 /** What sections need bound, all together. */
 export type ParamsOf<S extends readonly AnySection[]> = S extends readonly [infer First, ...infer Rest]

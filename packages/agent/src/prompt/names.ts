@@ -1,4 +1,4 @@
-import { PromptValidationError } from "./prompt-errors.ts";
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 
 /** The name of a prompt or its namespace: trimmed, in lower case, and of the characters that names have. */
 export function normalizeName(name: string, what: string): string {

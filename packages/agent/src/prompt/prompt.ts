@@ -1,15 +1,15 @@
+import type { Logger } from "../lib/logger.ts";
+import { PromptRenderError } from "../lib/prompt-errors.ts";
 import type { Deadline } from "../limits/deadline.ts";
-import type { Logger } from "../logger.ts";
+import type { ResourceBinding } from "../resources/resource-binding.ts";
+import { ResourceContext } from "../resources/resource-context.ts";
 import type { Session } from "../session/session.ts";
 import { BoundParams, type ParamsBinding } from "./bound-params.ts";
 import { loadOverride, noOverride } from "./overrides/load-override.ts";
 import type { OverrideStore } from "./overrides/override-store.ts";
-import { PromptRenderError } from "./prompt-errors.ts";
-import type { PromptTemplate } from "./prompt-template.ts";
+import type { PromptParts } from "./prompt-parts.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import type { RenderedPrompt } from "./rendered-prompt.ts";
-import type { ResourceBinding } from "./resources/resource-binding.ts";
-import { ResourceContext } from "./resources/resource-context.ts";
 
 /** What can be bound to a prompt: an object with the parameters of its sections, or a value for one schema. */
 export type Binding<P> = P | ParamsBinding;
@@ -33,7 +33,7 @@ export interface RenderOptions {
 
 /** A prompt to which parameters and resources are bound. */
 export class Prompt<P = unknown, O = unknown> {
-  readonly template: PromptTemplate<P, O>;
+  readonly template: PromptParts<P, O>;
   /** Live between `enter()` and the end of its last lease. */
   readonly resources: ResourceContext;
   /** Which overrides are used. */
@@ -42,7 +42,7 @@ export class Prompt<P = unknown, O = unknown> {
   readonly #bound: BoundParams;
   readonly #resources: ResourceBinding[];
 
-  constructor(template: PromptTemplate<P, O>, options: PromptOptions = {}) {
+  constructor(template: PromptParts<P, O>, options: PromptOptions = {}) {
     const { overrides, tag = "latest", resources = [], logger } = options;
     this.template = template;
     this.tag = tag;

@@ -1,4 +1,5 @@
 import { type SchemaInput, toJsonSchema } from "@quire/client";
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import { kindOfJson } from "../schema/schema-shape.ts";
 import type { Session } from "../session/session.ts";
@@ -7,9 +8,8 @@ import type { BoundParams } from "./bound-params.ts";
 import { disclosureTools } from "./disclosure.ts";
 import { describePrompt } from "./overrides/descriptor.ts";
 import type { ActiveOverride } from "./overrides/load-override.ts";
-import { PromptValidationError } from "./prompt-errors.ts";
-import type { PromptTemplate } from "./prompt-template.ts";
-import type { OutputContainer, RenderedPrompt } from "./rendered-prompt.ts";
+import type { OutputContainer, PromptParts } from "./prompt-parts.ts";
+import type { RenderedPrompt } from "./rendered-prompt.ts";
 import { SectionRenderer } from "./section-renderer.ts";
 
 /** What {@link renderPrompt} takes besides the template. */
@@ -22,7 +22,7 @@ export interface RenderInputs {
 
 /** Renders a template with what was bound. */
 export async function renderPrompt<O>(
-  template: PromptTemplate<unknown, O>,
+  template: PromptParts<unknown, O>,
   { session, deadline, bound, override }: RenderInputs,
 ): Promise<RenderedPrompt<O>> {
   const renderer = new SectionRenderer(template, { session, bound, override });

@@ -1,13 +1,11 @@
 import type { SchemaInput } from "@quire/client";
-import type { Skill } from "../beyond/skill.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { ParamDescriptions } from "../tool/patched-schema.ts";
 import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
 import type { Tool } from "../tool/tool.ts";
 import type { PromptDescriptor } from "./overrides/descriptor.ts";
-
-/** Whether a prompt asks for one object, or for an array of them. */
-export type OutputContainer = "object" | "array";
+import type { OutputContainer } from "./prompt-parts.ts";
+import type { Skill } from "./skill.ts";
 
 /** A prompt as a model gets it. */
 export interface RenderedPrompt<O = unknown> {

@@ -1,7 +1,7 @@
 import { type SchemaInput, validate } from "@quire/client";
-import { frozenCopy } from "../session/frozen-copy.ts";
+import { frozenCopy } from "../lib/frozen-copy.ts";
+import { PromptRenderError } from "../lib/prompt-errors.ts";
 import { type BoundParams, describe } from "./bound-params.ts";
-import { PromptRenderError } from "./prompt-errors.ts";
 import type { SectionNode } from "./section-tree.ts";
 
 /**

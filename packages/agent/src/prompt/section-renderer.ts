@@ -1,4 +1,4 @@
-import type { Skill } from "../beyond/skill.ts";
+import { PromptRenderError, PromptValidationError } from "../lib/prompt-errors.ts";
 import type { Session } from "../session/session.ts";
 import { type Visibility, VisibilityOverrides } from "../session/visibility-overrides.ts";
 import type { ToolPolicy } from "../tool/policy/tool-policy.ts";
@@ -7,10 +7,10 @@ import type { Tool } from "../tool/tool.ts";
 import type { BoundParams } from "./bound-params.ts";
 import { disclosureHint } from "./disclosure-hint.ts";
 import { type ActiveOverride, overrideTool } from "./overrides/load-override.ts";
-import { PromptRenderError, PromptValidationError } from "./prompt-errors.ts";
-import type { PromptTemplate } from "./prompt-template.ts";
+import type { PromptParts } from "./prompt-parts.ts";
 import { resolveParams } from "./resolve-params.ts";
 import type { SectionNode } from "./section-tree.ts";
+import type { Skill } from "./skill.ts";
 import { renderTaskExamples } from "./task-examples.ts";
 
 /** What {@link SectionRenderer.render} collects. */
@@ -36,10 +36,10 @@ export interface RendererOptions {
 
 /** Renders the sections of a template, depth first, in the order in which they were written. */
 export class SectionRenderer {
-  readonly template: PromptTemplate;
+  readonly template: PromptParts;
   readonly #options: RendererOptions;
 
-  constructor(template: PromptTemplate, options: RendererOptions) {
+  constructor(template: PromptParts, options: RendererOptions) {
     this.template = template;
     this.#options = options;
   }

@@ -1,6 +1,6 @@
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { fieldsOf } from "../schema/schema-shape.ts";
 import type { Tool } from "../tool/tool.ts";
-import { PromptValidationError } from "./prompt-errors.ts";
 import type { AnySection } from "./section.ts";
 import { placeholdersIn } from "./template-text.ts";
 

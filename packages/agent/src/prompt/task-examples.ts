@@ -1,8 +1,8 @@
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { fence } from "../tool/render-examples.ts";
 import { renderValue } from "../tool/render-value.ts";
-import { PromptValidationError } from "./prompt-errors.ts";
+import type { SectionContext } from "./section.ts";
 import { type AnySectionOptions, Section, type SectionText } from "./section.ts";
-import type { SectionContext } from "./section-options.ts";
 
 /** One call of a tool in a {@link TaskExample}. */
 export interface TaskStep {

@@ -1,4 +1,4 @@
-import { PromptValidationError } from "./prompt-errors.ts";
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 
 const placeholder = /\$(?:(\$)|([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|)/g;
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@quire/client";
-import { isPlainObject } from "../session/frozen-copy.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 
 const single = ["items", "additionalProperties", "not", "if", "then", "else"];
 const lists = ["anyOf", "oneOf", "prefixItems"];

@@ -1,4 +1,4 @@
-import { isPlainObject } from "../session/frozen-copy.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 
 /** The SHA-256 of a text, as 64 hexadecimal digits. */
 export async function sha256(text: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { JsonSchema, SchemaInput, StandardSchema } from "@quire/client";
-import { isPlainObject } from "../session/frozen-copy.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 
 /** What the top of a schema allows. */
 export type SchemaKind = "object" | "array" | "other";

@@ -1,4 +1,4 @@
-import { type RecordType, record } from "./record.ts";
+import { type RecordType, record } from "../events/record.ts";
 
 /** The thread on the server that belongs to a session, and what it was started with: the next evaluation may go on with it. */
 export const CodexThread: RecordType<{

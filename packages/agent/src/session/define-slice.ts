@@ -1,5 +1,5 @@
-import type { RecordKind, SlicePolicy } from "./record.ts";
-import { RecordError } from "./session-errors.ts";
+import type { RecordKind, SlicePolicy } from "../events/record.ts";
+import { RecordError } from "../events/session-errors.ts";
 
 /** Makes the next state out of the present one and an event. */
 export type SliceHandler<T, E> = (state: T, event: E) => T;

@@ -1,6 +1,6 @@
-import type { Logger } from "../logger.ts";
-import { type AnyRecordType, type RecordKind, recordTypeOf } from "./record.ts";
-import { RecordError } from "./session-errors.ts";
+import { type AnyRecordType, type RecordKind, recordTypeOf } from "../events/record.ts";
+import { RecordError } from "../events/session-errors.ts";
+import type { Logger } from "../lib/logger.ts";
 
 /** Hears of events. What it returns does not matter; where that is a promise, its failure is logged. */
 export type EventHandler<E = never> = (event: E) => unknown;

@@ -1,5 +1,5 @@
 import { PromptExecuted, ToolInvoked } from "../events/canonical.ts";
-import { recordTypeOf } from "./record.ts";
+import { recordTypeOf } from "../events/record.ts";
 
 /**
  * The records that an event brings with it: the value of a tool that succeeded, and the output of an evaluation, also

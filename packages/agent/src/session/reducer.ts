@@ -1,4 +1,4 @@
-import type { RecordKind } from "./record.ts";
+import type { RecordKind } from "../events/record.ts";
 import type { SliceOp, SliceView } from "./slice-op.ts";
 
 /** A session as reducers see it. */

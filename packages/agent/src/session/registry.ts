@@ -1,6 +1,6 @@
-import { type AnyRecordType, recordTypeOf, type SlicePolicy } from "./record.ts";
+import { type AnyRecordType, recordTypeOf, type SlicePolicy } from "../events/record.ts";
+import { RecordError } from "../events/session-errors.ts";
 import type { Reducer } from "./reducer.ts";
-import { RecordError } from "./session-errors.ts";
 import { SliceStore } from "./slice-store.ts";
 
 /** A reducer and the slice that it works on. */

@@ -1,5 +1,5 @@
+import { SnapshotRestoreError } from "../events/session-errors.ts";
 import type { Registry } from "./registry.ts";
-import { SnapshotRestoreError } from "./session-errors.ts";
 import type { SliceStore } from "./slice-store.ts";
 import type { SessionSnapshot, SnapshotSlice } from "./snapshot.ts";
 

@@ -1,10 +1,10 @@
-import type { Logger } from "../logger.ts";
+import { type AnyRecordType, type RecordKind, recordTypeOf } from "../events/record.ts";
+import { RecordError } from "../events/session-errors.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { SliceDefinition } from "./define-slice.ts";
 import { outcomeRecords } from "./outcome-records.ts";
-import { type AnyRecordType, type RecordKind, recordTypeOf } from "./record.ts";
 import type { ReadonlySession, Reducer } from "./reducer.ts";
 import { Registry } from "./registry.ts";
-import { RecordError } from "./session-errors.ts";
 import { clear, replace, type SliceOp, type SliceView } from "./slice-op.ts";
 import type { SliceStore } from "./slice-store.ts";
 import { assertSerializable, type SnapshotSlice } from "./snapshot.ts";

@@ -1,13 +1,13 @@
-import { type Clock, systemClock } from "../clock.ts";
 import { PromptExecuted, PromptRendered, RenderedTools, ToolInvoked } from "../events/canonical.ts";
-import type { Logger } from "../logger.ts";
+import { type AnyRecordType, type RecordKind, recordTypeOf } from "../events/record.ts";
+import { RecordError } from "../events/session-errors.ts";
+import { type Clock, systemClock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
 import { CodexThread } from "./codex-thread.ts";
 import type { SliceDefinition } from "./define-slice.ts";
 import { type Dispatcher, type DispatchResult, InProcessDispatcher } from "./dispatcher.ts";
-import { type AnyRecordType, type RecordKind, recordTypeOf } from "./record.ts";
 import type { ReadonlySession, Reducer } from "./reducer.ts";
 import { restoreInto } from "./restore.ts";
-import { RecordError } from "./session-errors.ts";
 import { SessionState } from "./session-state.ts";
 import type { Slice } from "./slice-accessor.ts";
 import { SessionSnapshot } from "./snapshot.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind, SlicePolicy } from "./record.ts";
+import type { RecordKind, SlicePolicy } from "../events/record.ts";
 import type { Reducer } from "./reducer.ts";
 import type { SliceView } from "./slice-op.ts";
 

@@ -1,4 +1,4 @@
-import type { AnyRecordType, SlicePolicy } from "./record.ts";
+import type { AnyRecordType, SlicePolicy } from "../events/record.ts";
 import type { SliceOp, SliceView } from "./slice-op.ts";
 
 /** The records of one type. Who asks for them gets a frozen array, which is copied only if more is written later. */

@@ -1,6 +1,6 @@
-import { isPlainObject } from "./frozen-copy.ts";
-import type { SlicePolicy } from "./record.ts";
-import { SnapshotError, SnapshotRestoreError } from "./session-errors.ts";
+import type { SlicePolicy } from "../events/record.ts";
+import { SnapshotError, SnapshotRestoreError } from "../events/session-errors.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 
 /** The form in which snapshots are written; another one cannot be read. */
 const version = 1;

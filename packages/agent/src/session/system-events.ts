@@ -1,4 +1,4 @@
-import { type RecordType, record } from "./record.ts";
+import { type RecordType, record } from "../events/record.ts";
 
 /** Puts these records into a slice in place of all that it held. Applied before any reducer sees it. */
 export const SliceSeeded: RecordType<{

@@ -1,5 +1,5 @@
+import { type RecordType, record } from "../events/record.ts";
 import { defineSlice, type SliceDefinition } from "./define-slice.ts";
-import { type RecordType, record } from "./record.ts";
 
 /** How much of a section the model sees. */
 export type Visibility = "full" | "summary";

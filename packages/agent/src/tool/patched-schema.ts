@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@quire/client";
-import { isPlainObject } from "../session/frozen-copy.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
 import type { Tool } from "./tool.ts";
 import { toolContract } from "./tool-contract.ts";
 

@@ -1,7 +1,7 @@
-import type { Logger } from "../logger.ts";
-import { isPlainObject } from "../session/frozen-copy.ts";
-import { recordTypeOf } from "../session/record.ts";
-import type { ToolResult } from "./tool-result.ts";
+import { recordTypeOf } from "../events/record.ts";
+import type { ToolResult } from "../events/tool-result.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
+import type { Logger } from "../lib/logger.ts";
 
 /** What the model reads of a result: its value, where there is one to read, else the message. */
 export function resultText(result: ToolResult, logger?: Logger): string {

@@ -1,11 +1,20 @@
 import type { RunContext } from "../events/run-context.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
-import type { Prompt } from "../prompt/prompt.ts";
-import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
-import type { Resources } from "../prompt/resources/resource-context.ts";
+import type { Resources } from "../resources/resource-context.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
+
+/** The prompt that is evaluated, as a tool's handler knows it. */
+export interface EvaluatedPrompt {
+  readonly ns: string;
+  readonly key: string;
+  readonly name: string | null;
+  /** Its name in events and errors. */
+  readonly eventName: string;
+  /** Which overrides are used. */
+  readonly tag: string;
+}
 
 /** Told that work goes on, by tools that take long. */
 export interface Heartbeat {
@@ -14,8 +23,9 @@ export interface Heartbeat {
 
 /** What a tool's handler knows of the call that it answers. */
 export interface ToolContext {
-  readonly prompt: Prompt;
-  readonly renderedPrompt: RenderedPrompt;
+  readonly prompt: EvaluatedPrompt;
+  /** The prompt as the model got it. */
+  readonly renderedPrompt: { readonly text: string };
   /** The name under which the evaluation appears in events. */
   readonly adapter: string;
   readonly session: Session;

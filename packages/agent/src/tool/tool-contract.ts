@@ -1,5 +1,5 @@
 import { type JsonSchema, type SchemaInput, toJsonSchema, validate } from "@quire/client";
-import { PromptValidationError } from "../prompt/prompt-errors.ts";
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { closeSchema } from "../schema/close-schema.ts";
 import { fingerprint } from "../schema/hash.ts";
 import { kindOfJson } from "../schema/schema-shape.ts";

@@ -1,8 +1,8 @@
 import type { SchemaInput } from "@quire/client";
-import { PromptValidationError } from "../prompt/prompt-errors.ts";
+import type { ToolResult } from "../events/tool-result.ts";
+import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { checkNow, kindOf } from "../schema/schema-shape.ts";
 import type { ToolContext } from "./tool-context.ts";
-import type { ToolResult } from "./tool-result.ts";
 
 /** Shows the model how a tool is used. */
 export interface ToolExample<P = unknown, R = unknown> {

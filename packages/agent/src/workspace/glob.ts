@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /**
  * Compiles a glob to a test of relative paths with `/` between their parts. The dialect, chosen so that it reads as in

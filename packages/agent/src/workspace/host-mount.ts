@@ -1,5 +1,5 @@
 import { basename, isAbsolute, posix, resolve } from "node:path";
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 import { WorkspaceSecurityError } from "./workspace-error.ts";
 
 /** A file or folder of this machine that is copied into a workspace. */

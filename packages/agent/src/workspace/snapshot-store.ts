@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 import { copyFile as copyExactly } from "./copy-file.ts";
 
 /** Snapshots that can still be restored; older ones are forgotten, and their copies removed. */

@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /** A workspace could not be made. Nothing of it is left. */
 export class WorkspaceError extends AgentError {

@@ -1,6 +1,6 @@
 import { fingerprint, sha256 } from "../../schema/hash.ts";
 import { toolContract } from "../../tool/tool-contract.ts";
-import type { PromptTemplate } from "../prompt-template.ts";
+import type { PromptParts } from "../prompt-parts.ts";
 import { TaskExamplesSection } from "../task-examples.ts";
 
 /** What overrides may replace in a prompt, and hashes of what is there now. */
@@ -12,10 +12,10 @@ export interface PromptDescriptor {
   readonly taskExamples: readonly { readonly path: string; readonly hash: string }[];
 }
 
-const descriptors = new WeakMap<PromptTemplate, Promise<PromptDescriptor>>();
+const descriptors = new WeakMap<PromptParts, Promise<PromptDescriptor>>();
 
 /** Describes a prompt for those who write overrides, worked out once. */
-export function describePrompt(template: PromptTemplate): Promise<PromptDescriptor> {
+export function describePrompt(template: PromptParts): Promise<PromptDescriptor> {
   const known = descriptors.get(template);
   if (known !== undefined) return known;
   const descriptor = workOut(template);
@@ -23,7 +23,7 @@ export function describePrompt(template: PromptTemplate): Promise<PromptDescript
   return descriptor;
 }
 
-async function workOut(template: PromptTemplate): Promise<PromptDescriptor> {
+async function workOut(template: PromptParts): Promise<PromptDescriptor> {
   const open = template.allSections().filter(({ section }) => section.acceptsOverrides);
   const sections = open.flatMap(({ section, path, number }) =>
     section.template === undefined ? [] : [{ path, number, text: section.template }],

@@ -1,7 +1,7 @@
+import { PromptValidationError } from "../../lib/prompt-errors.ts";
 import { checkText, type Tool } from "../../tool/tool.ts";
 import { toolContract } from "../../tool/tool-contract.ts";
-import { PromptValidationError } from "../prompt-errors.ts";
-import type { PromptTemplate } from "../prompt-template.ts";
+import type { PromptParts } from "../prompt-parts.ts";
 import { checkPlaceholders } from "../section-tree.ts";
 import { dedent } from "../template-text.ts";
 import { describePrompt } from "./descriptor.ts";
@@ -23,11 +23,7 @@ export const noOverride: ActiveOverride = { sections: new Map(), tools: new Map(
  * Loads the override of a prompt. Parts that were written for another text, or for what cannot be overridden, are left out.
  * Rejects with a PromptValidationError where a text would not render.
  */
-export async function loadOverride(
-  store: OverrideStore,
-  template: PromptTemplate,
-  tag: string,
-): Promise<ActiveOverride> {
+export async function loadOverride(store: OverrideStore, template: PromptParts, tag: string): Promise<ActiveOverride> {
   const descriptor = await describePrompt(template);
   const override = await store.load(descriptor, tag);
   if (override === undefined) return noOverride;
@@ -57,7 +53,7 @@ function fresh<T extends SectionOverride | ToolOverride | TaskExamplesOverride>(
   return Object.entries(given ?? {}).filter(([name, { expectedHash }]) => hashes.get(name) === expectedHash);
 }
 
-function checkTexts({ sections, tools }: ActiveOverride, template: PromptTemplate): void {
+function checkTexts({ sections, tools }: ActiveOverride, template: PromptParts): void {
   for (const { section, path } of template.allSections()) {
     const body = sections.get(path);
     if (body !== undefined) checkPlaceholders(section, body, path);
@@ -72,7 +68,7 @@ function checkTexts({ sections, tools }: ActiveOverride, template: PromptTemplat
 }
 
 /** The contract of a tool is refused where its examples do not fit. */
-async function checkExamples({ tools }: ActiveOverride, template: PromptTemplate): Promise<void> {
+async function checkExamples({ tools }: ActiveOverride, template: PromptParts): Promise<void> {
   for (const tool of [...template.tools, ...template.allSections().flatMap(({ section }) => section.tools)]) {
     const override = tools.get(tool.name);
     if (override?.examples !== undefined) await toolContract(overrideTool(tool, override));

@@ -1,4 +1,4 @@
-import { type RecordType, record } from "../../session/record.ts";
+import { type RecordType, record } from "../../events/record.ts";
 import type { Session } from "../../session/session.ts";
 
 /** What a policy remembers of a session: one record per policy. */

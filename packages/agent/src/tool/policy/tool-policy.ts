@@ -1,6 +1,6 @@
+import type { ToolResult } from "../../events/tool-result.ts";
 import type { Tool } from "../tool.ts";
 import type { ToolContext } from "../tool-context.ts";
-import type { ToolResult } from "../tool-result.ts";
 
 /** A call that a policy judges. */
 export interface PolicyCall {

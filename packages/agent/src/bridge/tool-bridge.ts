@@ -1,16 +1,16 @@
 import { type Tool as ClientTool, tool as clientTool, type JsonSchema, type ToolPart } from "@quire/client";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";
-import { publish } from "../events/publish.ts";
-import type { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
+import { joinedSignal } from "../lib/joined-signal.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
+import type { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
+import { publish } from "../session/publish.ts";
+import { patchedSchema } from "../tool/patched-schema.ts";
+import type { Tool } from "../tool/tool.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
-import { joinedSignal } from "./joined-signal.ts";
-import { patchedSchema } from "./patched-schema.ts";
 import { inTurn } from "./session-queue.ts";
-import type { Tool } from "./tool.ts";
 import { type CallRequest, ToolRunner } from "./tool-runner.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** A tool as `thread/start` takes it. */
 export interface BridgedToolSpec {

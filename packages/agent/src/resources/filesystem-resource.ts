@@ -1,4 +1,4 @@
-import type { Filesystem } from "../../workspace/filesystem.ts";
+import type { Filesystem } from "../workspace/filesystem.ts";
 import { type ResourceKey, resourceKey } from "./resource-binding.ts";
 
 /** The files that tools work on. A workspace binds it. */

@@ -1,5 +1,5 @@
 import type { DynamicToolCallOutputContentItem, DynamicToolCallResponse } from "@quire/protocol";
-import { ToolResult } from "./tool-result.ts";
+import { ToolResult } from "../events/tool-result.ts";
 
 /** What a call came to. */
 export interface CallOutcome {

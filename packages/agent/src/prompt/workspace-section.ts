@@ -1,11 +1,11 @@
-import { FilesystemResource } from "../prompt/resources/filesystem-resource.ts";
-import { type ResourceBinding, supply } from "../prompt/resources/resource-binding.ts";
-import { Section } from "../prompt/section.ts";
-import type { CloneOptions } from "../prompt/section-options.ts";
-import { escapeTemplate } from "../prompt/template-text.ts";
+import { FilesystemResource } from "../resources/filesystem-resource.ts";
+import { type ResourceBinding, supply } from "../resources/resource-binding.ts";
 import type { Session } from "../session/session.ts";
-import type { Workspace } from "./workspace.ts";
-import { WorkspaceError } from "./workspace-error.ts";
+import type { Workspace } from "../workspace/workspace.ts";
+import { WorkspaceError } from "../workspace/workspace-error.ts";
+import type { CloneOptions } from "./section.ts";
+import { Section } from "./section.ts";
+import { escapeTemplate } from "./template-text.ts";
 
 /** Options of a {@link WorkspaceSection}. */
 export interface WorkspaceSectionOptions {

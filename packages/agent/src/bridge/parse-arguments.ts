@@ -1,7 +1,7 @@
 import { jsonSchema, type SchemaIssue, validate } from "@quire/client";
-import { isPlainObject } from "../session/frozen-copy.ts";
-import type { Tool } from "./tool.ts";
-import { toolContract } from "./tool-contract.ts";
+import { isPlainObject } from "../lib/frozen-copy.ts";
+import type { Tool } from "../tool/tool.ts";
+import { toolContract } from "../tool/tool-contract.ts";
 
 /** The verdict on the arguments of a call. */
 export type ParsedArguments =

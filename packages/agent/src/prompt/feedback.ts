@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../lib/clock.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";

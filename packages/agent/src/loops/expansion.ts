@@ -1,9 +1,9 @@
 import type { CodexAgent } from "../evaluate/codex-agent.ts";
 import type { EvaluateOptions, Evaluation, OutputOf } from "../evaluate/evaluation.ts";
+import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { BudgetTracker } from "../limits/budget-tracker.ts";
 import { PromptEvaluationError } from "../limits/evaluation-error.ts";
 import type { Prompt } from "../prompt/prompt.ts";
-import { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
 import { Session } from "../session/session.ts";
 import { SetVisibilityOverride } from "../session/visibility-overrides.ts";
 

@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /** A value is not the record that it should be. */
 export class RecordError extends AgentError {

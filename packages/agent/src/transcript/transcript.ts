@@ -1,8 +1,8 @@
-import type { Clock } from "../clock.ts";
-import type { Redactor } from "../evaluate/redactor.ts";
-import { textMember, type WireMessage } from "../evaluate/wire.ts";
 import { adapterName } from "../events/build-events.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Redactor } from "./redactor.ts";
 import { draftEntry, type EntryDraft, type TranscriptEntry } from "./transcript-entry.ts";
+import { textMember, type WireMessage } from "./wire.ts";
 
 /** What a transcript needs to know. */
 export interface TranscriptOptions {

@@ -1,4 +1,4 @@
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../lib/logger.ts";
 import { closeInstances } from "./close-instance.ts";
 import { DependencyGraph } from "./dependency-graph.ts";
 import type { Resolve, ResourceBinding, ResourceKey, ResourceScope } from "./resource-binding.ts";

@@ -1,4 +1,4 @@
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../lib/logger.ts";
 
 interface Closable {
   [Symbol.asyncDispose]?: () => unknown;

@@ -1,5 +1,5 @@
 import type { StandardSchema } from "@quire/client";
-import { frozenCopy } from "./frozen-copy.ts";
+import { frozenCopy } from "../lib/frozen-copy.ts";
 import { RecordError } from "./session-errors.ts";
 
 /** Whether a slice is rolled back with the session (`state`), or keeps all that it was told (`log`). */

@@ -1,4 +1,4 @@
-import { AgentError } from "../../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /** A resource cannot be had: nobody provides it, it depends on itself, or this is not the time. */
 export class ResourceError extends AgentError {

@@ -1,4 +1,4 @@
-import type { Logger } from "../../logger.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { ResourceBinding, ResourceKey } from "./resource-binding.ts";
 import { ResourceError } from "./resource-error.ts";
 import { ResourcePool } from "./resource-pool.ts";

@@ -1,4 +1,5 @@
-import type { Environment } from "./private-home.ts";
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What a program needs to start at all. */
 const needed = ["PATH", "LANG", "LC_ALL", "TZ", "TERM", "SHELL", "USER", "LOGNAME", "TMPDIR", "TEMP", "TMP"];

@@ -1,6 +1,6 @@
-import type { Logger } from "../logger.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger } from "../prompt/feedback.ts";
 import type { Session } from "../session/session.ts";
-import type { Feedback, FeedbackContext, FeedbackProvider, FeedbackTrigger } from "./feedback.ts";
 
 interface Due {
   calls: number;

@@ -1,5 +1,5 @@
-import { AgentError } from "../agent-error.ts";
-import type { Logger } from "../logger.ts";
+import { AgentError } from "../lib/agent-error.ts";
+import type { Logger } from "../lib/logger.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionSnapshot } from "../session/snapshot.ts";
 

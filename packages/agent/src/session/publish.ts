@@ -1,5 +1,5 @@
-import type { Logger } from "../logger.ts";
-import type { Session } from "../session/session.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { Session } from "./session.ts";
 
 /** Dispatches an event to a session. That telemetry fails is logged, and never keeps an evaluation from going on. */
 export function publish(session: Session | undefined, event: object, logger?: Logger | undefined): void {

@@ -1,16 +1,16 @@
-import type { Clock } from "../clock.ts";
 import type { RunContext } from "../events/run-context.ts";
+import type { ToolResult } from "../events/tool-result.ts";
+import type { Clock } from "../lib/clock.ts";
+import type { Logger } from "../lib/logger.ts";
+import type { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { TokenUsage } from "../limits/token-usage.ts";
-import type { Logger } from "../logger.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
-import type { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
 import type { Session } from "../session/session.ts";
-import type { Tool } from "./tool.ts";
-import type { Heartbeat, ToolContext } from "./tool-context.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { Heartbeat, ToolContext } from "../tool/tool-context.ts";
 import type { RestoreError } from "./transaction.ts";
 
 /** A call that succeeded. */

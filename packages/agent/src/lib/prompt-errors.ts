@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "./agent-error.ts";
 
 /** Where in a prompt something is wrong. */
 export interface PromptErrorOptions extends ErrorOptions {

@@ -1,6 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname, join, resolve } from "node:path";
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "../lib/agent-error.ts";
 
 /** Knowledge that the agent reads when it needs it: a folder with a `SKILL.md`, or that one file. */
 export interface Skill {

@@ -2,9 +2,9 @@ import type { CodexAgent } from "../evaluate/codex-agent.ts";
 import type { EvaluateOptions, Evaluation, OutputOf } from "../evaluate/evaluation.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import { Session } from "../session/session.ts";
-import { type DebugBundle, debugBundle, type LogLine } from "./debug-bundle.ts";
+import { type DebugBundle, debugBundle, type LogLine } from "../transcript/debug-bundle.ts";
+import type { TranscriptEntry } from "../transcript/transcript-entry.ts";
 import { evaluateWithExpansion } from "./expansion.ts";
-import type { TranscriptEntry } from "./transcript-entry.ts";
 
 /** A request made ready. */
 export interface PreparedRequest<Output> {

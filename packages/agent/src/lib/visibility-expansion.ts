@@ -1,4 +1,4 @@
-import { AgentError } from "../agent-error.ts";
+import { AgentError } from "./agent-error.ts";
 
 /** What the model wants to see in full. */
 export interface ExpansionRequest {

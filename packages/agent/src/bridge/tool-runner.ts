@@ -1,17 +1,17 @@
 import { adapterName } from "../events/build-events.ts";
-import { FilesystemResource } from "../prompt/resources/filesystem-resource.ts";
-import type { CallResources } from "../prompt/resources/resource-context.ts";
-import { VisibilityExpansionRequired } from "../prompt/visibility-expansion.ts";
+import { isToolResult, ToolResult } from "../events/tool-result.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
+import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
+import { FilesystemResource } from "../resources/filesystem-resource.ts";
+import type { CallResources } from "../resources/resource-context.ts";
+import type { PolicyCall } from "../tool/policy/tool-policy.ts";
+import { resultText } from "../tool/render-value.ts";
+import type { Tool } from "../tool/tool.ts";
+import type { ToolContext } from "../tool/tool-context.ts";
 import type { ToolBridgeOptions } from "./bridge-options.ts";
 import { type CallOutcome, failed } from "./call-outcome.ts";
 import { parseArguments } from "./parse-arguments.ts";
-import type { PolicyCall } from "./policy/tool-policy.ts";
-import { resultText } from "./render-value.ts";
-import type { Tool } from "./tool.ts";
-import type { ToolContext } from "./tool-context.ts";
-import { isToolResult, ToolResult } from "./tool-result.ts";
 import { beginTransaction, RestoreError, type Transaction } from "./transaction.ts";
-import { untilAborted } from "./until-aborted.ts";
 
 /** A call that the server asks for. */
 export interface CallRequest {

@@ -1,13 +1,10 @@
 import { copyFile, mkdir, mkdtemp, realpath, rm } from "node:fs/promises";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkSkill, type Skill, SkillError } from "../prompt/skill.ts";
 import { fullMount } from "../workspace/host-mount.ts";
 import { copyMounts } from "../workspace/materialize.ts";
-import { hermeticEnv } from "./hermetic-env.ts";
-import { checkSkill, type Skill, SkillError } from "./skill.ts";
-
-/** The variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+import { type Environment, hermeticEnv } from "./hermetic-env.ts";
 
 /** What a private home is made from. */
 export interface PrivateHomeOptions {

@@ -1,4 +1,4 @@
-import { member, textMember, type WireMessage } from "../evaluate/wire.ts";
+import { member, textMember, type WireMessage } from "./wire.ts";
 
 /** What an entry of a transcript is about. */
 export type TranscriptEntryType =
