@@ -57,14 +57,12 @@ export function commandAction(parts: ActionParts): CommandAction {
   return deepFreeze({ ...parts, argv, folder, launch: { argv, env: parts.env }, programs: [] });
 }
 
-/** The same command, executed in another way that comes to the same. */
-export function launchedAs(action: CommandAction, launch: CommandAction["launch"]): CommandAction {
-  return deepFreeze({ ...action, launch });
-}
-
-/** The same command with the files that it runs. */
-export function withPrograms(action: CommandAction, programs: readonly string[]): CommandAction {
-  return deepFreeze({ ...action, programs });
+/** The same command, executed in a way that comes to the same, and with what is known of its programs. */
+export function launchedAs(
+  action: CommandAction,
+  known: Partial<Pick<CommandAction, "launch" | "programs">>,
+): CommandAction {
+  return deepFreeze({ ...action, ...known });
 }
 
 /** The same command outside of every sandbox. */

@@ -3,6 +3,17 @@ import { runsAnything } from "./wrappers.ts";
 /** Programs of which no rule is proposed by their name or an option alone: it would allow anything. */
 const tooBroad = new Set("cargo curl git go npm pip pnpm uv wget yarn".split(" "));
 
+/** Commands of such programs that run whatever follows them: they need the name of what. */
+const runners: ReadonlyMap<string, readonly string[]> = new Map([
+  ["cargo", ["run"]],
+  ["git", ["bisect", "config", "difftool", "filter-branch", "for-each-repo", "mergetool", "rebase", "submodule"]],
+  ["go", ["generate", "run", "tool"]],
+  ["npm", ["create", "exec", "explore", "init", "run", "run-script", "x"]],
+  ["pnpm", ["create", "dlx", "exec", "run"]],
+  ["uv", ["run", "tool"]],
+  ["yarn", ["create", "dlx", "exec", "node", "run"]],
+]);
+
 /**
  * The rule to propose for commands that no rule allows: the beginning that the model names, where it is one of a command
  * and says enough, else the first command with all its words. `null` where there is nothing to allow.
@@ -20,8 +31,11 @@ function isSensible(prefix: readonly string[]): boolean {
   const [program = ""] = prefix;
   if (prefix.length === 0 || runsAnything(program)) return false;
   const name = program.slice(program.lastIndexOf("/") + 1);
-  // An interpreter with a flag, such as `-c`, is as good as without.
-  return !(tooBroad.has(name) && (prefix.length === 1 || prefix[1]?.startsWith("-") === true));
+  if (!tooBroad.has(name)) return true;
+  const [, command, object] = prefix;
+  // An option, such as `-c`, is as good as nothing.
+  if (command === undefined || command.startsWith("-")) return false;
+  return runners.get(name)?.includes(command) !== true || (object !== undefined && !object.startsWith("-"));
 }
 
 function beginsWith(command: readonly string[], prefix: readonly string[]): boolean {

@@ -1,8 +1,10 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
+import { noteFolders } from "../exec/noted-folders.ts";
 import { looksDenied } from "../sandbox/denial.ts";
 import { type ToolContext, ToolFailure } from "../tools/tool.ts";
-import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox, withPrograms } from "./action.ts";
+import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
 import { proposeAmendment } from "./amendment.ts";
+import type { ApprovalOptions } from "./approvals.ts";
 import { holdForUser } from "./ask.ts";
 import { askAboutCommand, type CommandQuestion } from "./command-question.ts";
 import { type Commands, commandsOf } from "./commands.ts";
@@ -10,8 +12,7 @@ import type { Limits } from "./grants.ts";
 import { groundOf, judgeCommand } from "./judge-command.ts";
 import { covers, noPermissions } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
-import { noteOpen } from "./programs/open-places.ts";
-import { foreignPrograms, programMarks, programsOf, vet } from "./programs/vet.ts";
+import { foreignPrograms, programsOf, vet, withPrograms } from "./programs/vet.ts";
 import { judgeByRules } from "./rules/judge-rules.ts";
 
 /** A command that a model wants to run. */
@@ -55,32 +56,33 @@ export async function approveCommand(
     rules,
     justification,
   } as const;
-  noteOpen(limits);
-  const { env } = approvals.options;
+  noteFolders(limits);
+  const { options } = approvals;
   const ground = action.place === null ? groundOf(given) : undefined;
-  const vetted = ground === undefined ? action : vet({ action, commands, ground }, await programsOf(action, env));
+  const vetted = ground === undefined ? action : vet({ action, commands, ground }, await programsOf(action, options));
   const verdict = judgeCommand({ ...given, vetted: vetted !== undefined });
   if (verdict.kind === "refuse") throw new ToolFailure(verdict.bare ? verdict.reason : rejected(verdict.reason));
   if (verdict.kind === "run" && verdict.outside) return { action: outsideSandbox(vetted ?? action) };
   const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
   if (verdict.kind === "run" && !isOnFailure) return { action: vetted ?? action };
-  const { known, foreign } = await describe(action, commands, env);
+  const { known, foreign } = await describe(action, commands, options);
   const accepted = wish === "more" && verdict.kind === "ask" ? known : outsideSandbox(known);
   const key = actionKey(accepted);
   if (approvals.grants.isApproved(key)) return { action: accepted };
   const open = rules.kind === "none" && foreign === null ? rules.open : [];
   const asked = { action: known, amendment: proposeAmendment(open, prefixRule), key };
+  const isSame = async () => actionKey((await describe(action, commands, options)).known) === actionKey(known);
   if (verdict.kind === "run") {
-    const again = () => describe(action, commands, env);
+    const again = () => describe(action, commands, options);
     return { action: known, retry: (exitCode, output) => askForRetry(asked, { exitCode, output, again }, context) };
   }
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
-  if (permitted?.allows) return { action: accepted };
+  // A hook is told the words, not which programs they lead to.
+  if (permitted?.allows && foreign === null) return { action: accepted };
   const question = { ...asked, reason: joined(verdict.reason, foreign), ...(!verdict.mayAmend && { amendment: null }) };
   const announced = await ask(question, context);
-  const now = (await describe(action, commands, env)).known;
-  if (actionKey(now) === actionKey(known)) return { action: accepted, announced };
+  if (await isSame()) return { action: accepted, announced };
   context.completeItem({ ...announced, status: "failed" });
   throw new ToolFailure(rejected("a program of the command was replaced while the user was asked; ask again"));
 }
@@ -89,14 +91,11 @@ export async function approveCommand(
 async function describe(
   action: CommandAction,
   commands: Commands,
-  env: Readonly<Record<string, string | undefined>>,
+  options: ApprovalOptions,
 ): Promise<{ readonly known: CommandAction; readonly foreign: string | null }> {
   if (action.place !== null) return { known: action, foreign: null };
-  const programs = await programsOf(action, env);
-  return {
-    known: withPrograms(action, programMarks(commands, programs)),
-    foreign: foreignPrograms(commands, programs),
-  };
+  const programs = await programsOf(action, options);
+  return { known: withPrograms(action, commands, programs), foreign: foreignPrograms(commands, programs) };
 }
 
 function joined(reason: string | null, foreign: string | null): string | null {

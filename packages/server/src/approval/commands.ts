@@ -8,7 +8,7 @@ export interface Commands {
   readonly plain: boolean;
   /** For a script that is more: the beginnings of its commands, up to the first word that is not literal. */
   readonly seen: readonly (readonly string[])[];
-  /** The script, where not even its commands can be told apart. */
+  /** The script, where its commands cannot be told apart, or one of its programs depends on variables or files. */
   readonly unclear: string | null;
 }
 
@@ -18,20 +18,22 @@ export function commandsOf(script: string, argv: readonly string[]): Commands {
   if (pipelines === undefined) return { exact: [argv], plain: false, seen: [], unclear: script };
   const plain = plainCommands(pipelines)?.flat();
   if (plain !== undefined && plain.length > 0) return { exact: plain, plain: true, seen: [], unclear: null };
+  let named = true;
   const seen = pipelines.flatMap(({ commands }) =>
     commands.map(({ words }) => {
       const first = words.findIndex((word) => !isAssignment(word));
       const rest = first < 0 ? [] : words.slice(first);
       const end = rest.findIndex(({ literal }) => literal === undefined);
+      if (end === 0) named = false;
       return (end < 0 ? rest : rest.slice(0, end)).flatMap(({ literal }) => literal ?? []);
     }),
   );
-  return { exact: [argv], plain: false, seen, unclear: null };
+  return { exact: [argv], plain: false, seen, unclear: named ? null : script };
 }
 
 /** Whether a script deletes without asking back. Scripts that are not understood are searched for it. */
 export function isRisky({ exact, plain, seen, unclear }: Commands): boolean {
-  if (unclear !== null) return /(^|[\s;&|("'`/])rm\s+(-\S+\s+)*-(-force|[a-zA-Z]*f)/.test(unclear);
+  if (unclear !== null && /(^|[\s;&|("'`/])rm\s+(-\S+\s+)*-(-force|[a-zA-Z]*f)/.test(unclear)) return true;
   return [...(plain ? exact : []), ...seen].some(deletes);
 }
 

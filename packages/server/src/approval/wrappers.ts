@@ -10,6 +10,9 @@ const wrappers = new Set(
   ).split(" "),
 );
 
+/** Shells: their words are scripts. */
+const shells = new Set("ash bash busybox dash fish ksh sh tcsh zsh".split(" "));
+
 /** Shells and languages: what they run is in their words, in a file or on their input. */
 const interpreters = new Set(
   (
@@ -37,8 +40,13 @@ function programName(program: string): string {
 }
 
 /** Whether a program runs the command that follows among its words. */
-function isWrapper(program: string): boolean {
+export function isWrapper(program: string): boolean {
   return wrappers.has(programName(program)) || wrappers.has(basename(program));
+}
+
+/** Whether a program runs words as scripts of a shell. */
+export function isShell(program: string): boolean {
+  return shells.has(programName(program));
 }
 
 /** Whether a program runs what a text or a file says. */

@@ -42,6 +42,8 @@ class Lexer {
   }
 
   run(): Token[] {
+    // What runs would end there.
+    if (this.#script.includes("\0")) throw new UnclearScript("a null character");
     while (this.#skipBlanks()) this.#next();
     if (this.#open.length > 0) throw new UnclearScript("a here-document has no end");
     return this.#tokens;
@@ -171,6 +173,8 @@ class Lexer {
     this.#at += 1;
     // Patterns, alternatives and home folders stand for what is on the disk.
     const tilde = char === "~" && (first || /[=:]/.test(this.#script[this.#at - 2] ?? ""));
+    // For zsh, a program that is looked up.
+    if (char === "=" && first && !endsWord.test(this.#peek() || " ")) return undefined;
     return tilde || "*?[{}".includes(char) ? undefined : char;
   }
 
@@ -187,7 +191,8 @@ class Lexer {
     if (rest.startsWith("$\\\n")) throw new UnclearScript("an expansion over two lines");
     if ((inQuotes ? /^\$[{[]/ : /^\$[{['"]/).test(rest)) throw new UnclearScript("an expansion");
     this.#at += 1;
-    return "$";
+    // For zsh, a variable.
+    return /^\$[+=~^:]/.test(rest) ? undefined : "$";
   }
 
   #peek(): string {

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { noteOpen } from "../../src/approval/programs/open-places.ts";
+import { noteFolders } from "../../src/exec/noted-folders.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";
@@ -365,7 +365,7 @@ attack("replaces a program that was approved for the session", (guarded) =>
 
 attack("runs an ls of the folder of another thread, which is on PATH", async (guarded) => {
   await using other = await world();
-  if (guarded) noteOpen({ policy: workspaceWrite(), workspace: [other.workspace] });
+  if (guarded) noteFolders({ policy: workspaceWrite(), workspace: [other.workspace] });
   return await succeeds(
     {
       cmd: "ls",

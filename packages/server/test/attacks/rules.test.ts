@@ -6,7 +6,7 @@ import { proposeAmendment } from "../../src/approval/amendment.ts";
 import { commandsOf } from "../../src/approval/commands.ts";
 import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
 import { parseRules } from "../../src/approval/rules/parse-rules.ts";
-import { allowLine, type PrefixRule } from "../../src/approval/rules/rule.ts";
+import { allowLine, matches, type PrefixRule } from "../../src/approval/rules/rule.ts";
 import { foreignMeta } from "../../src/mcp/open-servers.ts";
 
 const deny = 'prefix_rule(pattern=["danger"], decision="forbidden")\n';
@@ -115,4 +115,52 @@ test("every text that a rule can hold is read as it was written", () => {
     const { rules, problems } = parseRules(allowLine(words));
     assert.deepEqual([problems, rules[0]?.pattern], [[], words], `seed ${seed}`);
   }
+});
+
+/** Whether a command passes a rule that forbids its program: by all that is looked at, or by its first word alone. */
+const evades = (script: string, guarded: boolean) => {
+  const { rules } = parseRules(deny);
+  if (guarded) return passes(rules, script);
+  const { exact, plain } = commandsOf(script, ["/bin/bash", "-c", script]);
+  return !plain || !exact.some((command) => rules.some((rule) => matches(rule, command)));
+};
+
+attack("runs a forbidden program by its path", (guarded) => evades("/opt/bin/danger x", guarded));
+attack("runs a forbidden program by env", (guarded) => evades("env A=1 danger x", guarded));
+attack("runs a forbidden program by command", (guarded) => evades("command danger x", guarded));
+attack("runs a forbidden program by timeout", (guarded) => evades("timeout -k 1 5 /opt/danger x", guarded));
+attack("runs a forbidden program by xargs", (guarded) => evades("echo x | xargs -n1 danger", guarded));
+attack("runs a forbidden program by nohup and nice", (guarded) => evades("nohup nice -n 5 danger x", guarded));
+attack("runs a forbidden program by a shell", (guarded) => evades("bash -c 'danger x'", guarded));
+attack("runs a forbidden program by a shell in a shell", (guarded) => evades(`sh -c "sh -c 'danger x'"`, guarded));
+attack("runs a forbidden program by a shell that env runs", (guarded) =>
+  evades("env sh -ec 'true; danger x'", guarded),
+);
+attack("runs a forbidden program by evaluating a text", (guarded) => evades("eval 'danger' x", guarded));
+attack("runs a forbidden program by a variable", (guarded) => evades("X=danger; $X x", guarded));
+attack("runs a forbidden program in a loop", (guarded) => evades("for x in a; do danger $x; done", guarded));
+attack("runs a forbidden program by a substitution", (guarded) => evades("echo $(danger x)", guarded));
+attack("runs a forbidden program behind an assignment", (guarded) => evades("A=1 danger x", guarded));
+attack("runs a forbidden program with its output redirected", (guarded) => evades("danger x > out", guarded));
+attack("runs a forbidden program by a name in quotes", (guarded) => evades("X=1; 'dan'ger x", guarded));
+
+/** Whether that very rule is offered. One for the whole command is narrower. */
+const offersJust = (words: readonly string[], prefix: readonly string[], guarded: boolean) =>
+  guarded ? proposeAmendment([words], prefix)?.join() === prefix.join() : offers(words, prefix, false);
+
+attack("has a rule offered for npm exec", (guarded) => offersJust(["npm", "exec", "x"], ["npm", "exec"], guarded));
+attack("has a rule offered for uv run", (guarded) => offersJust(["uv", "run", "x"], ["uv", "run"], guarded));
+attack("has a rule offered for git submodule", (guarded) =>
+  offersJust(["git", "submodule", "foreach", "x"], ["git", "submodule"], guarded),
+);
+attack("has a rule offered for go run with an option", (guarded) =>
+  offersJust(["go", "run", "-exec", "x"], ["go", "run", "-exec"], guarded),
+);
+
+test("a rule that forbids one command of a program leaves its others alone", () => {
+  const { rules } = parseRules('prefix_rule(pattern=["git", "push"], decision="forbidden")');
+  for (const script of ["git status", "sh -c 'git status x'", "env git log", "echo git push", "timeout 5 git fetch"])
+    assert.ok(passes(rules, script), script);
+  for (const script of ["git push", "sh -c 'cd x && git push'", "env git push", "timeout 5 git push"])
+    assert.ok(!passes(rules, script), script);
 });

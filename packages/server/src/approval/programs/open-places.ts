@@ -1,25 +1,9 @@
+import { notedFolders, noteFolders } from "../../exec/noted-folders.ts";
 import { isWithin } from "../../is-within.ts";
 import { resolvePath } from "../../sandbox/resolve-path.ts";
 import { statIfThere } from "../../stat-if-there.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import type { Limits } from "../grants.ts";
-
-/** Folders that commands of any thread could write so far, and where they lead: PATH is the same for all threads. */
-const noted = new Map<string, string>();
-
-/** More folders than a server works in at a time; beyond, the oldest is forgotten. */
-const maxNoted = 1024;
-
-/** Notes where a command may write, for all that run later. */
-export function noteOpen({ policy, workspace }: Limits): void {
-  if (policy.type !== "workspaceWrite") return;
-  for (const folder of [...workspace, ...(policy.writableRoots ?? [])]) {
-    if (noted.has(folder)) continue;
-    const [oldest] = noted.size < maxNoted ? [] : noted.keys();
-    if (oldest !== undefined) noted.delete(oldest);
-    noted.set(folder, pathWithoutLinks(folder));
-  }
-}
 
 /**
  * Where a model may have put something: the folders of the work, those that a sandbox opens, and those for temporary files.
@@ -29,11 +13,11 @@ export class OpenPlaces {
   readonly #folders: readonly string[];
 
   constructor(limits: Limits, env: Readonly<Record<string, string | undefined>>) {
-    noteOpen(limits);
+    noteFolders(limits);
     // Who works in the whole machine and may write nothing has not put all of it there.
     const work = limits.workspace.map(pathWithoutLinks).filter((folder) => folder !== "/");
     const temporary = ["/tmp", ...(env.TMPDIR ? [env.TMPDIR] : [])].map(pathWithoutLinks);
-    this.#folders = [...new Set([...work, ...temporary, ...noted.values()])];
+    this.#folders = [...new Set([...work, ...temporary, ...notedFolders()])];
   }
 
   /** Whether a model decides over what is at a path: it lies in such a folder, a link on the way does, or all may write it. */

@@ -45,6 +45,11 @@ export class ProgramLookup {
     return own.length === 0 ? systemPath : own.join(delimiter);
   }
 
+  /** Whether a model can put programs where a shell looks for them. */
+  get hasOpen(): boolean {
+    return this.#folders.some((folder) => this.#isOpen(folder));
+  }
+
   /** What runs for a name; `undefined` where nothing does. */
   find(name: string): FoundProgram | undefined {
     if (plainBuiltins.has(name) || changingBuiltins.has(name)) return { file: name, open: false };

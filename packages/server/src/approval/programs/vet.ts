@@ -1,6 +1,8 @@
 import { basename } from "node:path";
+import { homesOf } from "../../sandbox/homes.ts";
+import type { SandboxOptions } from "../../sandbox/sandbox-launcher.ts";
 import { quoteWord } from "../../shell/quote.ts";
-import { type CommandAction, launchedAs } from "../action.ts";
+import { type CommandAction, isConfined, launchedAs } from "../action.ts";
 import type { Commands } from "../commands.ts";
 import type { Ground } from "../judge-command.ts";
 import { inOwnRepository, onlyLooks } from "./judge-repository.ts";
@@ -8,6 +10,7 @@ import { loginPath } from "./login-path.ts";
 import { OpenPlaces } from "./open-places.ts";
 import { lookingVariables, ownVariables } from "./own-variables.ts";
 import { ProgramLookup } from "./program-lookup.ts";
+import { mayShowHidden } from "./shows-hidden.ts";
 
 /** Programs that run what files of the work say, with whatever programs those name: a rule for them is one for the work. */
 const builders = new Set("bmake gmake just make ninja task".split(" "));
@@ -18,6 +21,8 @@ export interface Programs {
   readonly places: OpenPlaces;
   /** Whether the home is the user's alone. Otherwise no shell reads its profile: a model may have written what that reads. */
   readonly ownHome: boolean;
+  /** The homes of servers, with keys and tokens. */
+  readonly homes: () => readonly string[];
 }
 
 /** A command that would run unasked. */
@@ -28,17 +33,15 @@ interface VettingCase {
 }
 
 /** Looks up the programs of a command on this machine, on the PATH that its shell has. */
-export async function programsOf(
-  action: CommandAction,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Programs> {
-  const places = new OpenPlaces(action.limits, env);
+export async function programsOf(action: CommandAction, options: SandboxOptions): Promise<Programs> {
+  const places = new OpenPlaces(action.limits, options.env);
   const home = action.env.HOME;
   const ownHome = home !== undefined && !places.has(home);
   // A shell that does not say where it looks may look anywhere.
   const asks = action.login && ownHome;
   const path = asks ? ((await loginPath(action.shell, action.env)) ?? ".") : action.env.PATH;
-  return { lookup: new ProgramLookup(path, action.folder, places), places, ownHome };
+  const homes = () => homesOf(options).map((each) => each.path);
+  return { lookup: new ProgramLookup(path, action.folder, places), places, ownHome, homes };
 }
 
 /**
@@ -46,11 +49,14 @@ export async function programsOf(
  * would read as its settings, may be the work of a model.
  */
 export function vet({ action, commands, ground }: VettingCase, programs: Programs): CommandAction | undefined {
-  const { lookup, places, ownHome } = programs;
+  const { lookup, places, ownHome, homes } = programs;
   const { exact, plain } = commands;
   if (!lookup.areOwn(exact)) return undefined;
   const repository = { commands: exact, folder: action.folder, places, workspace: action.limits.workspace };
   if (!(ground === "looks" ? onlyLooks(repository) : inOwnRepository(repository))) return undefined;
+  if (ground === "looks" && !isConfined(action.limits)) {
+    if (mayShowHidden({ commands: exact, folder: action.folder, homes: homes() })) return undefined;
+  }
   // What is more than plain commands is allowed only by a rule for the shell itself, which is one for everything.
   if (!plain || exact.every(([name = ""]) => builders.has(name))) return action;
   const { shell, script } = action;
@@ -60,18 +66,39 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   const quiet = basename(shell) === "zsh" ? "-fc" : "-c";
   const flags = ownHome ? (action.login ? "-lc" : "-c") : quiet;
   // A profile may make another PATH, also one that depends on the folder.
-  return launchedAs(action, { argv: [shell, flags, `PATH=${quoteWord(path)}; ${script}`], env });
+  return launchedAs(action, { launch: { argv: [shell, flags, `PATH=${quoteWord(path)}; ${script}`], env } });
 }
 
-/** What the programs of a command are, for the record: each file, with its state where a model can change it. */
-export function programMarks({ exact, plain, seen }: Commands, { lookup }: Programs): string[] {
-  return [...(plain ? exact : []), ...seen].map(([name = ""]) => lookup.mark(name));
+/**
+ * The record of a command that somebody is asked about, with its programs: each file, with its state where a model can change
+ * it. Programs that none can change are found where they are now, whatever comes before them on PATH meanwhile.
+ */
+export function withPrograms(action: CommandAction, commands: Commands, { lookup }: Programs): CommandAction {
+  const names = namesIn(commands);
+  const programs = names.map((name) => lookup.mark(name));
+  const { shell, script, argv } = action;
+  const found = lookup.hasOpen ? names.flatMap((name) => pinned(shell, name, lookup)) : [];
+  if (found.length === 0) return launchedAs(action, { programs });
+  const launch = { argv: [shell, argv[1] ?? "-c", `${found.join("")}${script}`], env: action.env };
+  return launchedAs(action, { programs, launch });
+}
+
+/** Tells a shell where a program is. Only some shells can be told. */
+function pinned(shell: string, name: string, lookup: ProgramLookup): string[] {
+  const found = name.includes("/") ? undefined : lookup.find(name);
+  if (found === undefined || found.open || !found.file.includes("/")) return [];
+  const [file, word] = [found.file, name].map(quoteWord);
+  if (basename(shell) === "bash") return [`hash -p ${file} ${word}; `];
+  return basename(shell) === "zsh" ? [`hash ${word}=${file}; `] : [];
+}
+
+function namesIn({ exact, plain, seen }: Commands): string[] {
+  return [...new Set([...(plain ? exact : []), ...seen].map(([name = ""]) => name))];
 }
 
 /** Says which programs of a command a model may have made; `null` where none. */
-export function foreignPrograms({ exact, plain, seen }: Commands, { lookup }: Programs): string | null {
-  const names = new Set([...(plain ? exact : []), ...seen].map(([name = ""]) => name));
-  const found = [...names]
+export function foreignPrograms(commands: Commands, { lookup }: Programs): string | null {
+  const found = namesIn(commands)
     .filter((name) => !name.includes("/"))
     .flatMap((name) => {
       const program = lookup.find(name);

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
-import type { Commands } from "../commands.ts";
+import { type Commands, commandsOf } from "../commands.ts";
+import { isShell, isWrapper } from "../wrappers.ts";
 import { matches, type PrefixRule } from "./rule.ts";
 
 /** What the rules say of a script. */
@@ -11,7 +12,8 @@ export type RuleVerdict =
 
 /**
  * Asks the rules about every command of a script; the strictest decision holds. What forbids or asks is also looked for
- * where a program is named by its path, and in scripts that are not fully understood; what allows must match exactly.
+ * where a program is named by its path or run by another, and in scripts that are not fully understood; what allows must
+ * match exactly.
  */
 export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): RuleVerdict {
   for (const kind of ["forbidden", "prompt"] as const) {
@@ -23,14 +25,35 @@ export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): 
   return { kind: "none", open };
 }
 
-function concerns(rule: PrefixRule, { exact, seen, unclear }: Commands): boolean {
-  const named = ([program = "", ...rest]: readonly string[]) => [basename(program), ...rest];
+/** Scripts within scripts deeper than this are not followed. */
+const maxDepth = 4;
+
+function concerns(rule: PrefixRule, commands: Commands, depth = 0): boolean {
   if (rule.pattern.length === 0) return true;
-  if ([...exact, ...seen].some((command) => matches(rule, command) || matches(rule, named(command)))) return true;
+  const { exact, plain, seen, unclear } = commands;
+  const begun = [...exact, ...seen].flatMap(beginnings);
+  if (begun.some((words) => matches(rule, words))) return true;
+  // The shell's own command line, where the script is more than plain commands, has been taken apart already.
+  const scripts = depth < maxDepth ? (plain ? begun : seen.flatMap(beginnings)).flatMap(scriptsIn) : [];
+  if (scripts.some((script) => concerns(rule, commandsOf(script, []), depth + 1))) return true;
   if (unclear === null) return false;
   // Nobody can tell what such a script runs; that it names the program is enough to be careful.
   const [first] = rule.pattern;
   const programs = typeof first === "string" ? [first] : (first ?? []);
   const words = unclear.split(/[^\w./+-]+/);
   return programs.some((program) => words.some((word) => word === program || basename(word) === program));
+}
+
+/** A command as it is written, by the bare name of its program, and from each word on that another program may run. */
+function beginnings(command: readonly string[]): (readonly string[])[] {
+  const named = ([program = "", ...rest]: readonly string[]) => [basename(program), ...rest];
+  const ends = isWrapper(command[0] ?? "") ? command.map((_, index) => command.slice(index)) : [command];
+  return ends.flatMap((words) => [words, named(words)]);
+}
+
+/** Words that are scripts themselves. */
+function scriptsIn([program = "", ...args]: readonly string[]): readonly string[] {
+  if (program === "eval") return [args.join(" ")];
+  if (isShell(program)) return args.filter((word) => !word.startsWith("-"));
+  return isWrapper(program) ? args.filter((word) => /\s/.test(word)) : [];
 }
