@@ -1,8 +1,9 @@
-import type { CollabAgentTool, CollabAgentToolCallStatus, FunctionCallOutputBody, UserInput } from "@quire/protocol";
+import type { CollabAgentTool, CollabAgentToolCallStatus, FunctionCallOutputBody } from "@quire/protocol";
 import type { Thread } from "../thread/thread.ts";
 import { isThreadId } from "../thread/thread-manager.ts";
 import { Arguments } from "../tools/arguments.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
+import { agentInput, inputWords } from "./agent-input.ts";
 import { agentGroup, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
@@ -52,14 +53,14 @@ export function agentTools(thread: Thread): ToolGroup {
 
 function spawn(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);
-  const input = inputOf(args);
+  const input = agentInput(args, context);
   const effort = args.text("reasoning_effort") ?? null;
   const model = args.text("model") ?? null;
   const shownEffort = effort ?? thread.settings.effort ?? "medium";
   const shown: Shown = {
     tool: "spawnAgent",
     receivers: [],
-    prompt: wordsOf(input),
+    prompt: inputWords(input),
     model: model ?? "",
     effort: shownEffort,
   };
@@ -102,8 +103,8 @@ function wait(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
 function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const args = new Arguments(call);
   const target = agentId(args.requiredText("target"));
-  const input = inputOf(args);
-  return shownAs({ tool: "sendInput", receivers: [target], prompt: wordsOf(input) }, { call, context }, async () => {
+  const input = agentInput(args, context);
+  return shownAs({ tool: "sendInput", receivers: [target], prompt: inputWords(input) }, { call, context }, async () => {
     const child = loaded(thread, target);
     const before = statusOf(child);
     const submission_id = await giveInput(child, input, {
@@ -208,24 +209,3 @@ async function firstEnd(
     signal.removeEventListener("abort", aborted);
   }
 }
-
-function inputOf(args: Arguments): UserInput[] {
-  const message = args.text("message");
-  const items = args.list("items");
-  if (message !== undefined && items !== undefined)
-    throw new ToolFailure("Provide either message or items, but not both");
-  if (message === undefined && items === undefined) throw new ToolFailure("Provide one of: message or items");
-  if (message?.trim()) return [{ type: "text", text: message, text_elements: [] }];
-  if (!items || items.length === 0) throw new ToolFailure("Empty message can't be sent to an agent");
-  return items.map(toInput);
-}
-
-function toInput({ type, text, image_url, path, name }: Readonly<Record<string, unknown>>): UserInput {
-  if (type === "image") return { type: "image", url: String(image_url) };
-  if (type === "local_image") return { type: "localImage", path: String(path) };
-  if (type === "skill" || type === "mention") return { type, name: String(name), path: String(path) };
-  return { type: "text", text: String(text ?? ""), text_elements: [] };
-}
-
-const wordsOf = (input: readonly UserInput[]): string =>
-  input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");

@@ -1,4 +1,4 @@
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { readLargeFile } from "../workspace-files/read-file.ts";
@@ -6,6 +6,7 @@ import { FileRefused } from "../workspace-files/root.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
 import { imageUrl } from "./images.ts";
+import { shownAccess } from "./shown-file.ts";
 import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
 
 const path = { type: "string", description: "Path of the image file." };
@@ -46,13 +47,9 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
   return [{ type: "input_image", image_url: url, detail }];
 }
 
-async function read(path: string, { settings, approvals }: ToolContext): Promise<Uint8Array> {
-  const { home } = approvals.options;
-  const { type } = settings.sandboxPolicy;
-  // A command could read the server's home only where nothing confines it.
-  const root = { path: type === "dangerFullAccess" || type === "externalSandbox" ? dirname(path) : "/", trusted: true };
+async function read(path: string, context: ToolContext): Promise<Uint8Array> {
   try {
-    const found = await readLargeFile(path, { root, home, maxBytes });
+    const found = await readLargeFile(path, { ...shownAccess(path, context), maxBytes });
     if (found) return found.bytes;
   } catch (error) {
     throw new ToolFailure(explain(path, error as NodeJS.ErrnoException | FileRefused));

@@ -74,6 +74,16 @@ export function isFile(path: string, access: Access): boolean {
   return ifAny(() => closed(openFile(path, access))) ?? false;
 }
 
+/** Whether a path leads to a file that is hidden. */
+export function isHiddenFile(path: string, access: Access): boolean {
+  try {
+    closed(openFile(path, access));
+    return false;
+  } catch (error) {
+    return error instanceof FileRefused && error.reason === "hidden";
+  }
+}
+
 function withFolder<Result>(path: string, access: Access, work: (at: string) => Result): Result | undefined {
   const folder = openFolder(path, access);
   if (folder === undefined) return undefined;

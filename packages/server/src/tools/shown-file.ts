@@ -1,0 +1,29 @@
+import { dirname, resolve } from "node:path";
+import { isWithin } from "../is-within.ts";
+import { isHiddenFile } from "../workspace-files/read-file.ts";
+import type { Access, Root } from "../workspace-files/root.ts";
+import { type ToolContext, ToolFailure } from "./tool.ts";
+
+/** What a model may be shown of a file that it names: what its commands could read. */
+export function shownAccess(path: string, context: ToolContext): Access {
+  return { root: rootOf(path, context), home: context.approvals.options.home };
+}
+
+/** Commands see the home only where nothing confines them, or where it is around their work. */
+function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: ToolContext): Root {
+  const { type } = sandboxPolicy;
+  if (type === "dangerFullAccess" || type === "externalSandbox") return { path: dirname(path), trusted: true };
+  const isWork = isWithin(path, cwd) && isWithin(cwd, approvals.options.home) && cwd !== approvals.options.home;
+  return isWork ? { path: cwd } : { path: "/", trusted: true };
+}
+
+/**
+ * The path of a file that a model names for its agent, from the working folder on. What is read of it later is read for a
+ * client, who may name more: a path into the home is refused here.
+ */
+export function shownPath(given: string, context: ToolContext): string {
+  const path = resolve(context.settings.cwd, given);
+  if (isHiddenFile(path, shownAccess(path, context)))
+    throw new ToolFailure(`unable to locate image at \`${path}\`: Permission denied (os error 13)`);
+  return path;
+}
