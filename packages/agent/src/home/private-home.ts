@@ -32,11 +32,16 @@ const credentials = ["auth.json", "config.toml"];
 /** Makes a home with the skills in it. Where that fails, nothing is left of it. */
 export async function createPrivateHome(options: PrivateHomeOptions): Promise<PrivateHome> {
   const dir = await mkdtemp(join(await realpath(tmpdir()), "quire-home-"));
-  const remove = () => rm(dir, { recursive: true, force: true });
+  const made = [dir];
+  const remove = async () => {
+    for (const folder of made) await rm(folder, { recursive: true, force: true });
+  };
   try {
     await mountSkills(dir, options.skills ?? [], options.validateSkills ?? true);
-    const env = await homeEnv(dir, options);
-    return { dir, env, [Symbol.asyncDispose]: remove };
+    const codexHome = codexHomeOf(options.env);
+    const own = options.hermetic ? await copyCredentials(codexHome) : undefined;
+    if (own !== undefined) made.push(own);
+    return { dir, env: homeEnv(dir, own ?? codexHome, options), [Symbol.asyncDispose]: remove };
   } catch (error) {
     await remove();
     throw error;
@@ -59,16 +64,28 @@ async function mountSkills(dir: string, skills: readonly Skill[], validate: bool
   }
 }
 
-async function homeEnv(dir: string, { env, hermetic }: PrivateHomeOptions): Promise<Environment> {
-  const userHome = env.HOME ?? env.USERPROFILE ?? homedir();
-  const codexHome = env.CODEX_HOME || join(userHome, ".codex");
-  const home = { HOME: dir, ...(env.USERPROFILE !== undefined && { USERPROFILE: dir }) };
-  // So that who is logged in stays so.
-  if (!hermetic) return { ...env, ...home, CODEX_HOME: codexHome };
-  const own = join(dir, ".codex");
-  await mkdir(own, { mode: 0o700 });
-  for (const name of credentials) await copyFile(join(codexHome, name), join(own, name)).catch(ignoreMissing);
-  return { ...hermeticEnv(env), ...home, CODEX_HOME: own };
+function codexHomeOf({ CODEX_HOME, HOME, USERPROFILE }: Environment): string {
+  return CODEX_HOME || join(HOME ?? USERPROFILE ?? homedir(), ".codex");
+}
+
+/** Not in the folder for temporary files: commands of every agent read and write there, and see no home of a Codex. */
+async function copyCredentials(codexHome: string): Promise<string> {
+  const parent = join(codexHome, ".tmp");
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const own = await mkdtemp(join(parent, "hermetic-"));
+  try {
+    for (const name of credentials) await copyFile(join(codexHome, name), join(own, name)).catch(ignoreMissing);
+    return own;
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** With skills, who is logged in stays so. */
+function homeEnv(dir: string, codexHome: string, { env, hermetic }: PrivateHomeOptions): Environment {
+  const home = { HOME: dir, ...(env.USERPROFILE !== undefined && { USERPROFILE: dir }), CODEX_HOME: codexHome };
+  return { ...(hermetic ? hermeticEnv(env) : env), ...home };
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

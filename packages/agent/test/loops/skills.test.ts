@@ -130,15 +130,17 @@ test("12.4: a hermetic home has the credentials, and the environment nothing tha
     AWS_SECRET_ACCESS_KEY: "s",
     GITHUB_TOKEN: "t",
   };
-  await using home = await createPrivateHome({ env, hermetic: true });
+  const home = await createPrivateHome({ env, hermetic: true });
   assert.deepEqual(home.env, {
     PATH: "/bin",
     OPENAI_API_KEY: "k",
     CODEX_X: "x",
     HOME: home.dir,
-    CODEX_HOME: join(home.dir, ".codex"),
+    CODEX_HOME: home.env.CODEX_HOME,
   });
-  assert.deepEqual(await harvest(home.dir), { ".codex/auth.json": "{}" });
+  assert.deepEqual(await harvest(String(home.env.CODEX_HOME)), { "auth.json": "{}" });
+  await home[Symbol.asyncDispose]();
+  assert.deepEqual(await readdir(join(host.path, ".codex/.tmp")), []);
   assert.deepEqual(hermeticEnv({ AZURE_CLIENT_SECRET: "s", PATH: "p" }), { PATH: "p" });
 });
 
