@@ -1,9 +1,9 @@
 /** Attacks: an agent on the credentials of another. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createPrivateHome } from "@quire/agent";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { createPrivateHome } from "../../src/index.ts";
 
 attack(
   "finds the credentials of another agent among temporary files, where every command reads and writes",
