@@ -11,7 +11,7 @@ import type { Tool, ToolCall, ToolContext } from "../tools/tool.ts";
 import { type OutputLimit, truncateOutput } from "../tools/truncate-output.ts";
 import { type McpServer, ServerAnswer } from "./mcp-server.ts";
 import type { ServerTool } from "./server-tools.ts";
-import { type ApprovalMemory, refusal } from "./tool-approval.ts";
+import { type ApprovalMemory, refusal, toolKey } from "./tool-approval.ts";
 
 /** Progress is passed on at most this often: nobody reads faster. */
 const progressGapMs = 100;
@@ -64,7 +64,8 @@ async function run(options: McpToolOptions, call: ToolCall, context: ToolContext
   try {
     const refused = await refusal({ config: server.config, tool, item }, context, options.memory);
     calledAt = performance.now();
-    outcome = refused === undefined ? await send(options, item, context) : { error: refused };
+    const problem = refused ?? changed(options);
+    outcome = problem === undefined ? await send(options, item, context) : { error: problem };
   } catch (error) {
     outcome = { error: context.signal.aborted ? "aborted by user" : describe(error) };
   }
@@ -80,6 +81,14 @@ async function run(options: McpToolOptions, call: ToolCall, context: ToolContext
     });
   const seconds = ((performance.now() - askedAt) / 1000).toFixed(4);
   return toModel(`Wall time: ${seconds} seconds\nOutput:`, outcome, options.limit);
+}
+
+/** Why a call is not made though it was approved: a server may describe its tool anew while somebody decides. */
+function changed({ server, tool }: McpToolOptions): string | undefined {
+  const now = server.tools.find(({ name }) => name === tool.name);
+  if (now === tool || now === undefined || toolKey(server.config, now) === toolKey(server.config, tool))
+    return undefined;
+  return `the tool ${tool.name} has changed since it was offered; look at it again`;
 }
 
 async function send(
