@@ -4,6 +4,7 @@ import { agents } from "./agents.ts";
 import { approvals } from "./approvals.ts";
 import { approvalsExact } from "./approvals-exact.ts";
 import { approvalsInput } from "./approvals-input.ts";
+import { approvalsPrograms } from "./approvals-programs.ts";
 import { bedrock } from "./bedrock.ts";
 import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
@@ -63,6 +64,7 @@ export const scenarios: readonly Scenario[] = [
   ...approvals,
   ...approvalsExact,
   ...approvalsInput,
+  ...approvalsPrograms,
   ...sandbox,
   ...agents,
   ...guardian,
