@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { filesBelow, root } from "../scripts/lib/workspace.ts";
-import { fileAccessViolations } from "./lib/file-access.ts";
+import { exempt, fileAccessViolations } from "./lib/file-access.ts";
 
 test("no part of the server that deals with workspaces opens files by itself", () => {
   const src = join(root, "packages", "server", "src");
@@ -11,6 +11,11 @@ test("no part of the server that deals with workspaces opens files by itself", (
   assert.ok(sources.length > 100, "the sources were not found");
   const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
   assert.deepEqual(fileAccessViolations(files), []);
+  assert.deepEqual(
+    Object.keys(exempt).filter((path) => !files.has(path)),
+    [],
+    "exemptions of files that are not there any more",
+  );
 });
 
 const violations = (text: string, path = "prompt/new.ts") => fileAccessViolations(new Map([[path, text]]));
@@ -31,9 +36,17 @@ for (const text of planted) {
   });
 }
 
-test("types, and folders that keep the server's own files, are let through", () => {
+test("types, folders that keep the server's own files, and mere looks at paths are let through", () => {
   assert.deepEqual(violations('import type { Stats } from "node:fs";'), []);
-  assert.deepEqual(violations('import { readFileSync } from "node:fs";', "store/new.ts"), []);
+  assert.deepEqual(violations('import { readFileSync } from "node:fs";', "account/new.ts"), []);
+  assert.deepEqual(violations('import { lstatSync, type Stats } from "node:fs";', "sandbox/new.ts"), []);
+});
+
+test("a look is let through only where the work is about paths, and only while nothing is opened", () => {
+  assert.match(violations('import { lstatSync } from "node:fs";').join(), /opens files by itself/);
+  assert.match(violations('import { lstatSync, openSync } from "node:fs";', "sandbox/new.ts").join(), /opens files/);
+  assert.match(violations('import {\n  lstatSync,\n  openSync,\n} from "node:fs";', "store/new.ts").join(), /opens/);
+  assert.match(violations('import * as fs from "node:fs";', "config/new.ts").join(), /opens files by itself/);
 });
 
 test("an exemption that is not needed any more is reported", () => {

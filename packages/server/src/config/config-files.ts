@@ -1,5 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import type { Stats } from "node:fs";
 import { statIfThere } from "../stat-if-there.ts";
+import { readFile } from "../workspace-files/read-file.ts";
+import { anywhere, FileRefused } from "../workspace-files/root.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Table } from "./table.ts";
 import { parseToml } from "./toml.ts";
@@ -52,30 +54,20 @@ function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
  * place in between would stop the server. Throws a {@link ConfigError} for a file that is too large or unreadable.
  */
 export function readConfigText(path: string): string | undefined {
-  let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return readFile(path, { ...anywhere(path), maxBytes })?.bytes.toString("utf8");
   } catch (error) {
-    if (statReadable(path) === undefined) return undefined;
-    throw unreadable(path, error);
-  }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return undefined;
-    if (stat.size > maxBytes) throw new ConfigError(`${path} is larger than ${maxBytes >> 20} MiB. Make it smaller.`);
-    return readFileSync(file, "utf8");
-  } finally {
-    closeSync(file);
+    if (!(error instanceof FileRefused)) throw unreadable(path, error);
+    if (error.reason === "tooLarge") throw new ConfigError(`${error.message}. Make it smaller.`);
+    return undefined;
   }
 }
 
 /** Reads text that the configuration needs. Throws a {@link ConfigError} that names the file. */
 export function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw unreadable(path, error);
-  }
+  const text = readConfigText(path);
+  if (text === undefined) throw unreadable(path, new Error("it is not a file"));
+  return text;
 }
 
 /** What a path leads to; `undefined` where it leads nowhere. Throws a {@link ConfigError} where nobody may look. */

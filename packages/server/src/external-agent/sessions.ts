@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { ResponseItem, SessionMigration, UserInput } from "@quire/protocol";
 import { isTable, type Table } from "../config/table.ts";
@@ -9,6 +8,9 @@ import { newRecord } from "../thread/fold.ts";
 import { newMeta } from "../thread/new-thread.ts";
 import { openSettings } from "../thread/open-settings.ts";
 import { event } from "../thread/thread.ts";
+import { listFolder } from "../workspace-files/list-folder.ts";
+import { fileStats, readFile } from "../workspace-files/read-file.ts";
+import { anywhere } from "../workspace-files/root.ts";
 
 /** How much of another agent's past is offered. */
 export interface SessionLimits {
@@ -29,12 +31,13 @@ interface Exchange {
 /** The latest conversations, newest first, but for those that were taken over before. */
 export function recentSessions(folder: string, known: ReadonlySet<string>, limits: SessionLimits): SessionMigration[] {
   const oldest = Date.now() - limits.maxAgeDays * 24 * 3600 * 1000;
+  const list = (path: string) => listFolder(path, anywhere(path));
   const files = list(folder)
     .flatMap((project) => list(join(folder, project)).map((name) => join(folder, project, name)))
     .filter((path) => path.endsWith(".jsonl") && !known.has(path))
-    .map((path) => ({ path, stats: statSync(path) }))
-    .filter(({ stats }) => stats.isFile() && stats.mtimeMs >= oldest && stats.size <= maxBytes)
-    .sort((a, b) => b.stats.mtimeMs - a.stats.mtimeMs);
+    .map((path) => ({ path, stats: fileStats(path, anywhere(path)) }))
+    .filter(({ stats }) => stats !== undefined && stats.mtimeMs >= oldest && stats.size <= maxBytes)
+    .sort((a, b) => (b.stats?.mtimeMs ?? 0) - (a.stats?.mtimeMs ?? 0));
   const sessions: SessionMigration[] = [];
   for (const { path } of files) {
     if (sessions.length >= limits.max) break;
@@ -114,7 +117,9 @@ function said(role: Exchange["role"], text: string): ResponseItem {
 function readSession(path: string): { readonly cwd: string | null; readonly exchanges: readonly Exchange[] } {
   let cwd: string | null = null;
   const exchanges: Exchange[] = [];
-  for (const line of readFileSync(path, "utf8").split("\n")) {
+  const file = readFile(path, { ...anywhere(path), maxBytes });
+  if (file === undefined) throw new Error(`${path} is not there any more`);
+  for (const line of file.bytes.toString("utf8").split("\n")) {
     const entry = parse(line);
     if (typeof entry.cwd === "string") cwd ??= entry.cwd;
     const { message } = entry;
@@ -148,12 +153,4 @@ function textOf(content: unknown): string {
 function titleOf(text: string): string {
   const line = text.trim().split("\n", 1)[0] ?? "";
   return line.length > titleLength ? `${line.slice(0, titleLength - 1)}…` : line;
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isTable, type Table } from "../config/table.ts";
 import { userConfig } from "../config/write-config.ts";
+import { listFiles, listFolder } from "../workspace-files/list-folder.ts";
 import { readTextIfAny } from "../workspace-files/read-file.ts";
 import { isFile, type Places } from "./places.ts";
 
@@ -93,7 +93,7 @@ export function newHooks(places: Places): Table {
 export function newSkills(places: Places): string[] {
   const { source, skills } = places;
   const folder = join(source, "skills");
-  return names(folder).filter(
+  return names(places, folder).filter(
     (name) => readText(places, join(folder, name, "SKILL.md")) !== "" && !isFile(join(skills, name, "SKILL.md")),
   );
 }
@@ -102,7 +102,7 @@ export function newSkills(places: Places): string[] {
 export function newAgents(places: Places): Document[] {
   const { source, config } = places;
   const folder = join(source, "agents");
-  const files = names(folder).filter((name) => name.endsWith(".md"));
+  const files = names(places, folder).filter((name) => name.endsWith(".md"));
   return files
     .map((name) => readDocument(places, join(folder, name)))
     .filter(
@@ -112,9 +112,9 @@ export function newAgents(places: Places): Document[] {
 
 /** Commands that can be said as skills: those that take no arguments and insert nothing. */
 export function newCommands(places: Places): Document[] {
-  const { source, skills } = places;
+  const { source, skills, access } = places;
   const folder = join(source, "commands");
-  return everyFile(folder)
+  return listFiles(folder, access)
     .filter((path) => path.endsWith(".md"))
     .map((path) => ({ ...readDocument(places, path), name: commandName(relative(folder, path)) }))
     .filter(({ body, name }) => !isTemplate(body) && !isFile(join(skills, name, "SKILL.md")));
@@ -149,22 +149,6 @@ function readDocument(places: Places, path: string): Document {
   return { path, name: basename(path, ".md"), head: Object.fromEntries(pairs), body };
 }
 
-function names(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
-function everyFile(folder: string): string[] {
-  try {
-    const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-      .sort();
-  } catch {
-    return [];
-  }
+function names(places: Places, folder: string): string[] {
+  return listFolder(folder, places.access).sort();
 }

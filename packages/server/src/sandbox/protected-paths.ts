@@ -1,6 +1,8 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, type Stats } from "node:fs";
+import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../is-within.ts";
+import { readTextIfAny } from "../workspace-files/read-file.ts";
+import { anywhere } from "../workspace-files/root.ts";
 import { settingsNames } from "../workspace-files/settings-names.ts";
 import { isPlaceholder } from "./placeholder.ts";
 import { realPath } from "./real-path.ts";
@@ -111,16 +113,7 @@ function commonFolder(folder: string): string | undefined {
   return path === undefined ? undefined : resolve(folder, path.trim());
 }
 
-/** The text of a file that holds a path. A command may have put a pipe there, or what would fill the memory. */
+/** The text of a file that holds a path. */
 function smallText(path: string): string | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const found = fstatSync(descriptor);
-    return found.isFile() && found.size <= maxPathBytes ? readFileSync(descriptor, "utf8") : undefined;
-  } catch {
-    return undefined;
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
+  return readTextIfAny(path, { ...anywhere(path), maxBytes: maxPathBytes });
 }

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
-import { readFile } from "../workspace-files/read-file.ts";
+import { join } from "node:path";
+import { readFile, readTextIfAny } from "../workspace-files/read-file.ts";
+import { repositoryRoot } from "../workspace-files/real-path.ts";
+import { anywhere } from "../workspace-files/root.ts";
 import { type FolderRules, IgnoreRules, maxWork } from "./ignore-rules.ts";
 
 /** Ignore files that are not git's own come first. */
@@ -12,9 +13,6 @@ const maxRules = 50_000;
 
 /** A larger ignore file says nothing. */
 const maxIgnoreBytes = 1 << 20;
-
-/** Ignore files are shown to nobody, so no home has to be hidden. */
-const nowhere = "/nonexistent";
 
 /** From this weight on, a path may take so long that each is a stretch of its own. */
 const heavyWeight = 4096;
@@ -42,7 +40,7 @@ export class IgnoreChain {
 
   /** The rules at a root: those of the user, of the repository and of the folders between that and the root. */
   static at(root: string, env: Readonly<Record<string, string | undefined>>): IgnoreChain {
-    const repository = repositoryOf(root);
+    const repository = repositoryRoot(root);
     let git: Link | undefined;
     for (const file of userFiles(env)) git = linked(file, `${root}/`.length, git);
     if (repository === undefined) return new IgnoreChain(undefined, git);
@@ -120,8 +118,7 @@ function rulesWithin(chain: Link | undefined, folder: string): FolderRules[] {
 function linked(file: string, depth: number, above: Link | undefined): Link | undefined {
   try {
     // Never waits for a pipe of that name, and never reads a device.
-    const access = { root: { path: dirname(file), trusted: true }, home: nowhere, maxBytes: maxIgnoreBytes };
-    const read = readFile(file, access);
+    const read = readFile(file, { ...anywhere(file), maxBytes: maxIgnoreBytes });
     if (read === undefined) return above;
     const rules = new IgnoreRules(read.bytes.toString());
     const size = rules.size + (above?.size ?? 0);
@@ -133,22 +130,12 @@ function linked(file: string, depth: number, above: Link | undefined): Link | un
   }
 }
 
-function repositoryOf(root: string): string | undefined {
-  for (let folder = root; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
-    if (dirname(folder) === folder) return undefined;
-  }
-}
-
 /** What the user ignores everywhere. */
 function userFiles(env: Readonly<Record<string, string | undefined>>): string[] {
   const home = env.HOME ?? homedir();
   const config = env.XDG_CONFIG_HOME || join(home, ".config");
-  let named: string | undefined;
-  try {
-    named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(readFileSync(join(home, ".gitconfig"), "utf8"))?.[1];
-  } catch {
-    // No configuration of git.
-  }
+  const path = join(home, ".gitconfig");
+  const text = readTextIfAny(path, { ...anywhere(path), maxBytes: maxIgnoreBytes }) ?? "";
+  const named = /^\s*excludesfile\s*=\s*"?([^"\n]+?)"?\s*$/im.exec(text)?.[1];
   return [named ? named.replace(/^~(?=\/)/, home) : join(config, "git", "ignore")];
 }

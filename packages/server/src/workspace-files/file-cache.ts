@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { statIfThere } from "../stat-if-there.ts";
-import { listFolder, readFile } from "./read-file.ts";
+import { listFolder } from "./list-folder.ts";
+import { readFile } from "./read-file.ts";
 import { FileRefused, type Root } from "./root.ts";
 
 /** A file or folder changed so shortly before it was read may change again within the clock's grain; it is not kept. */

@@ -1,6 +1,6 @@
-import { closeSync, read, readdirSync, readSync, type Stats } from "node:fs";
+import { closeSync, read, readSync, type Stats } from "node:fs";
 import { promisify } from "node:util";
-import { folderPath, type Opened, openFile, openFolder } from "./open-file.ts";
+import { type Opened, openFile } from "./open-file.ts";
 import { type Access, FileRefused } from "./root.ts";
 
 /** How a file is read. */
@@ -64,14 +64,18 @@ export function readTextIfAny(path: string, access: ReadAccess): string | undefi
   return ifAny(() => readFile(path, access)?.bytes.toString("utf8"));
 }
 
-/** The names in a folder; none where there is no such folder, or it must not or cannot be read. */
-export function listFolder(path: string, access: Access): string[] {
-  return ifAny(() => withFolder(path, access, (at) => readdirSync(at))) ?? [];
-}
-
 /** Whether a path leads to a file that may be read. */
 export function isFile(path: string, access: Access): boolean {
   return ifAny(() => closed(openFile(path, access))) ?? false;
+}
+
+/** What a file is; `undefined` where there is none that may be read. */
+export function fileStats(path: string, access: Access): Stats | undefined {
+  return ifAny(() => {
+    const opened = openFile(path, access);
+    closed(opened);
+    return opened?.stats;
+  });
 }
 
 /** Whether a path leads to a file that is hidden. */
@@ -81,16 +85,6 @@ export function isHiddenFile(path: string, access: Access): boolean {
     return false;
   } catch (error) {
     return error instanceof FileRefused && error.reason === "hidden";
-  }
-}
-
-function withFolder<Result>(path: string, access: Access, work: (at: string) => Result): Result | undefined {
-  const folder = openFolder(path, access);
-  if (folder === undefined) return undefined;
-  try {
-    return work(folderPath(folder));
-  } finally {
-    closeSync(folder.descriptor);
   }
 }
 

@@ -1,3 +1,5 @@
+import { dirname } from "node:path";
+
 /** The folder that a file is asked for in. */
 export interface Root {
   readonly path: string;
@@ -34,3 +36,11 @@ export class FileRefused extends Error {
 export function within(path: string): Access {
   return { root: { path }, home: path };
 }
+
+/** Reads a file that the user, the configuration or git names, wherever it lies. For what is shown to no model. */
+export function anywhere(path: string): Access {
+  return { root: { path: dirname(path), trusted: true }, home: nowhere };
+}
+
+/** The home where none has to be hidden. */
+const nowhere = "/nonexistent";
