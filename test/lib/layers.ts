@@ -19,6 +19,10 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...["lib", "limits", "events", "schema", "workspace", "resources", "session", "tool", "prompt", "bridge"],
     ...["home", "output", "transcript", "evaluate", "loops"],
   ],
+  orchestrator: [
+    ...["lib", "events", "log", "tracker", "trackers", "workflow", "workspace", "session", "scheduler"],
+    ...["status", "terminal"],
+  ],
   gateway: ["discovery", "hub", "page", "http"],
   web: [
     ...["jsx", "styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],

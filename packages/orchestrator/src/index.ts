@@ -1,25 +1,14 @@
 export { type DryRun, type DryRunIssue, dryRun } from "./dry-run.ts";
-export { EventBus } from "./event-bus.ts";
-export type {
-  EventListener,
-  LogFields,
-  Logger,
-  LogLevel,
-  OrchestratorEvent,
-  RunError,
-  RunRef,
-} from "./events.ts";
-export type { LogSink } from "./log/log-sinks.ts";
-export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
-export { LockedError } from "./scheduler/state-errors.ts";
-export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export {
   type CommandResult,
   type OrchestratorControl,
   type RefreshReceipt,
   SnapshotError,
   type SnapshotErrorCode,
-} from "./state/control.ts";
+} from "./events/control.ts";
+export { EventBus } from "./events/event-bus.ts";
+export type { EventListener, LogFields, Logger, LogLevel, OrchestratorEvent, RunRef } from "./events/events.ts";
+export type { RunError } from "./events/run-error.ts";
 export type {
   BlockedEntry,
   FinishedIssue,
@@ -34,19 +23,18 @@ export type {
   TimelineEntry,
   TokenCounts,
   Totals,
-} from "./state/snapshot.ts";
+} from "./events/snapshot.ts";
+export { readTokenFile } from "./lib/token-file.ts";
+export type { LogSink } from "./log/log-sinks.ts";
+export { Orchestrator, type OrchestratorOptions } from "./orchestrator.ts";
+export { LockedError } from "./scheduler/state-errors.ts";
+export { SessionError, type SessionErrorCode } from "./session/session-error.ts";
 export { type OwnStatusOptions, type OwnStatusServer, serveOwnStatus } from "./status/own-status.ts";
 export { type StatusServer, type StatusServerOptions, serveStatus } from "./status/status-server.ts";
-export { readTokenFile } from "./status/token-file.ts";
 export type { Display, TerminalOutput } from "./terminal/live-table.ts";
 export { type ProgressOutputs, type ShownStatus, showProgress } from "./terminal/show-progress.ts";
-export type {
-  AdapterContext,
-  AdapterProfile,
-  TrackerAdapter,
-  TrackerAdapters,
-  TrackerConfig,
-} from "./tracker/adapter.ts";
+export type { AdapterContext, TrackerAdapter, TrackerAdapters, TrackerConfig } from "./tracker/adapter.ts";
+export type { AdapterProfile } from "./tracker/adapter-profile.ts";
 export type { BlockingIssue, Issue } from "./tracker/issue.ts";
 export type { ToolSession, Tracker, TrackerCall } from "./tracker/tracker.ts";
 export { TrackerError, type TrackerErrorCode, type TrackerErrorDetails } from "./tracker/tracker-error.ts";

@@ -1,4 +1,4 @@
-import type { LogFields, LogLevel } from "../events.ts";
+import type { LogFields, LogLevel } from "../events/events.ts";
 import { escapeHidden } from "./escape-hidden.ts";
 
 /** Longest value of one field; what is longer is cut, since logs are for reading. */

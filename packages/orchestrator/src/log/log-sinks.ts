@@ -1,4 +1,4 @@
-import type { EventListener } from "../events.ts";
+import type { EventListener } from "../events/events.ts";
 import { formatLog, type LogLine } from "./format-log.ts";
 
 /** Where lines of the log go. */

@@ -1,6 +1,6 @@
 import { visibleText } from "@quire/protocol";
-import { partsOf, secretVariables } from "../secrets.ts";
-import { tokenVariable } from "../status/token-file.ts";
+import { partsOf, secretVariables } from "../lib/secrets.ts";
+import { tokenVariable } from "../lib/token-file.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import { cleanPath } from "../workspace/clean-path.ts";

@@ -1,5 +1,5 @@
-import type { RunError } from "../events.ts";
-import type { RunOutcome, TokenCounts } from "../state/snapshot.ts";
+import type { RunError } from "../events/run-error.ts";
+import type { RunOutcome, TokenCounts } from "../events/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 
 /** What every claim tells. */

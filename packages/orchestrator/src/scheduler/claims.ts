@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { randomUUID } from "node:crypto";
-import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
+import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
 import type { Claim } from "./claim.ts";
 import { StateFileError } from "./state-errors.ts";
 import { openStateFile } from "./state-file.ts";

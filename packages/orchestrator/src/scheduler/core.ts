@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import type { Clock } from "@quire/agent";
 import type { RateLimitSnapshot } from "@quire/protocol";
-import type { EventBus } from "../event-bus.ts";
-import type { RunError } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { RunError } from "../events/run-error.ts";
+import { toRunError } from "../events/run-error.ts";
+import type { FinishedIssue } from "../events/snapshot.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
-import type { FinishedIssue } from "../state/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";
 import { Workspaces } from "../workspace/workspaces.ts";
@@ -104,7 +104,7 @@ export class SchedulerCore {
           quire,
           atOnce,
           log: (level, message, fields) => bus.log(level, message, { ...issueFields(issue), ...fields }),
-          listener: runListener(this, issue, runId),
+          listener: runListener({ ledger, bus, rateLimits: (limits) => (this.rateLimits = limits) }, issue, runId),
           isLast: () => this.options.isDraining(),
         }),
     );

@@ -1,4 +1,4 @@
-import { toRunError } from "../run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { SchedulerCore } from "./core.ts";
 import { whyNot } from "./eligibility.ts";

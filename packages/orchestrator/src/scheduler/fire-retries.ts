@@ -1,4 +1,4 @@
-import { toRunError } from "../run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
 import { backoffMs } from "./backoff.ts";
 import type { RetryClaim } from "./claim.ts";

@@ -1,5 +1,5 @@
 import type { Clock } from "@quire/agent";
-import type { TimelineEntry } from "../state/snapshot.ts";
+import type { TimelineEntry } from "../events/snapshot.ts";
 import type { TimelineLine, TimelineTable } from "./timeline-table.ts";
 
 /** Lines kept for one issue. */

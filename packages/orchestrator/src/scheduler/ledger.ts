@@ -1,8 +1,8 @@
 import type { Clock } from "@quire/agent";
-import type { Logger } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { Logger } from "../events/events.ts";
+import { toRunError } from "../events/run-error.ts";
+import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";
 import { addTokens } from "../session/token-meter.ts";
-import type { FinishedIssue, TokenCounts } from "../state/snapshot.ts";
 import type { BlockedClaim, Claim, RetryClaim, RunningClaim } from "./claim.ts";
 import type { ClaimStore, EndedTotals } from "./claims.ts";
 import { IssueLogs } from "./issue-logs.ts";

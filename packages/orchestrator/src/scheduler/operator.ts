@@ -1,4 +1,4 @@
-import type { CommandResult } from "../state/control.ts";
+import type { CommandResult } from "../events/control.ts";
 import type { Claim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { StopRun } from "./stop-run.ts";

@@ -1,4 +1,4 @@
-import { toRunError } from "../run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import { type Issue, normalState } from "../tracker/issue.ts";
 import type { BlockedClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";

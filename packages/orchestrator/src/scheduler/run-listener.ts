@@ -1,7 +1,9 @@
-import type { LogFields } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { RateLimitSnapshot } from "@quire/protocol";
+import type { EventBus } from "../events/event-bus.ts";
+import type { LogFields } from "../events/events.ts";
+import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
-import type { SchedulerCore } from "./core.ts";
+import type { Ledger } from "./ledger.ts";
 import { startOf } from "./orphans.ts";
 import type { RunListener } from "./run-state.ts";
 
@@ -10,9 +12,15 @@ export function issueFields({ id, identifier }: Issue): LogFields {
   return { issue_id: id, issue_identifier: identifier };
 }
 
+/** Where notes of a run go. */
+interface RunNotes {
+  readonly ledger: Ledger;
+  readonly bus: EventBus;
+  readonly rateLimits: (limits: RateLimitSnapshot) => void;
+}
+
 /** Notes what a run does: in its log, in the totals, in the file, and for whoever listens. */
-export function runListener(core: SchedulerCore, issue: Issue, runId: string): RunListener {
-  const { ledger, bus } = core.options;
+export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, runId: string): RunListener {
   const about = { issueId: issue.id, identifier: issue.identifier, runId };
   const fields = (): LogFields => ({
     ...issueFields(issue),
@@ -38,7 +46,7 @@ export function runListener(core: SchedulerCore, issue: Issue, runId: string): R
       bus.changed();
     },
     rateLimits(limits) {
-      core.rateLimits = limits;
+      notes.rateLimits(limits);
       bus.changed();
     },
     // Where that cannot be noted, the mark in its environment still tells whose it is.

@@ -1,9 +1,9 @@
 import type { Clock } from "@quire/agent";
 import type { RateLimitSnapshot } from "@quire/protocol";
+import type { RunPhase, SessionEventKind, TimelineEntry, TokenCounts } from "../events/snapshot.ts";
 import { oneLine } from "../session/describe.ts";
 import type { SessionObserver } from "../session/observer.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
-import type { RunPhase, SessionEventKind, TimelineEntry, TokenCounts } from "../state/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 
 /** Who hears what a run does. */

@@ -1,10 +1,11 @@
 import type { Clock } from "@quire/agent";
 import { visibleText } from "@quire/protocol";
-import type { Logger, RunError } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { Logger } from "../events/events.ts";
+import type { RunError } from "../events/run-error.ts";
+import { toRunError } from "../events/run-error.ts";
+import type { RunOutcome } from "../events/snapshot.ts";
 import { AgentSession } from "../session/agent-session.ts";
 import { oneLine } from "../session/describe.ts";
-import type { RunOutcome } from "../state/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { Workflow } from "../workflow/load-workflow.ts";
 import { continuationPrompt } from "../workflow/prompt.ts";

@@ -1,8 +1,8 @@
 import type { Clock } from "@quire/agent";
-import type { EventBus } from "../event-bus.ts";
-import type { RunError } from "../events.ts";
-import { toRunError } from "../run-error.ts";
-import type { CommandResult } from "../state/control.ts";
+import type { CommandResult } from "../events/control.ts";
+import type { EventBus } from "../events/event-bus.ts";
+import type { RunError } from "../events/run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import { TrackerError } from "../tracker/tracker-error.ts";
 import type { WorkflowStore } from "../workflow/workflow-store.ts";

@@ -1,4 +1,4 @@
-import { toRunError } from "../run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
 import type { RunningClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";

@@ -1,4 +1,4 @@
-import type { RunOutcome } from "../state/snapshot.ts";
+import type { RunOutcome } from "../events/snapshot.ts";
 
 /** Why a run is ended from outside, and what becomes of it. The reason of the run's aborted signal. */
 export class StopRun extends Error {

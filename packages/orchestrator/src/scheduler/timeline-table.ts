@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { TimelineEntry } from "../state/snapshot.ts";
+import type { TimelineEntry } from "../events/snapshot.ts";
 
 /** A line with the issue that it is about. */
 export interface TimelineLine {

@@ -1,5 +1,5 @@
 import type { RateLimitSnapshot } from "@quire/protocol";
-import type { SessionEventKind, TokenCounts } from "../state/snapshot.ts";
+import type { SessionEventKind, TokenCounts } from "../events/snapshot.ts";
 
 /** Hears what happens in a session. Nothing of it may throw. */
 export interface SessionObserver {

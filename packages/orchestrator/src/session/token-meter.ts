@@ -1,4 +1,4 @@
-import type { TokenCounts } from "../state/snapshot.ts";
+import type { TokenCounts } from "../events/snapshot.ts";
 
 const none: TokenCounts = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
 

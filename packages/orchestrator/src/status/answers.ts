@@ -1,4 +1,4 @@
-import type { RunError } from "../events.ts";
+import type { RunError } from "../events/run-error.ts";
 
 /** Headers of every answer: nothing is stored, framed, or taken for something else. */
 const common: Readonly<Record<string, string>> = {

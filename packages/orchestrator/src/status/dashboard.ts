@@ -1,6 +1,6 @@
-import type { RunError } from "../events.ts";
-import type { OrchestratorControl } from "../state/control.ts";
-import type { Snapshot } from "../state/snapshot.ts";
+import type { OrchestratorControl } from "../events/control.ts";
+import type { RunError } from "../events/run-error.ts";
+import type { Snapshot } from "../events/snapshot.ts";
 import { content } from "./answers.ts";
 import { ago, count, limits, span } from "./format.ts";
 import { html, type Markup, raw } from "./html.ts";

@@ -1,6 +1,6 @@
-import type { OrchestratorControl } from "../state/control.ts";
+import type { OrchestratorControl } from "../events/control.ts";
+import { removeTokenFile, tokenFile, tokenVariable, writeTokenFile } from "../lib/token-file.ts";
 import { type StatusServer, serveStatus } from "./status-server.ts";
-import { removeTokenFile, tokenFile, tokenVariable, writeTokenFile } from "./token-file.ts";
 
 /** Where the status is served for the programs of one user. */
 export interface OwnStatusOptions {

@@ -1,4 +1,4 @@
-import { type CommandResult, type OrchestratorControl, SnapshotError } from "../state/control.ts";
+import { type CommandResult, type OrchestratorControl, SnapshotError } from "../events/control.ts";
 import { json, problem } from "./answers.ts";
 import { instant, issueToWire, stateToWire } from "./wire.ts";
 

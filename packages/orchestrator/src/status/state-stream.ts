@@ -1,4 +1,4 @@
-import type { OrchestratorControl } from "../state/control.ts";
+import type { OrchestratorControl } from "../events/control.ts";
 import { content } from "./answers.ts";
 import { stateToWire } from "./wire.ts";
 

@@ -1,4 +1,4 @@
-import type { OrchestratorControl } from "../state/control.ts";
+import type { OrchestratorControl } from "../events/control.ts";
 import { checkedToken, newToken, refuseUnknown } from "./access.ts";
 import { content, problem } from "./answers.ts";
 import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";

@@ -7,7 +7,7 @@ import type {
   Snapshot,
   TimelineEntry,
   TokenCounts,
-} from "../state/snapshot.ts";
+} from "../events/snapshot.ts";
 
 /** A value of the status API. */
 export type WireObject = Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-import type { EventListener } from "../events.ts";
+import type { EventListener } from "../events/events.ts";
 import { escapeHidden } from "../log/escape-hidden.ts";
 
 /** Writes each event but lines of the log and mere changes as a line of JSON, under the names that the status API uses. */

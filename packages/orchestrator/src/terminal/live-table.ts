@@ -1,5 +1,5 @@
 import { writeSync } from "node:fs";
-import type { OrchestratorControl } from "../state/control.ts";
+import type { OrchestratorControl } from "../events/control.ts";
 import { fit } from "./clean-text.ts";
 import { noteLine, renderTable, type Screen } from "./render-table.ts";
 

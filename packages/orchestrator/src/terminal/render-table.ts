@@ -1,5 +1,5 @@
+import type { Snapshot } from "../events/snapshot.ts";
 import type { LogLine } from "../log/format-log.ts";
-import type { Snapshot } from "../state/snapshot.ts";
 import { ago, count, limits, span } from "../status/format.ts";
 import { fit, toWidth } from "./clean-text.ts";
 

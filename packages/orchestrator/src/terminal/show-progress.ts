@@ -1,5 +1,5 @@
+import type { OrchestratorControl } from "../events/control.ts";
 import { type LogSink, logTo } from "../log/log-sinks.ts";
-import type { OrchestratorControl } from "../state/control.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Display, showLiveTable, type TerminalOutput } from "./live-table.ts";
 

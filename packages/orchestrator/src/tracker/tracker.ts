@@ -1,5 +1,5 @@
 import type { Tool } from "@quire/client";
-import type { AdapterProfile } from "./adapter.ts";
+import type { AdapterProfile } from "./adapter-profile.ts";
 import type { Issue } from "./issue.ts";
 
 /** What a call to a tracker may be given. */

@@ -1,6 +1,6 @@
 import { readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Logger } from "../events.ts";
+import type { Logger } from "../events/events.ts";
 import type { Tracker } from "../tracker/tracker.ts";
 import type { WorkflowConfig } from "./config.ts";
 import { parseWorkflowSource } from "./front-matter.ts";

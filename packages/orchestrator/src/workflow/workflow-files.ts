@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { orchestratorHome } from "../status/token-file.ts";
+import { orchestratorHome } from "../lib/token-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import type { RunError } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { RunError } from "../events/run-error.ts";
+import { toRunError } from "../events/run-error.ts";
 import { Agreement } from "./agreement.ts";
 import { type LoadContext, makeWorkflow, readSettings, readWorkflow, type Workflow } from "./load-workflow.ts";
 

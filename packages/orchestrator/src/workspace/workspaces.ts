@@ -1,7 +1,7 @@
 import * as files from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "../events.ts";
-import { toRunError } from "../run-error.ts";
+import type { Logger } from "../events/events.ts";
+import { toRunError } from "../events/run-error.ts";
 import type { HooksConfig } from "../workflow/config.ts";
 import { containedFolder } from "./containment.ts";
 import { ensureRoot } from "./private-root.ts";

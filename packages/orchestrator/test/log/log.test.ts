@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { LogFields } from "../../src/events.ts";
+import type { LogFields } from "../../src/events/events.ts";
 import { formatLog } from "../../src/log/format-log.ts";
 import { logTo } from "../../src/log/log-sinks.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readTokenFile, serveOwnStatus } from "@quire/orchestrator";
 import { eventually, tempDir } from "@quire/testkit";
-import { SnapshotError } from "../../src/state/control.ts";
+import { SnapshotError } from "../../src/events/control.ts";
 import { serveStatus } from "../../src/status/status-server.ts";
 import { FakeControl, run } from "../support/fake-control.ts";
 

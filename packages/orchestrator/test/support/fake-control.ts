@@ -1,5 +1,5 @@
-import type { EventListener, OrchestratorEvent } from "../../src/events.ts";
-import type { CommandResult, OrchestratorControl } from "../../src/state/control.ts";
+import type { CommandResult, OrchestratorControl } from "../../src/events/control.ts";
+import type { EventListener, OrchestratorEvent } from "../../src/events/events.ts";
 import type {
   BlockedEntry,
   FinishedIssue,
@@ -7,7 +7,7 @@ import type {
   RetryEntry,
   RunningRun,
   Snapshot,
-} from "../../src/state/snapshot.ts";
+} from "../../src/events/snapshot.ts";
 
 /** A fixed instant, so that what is shown can be compared. */
 export const now: number = Date.UTC(2026, 1, 24, 20, 15, 30);

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Tool } from "@quire/client";
 import { tempDir } from "@quire/testkit";
+import type { TokenCounts } from "../../src/events/snapshot.ts";
 import { AgentSession, type SessionOptions } from "../../src/session/agent-session.ts";
 import { addTokens, noTokens } from "../../src/session/token-meter.ts";
-import type { TokenCounts } from "../../src/state/snapshot.ts";
 import type { CodexConfig } from "../../src/workflow/config.ts";
 import { fakeAgent, type Wire } from "./place.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Tool, ToolContext } from "@quire/client";
 import { callTool } from "@quire/client/questions";
 import { tempDir } from "@quire/testkit";
-import type { LogFields, LogLevel } from "../../src/events.ts";
+import type { LogFields, LogLevel } from "../../src/events/events.ts";
 import type { TrackerConfig } from "../../src/tracker/adapter.ts";
 import type { Tracker } from "../../src/tracker/tracker.ts";
 import { trackerAdapters } from "../../src/trackers/adapters.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
-import { SnapshotError } from "../../src/state/control.ts";
+import { SnapshotError } from "../../src/events/control.ts";
 import { fit } from "../../src/terminal/clean-text.ts";
 import { renderTable } from "../../src/terminal/render-table.ts";
 import { showProgress } from "../../src/terminal/show-progress.ts";

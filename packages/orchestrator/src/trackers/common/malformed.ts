@@ -1,4 +1,4 @@
-import type { Logger } from "../../events.ts";
+import type { Logger } from "../../events/events.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 
 /** Records told by name in one line of the log; more are only counted. */

@@ -1,4 +1,4 @@
-import { partsOf } from "../../secrets.ts";
+import { partsOf } from "../../lib/secrets.ts";
 
 /** Longest text that a tool gives to the model. */
 const maxText = 256 * 1024;

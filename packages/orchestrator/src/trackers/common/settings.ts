@@ -1,4 +1,4 @@
-import { withoutCredentials } from "../../secrets.ts";
+import { withoutCredentials } from "../../lib/secrets.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import type { JsonObject } from "./normalize.ts";
 

@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import type { AdapterContext, AdapterProfile, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
+import type { AdapterContext, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
+import type { AdapterProfile } from "../../tracker/adapter-profile.ts";
 import { type BlockingIssue, type Issue, isStateIn, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";

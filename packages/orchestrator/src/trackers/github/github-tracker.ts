@@ -1,5 +1,6 @@
-import { partsOf } from "../../secrets.ts";
-import type { AdapterContext, AdapterProfile, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
+import { partsOf } from "../../lib/secrets.ts";
+import type { AdapterContext, TrackerAdapter, TrackerConfig } from "../../tracker/adapter.ts";
+import type { AdapterProfile } from "../../tracker/adapter-profile.ts";
 import { type Issue, normalState } from "../../tracker/issue.ts";
 import type { Tracker } from "../../tracker/tracker.ts";
 import { inParallel } from "../common/in-parallel.ts";

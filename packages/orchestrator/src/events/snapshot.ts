@@ -1,5 +1,5 @@
 import type { RateLimitSnapshot } from "@quire/protocol";
-import type { RunError } from "../events.ts";
+import type { RunError } from "./run-error.ts";
 
 /** Tokens, counted from the server's absolute totals. */
 export interface TokenCounts {

@@ -1,4 +1,8 @@
-import type { RunError } from "./events.ts";
+/** Why something did not work: a code for programs and a text for people. */
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+}
 
 /** Longest text of an error that is kept. */
 const maxMessage = 2000;

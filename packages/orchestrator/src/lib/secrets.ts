@@ -1,4 +1,4 @@
-import { tokenVariable } from "./status/token-file.ts";
+import { tokenVariable } from "./token-file.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

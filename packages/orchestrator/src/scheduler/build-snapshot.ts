@@ -1,8 +1,8 @@
-import type { BlockedClaim, Claim, RetryClaim } from "../scheduler/claim.ts";
-import type { ActiveRun } from "../scheduler/ledger.ts";
-import type { Scheduler } from "../scheduler/scheduler.ts";
+import type { BlockedEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "../events/snapshot.ts";
 import { addTokens } from "../session/token-meter.ts";
-import type { BlockedEntry, IssueDetail, RetryEntry, RunningRun, Snapshot } from "./snapshot.ts";
+import type { BlockedClaim, Claim, RetryClaim } from "./claim.ts";
+import type { ActiveRun } from "./ledger.ts";
+import type { Scheduler } from "./scheduler.ts";
 
 /** The whole state now. */
 export function buildSnapshot(scheduler: Scheduler, startedAt: number): Snapshot {

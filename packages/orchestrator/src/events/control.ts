@@ -1,4 +1,4 @@
-import type { EventListener } from "../events.ts";
+import type { EventListener } from "./events.ts";
 import type { IssueDetail, Snapshot } from "./snapshot.ts";
 
 /** The answer to {@link OrchestratorControl.refresh}. */

@@ -1,4 +1,5 @@
-import type { FinishedIssue, RunOutcome, TimelineEntry } from "./state/snapshot.ts";
+import type { RunError } from "./run-error.ts";
+import type { FinishedIssue, RunOutcome, TimelineEntry } from "./snapshot.ts";
 
 /** How much a line of the log matters. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -56,12 +57,6 @@ export type OrchestratorEvent =
   | { readonly type: "tick"; readonly at: number; readonly dispatched: number; readonly error: RunError | null }
   /** The state changed in some way: take a new snapshot. Follows every event but `log`, at most once per task. */
   | { readonly type: "changed"; readonly at: number };
-
-/** Why something did not work: a code for programs and a text for people. */
-export interface RunError {
-  readonly code: string;
-  readonly message: string;
-}
 
 /** Hears events. What it throws is ignored. */
 export type EventListener = (event: OrchestratorEvent) => void;
