@@ -1,3 +1,4 @@
+import { isOfAnotherUser } from "./owner.ts";
 import { type OpenPort, probe } from "./probe.ts";
 
 /** How to look for servers. */
@@ -54,7 +55,12 @@ export class Sweep {
     if (this.#stopped) return;
     const ports = new Set(open.map(({ port }) => port));
     for (const port of [...this.#pauses.keys()]) if (!ports.has(port)) this.#pauses.delete(port);
-    for (const each of open) if (!this.#rests(each.port)) this.#options.found(addressOf(each));
+    for (const each of open) {
+      if (this.#rests(each.port)) continue;
+      // Whoever else works on this machine could pass a server of theirs off as the user's own.
+      if (await isOfAnotherUser(each.port)) this.stranger(each.port);
+      else if (!this.#stopped) this.#options.found(addressOf(each));
+    }
   }
 
   #rests(port: number): boolean {

@@ -48,7 +48,8 @@ export async function askOrchestrator(request: Request, target: OrchestratorTarg
       status: answer.status,
       headers: {
         ...securityHeaders,
-        ...pick(answer.headers, ["content-type", "allow"]),
+        ...pick(answer.headers, ["allow"]),
+        "Content-Type": typeOf(answer),
         "Content-Security-Policy": "default-src 'none'; sandbox",
         "Cache-Control": "no-store",
       },
@@ -63,6 +64,12 @@ export async function askOrchestrator(request: Request, target: OrchestratorTarg
 // Not passed on as 401, which pages take for a wrong token of their own.
 const wrongToken =
   "The orchestrator wants another token: start quire up as the same user with the same QUIRE_HOME, or set QUIRE_ORCHESTRATOR_TOKEN for both.";
+
+/** What it may be: data for the page. A script or a page of it would be one of the gateway's own. */
+function typeOf({ headers }: Response): string {
+  const type = headers.get("content-type") ?? "";
+  return /^(application\/json|text\/event-stream|text\/plain)\s*(;|$)/i.test(type) ? type : "text/plain; charset=utf-8";
+}
 
 function pick(headers: Headers, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(

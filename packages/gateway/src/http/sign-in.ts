@@ -5,6 +5,7 @@ const maxBodyBytes = 4096;
 /** How long a wrong token takes to be refused, and how many may be asked about at once: nobody gets through a list. */
 const refusalMs = 250;
 const maxChecks = 8;
+const wrong = "This is not the token. Open the URL that quire printed.";
 
 /** `/api/session`: a page shows the token and gets a cookie; with GET it asks whether it has a good one. */
 export class SignIn {
@@ -22,26 +23,27 @@ export class SignIn {
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
       return textAnswer(415, "The token is expected as application/json.");
     }
+    // Before it is counted: whoever sends a body slowly, or never, keeps nobody else out.
+    const token = await readToken(request);
+    if (token === undefined) return textAnswer(401, wrong);
     if (this.#checks >= maxChecks) return textAnswer(429, "Too many at once; try again.", { "Retry-After": "1" });
     this.#checks++;
     try {
-      return await this.#check(request);
+      return await this.#check(request, token);
     } finally {
       this.#checks--;
     }
   }
 
-  async #check(request: Request): Promise<Response> {
-    const token = await readToken(request);
-    if (token !== undefined && this.#access.knows(token)) {
-      return emptyAnswer(204, { "Set-Cookie": this.#access.cookieFor(request) });
-    }
+  async #check(request: Request, token: string): Promise<Response> {
+    if (this.#access.knows(token)) return emptyAnswer(204, { "Set-Cookie": this.#access.cookieFor(request) });
     await Bun.sleep(refusalMs);
-    return textAnswer(401, "This is not the token. Open the URL that quire printed.");
+    return textAnswer(401, wrong);
   }
 }
 
 async function readToken(request: Request): Promise<string | undefined> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) return undefined;
   try {
     const text = await request.text();
     if (text.length > maxBodyBytes) return undefined;

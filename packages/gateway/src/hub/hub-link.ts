@@ -8,6 +8,7 @@ import {
 } from "@quire/jsonrpc";
 import { type InitializeResponse, parseUserAgent, quireVersion } from "@quire/protocol";
 import type { HubInfo, HubState } from "@quire/protocol/gateway";
+import { shallow } from "./depth.ts";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
 import { wait } from "./wait.ts";
@@ -27,6 +28,8 @@ export interface HubLinkEvents {
 }
 
 const defaultHandshakeMs = 30_000;
+/** Characters of what a server may answer to `initialize`. */
+const maxIntroduction = 16 * 1024;
 /** A page's largest message and another behind it. */
 const maxUnsentBytes = 160 * 1024 * 1024;
 
@@ -74,7 +77,7 @@ export class HubLink {
       state: this.#state,
       attempt: this.#attempt,
       error: this.#error,
-      userAgent: this.#initialized?.userAgent ?? null,
+      userAgent: this.#initialized?.userAgent || null,
       version: this.#version,
       epoch: this.#epoch,
     };
@@ -142,7 +145,7 @@ export class HubLink {
   }
 
   async #open(): Promise<Connection> {
-    const connection = new Connection(await this.#dial(), {
+    const connection = new Connection(shallow(await this.#dial()), {
       maxUnsentBytes,
       onNotification: (message) => this.#events.notification(message),
       onRequest: (params, context) => this.#events.request(params, context),
@@ -160,8 +163,8 @@ export class HubLink {
     )) as InitializeResponse;
     connection.notify("initialized");
     await this.#restore(connection, timeoutMs);
-    this.#initialized = initialized;
-    this.#version = parseUserAgent(String(initialized?.userAgent ?? "")) ?? null;
+    this.#initialized = bounded(initialized);
+    this.#version = parseUserAgent(this.#initialized.userAgent) ?? null;
     return connection;
   }
 
@@ -196,6 +199,14 @@ export class HubLink {
     this.#attempt = attempt;
     this.#events.changed();
   }
+}
+
+/** A server's introduction goes to every page, again and again: one that is too large to be one is refused. */
+function bounded(initialized: InitializeResponse | null): InitializeResponse {
+  const text = JSON.stringify(initialized ?? {});
+  if (text.length > maxIntroduction)
+    throw new ConnectionError("closed", `The server introduced itself with ${text.length} characters`);
+  return { ...initialized, userAgent: String(initialized?.userAgent ?? "") } as InitializeResponse;
 }
 
 /** Which threads the server has in memory; none where it is too old to tell. */

@@ -1,5 +1,9 @@
 import type { PagePort } from "./hub-options.ts";
 
+/** Turns that are followed at once on one hub, and characters of a thread's name. */
+const maxRunning = 10_000;
+const longestId = 200;
+
 interface OpenThread {
   readonly pages: Set<PagePort>;
   /** When the last page left; `undefined` while there is one. */
@@ -47,8 +51,9 @@ export class OpenThreads {
     this.#running.delete(threadId);
   }
 
+  /** A server that names more threads than it could run is not believed. */
   turnStarted(threadId: string): void {
-    this.#running.add(threadId);
+    if (this.#running.size < maxRunning && threadId.length <= longestId) this.#running.add(threadId);
   }
 
   turnEnded(threadId: string): void {

@@ -19,6 +19,13 @@ interface Question {
   reject(error: RpcError): void;
 }
 
+/** A server's word that a question is over. */
+interface ServerResolved {
+  readonly requestId?: RequestId;
+  answeredBy?: unknown;
+  answer?: unknown;
+}
+
 /** What pages are sent of a question. */
 export interface OpenQuestion {
   readonly id: string;
@@ -106,12 +113,15 @@ export class Questions {
 
   /** The server's own word that a question is over, as the pages are to hear it; `undefined` where they know. */
   resolvedByServer(message: NotificationMessage): NotificationMessage | undefined {
-    const params = (message.params ?? {}) as { readonly requestId?: RequestId };
-    const question = params.requestId === undefined ? undefined : this.#byServerId.get(params.requestId);
+    const { requestId, ...more } = (message.params ?? {}) as ServerResolved;
+    const question = requestId === undefined ? undefined : this.#byServerId.get(requestId);
     if (!question) return undefined;
     this.#forget(question);
     question.reject(withdrawn());
-    return { ...message, params: { ...params, requestId: question.id } };
+    // Whose answer counted, and what it was, is for the gateway to say: a server could put words into a person's mouth.
+    delete more.answeredBy;
+    delete more.answer;
+    return { ...message, params: { ...more, requestId: question.id } };
   }
 
   /** A turn is over: what it asked has lost its point, also on servers that do not say so. */

@@ -1,8 +1,11 @@
 import type { HubOptions } from "./hub-options.ts";
 
+/** Characters of an error that are shown: a server can say what it likes in one. */
+const maxSaid = 1000;
+
 /** Why a hub is not ready, and what to do about it. */
 export function remedyFor(error: unknown, { kind, address }: Pick<HubOptions, "kind" | "address">): string {
-  const said = error instanceof Error ? error.message : String(error);
+  const said = (error instanceof Error ? error.message : String(error)).slice(0, maxSaid);
   switch (kind) {
     case "embedded":
       return `${said}. Restart quire; QUIRE_LOG=debug tells more.`;

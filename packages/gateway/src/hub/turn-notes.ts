@@ -5,6 +5,9 @@ const defaultKept = 8 * 1024 * 1024;
 /** Characters of the largest frame that is kept. A diff beyond it can be put together from the turn's changes. */
 const largest = 1024 * 1024;
 
+/** Characters of what a turn and a note are called; no server has longer names. */
+const longestName = 1000;
+
 /** What is kept of one turn, by what it is. */
 interface Notes {
   readonly threadId: string;
@@ -30,9 +33,15 @@ export class TurnNotes {
     const slot = slotOf(method, params);
     const { threadId, turnId } = (params ?? {}) as { threadId?: unknown; turnId?: unknown };
     if (slot === undefined || typeof threadId !== "string" || typeof turnId !== "string") return;
+    if (threadId.length + turnId.length + slot.length > longestName) return;
     const key = `${threadId} ${turnId}`;
     const notes = this.#turns.get(key) ?? { threadId, frames: new Map<string, string>(), size: 0 };
-    this.#turns.set(key, notes);
+    if (!this.#turns.has(key)) {
+      // What holds the turn counts too, also where nothing of it is kept.
+      this.#turns.set(key, notes);
+      notes.size = key.length;
+      this.#size += notes.size;
+    }
     // The first report says with what the turn began, the last what it came to.
     if (slot === "usage" && !notes.frames.has("usage at first")) this.#put(notes, "usage at first", frame);
     else this.#put(notes, slot, frame);

@@ -54,6 +54,7 @@ const attempts: readonly Attempt[] = [
   { name: "uses a name behind a user", host: "127.0.0.1@evil.example" },
   { name: "uses a name that ends in a dot", host: "evil.example." },
   { name: "uses a name in brackets", host: "[evil.example]" },
+  { name: "sends a second Host of its own", headers: ["Host: evil.example"] },
   { name: "sends an Origin that begins like the gateway's", headers: ["Origin: http://127.0.0.1.evil.example"] },
   {
     name: "asks for open ports from an image of a foreign page",
