@@ -16,7 +16,7 @@ interface Swap {
   readonly approved: Call;
   readonly swapped: Call;
   /** What the model does in between. */
-  between?(cwd: string): void;
+  between?(cwd: string, env: Record<string, string | undefined>): void;
 }
 
 /** An approval as it was remembered once: by the words of the commands alone. */
@@ -35,13 +35,14 @@ async function swaps({ approved, swapped, between }: Swap, guarded: boolean): Pr
   writeFileSync(join(cwd, "evil", "go"), `touch ${join(cwd, "stolen")}\n`);
   symlinkSync("safe", join(cwd, "at"));
   writeFileSync(join(cwd, ".profile"), `touch ${join(cwd, "stolen")}\n`);
-  await using thread = new FakeThread(cwd, { settings: { approvalPolicy: "untrusted" } });
+  const env: Record<string, string | undefined> = { ...process.env, HOME: cwd };
+  await using thread = new FakeThread(cwd, { settings: { approvalPolicy: "untrusted" }, env });
   let asked = 0;
   const isKnown = () => !guarded && wordsOf(approved) === wordsOf(swapped);
   thread.answer = async () => ({ decision: ++asked === 1 ? "acceptForSession" : isKnown() ? "accept" : "decline" });
   await thread.call("exec_command", { login: false, ...approved });
   if (existsSync(join(cwd, "stolen"))) throw new Error("what was approved did it already");
-  between?.(cwd);
+  between?.(cwd, env);
   await thread.call("exec_command", { login: false, ...swapped }).catch(() => undefined);
   return existsSync(join(cwd, "stolen"));
 }
@@ -85,6 +86,32 @@ attack("leads the folder of an approved command elsewhere by a link", (guarded) 
       between: (cwd) => {
         unlinkSync(join(cwd, "at"));
         symlinkSync("evil", join(cwd, "at"));
+      },
+    },
+    guarded,
+  ),
+);
+
+attack("gives an approved command a start-up file by its environment", (guarded) =>
+  swaps(
+    {
+      approved: { cmd: "sh -c true", shell: "bash" },
+      swapped: { cmd: "sh -c true", shell: "bash" },
+      between: (cwd, env) => {
+        env.BASH_ENV = join(cwd, "evil", "go");
+      },
+    },
+    guarded,
+  ),
+);
+
+attack("changes a variable that an approved command runs", (guarded) =>
+  swaps(
+    {
+      approved: { cmd: 'sh -c "$TOOL"', shell: "bash" },
+      swapped: { cmd: 'sh -c "$TOOL"', shell: "bash" },
+      between: (cwd, env) => {
+        env.TOOL = `sh ${join(cwd, "run.sh")}`;
       },
     },
     guarded,
