@@ -27,7 +27,7 @@ export const trustSpec: CommandSpec<typeof flags> = {
     ["quire trust --list", "What is trusted, and since when."],
   ],
   notes:
-    "Trust covers the content of .codex/config.toml files and of the scripts that hooks and MCP servers name. What comes or changes later is ignored, with a warning, until you trust the project again.",
+    "Trust covers the content of .codex/config.toml files, each hook, and the scripts that hooks and MCP servers run, with the scripts that those run in turn. What comes or changes later is ignored, with a warning, until you trust the project again.",
 };
 
 /** Trusts a project, or shows what is trusted. Gives the exit code. */
@@ -40,7 +40,7 @@ export async function trust(args: readonly string[]): Promise<number> {
   const [path = process.cwd()] = operands;
   if (given.list) {
     const rows = startup.listTrusted(home);
-    const lines = rows.map(({ project, record }) => `${visibleText(project)}  ${since(record)}\n`);
+    const lines = rows.map(({ project, record }) => `${visibleText(project, { oneLine: true })}  ${since(record)}\n`);
     process.stdout.write(given.json ? `${jsonText(rows, 2)}\n` : lines.join("") || "No projects.\n");
     return 0;
   }
@@ -48,7 +48,7 @@ export async function trust(args: readonly string[]): Promise<number> {
     process.stdout.write(`${visibleText(startup.revokeTrust(home, path))} is no longer trusted.\n`);
     return 0;
   }
-  const preview = startup.previewTrust(home, path);
+  const preview = await startup.previewTrust(home, path);
   process.stdout.write(given.json ? `${jsonText(preview, 2)}\n` : described(preview));
   if (!given.yes) {
     if (given.json) return 0;
@@ -66,12 +66,16 @@ function since(record: TrustPreview["trusted"]): string {
   return record.damaged ? "the record cannot be read: trust it again" : record.recordedAt;
 }
 
-function described({ project, found, trusted }: TrustPreview): string {
+function described({ project, found, trusted, programs }: TrustPreview): string {
   const mark = (now: string, before: string | undefined) =>
     trusted === undefined || now === before ? " " : before === undefined ? "+" : "~";
   const configs = Object.entries(found.configs).map(
     ([folder, { hash, keys }]) =>
       `  ${mark(hash, trusted?.configs[folder]?.hash)} ${folder}/config.toml sets ${keys.join(", ")}`,
+  );
+  const servers = programs.servers.map(({ name, file, runs }) => `    ${file}: the MCP server ${name} runs ${runs}`);
+  const hooks = programs.hooks.map(
+    ({ file, event, runs, agreed }) => `  ${agreed ? " " : "+"} ${file}: on ${event} runs ${runs}`,
   );
   const scripts = Object.entries(found.scripts).map(
     ([file, hash]) => `  ${mark(hash, trusted?.scripts[file])} ${file} is named by the configuration`,
@@ -79,7 +83,8 @@ function described({ project, found, trusted }: TrustPreview): string {
   const gone = Object.keys(trusted?.configs ?? {})
     .filter((folder) => found.configs[folder] === undefined)
     .map((folder) => `  - ${folder}/config.toml`);
-  const lines = [...configs, ...scripts, ...gone];
+  const goneHooks = programs.goneHooks.map((key) => `  - the hook ${key}`);
+  const lines = [...configs, ...servers, ...hooks, ...scripts, ...gone, ...goneHooks];
   const shown = lines.length > 0 ? lines : ["  It has no configuration that could run or allow anything."];
-  return `${[project, ...shown].map((line) => visibleText(line)).join("\n")}\n`;
+  return `${[project, ...shown].map((line) => visibleText(line, { oneLine: true })).join("\n")}\n`;
 }

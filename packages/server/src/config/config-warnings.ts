@@ -4,7 +4,7 @@ import { RuleBook } from "../approval/rules/rule-book.ts";
 import { readServers } from "../mcp/server-config.ts";
 import { readText } from "./config-files.ts";
 import type { OpenConfig } from "./open-config.ts";
-import type { LayerWarning } from "./project-layers.ts";
+import { wireWarning } from "./project-layers.ts";
 import { unknownKeys } from "./strict.ts";
 import type { Table } from "./table.ts";
 import { userConfig } from "./write-config.ts";
@@ -28,11 +28,6 @@ export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNo
     ...unusable(raw),
     ...unreadRules(config.home),
   ];
-}
-
-/** A warning about a layer as clients hear of it. */
-function wireWarning({ summary, details, path }: LayerWarning): ConfigWarningNotification {
-  return { summary, details, ...(path !== undefined && { path }) };
 }
 
 /** An administrator who relies on something should know that it is not kept to. */

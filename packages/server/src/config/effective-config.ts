@@ -43,8 +43,8 @@ export interface EffectiveConfig {
   readonly provider: ProviderConfig;
   /** Folders of configuration that count: the home, then those of a trusted project from its root down. */
   readonly folders: readonly string[];
-  /** What came or changed after the user trusted the project, and does not count. */
-  readonly distrust?: readonly LayerWarning[] | undefined;
+  /** What of the project's own configuration does not count, and why. */
+  readonly warnings?: readonly LayerWarning[] | undefined;
   /** What an administrator lets users choose among; left out where everything is free. */
   readonly requirements?: Requirements | undefined;
   /** All of it as read, for what only one part needs (tools, MCP servers, shell environment, features). */

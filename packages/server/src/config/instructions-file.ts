@@ -34,7 +34,7 @@ export function readInstructions(settings: Settings, { home, project, trust }: R
   if (path === null) return { text: null, warnings: [] };
   const leftOut = (why: string, remedy: string) => ({
     text: null,
-    warnings: [{ summary: `${path} is left out: ${why}.`, details: remedy, path, distrust: true }],
+    warnings: [{ summary: `${path} is left out: ${why}.`, details: remedy, path }],
   });
   // A home in a project, as under a repository of dotfiles, is still the user's own.
   const isOwn = isWithin(path, home) || !isWithin(path, project.root);

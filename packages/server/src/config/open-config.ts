@@ -136,11 +136,6 @@ function withFeatures(merged: Table, switched: Table, required: Table): Table {
   return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
 }
 
-function distrustOf(warnings: readonly LayerWarning[]): Pick<EffectiveConfig, "distrust"> {
-  const distrust = warnings.filter((warning) => warning.distrust);
-  return distrust.length > 0 ? { distrust } : {};
-}
-
 function trustedFolders({ folders }: Project): string[] {
   return folders.flatMap(({ path, trust }) => (trust === "trusted" ? [join(path, ".codex")] : []));
 }
@@ -167,6 +162,7 @@ function effective(layers: Layers, surroundings: Surroundings): EffectiveConfig 
   const settings = new Settings(layers);
   const { trust } = layers.project;
   const instructions = readInstructions(settings, { home, project: layers.project, trust: projects });
+  const warnings = [...layers.warnings, ...instructions.warnings];
   const modelProvider = settings.name("model_provider") ?? defaultProviderId(env, loggedIn?.() ?? false);
   const model = settings.name("model") ?? (modelProvider === offlineProviderId ? offlineModel : defaultOpenaiModel);
   const window =
@@ -191,7 +187,7 @@ function effective(layers: Layers, surroundings: Surroundings): EffectiveConfig 
     projectDocFallbacks: settings.strings("project_doc_fallback_filenames"),
     provider: guarded(providerRow(modelProvider, settings, env), refuse),
     folders: [home, ...trustedFolders(layers.project)],
-    ...distrustOf([...layers.warnings, ...instructions.warnings]),
+    ...(warnings.length > 0 && { warnings }),
     raw: layers.merged,
   };
 }

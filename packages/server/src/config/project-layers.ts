@@ -1,17 +1,22 @@
 import { dirname, join } from "node:path";
+import type { ConfigWarningNotification } from "@quire/protocol";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Layer } from "./layers.ts";
 import type { Project, ProjectFolder } from "./project.ts";
 import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
+import { trustCommand } from "./trust/trust-command.ts";
 
 /** What a user should know about a layer. */
 export interface LayerWarning {
   readonly summary: string;
   readonly details: string | null;
   readonly path?: string | undefined;
-  /** Whether it is about something that came or changed after the project was trusted. */
-  readonly distrust?: boolean | undefined;
+}
+
+/** A warning as clients hear of it. */
+export function wireWarning({ summary, details, path }: LayerWarning): ConfigWarningNotification {
+  return { summary, details, ...(path !== undefined && { path }) };
 }
 
 /** A project's own layers, from its root down. */
@@ -75,7 +80,7 @@ export function projectLayers(context: ProjectContext): ProjectLayers {
     if (folder.trust !== "trusted") {
       if (!file) continue;
       const disabledReason = whyDisabled(folder, context);
-      warnings.push({ summary: `${path} is left out. ${disabledReason}`, details: null });
+      warnings.push({ summary: `${path} is left out. ${disabledReason}`, details: null, path });
       layers.push({ source, values: file.values, file, disabledReason });
     } else if (why?.disables) {
       const disabledReason = `${why.warning.summary} ${why.warning.details}`;
@@ -92,7 +97,7 @@ function allowed({ path, values }: ConfigFile, home: string, warnings: LayerWarn
   const dropped = Object.keys(values).filter((key) => keptFromProjects.has(key));
   if (dropped.length === 0) return values;
   const summary = `${path}: a project cannot set ${dropped.join(", ")}; set it in ${join(home, "config.toml")}.`;
-  warnings.push({ summary, details: null });
+  warnings.push({ summary, details: null, path });
   return Object.fromEntries(Object.entries(values).filter(([key]) => !keptFromProjects.has(key)));
 }
 
@@ -114,11 +119,11 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
   if (problem !== undefined) {
     const summary = `${path} is left out: it cannot be read.`;
     const weakens = found !== undefined && mattersTo(found);
-    return { warning: { summary, details: problem, path, distrust: true }, disables: true, weakens };
+    return { warning: { summary, details: problem, path }, disables: true, weakens };
   }
   if (found === undefined) return undefined;
   const settings = found.keys.length > 0 ? found.keys.join(", ") : "nothing that counts";
-  const remedy = `Check it, then run \`quire trust ${quoted(dirname(dirname(path)))}\`, or set the project's trust level again in your client.`;
+  const remedy = `Check it, then run \`${trustCommand(dirname(dirname(path)))}\`, or set the project's trust level again in your client.`;
   const said = {
     new: [`${path} is left out: it came after you trusted ${folder.entry}.`, `It sets ${settings}.`],
     changed: [`${path} is left out: it has changed since you trusted ${folder.entry}.`, `It sets or set ${settings}.`],
@@ -130,7 +135,7 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
     ],
   } as const satisfies Record<Distrust["kind"], readonly [string, string]>;
   const [summary, details] = said[found.kind];
-  const warning = { summary, details: `${details} ${remedy}`, path, distrust: true };
+  const warning = { summary, details: `${details} ${remedy}`, path };
   return { warning, disables: found.kind !== "gone", weakens: mattersTo(found) };
 }
 
@@ -151,13 +156,7 @@ function readQuietly(files: ConfigFiles, path: string): { file?: ConfigFile; pro
 }
 
 function whyDisabled({ trust }: ProjectFolder, { home, project }: ProjectContext): string {
-  const file = join(home, "config.toml");
   return trust === "untrusted"
-    ? `${project.root} is marked as untrusted in ${file}; change its trust_level to use the project's own config.`
-    : `To use the project's own config, add ${project.root} to ${file} as a project with trust_level = "trusted".`;
-}
-
-/** A path as a shell takes it. */
-function quoted(path: string): string {
-  return /^[\w./@%+,:-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+    ? `${project.root} is marked as untrusted in ${join(home, "config.toml")}; to use the project's own config, run \`${trustCommand(project.root)}\`.`
+    : `To use the project's own config, check it, then run \`${trustCommand(project.root)}\`.`;
 }

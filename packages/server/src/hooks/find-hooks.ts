@@ -42,7 +42,22 @@ export function findHooks(places: HookPlaces): FoundHooks {
   const states = trustStates(places.layers);
   for (const group of groups(places, warnings))
     hooks.push(...readHooks(group, { states, warnings, from: hooks.length }));
-  return { hooks, warnings };
+  return { hooks, warnings, gone: goneHooks(states, places, hooks) };
+}
+
+function goneHooks(states: Table, { folders, home, requirements }: HookPlaces, hooks: readonly Hook[]): string[] {
+  if (requirements?.managedHooksOnly) return [];
+  const files = folders.filter((folder) => folder !== home).flatMap(hookFiles);
+  const known = new Set(hooks.map(({ key }) => key));
+  return Object.entries(states).flatMap(([key, state]) => {
+    const counted = isTable(state) && typeof state.trusted_hash === "string" && state.enabled !== false;
+    return counted && !known.has(key) && files.some((file) => key.startsWith(`${file}:`)) ? [key] : [];
+  });
+}
+
+/** The files of a folder that may hold hooks: with them begin the keys of the hooks. */
+export function hookFiles(folder: string): string[] {
+  return [join(folder, "hooks.json"), join(folder, "config.toml")];
 }
 
 function* groups(places: HookPlaces, warnings: string[]): Generator<HookGroup> {

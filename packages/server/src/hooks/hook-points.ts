@@ -1,4 +1,5 @@
 import type { FunctionCallOutputBody, ResponseItem, UserInput } from "@quire/protocol";
+import type { LayerWarning } from "../config/project-layers.ts";
 import type { ModelResult } from "../model/model-provider.ts";
 import { message, text } from "../prompt/message.ts";
 import type { ActiveTurn, PendingInput } from "../thread/active-turn.ts";
@@ -31,6 +32,11 @@ export class HookPoints {
   tellWarnings(): void {
     const { id: threadId } = this.#thread;
     for (const warning of this.#hooks.warnings) this.#thread.notify("warning", { threadId, message: warning });
+  }
+
+  /** What a user should know of a project's hooks that do not run. */
+  get unreviewed(): readonly LayerWarning[] {
+    return this.#hooks.unreviewed;
   }
 
   /** A turn begins: in a new session its hooks run first. `false` where one of them ends the turn at once. */

@@ -39,6 +39,8 @@ export interface Hook {
 export interface FoundHooks {
   readonly hooks: readonly Hook[];
   readonly warnings: readonly string[];
+  /** Keys of a project's hooks that the user trusted and that are no longer there. */
+  readonly gone: readonly string[];
 }
 
 /** A hook as `hooks/list` shows it. */

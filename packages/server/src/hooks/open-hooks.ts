@@ -32,5 +32,8 @@ function mayHaveHooks({ config }: Thread): boolean {
   if (isSwitchedOff(raw, "hooks")) return false;
   if (Object.keys(requirements?.hooks ?? {}).length > 0) return true;
   if (isTable(raw.hooks) && Object.keys(raw.hooks).some((key) => key !== "state")) return true;
+  // One that is gone is missed.
+  const states = isTable(raw.hooks) && isTable(raw.hooks.state) ? Object.keys(raw.hooks.state) : [];
+  if (states.some((key) => folders.slice(1).some((folder) => key.startsWith(`${folder}/`)))) return true;
   return mayHavePlugins(raw) || folders.some((folder) => isThere(join(folder, "hooks.json")));
 }

@@ -1,4 +1,5 @@
 import type { HookRunSummary } from "@quire/protocol";
+import type { LayerWarning } from "../config/project-layers.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
 import { commandEnvironment, environmentPolicy } from "../exec/environment.ts";
 import { secretVariables } from "../exec/secret-variables.ts";
@@ -12,6 +13,7 @@ import { matches } from "./matcher.ts";
 import { readOutput, type Verdict } from "./read-output.ts";
 import { type HookResult, runHookCommand } from "./run-command.ts";
 import { fitted } from "./spill.ts";
+import { unreviewedHooks } from "./unreviewed-hooks.ts";
 
 /** Something that happens, for which hooks may run. */
 export interface Occasion {
@@ -60,6 +62,11 @@ export class ThreadHooks {
   /** What a user should know of hooks that cannot run. */
   get warnings(): readonly string[] {
     return this.#found.warnings;
+  }
+
+  /** What a user should know of a project's hooks that wait for an agreement, or are gone. */
+  get unreviewed(): readonly LayerWarning[] {
+    return unreviewedHooks(this.#found);
   }
 
   /** Looks again for what is set up: another turn begins. */

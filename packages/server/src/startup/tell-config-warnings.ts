@@ -2,8 +2,15 @@ import process from "node:process";
 import type { ConfigWarningNotification } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { OpenConfig } from "../config/open-config.ts";
+import { type LayerWarning, wireWarning } from "../config/project-layers.ts";
 import type { ClientConnection } from "../connection.ts";
 import type { Log } from "../log.ts";
+
+/** What is set up for a thread. */
+interface ThreadSetup {
+  readonly config: Pick<EffectiveConfig, "warnings">;
+  readonly hooks: Promise<{ readonly unreviewed: readonly LayerWarning[] }> | undefined;
+}
 
 /** The check waits until what a client has asked first is under way. */
 const delayMs = 50;
@@ -32,9 +39,15 @@ export class ConfigTeller {
   }
 
   /** Tells one client what of a thread's project does not count, unless it has heard so. */
-  tellOf(connection: ClientConnection, { distrust = [] }: EffectiveConfig): void {
-    for (const { summary, details, path } of distrust)
-      this.#say(connection, { summary, details, ...(path !== undefined && { path }) });
+  tellOf(connection: ClientConnection, { config, hooks }: ThreadSetup): void {
+    for (const warning of config.warnings ?? []) this.#say(connection, wireWarning(warning));
+    // Who waits for the hooks hears of a failure.
+    void hooks?.then(
+      ({ unreviewed }) => {
+        for (const warning of unreviewed) this.#say(connection, wireWarning(warning));
+      },
+      () => undefined,
+    );
   }
 
   async #tell(connection: ClientConnection): Promise<void> {

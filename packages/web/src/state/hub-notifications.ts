@@ -91,7 +91,9 @@ const handlers: Handlers = {
     if (success) session.loadAccount().catch(() => undefined);
     else events.said("error", error ?? "The login failed");
   },
-  configWarning: ({ events }, { summary }) => events.said("warning", summary),
+  // The details name the remedy.
+  configWarning: ({ events }, { summary, details }) =>
+    events.said("warning", details ? `${summary} ${details}` : summary),
   warning: ({ events }, { threadId, message }) => {
     if (threadId === null || threadId === undefined) events.said("warning", message);
   },

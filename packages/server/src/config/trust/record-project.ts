@@ -57,6 +57,13 @@ export function keepingScripts(made: TrustRecord, before: TrustRecord | undefine
   return { ...made, scripts: { ...Object.fromEntries(kept), ...made.scripts } };
 }
 
+/** The folders of a project that may have a `.codex`: those found from its root down, and those above the given one. */
+export function configFolders(project: string, cwd: string): string[] {
+  const root = resolved(project);
+  const { codex } = findConfigFolders(root, { left: maxFolders });
+  return [...new Set([...codex, ...foldersBetween(root, resolved(cwd))])];
+}
+
 /** From the root down to a folder within it; none for one outside. */
 function foldersBetween(root: string, folder: string): string[] {
   const path = relative(root, folder);
@@ -66,7 +73,8 @@ function foldersBetween(root: string, folder: string): string[] {
   return [root, ...parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))];
 }
 
-function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<string, unknown>> {
+/** What the config in a folder sets; nothing where it cannot be read. */
+export function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<string, unknown>> {
   try {
     return files.read(join(folder, "config.toml"))?.values ?? {};
   } catch {

@@ -1,9 +1,12 @@
-import { resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { ConfigFiles } from "../config-files.ts";
-import { findProject, trustLevel } from "../project.ts";
+import { ConfigError } from "../effective-config.ts";
+import { findProject, resolved, trustLevel } from "../project.ts";
 import { isTable } from "../table.ts";
-import { userConfig, writeConfig } from "../write-config.ts";
+import { type ConfigWrite, userConfig, writeConfig } from "../write-config.ts";
+import type { ProjectPrograms } from "./project-programs.ts";
 import { ProjectTrust } from "./project-trust.ts";
+import { configFolders } from "./record-project.ts";
 import { type TrustRecord, TrustRecords } from "./trust-records.ts";
 
 /** A project that a user may trust. */
@@ -14,27 +17,40 @@ export interface TrustPreview {
   readonly found: TrustRecord;
   /** What is trusted now; `undefined` where nothing is. */
   readonly trusted: TrustRecord | undefined;
+  /** What it would have a server run. */
+  readonly programs: ProjectPrograms;
 }
 
 /** What trusting the project around a folder would come to. Changes nothing. */
-export function previewTrust(home: string, folder: string): TrustPreview {
+export async function previewTrust(home: string, folder: string): Promise<TrustPreview> {
   const { project, cwd } = chosen(home, folder);
-  const trust = new ProjectTrust(home, new ConfigFiles());
-  return { project, found: trust.preview(project, cwd), trusted: trust.recordFor(project) };
+  const files = new ConfigFiles();
+  const trust = new ProjectTrust(home, files);
+  const found = trust.preview(project, cwd);
+  const folders = configFolders(project, cwd).map((folder) => join(project, relative(found.root, folder), ".codex"));
+  const own = folders.filter((folder) => resolved(folder) !== resolved(home));
+  // A server that starts has no need of it.
+  const { projectPrograms } = await import("./project-programs.ts");
+  const programs = projectPrograms({ home, files, project, folders: own, user: userConfig(home).values });
+  return { project, found, trusted: trust.recordFor(project), programs };
 }
 
 /** Trusts the project of a preview as that has shown it: what has changed since is not trusted. */
-export function trustProject(home: string, { project, found }: TrustPreview): void {
+export function trustProject(home: string, { project, found, programs }: TrustPreview): void {
   // The record comes first: a server that saw the entry without one would make its own.
-  new TrustRecords(home).replace(found);
-  setLevel(home, project, "trusted");
+  writable(home, () => new TrustRecords(home).replace(found));
+  const agreed = programs.hooks
+    .filter((hook) => !hook.agreed)
+    .map(({ key, hash }) => ({ keyPath: ["hooks", "state", key, "trusted_hash"], value: hash, merge: false }));
+  const gone = programs.goneHooks.map((key) => ({ keyPath: ["hooks", "state", key], value: null, merge: false }));
+  writeConfig(home, { edits: [level(project, "trusted"), ...agreed, ...gone] });
 }
 
 /** Takes trust back from the project around a folder. Gives its entry. */
 export function revokeTrust(home: string, folder: string): string {
   const { project } = chosen(home, folder);
-  setLevel(home, project, null);
-  new TrustRecords(home).remove(project);
+  writeConfig(home, { edits: [level(project, null)] });
+  writable(home, () => new TrustRecords(home).remove(project));
   return project;
 }
 
@@ -53,6 +69,15 @@ function chosen(home: string, folder: string): { project: string; cwd: string } 
   return { project: folders.at(-1)?.entry ?? root, cwd };
 }
 
-function setLevel(home: string, project: string, level: "trusted" | null): void {
-  writeConfig(home, { edits: [{ keyPath: ["projects", project, "trust_level"], value: level, merge: false }] });
+function level(project: string, value: "trusted" | null): ConfigWrite["edits"][number] {
+  return { keyPath: ["projects", project, "trust_level"], value, merge: false };
+}
+
+function writable(home: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${join(home, "trusted-projects")} cannot be written: ${why}. Check that it may be.`);
+  }
 }

@@ -73,7 +73,7 @@ function start(params: ThreadStartParams, scope: RequestScope): ThreadStartRespo
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
     void thread.hooks?.then((hooks) => hooks.tellWarnings());
     tellRequirements(thread, params);
-    core.configTeller.tellOf(scope.connection, config);
+    core.configTeller.tellOf(scope.connection, thread);
     thread.mcp.start();
     findGit(thread);
   });
@@ -133,7 +133,7 @@ async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<
   afterReply(() => {
     if (!(loaded && params.excludeTurns)) tellCost(thread, scope);
     thread.questions.replay(scope.connection);
-    core.configTeller.tellOf(scope.connection, thread.config);
+    core.configTeller.tellOf(scope.connection, thread);
     thread.mcp.start();
     tellGoalAnew(thread);
     if (!loaded) goOn(thread);
@@ -231,7 +231,7 @@ async function fork(params: ThreadForkParams, scope: RequestScope): Promise<Thre
   afterReply(() => {
     if (!params.excludeTurns) tellCost(thread, scope);
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    core.configTeller.tellOf(scope.connection, thread.config);
+    core.configTeller.tellOf(scope.connection, thread);
     thread.mcp.start();
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
