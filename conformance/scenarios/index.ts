@@ -45,12 +45,14 @@ import { subscriptions } from "./subscriptions.ts";
 import { threadStart } from "./thread-start.ts";
 import { time } from "./time.ts";
 import { transports } from "./transports.ts";
+import { trusted } from "./trust.ts";
 import { turns } from "./turns.ts";
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...handshake,
   ...warnedOf,
+  ...trusted,
   ...transports,
   ...requests,
   ...ids,

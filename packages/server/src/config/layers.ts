@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ConfigLayer, ConfigLayerMetadata, ConfigLayerSource } from "@quire/protocol";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
+import { withRestraints } from "./lost-restraints.ts";
 import { findProject, type Project } from "./project.ts";
 import { type LayerWarning, projectLayers } from "./project-layers.ts";
 import { belowProject } from "./project-rows.ts";
@@ -49,7 +50,7 @@ export function gatherLayers({ home, files, trust, cwd, overrides }: LayerSource
   });
   const project = findProject(cwd, mergeTables(user.values, overrides));
   trust.seal(userFile, project);
-  const { layers: own, warnings, weakened } = projectLayers({ home, files, project, trust });
+  const { layers: own, warnings, lost } = projectLayers({ home, files, project, trust });
   const flags = Object.keys(overrides).length > 0 ? [layer({ type: "sessionFlags" }, overrides, {})] : [];
   const profile = profileLayer({ home, files, user, overrides });
   const list = [...flags, ...own.toReversed(), ...profile, user];
@@ -58,7 +59,10 @@ export function gatherLayers({ home, files, trust, cwd, overrides }: LayerSource
     const weaker = source.type === "project" ? belowProject(below, values) : below;
     return mergeTables(weaker, values);
   }, {});
-  return { list, merged, project: weakened ? { ...project, trust: undefined } : project, warnings };
+  if (lost === undefined) return { list, merged, project, warnings };
+  const stronger = counting.filter(({ source }) => source.type === "sessionFlags" || source.type === "project");
+  const held = withRestraints(merged, lost, Object.assign({}, ...stronger.map(({ values }) => values)));
+  return { list, merged: held, project: { ...project, trust: undefined }, warnings };
 }
 
 /** The layers as `config/read` shows them. */

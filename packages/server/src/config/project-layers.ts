@@ -3,6 +3,7 @@ import type { ConfigWarningNotification } from "@quire/protocol";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Layer } from "./layers.ts";
+import { restraints } from "./lost-restraints.ts";
 import type { Project, ProjectFolder } from "./project.ts";
 import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
 import { trustCommand } from "./trust/trust-command.ts";
@@ -23,8 +24,8 @@ export function wireWarning({ summary, details, path }: LayerWarning): ConfigWar
 interface ProjectLayers {
   readonly layers: readonly Layer[];
   readonly warnings: readonly LayerWarning[];
-  /** Whether something is missing that may have held the model back. */
-  readonly weakened: boolean;
+  /** Settings that are missing and may have held the model back; `undefined` where nothing of the kind is. */
+  readonly lost: ReadonlySet<string> | undefined;
 }
 
 /** What a project's own config may not decide: where requests and keys go, whom to trust, what else runs. */
@@ -40,19 +41,6 @@ const keptFromProjects = new Set([
   "projects",
 ]);
 
-/** Settings that may hold a model back: without them, the project's trust no longer widens the defaults. */
-const restraints: ReadonlySet<string> = new Set([
-  "approval_policy",
-  "approvals_reviewer",
-  "default_permissions",
-  "features",
-  "permissions",
-  "sandbox_mode",
-  "sandbox_workspace_write",
-  "shell_environment_policy",
-  "web_search",
-]);
-
 interface ProjectContext {
   readonly home: string;
   readonly files: ConfigFiles;
@@ -64,7 +52,7 @@ interface ProjectContext {
 export function projectLayers(context: ProjectContext): ProjectLayers {
   const layers: Layer[] = [];
   const warnings: LayerWarning[] = [];
-  let weakened = false;
+  let lost: Set<string> | undefined;
   for (const folder of context.project.folders) {
     const dotCodexFolder = join(folder.path, ".codex");
     // In the user's home folder, `.codex` may be the server's own home: that file is the user's, not a project's.
@@ -75,7 +63,7 @@ export function projectLayers(context: ProjectContext): ProjectLayers {
     const why = folder.trust === "trusted" ? distrust(folder, { path, file, problem, context }) : undefined;
     if (why) {
       warnings.push(why.warning);
-      weakened ||= why.weakens;
+      if (why.lost) lost = new Set([...(lost ?? []), ...why.lost]);
     }
     if (folder.trust !== "trusted") {
       if (!file) continue;
@@ -89,7 +77,7 @@ export function projectLayers(context: ProjectContext): ProjectLayers {
       layers.push({ source, values: allowed(file, context.home, warnings), file, disabledReason: undefined });
     }
   }
-  return { layers, warnings, weakened };
+  return { layers, warnings, lost };
 }
 
 /** What a project may set of what its file sets. */
@@ -111,15 +99,14 @@ interface Found {
 interface Verdict {
   readonly warning: LayerWarning;
   readonly disables: boolean;
-  readonly weakens: boolean;
+  readonly lost: readonly string[] | undefined;
 }
 
 function distrust(folder: ProjectFolder, { path, file, problem, context }: Found): Verdict | undefined {
   const found = context.trust.judge(folder, file?.values);
   if (problem !== undefined) {
     const summary = `${path} is left out: it cannot be read.`;
-    const weakens = found !== undefined && mattersTo(found);
-    return { warning: { summary, details: problem, path }, disables: true, weakens };
+    return { warning: { summary, details: problem, path }, disables: true, lost: found && lostOf(found) };
   }
   if (found === undefined) return undefined;
   const settings = found.keys.length > 0 ? found.keys.join(", ") : "nothing that counts";
@@ -136,12 +123,13 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
   } as const satisfies Record<Distrust["kind"], readonly [string, string]>;
   const [summary, details] = said[found.kind];
   const warning = { summary, details: `${details} ${remedy}`, path };
-  return { warning, disables: found.kind !== "gone", weakens: mattersTo(found) };
+  return { warning, disables: found.kind !== "gone", lost: lostOf(found) };
 }
 
 /** What is only new takes nothing away. */
-function mattersTo({ kind, keys }: Distrust): boolean {
-  return kind === "moved" || kind === "unknown" || (kind !== "new" && keys.some((key) => restraints.has(key)));
+function lostOf({ kind, had }: Distrust): readonly string[] | undefined {
+  const held = had.filter((key) => restraints.has(key));
+  return kind === "moved" || kind === "unknown" || held.length > 0 ? held : undefined;
 }
 
 /** A file that does not count must not stop anything by being broken. */

@@ -188,6 +188,34 @@ attack("puts a link to another folder in the place of a trusted project", (guard
   ),
 );
 
+/** A user who allows everything, and a project of his that does not. */
+const restrained = ({ home, write }: Pick<Scene, "home" | "write">) => {
+  writeFileSync(join(home, "config.toml"), danger);
+  write(".codex/config.toml", 'sandbox_mode = "workspace-write"\napproval_policy = "on-request"\n');
+};
+
+attack("gets full access, which a project withholds, by changing the project's config", (guarded) =>
+  played(
+    {
+      before: restrained,
+      plant: ({ write }) => write(".codex/config.toml", 'web_search = "live"\n'),
+      acted: async (scene) => (await opened(scene, scene.root)).sandbox === "dangerFullAccess",
+    },
+    guarded,
+  ),
+);
+
+attack("gets around approvals, which a project wants, by removing the project's config", (guarded) =>
+  played(
+    {
+      before: restrained,
+      plant: ({ root }) => rmSync(join(root, ".codex"), { recursive: true }),
+      acted: async (scene) => (await opened(scene, scene.root)).approvalPolicy === "never",
+    },
+    guarded,
+  ),
+);
+
 /** A setting that alone could run, widen, redirect or read something. */
 function setting(key: string, toml: string, value: unknown): Plot {
   return {

@@ -18,6 +18,8 @@ export interface Distrust {
   readonly kind: "new" | "changed" | "gone" | "moved" | "unknown";
   /** Settings that it has or had, by their first name. */
   readonly keys: readonly string[];
+  /** Those that it had when it was trusted. */
+  readonly had: readonly string[];
 }
 
 /** A program that is about to be started. */
@@ -76,13 +78,14 @@ export class ProjectTrust {
     const record = this.#recordOf(folder);
     if (record === undefined) return undefined;
     const now = this.#print(values);
-    if (record.damaged) return { kind: "unknown", keys: now?.keys ?? [] };
-    if (resolved(record.project) !== record.root) return { kind: "moved", keys: now?.keys ?? [] };
+    if (record.damaged) return { kind: "unknown", keys: now?.keys ?? [], had: [] };
     const place = placeOf(record, folder);
     const known = Object.hasOwn(record.configs, place) ? record.configs[place] : undefined;
+    const had = known?.keys ?? [];
+    if (resolved(record.project) !== record.root) return { kind: "moved", keys: now?.keys ?? [], had };
     if (now?.hash === known?.hash) return undefined;
-    if (now === undefined) return { kind: "gone", keys: known?.keys ?? [] };
-    return { kind: known === undefined ? "new" : "changed", keys: [...new Set([...now.keys, ...(known?.keys ?? [])])] };
+    if (now === undefined) return { kind: "gone", keys: had, had };
+    return { kind: known === undefined ? "new" : "changed", keys: [...new Set([...now.keys, ...had])], had };
   }
 
   /** Files of a trusted project that a program would run, and that are not what the user trusted. */
@@ -191,8 +194,8 @@ export class ProjectTrust {
 }
 
 /** By which a record knows the config of a folder. */
-function placeOf({ root }: TrustRecord, { path }: ProjectFolder): string {
-  return relative(root, join(resolved(path), ".codex"));
+function placeOf({ project }: TrustRecord, { path }: ProjectFolder): string {
+  return relative(resolved(project), join(resolved(path), ".codex"));
 }
 
 /** The deepest folder that an entry decides about. */
