@@ -37,12 +37,13 @@ export function readInstructions(settings: Settings, { home, project, trust }: R
     warnings: [{ summary: `${path} is left out: ${why}.`, details: remedy, path }],
   });
   // A home in a project, as under a repository of dotfiles, is still the user's own.
-  const isOwn = isWithin(path, home) || !isWithin(path, project.root);
-  const root = isOwn ? { path: dirname(path), trusted: true } : { path: project.root };
+  const isInHome = isWithin(path, home);
+  const root =
+    isInHome || !isWithin(path, project.root) ? { path: dirname(path), trusted: true } : { path: project.root };
   try {
     const bytes = readFile(path, { root, home, maxBytes })?.bytes;
     if (bytes === undefined) throw unreadable(path, new Error("ENOENT: no such file"));
-    if (isOwn || trust.isTrusted(project, path, bytes)) return { text: bytes.toString("utf8"), warnings: [] };
+    if (isInHome || trust.isTrusted(project, path, bytes)) return { text: bytes.toString("utf8"), warnings: [] };
     return leftOut(
       "it came or changed after you trusted the project",
       "Check it, then run `quire trust` in the project.",

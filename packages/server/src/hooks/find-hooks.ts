@@ -56,7 +56,7 @@ function goneHooks(states: Table, { folders, home, requirements }: HookPlaces, h
 }
 
 /** The files of a folder that may hold hooks: with them begin the keys of the hooks. */
-export function hookFiles(folder: string): string[] {
+function hookFiles(folder: string): string[] {
   return [join(folder, "hooks.json"), join(folder, "config.toml")];
 }
 

@@ -62,7 +62,7 @@ test("a home in a repository, as one of dotfiles, is the user's own", async () =
   const config = openConfig({ home, env: {} }).resolve({ cwd: dir.path });
   assert.equal(config.model, "m");
   assert.equal(config.baseInstructions, "You are terse.");
-  assert.equal(config.distrust, undefined);
+  assert.equal(config.warnings, undefined);
 });
 
 test("all settings of a thread come from config.toml", async () => {

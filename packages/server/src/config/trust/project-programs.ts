@@ -7,7 +7,7 @@ import type { Table } from "../table.ts";
 import { valuesOf } from "./record-project.ts";
 
 /** A hook that a project brings. */
-export interface ProjectHook {
+interface ProjectHook {
   /** Under which the user's agreement is stored. */
   readonly key: string;
   readonly hash: string;
@@ -21,7 +21,7 @@ export interface ProjectHook {
 }
 
 /** An MCP server that a project brings. */
-export interface ProjectServer {
+interface ProjectServer {
   readonly name: string;
   readonly file: string;
   /** The command line or the address. */
