@@ -18,37 +18,8 @@ import { newInstructions } from "../../src/external-agent/source.ts";
 import { readManifest } from "../../src/plugins/manifest.ts";
 import { promptSource } from "../../src/prompt/index.ts";
 import { readTextIfAny } from "../../src/workspace-files/read-file.ts";
-import { contextIn, textsOf } from "../prompt/support.ts";
-import { type World, world } from "./support/world.ts";
-
-const key = "sk-the-secret-of-the-server";
-
-/** A world whose home holds a key and whose workspace is a repository. */
-async function scene(): Promise<World> {
-  const place = await world();
-  for (const name of ["auth.json", ".credentials.json", ".gateway-credentials.json", "history.jsonl"])
-    writeFileSync(join(place.home, name), key);
-  writeFileSync(join(place.outside, "private"), key);
-  mkdirSync(join(place.workspace, ".git"));
-  return place;
-}
-
-/** What a server did that opens whatever a path leads to. */
-function naive(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-/** All that a model is told of a workspace, by the server or by one that follows every path. */
-function told({ home, workspace }: World, guarded: boolean, name = "AGENTS.md"): string {
-  if (!guarded) return naive(join(workspace, name));
-  return JSON.stringify(textsOf(promptSource(home).preamble(contextIn(workspace)).items));
-}
-
-type Plant = (place: World) => void;
+import { contextIn } from "../prompt/support.ts";
+import { key, link, naive, type Plant, scene, told } from "./support/scene.ts";
 
 /** Whether a key gets into the project's instructions. */
 function instructs(plant: Plant) {
@@ -58,10 +29,6 @@ function instructs(plant: Plant) {
     return told(place, guarded).includes(key);
   };
 }
-
-const link = (target: (place: World) => string, name = "AGENTS.md"): Plant => {
-  return (place) => symlinkSync(target(place), join(place.workspace, name));
-};
 
 attack("reads auth.json through a link named AGENTS.md", instructs(link(({ home }) => join(home, "auth.json"))));
 attack(
@@ -145,90 +112,6 @@ attack("swaps its instructions for a link after they were read", async (guarded)
   if (!guarded) return naive(path).includes(key);
   return JSON.stringify(prompts.preamble(contextIn(place.workspace)).items).includes(key);
 });
-
-/** Whether a key gets into what is told of skills, or their content, when one is named. */
-function teaches(plant: Plant, name = "SKILL.md") {
-  return async (guarded: boolean) => {
-    await using place = await scene();
-    const skill = `---\nname: evil\ndescription: ${key}\n---\n${key}`;
-    for (const folder of [place.outside, place.home]) writeFileSync(join(folder, "SKILL.md"), skill);
-    mkdirSync(join(place.workspace, ".agents"), { recursive: true });
-    plant(place);
-    if (!guarded) return naive(join(place.workspace, ".agents", "skills", "evil", name)).includes(key);
-    return told(place, true).includes(key);
-  };
-}
-
-const inSkills = ({ workspace }: World, ...names: string[]) => {
-  const path = join(workspace, ".agents", "skills", ...names);
-  mkdirSync(dirname(path), { recursive: true });
-  return path;
-};
-
-attack(
-  "describes a skill by a link out of the repository",
-  teaches((place) => symlinkSync(join(place.outside, "SKILL.md"), inSkills(place, "evil", "SKILL.md"))),
-);
-attack(
-  "describes a skill by a link into the server's home",
-  teaches((place) => symlinkSync(join(place.home, "SKILL.md"), inSkills(place, "evil", "SKILL.md"))),
-);
-attack(
-  "links the folder of a skill out of the repository",
-  teaches((place) => symlinkSync(place.outside, inSkills(place, "evil"))),
-);
-attack(
-  "links the folder of all skills out of the repository",
-  teaches((place) => {
-    const elsewhere = join(place.base, "skills");
-    mkdirSync(elsewhere);
-    renameSync(place.outside, join(elsewhere, "evil"));
-    symlinkSync(elsewhere, inSkills(place));
-  }),
-);
-attack(
-  "links .agents out of the repository",
-  teaches((place) => {
-    const elsewhere = join(place.base, "agents");
-    mkdirSync(join(elsewhere, "skills"), { recursive: true });
-    renameSync(place.outside, join(elsewhere, "skills", "evil"));
-    rmSync(join(place.workspace, ".agents"), { recursive: true });
-    symlinkSync(elsewhere, join(place.workspace, ".agents"));
-  }),
-);
-
-/** Whether a file attached as a skill, or named for an agent, is handed to the model. */
-function attaches(target: (place: World) => string) {
-  return async (guarded: boolean) => {
-    await using place = await scene();
-    const path = target(place);
-    if (!guarded) return naive(path).includes(key);
-    const settings = contextIn(place.workspace).settings;
-    const input = [{ type: "skill" as const, name: "x", path }];
-    return JSON.stringify(await promptSource(place.home).userMessages(input, settings)).includes(key);
-  };
-}
-
-attack(
-  "names auth.json as a skill for its agent",
-  attaches(({ home }) => join(home, "auth.json")),
-);
-attack(
-  "names the server's history as a skill for its agent",
-  attaches(({ home }) => join(home, "history.jsonl")),
-);
-attack(
-  "names a key as a skill by way of ..",
-  attaches(({ workspace }) => `${workspace}/../home/auth.json`),
-);
-attack(
-  "names a link in the workspace as a skill",
-  attaches((place) => {
-    const path = join(place.workspace, "SKILL.md");
-    symlinkSync(join(place.outside, "private"), path);
-    return path;
-  }),
-);
 
 /** Whether a file is read that is none, or more of it than fits: the unguarded read takes all. */
 function reads(plant: Plant, maxBytes = 1 << 10) {

@@ -66,6 +66,20 @@ describe("apply_patch", () => {
     assert.ok(open() < before + 20, `${open()} open descriptors, ${before} before`);
   });
 
+  test("a path that the system does not take is refused, and nothing of the patch is done", async () => {
+    await using p = await patching({ "a.txt": "one\n" });
+    for (const name of ["x".repeat(300), `${"y/".repeat(3000)}z`, "nul\0.txt"]) {
+      const patch = `*** Update File: a.txt\n@@\n-one\n+two\n*** Add File: ${name}\n+three`;
+      const told = await p.apply(patch).catch((error: Error) => error.message);
+      assert.match(told, /verification failed|Nothing was changed/, name.slice(0, 10));
+      assert.equal(await p.read("a.txt"), "one\n");
+    }
+    assert.deepEqual(
+      readdirSync(p.path).filter((name) => name !== "home"),
+      ["a.txt"],
+    );
+  });
+
   test("line endings, a missing final line break and permissions stay", async () => {
     await using p = await patching({
       "crlf.txt": "one\r\ntwo\r\nthree\r\n",
