@@ -37,6 +37,35 @@ export const approvalsPrograms: readonly Scenario[] = [
     ],
   },
   {
+    name: "approvals/rules-paths",
+    covers: "A rule that allows a program by its name, and programs of that name by their paths",
+    run: async (stage) => {
+      const path = (name: string) => join(stage.cwd, name, "tool");
+      for (const name of ["bin", "other"]) {
+        mkdirSync(join(stage.cwd, name));
+        writeFileSync(path(name), "#!/bin/sh\necho planted\n", { mode: 0o755 });
+      }
+      writeRules(
+        stage,
+        'prefix_rule(pattern=["tool"], decision="allow")',
+        'prefix_rule(pattern=["touch"], decision="allow")',
+        `host_executable(name="tool", paths=["${path("bin")}"])`,
+      );
+      const lines = ["/usr/bin/touch made", `${path("bin")} a`, `${path("other")} a`];
+      const calls = lines.map((line, index) => command(line, {}, { callId: `call-${index + 1}` }));
+      stage.model.script(...calls, reply().text("done"));
+      const peer = await stage.connect();
+      peer.answer(aboutCommand, () => ({ decision: "accept" }));
+      await runTurn(peer, await startThread(peer, untrusted), "go");
+    },
+    differences: [
+      {
+        at: /^event (item\/started commandExecution params\.item\.(processId|source)$|serverRequest\/resolved params\.requestId$|adds: (thread\/status\/changed|item\/commandExecution\/requestApproval|serverRequest\/resolved) )/,
+        reason: "A path among the files of the work is asked about, also where `host_executable` names it.",
+      },
+    ],
+  },
+  {
     name: "approvals/rules-wrapped",
     covers: "A rule that forbids a program, and programs that run it",
     run: async (stage) => {

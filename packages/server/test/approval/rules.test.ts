@@ -7,6 +7,8 @@ import { proposeAmendment } from "../../src/approval/amendment.ts";
 import { commandsOf } from "../../src/approval/commands.ts";
 import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
 import { parseRules } from "../../src/approval/rules/parse-rules.ts";
+import { withPaths } from "../../src/approval/rules/program-paths.ts";
+import { matches } from "../../src/approval/rules/rule.ts";
 import { RuleBook } from "../../src/approval/rules/rule-book.ts";
 
 const text = `
@@ -100,7 +102,8 @@ test("what is allowed is stored once and found again, by others too", async () =
   const odd = ["echo", 'a "b" \\ \n\t c', "ä\u0001"];
   one.allow(odd);
   one.allow(odd);
-  assert.deepEqual(other.rules(), [{ pattern: odd, decision: "allow", justification: null }]);
+  assert.equal(other.rules().length, 1);
+  assert.ok(other.rules().every((rule) => rule.decision === "allow" && matches(rule, odd)));
   one.setHost("example.com", "deny");
   assert.equal(other.rules().length, 1);
   assert.deepEqual(warned, []);
@@ -125,4 +128,32 @@ test("a rule is proposed as the model names it where that is sensible, else the 
     assert.equal(proposeAmendment([["python", "-c", "x"]], broad), null);
   }
   assert.equal(proposeAmendment([], ["a"]), null);
+});
+
+test("a rule for a name holds for the paths of the system's programs, or those that the rules name, and no others", () => {
+  const allows = (text: string, program: string) => {
+    const { rules, programs } = parseRules(text);
+    const script = `${program} push`;
+    const verdict = judgeByRules(withPaths(rules, programs), commandsOf(script, ["/bin/sh", "-c", script]));
+    return verdict.kind === "none" && verdict.open.length === 0;
+  };
+  const rule = 'prefix_rule(pattern=[["git", "hg"], "push"])\n';
+  for (const program of ["git", "/usr/bin/git", "/usr/local/bin/hg"]) assert.ok(allows(rule, program), program);
+  for (const program of ["/tmp/x/git", "./git", "bin/git", "/usr/bin/../../tmp/git", "/usr/bin/svn"])
+    assert.ok(!allows(rule, program), program);
+  const named = `${rule}host_executable(name="git", paths=["/opt/git/bin/git"])\n`;
+  for (const program of ["git", "/opt/git/bin/git", "/usr/bin/hg"]) assert.ok(allows(named, program), program);
+  for (const program of ["/usr/bin/git", "/tmp/git"]) assert.ok(!allows(named, program), program);
+});
+
+test("paths of programs that cannot be meant make the whole file allow nothing", () => {
+  for (const call of [
+    'name="git", paths=["git"]',
+    'name="git", paths=["/bin/sh"]',
+    'name="a/b", paths=[]',
+    'name="git"',
+  ]) {
+    const { rules, problems } = parseRules(`prefix_rule(pattern=["git"])\nhost_executable(${call})\n`);
+    assert.deepEqual([rules, problems.length], [[], 1], call);
+  }
 });

@@ -1,8 +1,10 @@
 /** Attacks: which program runs. */
-import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
+import { findProgram } from "../../src/exec/find-program.ts";
 import { noteFolders } from "../../src/exec/noted-folders.ts";
+import { findShell } from "../../src/exec/shells.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";
@@ -385,4 +387,26 @@ attack("runs an ls of the workspace where looking is not asked about", (guarded)
 
 attack("runs a program of the workspace behind a pipe, where looking is not asked about", (guarded) =>
   succeeds({ cmd: "echo a | wc", plant: planted("wc") }, guarded),
+);
+
+/** A planted program among all that is on PATH, and whether a lookup takes it. */
+async function found(look: (bin: string) => string | undefined): Promise<boolean> {
+  await using place = await world();
+  const bin = join(place.workspace, "bin");
+  mkdirSync(bin);
+  for (const name of ["zsh", "helper"]) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
+  noteFolders({ policy: workspaceWrite(), workspace: [place.workspace] });
+  return look(bin)?.startsWith(bin) === true;
+}
+
+attack("has the model's own zsh taken for the shell, by its name", (guarded) =>
+  found((bin) => (guarded ? findShell("zsh") : (Bun.which("zsh", { PATH: bin }) ?? undefined))),
+);
+
+attack("has the model's own zsh taken for the shell, by its path", (guarded) =>
+  found((bin) => (guarded ? findShell(join(bin, "zsh")) : join(bin, "zsh"))),
+);
+
+attack("has a helper of the server taken from a workspace on PATH", (guarded) =>
+  found((bin) => (guarded ? findProgram("helper", bin) : (Bun.which("helper", { PATH: bin }) ?? undefined))),
 );

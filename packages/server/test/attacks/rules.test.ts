@@ -1,11 +1,13 @@
 /** Attacks: rules about commands. */
 import assert from "node:assert/strict";
+import { basename } from "node:path";
 import { test } from "node:test";
 import { attack } from "@quire/testkit/attack";
 import { proposeAmendment } from "../../src/approval/amendment.ts";
 import { commandsOf } from "../../src/approval/commands.ts";
 import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
 import { parseRules } from "../../src/approval/rules/parse-rules.ts";
+import { withPaths } from "../../src/approval/rules/program-paths.ts";
 import { allowLine, matches, type PrefixRule } from "../../src/approval/rules/rule.ts";
 import { foreignMeta } from "../../src/mcp/open-servers.ts";
 
@@ -163,4 +165,29 @@ test("a rule that forbids one command of a program leaves its others alone", () 
     assert.ok(passes(rules, script), script);
   for (const script of ["git push", "sh -c 'cd x && git push'", "env git push", "timeout 5 git push"])
     assert.ok(!passes(rules, script), script);
+});
+
+/** Whether a rule for `git status` allows a command: with the paths that count, or by the last part of any path. */
+const passesAs = (script: string, guarded: boolean, more = "") => {
+  const { rules, programs } = parseRules(`prefix_rule(pattern=["git", "status"])\n${more}`);
+  const { exact } = commandsOf(script, ["/bin/bash", "-c", script]);
+  const known = withPaths(rules, programs);
+  const named = ([program = "", ...rest]: readonly string[]) => [basename(program), ...rest];
+  return exact.every((command) => known.some((rule) => matches(rule, guarded ? command : named(command))));
+};
+
+attack("passes off a program elsewhere as one that a rule allows", (guarded) => passesAs("/tmp/x/git status", guarded));
+attack("passes off a program of the working folder as one that a rule allows", (guarded) =>
+  passesAs("./git status", guarded),
+);
+attack("passes off a program by a way through a folder of the system", (guarded) =>
+  passesAs("/usr/bin/../../tmp/git status", guarded),
+);
+attack("passes off a program of the system as the one that the rules name", (guarded) =>
+  passesAs("/usr/bin/git status", guarded, 'host_executable(name="git", paths=["/opt/bin/git"])\n'),
+);
+attack("has a file with a bad path for a program allow it all the same", (guarded) => {
+  const text = 'prefix_rule(pattern=["git", "status"])\nhost_executable(name="git", paths=["bin/git"])\n';
+  const rules = guarded ? parseRules(text).rules : upToTheFirstProblem(text);
+  return rules.some((rule) => matches(rule, ["git", "status"]));
 });

@@ -5,12 +5,20 @@ import { statIfThere } from "../../stat-if-there.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import type { Limits } from "../grants.ts";
 
+/** Folders on PATH that were found closed, by the folders that were open, and when. */
+const closed = new Map<string, number>();
+const maxClosed = 1024;
+
+/** For so long a folder stays closed. No model can open it; only who has the rights of the server can. */
+const closedMs = 10_000;
+
 /**
  * Where a model may have put something: the folders of the work, those that a sandbox opens, and those for temporary files.
  * Also where the sandbox is closed now, for it may have been open before, and what is cloned is nobody's own.
  */
 export class OpenPlaces {
   readonly #folders: readonly string[];
+  readonly #key: string;
 
   constructor(limits: Limits, env: Readonly<Record<string, string | undefined>>) {
     noteFolders(limits);
@@ -18,6 +26,18 @@ export class OpenPlaces {
     const work = limits.workspace.map(pathWithoutLinks).filter((folder) => folder !== "/");
     const temporary = ["/tmp", ...(env.TMPDIR ? [env.TMPDIR] : [])].map(pathWithoutLinks);
     this.#folders = [...new Set([...work, ...temporary, ...notedFolders()])];
+    this.#key = this.#folders.join("\0");
+  }
+
+  /** The same for a folder in which programs are looked for again and again. */
+  hasFolder(folder: string): boolean {
+    const key = `${folder}\0${this.#key}`;
+    const known = closed.get(key);
+    if (known !== undefined && performance.now() - known < closedMs) return false;
+    if (this.has(folder)) return true;
+    if (closed.size >= maxClosed) closed.clear();
+    closed.set(key, performance.now());
+    return false;
   }
 
   /** Whether a model decides over what is at a path: it lies in such a folder, a link on the way does, or all may write it. */

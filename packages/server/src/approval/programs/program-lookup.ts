@@ -85,7 +85,7 @@ export class ProgramLookup {
   #isOpen(folder: string): boolean {
     let open = this.#areOpen.get(folder);
     if (open === undefined) {
-      open = !isAbsolute(folder) || this.#places.has(folder);
+      open = !isAbsolute(folder) || this.#places.hasFolder(folder);
       this.#areOpen.set(folder, open);
     }
     return open;

@@ -1,3 +1,4 @@
+import { type ProgramPaths, toProgramPaths } from "./program-paths.ts";
 import type { HostRule, PrefixRule, RuleDecision } from "./rule.ts";
 import { RuleReader, type RuleValue } from "./rule-reader.ts";
 
@@ -5,17 +6,20 @@ import { RuleReader, type RuleValue } from "./rule-reader.ts";
 export interface ParsedRules {
   readonly rules: readonly PrefixRule[];
   readonly hosts: readonly HostRule[];
+  readonly programs: readonly ProgramPaths[];
   /** What could not be read, with its line. */
   readonly problems: readonly string[];
 }
 
 /**
  * Reads a file of rules: calls of `prefix_rule` with `pattern`, `decision` and `justification`, and of `network_rule` with
- * `host` and `decision`. Calls of other functions that such files may hold are skipped. A file with a problem allows nothing: what it forbids might be what was lost.
+ * `host` and `decision`, and of `host_executable` with `name` and `paths`. A file with a problem allows nothing: what it forbids
+ * might be what was lost.
  */
 export function parseRules(text: string): ParsedRules {
   const rules: PrefixRule[] = [];
   const hosts: HostRule[] = [];
+  const programs: ProgramPaths[] = [];
   const problems: string[] = [];
   const reader = new RuleReader(text);
   for (;;) {
@@ -25,17 +29,18 @@ export function parseRules(text: string): ParsedRules {
       if (call === undefined) break;
       if (call.name === "prefix_rule") rules.push(toRule(call.args));
       else if (call.name === "network_rule") hosts.push(toHostRule(call.args));
-      else if (!otherCalls.has(call.name)) problems.push(`line ${call.line}: \`${call.name}\` is not known`);
+      else if (call.name === "host_executable") programs.push(toProgramPaths(call.args));
+      else problems.push(`line ${call.line}: \`${call.name}\` is not known`);
     } catch (error) {
       const problem = `line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`;
       problems.push(problem);
       rules.push(...closingRules(reader.skipToNextCall(start), problem));
     }
   }
-  if (problems.length === 0) return { rules, hosts, problems };
+  if (problems.length === 0) return { rules, hosts, programs, problems };
   const closing = <T extends { readonly decision: string }>(all: readonly T[]) =>
     all.filter(({ decision }) => decision !== "allow");
-  return { rules: closing(rules), hosts: closing(hosts), problems };
+  return { rules: closing(rules), hosts: closing(hosts), programs: [], problems };
 }
 
 /** What must be closed because it was lost: a rule that cannot be read but names what it forbids or asks about. */
@@ -48,9 +53,6 @@ function closingRules(lost: string, problem: string): PrefixRule[] {
 export function askAboutAll(justification: string): PrefixRule {
   return { pattern: [], decision: "prompt", justification };
 }
-
-/** They say which program a name means. */
-const otherCalls = new Set(["host_executable"]);
 
 function toHostRule(args: ReadonlyMap<string, RuleValue>): HostRule {
   const host = args.get("host");

@@ -1,6 +1,7 @@
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { askAboutAll, parseRules } from "./parse-rules.ts";
+import { type ProgramPaths, withPaths } from "./program-paths.ts";
 import { allowLine, type HostRule, networkLine, type PrefixRule } from "./rule.ts";
 
 /** A file of rules is read up to this size; a larger one is no work of hands. */
@@ -11,6 +12,7 @@ interface RuleFile {
   readonly mark: string;
   readonly rules: readonly PrefixRule[];
   readonly hosts: readonly HostRule[];
+  readonly programs: readonly ProgramPaths[];
 }
 
 /** The rules of a home: `rules/*.rules`. Read when they are asked for, and again only where a file has changed. */
@@ -18,6 +20,8 @@ export class RuleBook {
   readonly #folder: string;
   readonly #warn: (problem: string) => void;
   #files: readonly RuleFile[] = [];
+  /** All rules of these files, once they were asked for. */
+  #rules: readonly PrefixRule[] | undefined;
 
   /** @param warn Hears of files that cannot be read, once for each change. */
   constructor(home: string, warn: (problem: string) => void) {
@@ -27,7 +31,12 @@ export class RuleBook {
 
   /** All rules as they are now. */
   rules(): readonly PrefixRule[] {
-    return this.#read().flatMap(({ rules }) => rules);
+    const files = this.#read();
+    this.#rules ??= withPaths(
+      files.flatMap(({ rules }) => rules),
+      files.flatMap(({ programs }) => programs),
+    );
+    return this.#rules;
   }
 
   /** All rules about hosts. */
@@ -36,8 +45,11 @@ export class RuleBook {
   }
 
   #read(): readonly RuleFile[] {
-    this.#files = this.#names().map((name) => this.#file(join(this.#folder, name)));
-    return this.#files;
+    const files = this.#names().map((name) => this.#file(join(this.#folder, name)));
+    const isSame = files.length === this.#files.length && files.every((file, at) => file === this.#files[at]);
+    if (!isSame) this.#rules = undefined;
+    this.#files = files;
+    return files;
   }
 
   /** Allows commands with this beginning, from now on and for every thread. */
@@ -75,16 +87,16 @@ export class RuleBook {
     const mark = stat === undefined ? "" : `${stat.ino} ${stat.size} ${stat.mtimeNs}`;
     const known = this.#files.find((file) => file.path === path);
     if (known?.mark === mark) return known;
-    if (stat === undefined || !stat.isFile()) return { path, mark, rules: [], hosts: [] };
+    if (stat === undefined || !stat.isFile()) return { path, mark, rules: [], hosts: [], programs: [] };
     if (stat.size > maxFileBytes) {
       this.#warn(
         `${path} is larger than ${maxFileBytes} bytes and is not read: split it. Every command is asked about until then.`,
       );
-      return { path, mark, rules: [askAboutAll(`${path} is too large to be read`)], hosts: [] };
+      return { path, mark, rules: [askAboutAll(`${path} is too large to be read`)], hosts: [], programs: [] };
     }
-    const { rules, hosts, problems } = parseRules(contents(path));
+    const { rules, hosts, programs, problems } = parseRules(contents(path));
     for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is mended the file allows nothing.`);
-    return { path, mark, rules, hosts };
+    return { path, mark, rules, hosts, programs };
   }
 }
 
