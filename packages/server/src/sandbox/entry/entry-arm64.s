@@ -17,6 +17,13 @@ start:
     cmp w1, #'p'
     b.eq inside
 
+    mov x8, #167                // prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0): only so may everybody restrict themselves
+    mov x0, #38
+    mov x1, #1
+    mov x2, #0
+    mov x3, #0
+    mov x4, #0
+    svc #0
     mov x8, #444                // landlock_create_ruleset(data, 24, 0)
     adr x0, data
     mov x1, #24

@@ -25,6 +25,13 @@ start:
     cmp byte ptr [rax], 'p'
     je inside
 
+    mov eax, 157                # prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0): only so may everybody restrict themselves
+    mov edi, 38
+    mov esi, 1
+    xor edx, edx
+    xor r10d, r10d
+    xor r8d, r8d
+    syscall
     mov eax, 444                # landlock_create_ruleset(data, 24, 0)
     lea rdi, [rip + data]
     mov esi, 24
