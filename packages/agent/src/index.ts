@@ -12,6 +12,7 @@ export type {
   AgentApprovalPolicy,
   AgentClientConfig,
   AgentSandbox,
+  AutoApproval,
   FullClientConfig,
   McpServer,
 } from "./evaluate/client-config.ts";

@@ -5,8 +5,11 @@ import { type Auth, checkAuth } from "./auth.ts";
 import { checkWord } from "./check-word.ts";
 import { AgentConfigError } from "./config-error.ts";
 
-/** When the server asks before it acts, and what it is answered where no handler is set. */
+/** When the server asks before it acts. */
 export type AgentApprovalPolicy = "never" | "untrusted" | "on-failure" | "on-request";
+
+/** A kind of approval that an agent may give by itself. */
+export type AutoApproval = "commands" | "fileChanges" | "mcpTools";
 
 /** What the agent's own tools may touch. */
 export type AgentSandbox = "read-only" | "workspace-write" | "danger-full-access";
@@ -43,8 +46,10 @@ export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" |
   readonly interruptGraceMs?: number | undefined;
   /** How long the server may take to leave by itself at the end; then it is killed. Default 2 s. */
   readonly shutdownMs?: number | undefined;
-  /** Default `never`: the server asks nothing, and what it asks all the same is accepted. */
+  /** Default `never`: the server asks nothing, and what it asks all the same is declined unless {@link autoApprove} names it. */
   readonly approvalPolicy?: AgentApprovalPolicy | undefined;
+  /** What is approved without a handler, each time for the one action. Default: nothing. */
+  readonly autoApprove?: readonly AutoApproval[] | undefined;
   /** Default: as the server is set up. */
   readonly sandbox?: AgentSandbox | undefined;
   /** Default: as the server is logged in already. */
@@ -72,6 +77,7 @@ type Defaulted =
   | "startupTimeoutMs"
   | "interruptGraceMs"
   | "approvalPolicy"
+  | "autoApprove"
   | "reuseThread"
   | "ephemeral"
   | "clientName"
@@ -88,6 +94,7 @@ const defaults: Pick<FullClientConfig, Defaulted> = {
   startupTimeoutMs: 10_000,
   interruptGraceMs: 5000,
   approvalPolicy: "never",
+  autoApprove: [],
   reuseThread: false,
   ephemeral: false,
   clientName: "quire",
@@ -101,6 +108,7 @@ export function fullClientConfig(given: AgentClientConfig = {}): FullClientConfi
   const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const config: FullClientConfig = { ...defaults, ...(set as Partial<FullClientConfig>) };
   checkWord("approvalPolicy", config.approvalPolicy, ["never", "untrusted", "on-failure", "on-request"]);
+  for (const kind of config.autoApprove) checkWord("autoApprove", kind, ["commands", "fileChanges", "mcpTools"]);
   checkWord("sandbox", config.sandbox, ["read-only", "workspace-write", "danger-full-access"]);
   if (config.cwd !== undefined && !isAbsolute(config.cwd))
     throw new AgentConfigError(`cwd must be an absolute path, not ${config.cwd}`);

@@ -4,7 +4,8 @@ export type Extracted =
   | { readonly ok: false; readonly message: string };
 
 /** A block that says it is JSON. The fences stand on lines of their own, so none is found within a JSON string. */
-const fence = /^[ \t]*```json[ \t]*\r?\n([\s\S]*?)\r?\n?^[ \t]*```[ \t]*$/im;
+const opening = /^[ \t]*```json[ \t]*\r?\n/im;
+const closing = /\r?\n?^[ \t]*```[ \t]*$/m;
 
 /** Places at which a value is looked for in prose; more would only cost time. */
 const mostAttempts = 200;
@@ -14,13 +15,22 @@ const mostAttempts = 200;
  * array within it. A fenced block that is broken counts as an error: the model meant that one.
  */
 export function extractJson(text: string): Extracted {
-  const block = fence.exec(text)?.[1];
+  const block = fencedBlock(text);
   if (block !== undefined) {
     const value = parse(block);
     return value.ok ? value : { ok: false, message: "the block fenced as json is not JSON" };
   }
   const whole = parse(text.trim());
   return whole.ok ? whole : scan(text);
+}
+
+/** One look for each fence: a text of openings alone would else be searched to its end from each of them. */
+function fencedBlock(text: string): string | undefined {
+  const start = opening.exec(text);
+  if (start === null) return undefined;
+  const inner = text.slice(start.index + start[0].length);
+  const end = closing.exec(inner);
+  return end === null ? undefined : inner.slice(0, end.index);
 }
 
 function scan(text: string): Extracted {

@@ -53,7 +53,11 @@ export class Redactor {
     if (done.has(value)) return done.get(value);
     const copy: unknown[] | Record<string, unknown> = Array.isArray(value) ? [] : {};
     done.set(value, copy);
-    for (const [key, each] of Object.entries(value)) (copy as Record<string, unknown>)[key] = this.#clean(each, done);
+    for (const [key, each] of Object.entries(value)) {
+      // Not by assignment, which a key "__proto__" would turn into something else.
+      const entry = { value: this.#clean(each, done), enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(copy, this.text(key), entry);
+    }
     return copy;
   }
 }

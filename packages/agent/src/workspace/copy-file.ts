@@ -33,7 +33,16 @@ export async function copyFile(file: PlannedFile, target: string, spend: (bytes:
   }
 }
 
-async function pump(reader: FileHandle, writer: FileHandle, spend: (bytes: number) => void): Promise<void> {
+/**
+ * Copies what is left of an open file to another.
+ *
+ * @param spend Told of every chunk before it is written; throws where that is too much.
+ */
+export async function pump(
+  reader: FileHandle,
+  writer: FileHandle,
+  spend: (bytes: number) => void = () => undefined,
+): Promise<void> {
   const buffer = new Uint8Array(chunkBytes);
   for (;;) {
     const { bytesRead } = await reader.read(buffer, 0, chunkBytes, null);

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import process from "node:process";
+import { inFolder } from "./held-folder.ts";
 import { WorkspaceError, WorkspaceSecurityError } from "./workspace-error.ts";
 
 /** Never waits for the other end of a pipe. Links are resolved before, so none may be left. */
@@ -25,21 +25,12 @@ export async function openExact(path: string, name: string): Promise<FileHandle>
  * held open meanwhile, so that a file is made in no other (where folders can be reached by descriptor, as on Linux).
  */
 export async function openExactToWrite(path: string, name: string): Promise<FileHandle> {
-  const folder = await openCarefully(dirname(path), constants.O_RDONLY | constants.O_DIRECTORY, name);
-  try {
-    if ((await realpath(held(folder, dirname(path)))) !== dirname(path)) throw replaced(name);
-    const place = join(held(folder, dirname(path)), basename(path));
+  return inFolder(dirname(path), name, async (held) => {
+    const place = join(held, basename(path));
     const file = await checked(await openCarefully(place, constants.O_WRONLY | constants.O_CREAT, name), path, name);
     await file.truncate();
     return file;
-  } finally {
-    await folder.close();
-  }
-}
-
-/** The path of an open folder, whatever becomes of the path it was opened by. */
-function held(folder: FileHandle, path: string): string {
-  return process.platform === "linux" ? `/proc/self/fd/${folder.fd}` : path;
+  });
 }
 
 function replaced(name: string, cause?: unknown): WorkspaceSecurityError {

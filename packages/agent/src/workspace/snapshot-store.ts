@@ -1,8 +1,11 @@
-import { constants } from "node:fs";
-import { copyFile, lstat, mkdir, readdir, readlink, rm, symlink } from "node:fs/promises";
-import { join } from "node:path";
+import type { BigIntStats } from "node:fs";
+import { lstat, mkdir, mkdtemp, open, readdir, readlink, rm, symlink } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { AgentError } from "../lib/agent-error.ts";
-import { copyFile as copyExactly } from "./copy-file.ts";
+import { copyFile as copyExactly, pump } from "./copy-file.ts";
+import { inFolder, removeIn } from "./held-folder.ts";
+import { openExact } from "./open-exact.ts";
+import { WorkspaceSecurityError } from "./workspace-error.ts";
 
 /** Snapshots that can still be restored; older ones are forgotten, and their copies removed. */
 const mostSnapshots = 8;
@@ -17,7 +20,13 @@ interface Entry {
   /** Where a link leads. */
   readonly target?: string;
   /** The copy of a file. */
-  readonly copy?: string;
+  readonly copy?: Copy;
+}
+
+interface Copy {
+  readonly name: string;
+  /** What tells whether it is still the one that was made. */
+  readonly stamp: string;
 }
 
 interface Manifest {
@@ -27,27 +36,29 @@ interface Manifest {
 
 /**
  * Remembers the state of a folder. Files are copied to a place of its own when they have changed since the snapshot
- * before; all files, whatever the folder's own ignore rules say. Links are kept as links and never followed.
+ * before; all files, whatever the folder's own ignore rules say. Links are kept as links and never followed. The place lies
+ * among temporary files, where commands of the model can write too: a copy that was changed or replaced is not restored.
  */
 export class SnapshotStore {
   readonly #folder: string;
-  readonly #copies: string;
+  #copies: Promise<string> | undefined;
   readonly #kept = new Map<number, Manifest>();
   #count = 0;
   #files = 0;
 
-  /**
-   * @param folder With all links resolved.
-   * @param copies A place outside of it, where a folder is made on demand; the caller removes it.
-   */
-  constructor(folder: string, copies: string) {
+  /** @param folder With all links resolved. */
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#copies = copies;
+  }
+
+  /** Removes all copies. Nothing can be restored afterwards. */
+  async dispose(): Promise<void> {
+    const copies = await this.#copies?.catch(() => undefined);
+    if (copies !== undefined) await rm(copies, { recursive: true, force: true });
   }
 
   /** Takes a snapshot and gives its number. */
   async take(): Promise<number> {
-    await mkdir(this.#copies, { recursive: true });
     const before = this.#kept.get(this.#count);
     const takenMs = Date.now();
     const entries = new Map<string, Entry>();
@@ -72,17 +83,49 @@ export class SnapshotStore {
       const wanted = manifest.entries.get(path);
       const isSame = wanted?.stamp === entry.stamp && (entry.kind !== "file" || isSettled(entry, manifest.takenMs));
       if (!isSame) {
-        await rm(join(this.#folder, path), { recursive: true, force: true });
+        await this.#at(path, (held, name) => removeIn(held, name));
         now.delete(path);
       }
     }
     for (const [path, entry] of manifest.entries) {
-      const target = join(this.#folder, path);
-      if (await isThere(target)) continue;
-      if (entry.kind === "folder") await mkdir(target);
-      else if (entry.kind === "link") await symlink(entry.target ?? "", target);
-      else await copyFile(join(this.#copies, entry.copy ?? ""), target, constants.COPYFILE_EXCL);
+      if (now.has(path)) continue;
+      await this.#at(path, async (held, name) => {
+        const target = join(held, name);
+        // A pipe or socket, or what came meanwhile.
+        await removeIn(held, name);
+        if (entry.kind === "folder") await mkdir(target);
+        else if (entry.kind === "link") await symlink(entry.target ?? "", target);
+        else if (entry.copy) await this.#putBack(entry.copy, target, path);
+      });
     }
+  }
+
+  /** Works in the folder that a path of the workspace lies in, which no link can take the place of meanwhile. */
+  #at(path: string, work: (held: string, name: string) => Promise<void>): Promise<void> {
+    const full = join(this.#folder, path);
+    return inFolder(dirname(full), path, (held) => work(held, basename(full)));
+  }
+
+  async #putBack({ name, stamp }: Copy, target: string, path: string): Promise<void> {
+    const source = await openExact(join(await this.#place(), name), path);
+    try {
+      const facts = await source.stat({ bigint: true });
+      if (stampOf(facts) !== stamp) throw new WorkspaceSecurityError(`The copy of ${path} was changed meanwhile`);
+      const file = await open(target, "wx", Number(facts.mode & 0o777n));
+      try {
+        await pump(source, file);
+      } finally {
+        await file.close();
+      }
+    } finally {
+      await source.close();
+    }
+  }
+
+  /** A folder of its own, under a name that nobody could know before. */
+  #place(): Promise<string> {
+    this.#copies ??= mkdtemp(`${this.#folder}.snapshots-`);
+    return this.#copies;
   }
 
   /** Everything in the folder; a folder comes before what is in it. */
@@ -114,20 +157,21 @@ export class SnapshotStore {
     }
     // Sockets and pipes have no content to keep.
     if (!info.isFile()) return undefined;
-    return { kind: "file", stamp: `${info.ino} ${info.size} ${info.mode} ${info.mtimeNs} ${info.ctimeNs}`, changedMs };
+    return { kind: "file", stamp: stampOf(info), changedMs };
   }
 
   /** Undefined for a file that has gone meanwhile. */
   async #copy(path: string, entry: Entry): Promise<Entry | undefined> {
-    const copy = String(++this.#files);
+    const name = String(++this.#files);
     const source = join(this.#folder, path);
+    const target = join(await this.#place(), name);
     try {
-      await copyExactly({ path, source, expected: source, size: 0 }, join(this.#copies, copy), () => undefined);
+      await copyExactly({ path, source, expected: source, size: 0 }, target, () => undefined);
     } catch (error) {
       if (await isThere(source)) throw error;
       return undefined;
     }
-    return { ...entry, copy };
+    return { ...entry, copy: { name, stamp: stampOf(await lstat(target, { bigint: true })) } };
   }
 
   async #forget(): Promise<void> {
@@ -135,16 +179,20 @@ export class SnapshotStore {
     if (!oldest) return;
     this.#kept.delete(this.#count - mostSnapshots);
     const used = new Set(
-      [...this.#kept.values()].flatMap(({ entries }) => [...entries.values()].map(({ copy }) => copy)),
+      [...this.#kept.values()].flatMap(({ entries }) => [...entries.values()].map(({ copy }) => copy?.name)),
     );
     for (const { copy } of oldest.entries.values()) {
-      if (copy !== undefined && !used.has(copy)) await rm(join(this.#copies, copy), { force: true });
+      if (copy !== undefined && !used.has(copy.name)) await rm(join(await this.#place(), copy.name), { force: true });
     }
   }
 }
 
 /** Whether a file was last changed long enough before a moment that a later change would show. */
 const isSettled = ({ changedMs }: Entry, momentMs: number): boolean => changedMs < momentMs - tickMs;
+
+/** What changes when a file is written, replaced or given other rights; no program can set the last part. */
+const stampOf = ({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string =>
+  `${ino} ${size} ${mode} ${mtimeNs} ${ctimeNs}`;
 
 async function isThere(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined)) !== undefined;

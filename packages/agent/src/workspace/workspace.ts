@@ -47,7 +47,7 @@ export class Workspace implements AsyncDisposable {
   readonly filesystem: Filesystem;
   /** What the model is told of it. */
   readonly summary: string;
-  readonly #copies: string;
+  readonly #snapshots: SnapshotStore;
   readonly #disown: () => Promise<void> = once(() => this.#release());
   #users = 1;
 
@@ -57,8 +57,8 @@ export class Workspace implements AsyncDisposable {
     this.mountPreviews = previews;
     this.fingerprint = fingerprint;
     this.summary = previewText({ previews, mounts, maxTotalBytes });
-    this.#copies = `${dir}.snapshots`;
-    const store = new SnapshotStore(dir, this.#copies);
+    const store = new SnapshotStore(dir);
+    this.#snapshots = store;
     this.filesystem = Object.assign(new HostFilesystem(dir), {
       snapshot: () => store.take(),
       restore: (snapshot: unknown) => store.restore(snapshot),
@@ -86,7 +86,7 @@ export class Workspace implements AsyncDisposable {
   }
 
   async #remove(): Promise<void> {
-    await Promise.all([this.dir, this.#copies].map((path) => rm(path, { recursive: true, force: true })));
+    await Promise.all([rm(this.dir, { recursive: true, force: true }), this.#snapshots.dispose()]);
   }
 }
 

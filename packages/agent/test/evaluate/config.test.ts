@@ -45,7 +45,8 @@ test("8.3: words that are none of those that an option may be are refused", () =
     ...(["none", "friendly", "pragmatic"] as const).map((personality) => ({ personality })),
   ];
   for (const model of models) assert.ok(new CodexAgent({ model }));
-  for (const client of [{ approvalPolicy: "always" }, { sandbox: "none" }] as unknown as AgentClientConfig[])
+  const bad = [{ approvalPolicy: "always" }, { sandbox: "none" }, { autoApprove: ["all"] }];
+  for (const client of bad as unknown as AgentClientConfig[])
     assert.throws(() => new CodexAgent({ client }), AgentConfigError);
   for (const model of [
     { effort: "huge" },
@@ -88,34 +89,66 @@ test("8.7: MCP servers go to the thread's configuration as they are", async () =
   assert.deepEqual(params.config, { mcp_servers: mcpServers });
 });
 
-for (const [policy, decision] of [
-  ["never", "accept"],
-  ["on-failure", "accept"],
-  ["untrusted", "accept"],
-  ["on-request", "decline"],
+for (const policy of ["never", "on-failure", "untrusted", "on-request"] as const) {
+  for (const autoApprove of [[], ["commands"], ["commands", "fileChanges"]] as const) {
+    test(`4.24, 11.18: with ${policy} the agent approves what the caller named: ${autoApprove.join() || "nothing"}`, async () => {
+      const session = new Session();
+      const { agent } = stage(
+        (server) =>
+          server.turn({
+            items: [
+              { type: "command", command: "ls", approval: true },
+              { type: "fileChange", changes: [{ path: "/a", kind: "add" }], approval: true },
+            ],
+            text: "done",
+          }),
+        { client: { approvalPolicy: policy, autoApprove } },
+      );
+      await agent.evaluate(hello.bind(), { session });
+      assert.deepEqual(
+        session
+          .slice(ToolInvoked)
+          .all()
+          .map(({ result }) => result.success),
+        [autoApprove.length > 0, autoApprove.length > 1],
+      );
+    });
+  }
+}
+
+const form = { mode: "form", message: "Call it?", requestedSchema: { type: "object", properties: {} } };
+const toolCall = {
+  serverName: "files",
+  threadId: "t",
+  turnId: "u",
+  ...form,
+  _meta: { codex_approval_kind: "mcp_tool_call" },
+};
+const filled = { requestedSchema: { type: "object", properties: { a: { type: "string" } } } };
+const files = { files: { command: "x" } };
+const named = { autoApprove: ["mcpTools"] } as const;
+for (const [what, client, request, expected] of [
+  ["a tool of a server that the caller configured", { mcpServers: files }, toolCall, "accept"],
+  ["a tool of another server", { mcpServers: files }, { ...toolCall, serverName: "toString" }, "decline"],
+  ["a tool, as the caller named tools", named, toolCall, "accept"],
+  ["a tool where every gate is closed", { approvalPolicy: "on-request", mcpServers: files }, toolCall, "decline"],
+  ["a question of the server itself", named, { ...toolCall, _meta: null }, "decline"],
+  ["another kind of approval", named, { ...toolCall, _meta: { codex_approval_kind: "all" } }, "decline"],
+  ["a form to fill in", named, { ...toolCall, ...filled }, "decline"],
 ] as const) {
-  test(`4.24, 11.18: with ${policy} the agent answers ${decision}`, async () => {
-    const session = new Session();
+  test(`4.24: ${what}: ${expected}`, async () => {
+    const given: unknown[] = [];
     const { agent } = stage(
-      (server) =>
-        server.turn({
-          items: [
-            { type: "command", command: "ls", approval: true },
-            { type: "fileChange", changes: [{ path: "/a", kind: "add" }], approval: true },
-          ],
-          text: "done",
-        }),
-      { client: { approvalPolicy: policy } },
+      (server) => {
+        server.on("thread/start", async () => {
+          given.push(await server.request("mcpServer/elicitation/request", request));
+          return { thread: { id: "t", turns: [] } };
+        });
+      },
+      { client },
     );
-    await agent.evaluate(hello.bind(), { session });
-    const expected = decision === "accept";
-    assert.deepEqual(
-      session
-        .slice(ToolInvoked)
-        .all()
-        .map(({ result }) => result.success),
-      [expected, expected],
-    );
+    await agent.evaluate(hello.bind()).catch(() => undefined);
+    assert.equal((given[0] as { action?: string }).action, expected);
   });
 }
 

@@ -216,3 +216,9 @@ test("6.14: output that does not fit is not asked for again", async () => {
   await assert.rejects(scene.agent.evaluate(prompt.bind()), StructuredOutputError);
   assert.equal(scene.server.received.filter(({ method }) => method === "turn/start").length, 1);
 });
+
+test("6.10: a text of nothing but opening fences is read as fast as any other", async () => {
+  // Searched to its end from each of them, this would take minutes.
+  const { ok } = await parsed(Summary, "```json\n".repeat(300_000));
+  assert.equal(ok, false);
+});

@@ -47,8 +47,8 @@ test("4.2, 4.3: answers, notifications and questions are told apart, whatever or
     .map(({ id, result }) => [id, result])
     .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1));
   assert.deepEqual(byId, [
-    [1, { decision: "accept" }],
-    ["a string", { decision: "accept" }],
+    [1, { decision: "decline" }],
+    ["a string", { decision: "decline" }],
   ]);
   const initialized = received.find(({ method }) => method === "initialized");
   assert.deepEqual(initialized, { method: "initialized" });
