@@ -56,7 +56,9 @@ function fieldOf(head: string, field: string): string | undefined {
   const match = new RegExp(`^${field}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, "m").exec(head)?.[1];
   const value = match
     ?.replace(/^[>|][+-]?\s*/, "")
-    .replace(/\s*\r?\n\s+/g, " ")
-    .trim();
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .join(" ");
   return value?.replace(/^(["'])(.*)\1$/s, "$2");
 }

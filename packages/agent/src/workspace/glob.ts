@@ -1,3 +1,4 @@
+import { linearPattern } from "@quire/protocol/pattern";
 import { AgentError } from "../lib/agent-error.ts";
 
 /**
@@ -12,14 +13,12 @@ import { AgentError } from "../lib/agent-error.ts";
  * - names that begin with a dot are names like any other; upper and lower case differ.
  */
 function compileGlob(glob: string): (path: string) => boolean {
-  const trimmed = glob.replace(/^\.?\//, "").replace(/\/+$/, "");
-  const isAnchored = glob.replace(/\/+$/, "").includes("/");
-  let pattern: RegExp;
-  try {
-    pattern = new RegExp(`^${isAnchored ? "" : "(?:.*/)?"}${translate(trimmed)}(?:/.*)?$`, "su");
-  } catch (cause) {
-    throw new AgentError(`The glob ${JSON.stringify(glob)} cannot be read: check its brackets`, { cause });
-  }
+  const trimmed = glob.replace(/^\.?\//, "").replace(/(?<!\/)\/+$/, "");
+  const isAnchored = glob.replace(/(?<!\/)\/+$/, "").includes("/");
+  // Paths are whatever a repository has, so no glob may take longer for some than for others.
+  const pattern = linearPattern(`^${isAnchored ? "" : "(?:[^]*/)?"}${translate(trimmed)}(?:/[^]*)?$`);
+  if (pattern === undefined)
+    throw new AgentError(`The glob ${JSON.stringify(glob)} cannot be read: check its brackets, or make it shorter`);
   return (path) => pattern.test(path);
 }
 
@@ -40,7 +39,7 @@ function translate(glob: string): string {
     const set = /^\[(!?)(\]?[^\]]*)\]/.exec(rest);
     const character = glob[at] ?? "";
     if (folders) {
-      source += folders[1] === "/" ? "(?:[^/]+/)*" : ".*";
+      source += folders[1] === "/" ? "(?:[^/]+/)*" : "[^]*";
       at += folders[0].length - 1;
     } else if (character === "*") {
       source += "[^/]*";
@@ -48,7 +47,7 @@ function translate(glob: string): string {
     } else if (character === "?") {
       source += "[^/]";
     } else if (set) {
-      source += `(?!/)[${set[1] === "!" ? "^" : ""}${(set[2] ?? "").replace(/[\\\]^[]/g, "\\$&")}]`;
+      source += setPattern(set[2] ?? "", set[1] === "!");
       at += set[0].length - 1;
     } else if (character === "{" && rest.includes("}")) {
       source += "(?:";
@@ -65,6 +64,16 @@ function translate(glob: string): string {
     }
   }
   return source;
+}
+
+/** No set stands for a slash, also where it lies within a range. */
+function setPattern(members: string, isNot: boolean): string {
+  const escaped = members.replace(/[\\\]^[]/g, "\\$&");
+  if (isNot) return `[^${escaped}/]`;
+  const around = escaped.replace(/(.)-(.)/gu, (range, low: string, high: string) =>
+    low <= "/" && high >= "/" ? `${low < "/" ? `${low}-.` : ""}${high > "/" ? `0-${high}` : ""}` : range,
+  );
+  return `[${around.replaceAll("/", "")}]`;
 }
 
 const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");

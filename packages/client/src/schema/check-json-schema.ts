@@ -1,3 +1,4 @@
+import { linearPattern } from "@quire/protocol/pattern";
 import { isEqual, isObject, typeOf } from "./json-value.ts";
 import { resolveRef } from "./resolve-ref.ts";
 
@@ -195,7 +196,14 @@ function isMultiple(value: number, of: number): boolean {
   return Math.abs(quotient - Math.round(quotient)) < 1e-9;
 }
 
+/** Texts that a pattern is tried on which has to go back and forth, and may take very long for a text that fits almost. */
+const maxTriedLength = 1000;
+
+/** Texts are a model's, so the pattern is followed in one go where that is possible. A longer one fits no other pattern. */
 function matches(pattern: string, text: string): boolean {
+  const linear = linearPattern(pattern);
+  if (linear) return linear.test(text);
+  if (text.length > maxTriedLength) return false;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {

@@ -33,10 +33,13 @@ const reaching = new Set(
 
 /** The name of a program, without its folder and version: `python3.12` is `python`. */
 function programName(program: string): string {
-  return basename(program)
-    .toLowerCase()
-    .replace(/[\d.]+(?:\.exe)?$/, "")
-    .replace(/\.exe$/, "");
+  return (
+    basename(program)
+      .toLowerCase()
+      // Once for each run of digits and dots: names come from a model and may be long.
+      .replace(/(?<![\d.])[\d.]+(?:\.exe)?$/, "")
+      .replace(/\.exe$/, "")
+  );
 }
 
 /** Whether a program runs the command that follows among its words. */

@@ -1,12 +1,30 @@
+import { type LinearPattern, linearPattern } from "@quire/protocol/pattern";
+
+/** Names that are matched are shorter. A longer one fits no pattern. */
+const maxNameLength = 10_000;
+
 /** Whether a matcher is no regular expression but names, separated by `|`. */
 const isNames = (matcher: string): boolean => /^[A-Za-z0-9_|]*$/.test(matcher);
 
+/** Patterns that were used, by their text: a session has a handful. */
+const compiled = new Map<string, LinearPattern | undefined>();
+const maxCompiled = 1000;
+
+/** Names come from servers and models, so no pattern may take longer for some than for others. */
+function patternOf(matcher: string): LinearPattern | undefined {
+  if (!compiled.has(matcher)) {
+    if (compiled.size >= maxCompiled) compiled.clear();
+    compiled.set(matcher, linearPattern(matcher));
+  }
+  return compiled.get(matcher);
+}
+
 /** What is wrong with a matcher; `undefined` for nothing. */
 export function matcherProblem(matcher: string): string | undefined {
-  if (matcher === "*" || isNames(matcher)) return undefined;
+  if (matcher === "*" || isNames(matcher) || patternOf(matcher)) return undefined;
   try {
     new RegExp(matcher);
-    return undefined;
+    return "look-around, references to groups and very long patterns are not supported";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
@@ -16,6 +34,5 @@ export function matcherProblem(matcher: string): string | undefined {
 export function matches(matcher: string | null, names: readonly string[]): boolean {
   if (matcher === null || matcher === "" || matcher === "*") return true;
   if (isNames(matcher)) return matcher.split("|").some((name) => names.includes(name));
-  const pattern = new RegExp(matcher);
-  return names.some((name) => pattern.test(name));
+  return names.some((name) => name.length <= maxNameLength && patternOf(matcher)?.test(name) === true);
 }

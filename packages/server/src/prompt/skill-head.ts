@@ -34,12 +34,25 @@ function fieldsOf(head: string): Table {
   } catch {
     // A description with a colon in it is no YAML, and written all the same.
   }
-  const field = (key: string) => new RegExp(`^${key}:[ \\t]*["']?(.*?)["']?\\s*$`, "m").exec(head)?.[1];
+  const lines = head.split(/\r?\n/);
   return {
-    name: field("name"),
-    description: field("description"),
-    metadata: { "short-description": field("[ \\t]+short-description") },
+    name: fieldOf(lines, "name"),
+    description: fieldOf(lines, "description"),
+    metadata: { "short-description": fieldOf(lines.filter(isIndented).map(trimmed), "short-description") },
   };
+}
+
+const isIndented = (line: string): boolean => /^[ \t]/.test(line);
+const trimmed = (line: string): string => line.trim();
+
+/** The rest of the line that begins with a key, without quotes around it. */
+function fieldOf(lines: readonly string[], key: string): string | undefined {
+  const line = lines.find((each) => each.startsWith(`${key}:`));
+  return line
+    ?.slice(key.length + 1)
+    .trim()
+    .replace(/^["']/, "")
+    .replace(/["']$/, "");
 }
 
 function oneLine(value: unknown): string | null {

@@ -82,7 +82,7 @@ const plainFolders = new Set(["build", "dist", "node_modules", "src"]);
 
 /** The part of a path that says most. */
 function shortPath(path: string): string {
-  const trimmed = path.replace(/\/+$/, "");
+  const trimmed = path.replace(/(?<!\/)\/+$/, "");
   const parts = trimmed.split("/").filter((part) => part !== "");
   return parts.findLast((part) => !plainFolders.has(part)) ?? trimmed;
 }

@@ -13,7 +13,7 @@ export function isSettingsName(name: string): boolean {
     .normalize("NFKC")
     .replace(ignored, "")
     .replace(/:.*$/s, "")
-    .replace(/[. ]+$/, "")
+    .replace(/(?<![. ])[. ]+$/, "")
     .toLowerCase();
   return settingsNames.includes(plain) || plain === "git~1";
 }

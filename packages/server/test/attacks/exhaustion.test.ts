@@ -1,11 +1,17 @@
 /** Attacks: resource exhaustion. */
+import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { test } from "node:test";
 import * as zlib from "node:zlib";
+import { linearPattern } from "@quire/protocol/pattern";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { loadedWords } from "../../src/config/trust/loaded-words.ts";
 import { compileGlob } from "../../src/glob.ts";
+import { parseSkillHead } from "../../src/prompt/skill-head.ts";
 import { readRollout } from "../../src/store/rollout-bytes.ts";
+import { isSettingsName } from "../../src/workspace-files/settings-names.ts";
 
 attack("has a small packed rollout fill the memory", async (guarded) => {
   await using folder = await tempDir("quire-bomb-");
@@ -52,6 +58,11 @@ function hugePng(side: number): Buffer {
 class CountedText extends String {
   looks = 0;
 
+  override codePointAt(index: number): number | undefined {
+    this.looks++;
+    return super.codePointAt(index);
+  }
+
   override charCodeAt(index: number): number {
     this.looks++;
     return super.charCodeAt(index);
@@ -74,4 +85,28 @@ attack("stalls the server by stars in an ignore file", (guarded) => {
   if (guarded) compileGlob(pattern).matches(text as unknown as string);
   else naiveMatch(pattern, text);
   return text.looks > 100_000;
+});
+
+/** Whether the text from there on is `(a+)+`, every way to cut it being tried, as an expression does. */
+function naiveRuns(text: CountedText, at = 0): boolean {
+  for (let end = at + 1; end <= text.length && text.charCodeAt(end - 1) === 0x61; end++)
+    if (end === text.length || naiveRuns(text, end)) return true;
+  return false;
+}
+
+attack("stalls the server by the name of a tool that a hook's pattern almost fits", (guarded) => {
+  const text = new CountedText(`${"a".repeat(18)}!`);
+  if (guarded) linearPattern("^(a+)+$")?.test(text as unknown as string);
+  else naiveRuns(text);
+  return text.looks > 100_000;
+});
+
+test("long runs of blanks in files of a repository are gone through once", () => {
+  const blanks = " ".repeat(400_000);
+  // No YAML, so that it is read line by line.
+  const head = parseSkillHead(`---\nname: "a": b\ndescription: x${blanks}y: "\n---\n`);
+  assert.equal(typeof head === "string" ? head : head.description, "x y:");
+  assert.deepEqual(loadedWords(`${"\n".repeat(200_000)}. ./lib.sh\n`), ["./lib.sh"]);
+  assert.equal(isSettingsName(`${blanks}x`), false);
+  assert.ok(isSettingsName(".codex. . "));
 });

@@ -49,4 +49,4 @@ export function commandTitle(
   return titled("run", oneLine(shellScript(command)));
 }
 
-const oneLine = (text: string): string => clipped(revealed(text).replace(/\s*\n\s*/g, " ↵ "), 400);
+const oneLine = (text: string): string => clipped(revealed(text).replace(/(?<!\s)\s*\n\s*/g, " ↵ "), 400);

@@ -1,20 +1,23 @@
-/** Ways in which a script has another one run: what they name is trusted with it. */
+/**
+ * Ways in which a script has another one run: what they name is trusted with it. Blanks at the beginning of a line do not
+ * reach into the next one: thousands of empty lines would be gone through from each of them.
+ */
 const patterns: readonly RegExp[] = [
   // JavaScript: import x from "./y.js", export * from "./y.js", import("./y.js"), require("./y").
   /\b(?:from|import|require)\s*\(?\s*["'`](\.{0,2}\/[^"'`\n]+)["'`]/g,
   // Ruby and Perl.
   /\b(?:require_relative|require|load|do)\s+["']([^"'\n]+)["']/g,
   // A shell's own: . ./lib.sh, source lib.sh.
-  /(?:^|[;&|({]|\bthen|\bdo|\belse)\s*(?:source|\.)\s+["']?([^\s"';&|)]+)/gm,
+  /(?:^|[;&|({]|\bthen|\bdo|\belse)[ \t]*(?:source|\.)\s+["']?([^\s"';&|)]+)/gm,
   // An interpreter and its script.
   /\b(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|sh|bash|zsh|dash|exec)\s+(?:run\s+)?(?:-[^\s"']+\s+)*["']?([^\s"';&|)]+)/g,
   // A program by its path: ./x.sh, "$DIR/x.sh", $(dirname "$0")/x.sh.
-  /(?:^|[;&|({!"'@]|\bthen|\bdo|\belse)\s*((?:\.{1,2}|[\w.-]+)?\/[\w./-]+)/gm,
+  /(?:^|[;&|({!"'@]|\bthen|\bdo|\belse)[ \t]*((?:\.{1,2}|[\w.-]+)?\/[\w./-]+)/gm,
   /\$(?:\w+|\{[^}]*\}|\([^)]*\))["']?(\/[\w./-]+)/g,
 ];
 
 /** Python names modules, not files. */
-const modules = /^\s*(?:from\s+(\.*[\w.]+)\s+import\b|import\s+([\w., ]+))/gm;
+const modules = /^[ \t]*(?:from\s+(\.*[\w.]+)\s+import\b|import\s+([\w., ]+))/gm;
 
 /** Words beyond this many are a program's data, not its parts. */
 const maxWords = 200;

@@ -3,7 +3,7 @@ import { impliedBy } from "./implied-words.ts";
 /** What stands for something that only a shell knows: what follows it may be the end of a path. */
 const expansion = /\$\{[^}]*\}|\$\w+/g;
 /** Where a shell writes to: a command's own output is not what it runs. `2>&1` names no file. */
-const redirection = /\d*>{1,2}\|?\s*(?!&)(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g;
+const redirection = /(?<!\d)\d*>{1,2}\|?\s*(?!&)(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g;
 /** What separates one simple command from the next. */
 const commandEnd = /\$\(|[;|&()`\n{}]/;
 /** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
