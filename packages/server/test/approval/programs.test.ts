@@ -47,6 +47,21 @@ test("what a rule allows is found where only the user's profile leads", async ()
   assert.ok(existsSync(join(place.outside, "made")));
 });
 
+test("git that a rule allows works in the repository of the workspace, also from a folder in it", async () => {
+  await using place = await world();
+  const git = gitIn(place);
+  git(".", "init", "-q");
+  for (const name of ["a", "sub/b", "sub/c"]) put(place)(`workspace/${name}`, "text\n");
+  await using thread = threadIn(place, { settings: confined, allowed: [["git"], ["cd"]] });
+  for (const [cmd, workdir] of [
+    ["git add a", "."],
+    ["git add b", "sub"],
+    ["cd sub && git add c", "."],
+  ])
+    await thread.call("exec_command", { cmd, workdir, login: false, shell: "bash" });
+  assert.equal(git(".", "ls-files"), "a\nsub/b\nsub/c");
+});
+
 test("a build that a rule allows finds programs of the work", async () => {
   await using place = await world();
   put(place)("user/tools/make", `#!/bin/sh\ncompile > ${place.outside}/made\n`);

@@ -40,33 +40,42 @@ export function onlyLooks(given: RepositoryCase): boolean {
   });
 }
 
-/** Whether commands that use git find no repository whose settings or hooks a model can write. */
-export function inOwnRepository(given: RepositoryCase): boolean {
-  if (!given.commands.some(([name = ""]) => usingGit.has(baseName(name)))) return true;
-  const folders = foldersOf(given);
-  return folders?.every((folder) => isOwn(repositoryOf(folder), given)) === true;
+/**
+ * Variables by which commands that use git use the repository of their folder, also if a model puts another in between
+ * meanwhile. `undefined` where a model can write its settings or hooks, or decides which one it is.
+ */
+export function ownRepository(given: RepositoryCase): Readonly<Record<string, string>> | undefined {
+  if (!given.commands.some(([name = ""]) => usingGit.has(baseName(name)))) return {};
+  const { places, workspace } = given;
+  const roots = workspace.map(pathWithoutLinks);
+  const isClosed = (path: string) => roots.some((root) => isWithin(path, join(root, ".git"))) || !places.has(path);
+  const folders = foldersOf(given) ?? [];
+  const found = folders.map(repositoryOf);
+  const [first] = found;
+  // Where there is none, nobody can put one: at the top of the work, and where commands cannot write.
+  if (first === "none") {
+    return found.every((each, at) => each === first && isClosed(join(folders[at] as string, ".git"))) ? {} : undefined;
+  }
+  if (typeof first !== "object" || !isOwn(first, isClosed)) return undefined;
+  if (!found.every((each) => typeof each === "object" && each.gitDir === first.gitDir)) return undefined;
+  if (folders.every((folder) => folder === first.top)) return {};
+  return { GIT_DIR: first.gitDir, GIT_WORK_TREE: first.top };
 }
 
-function isOwn(found: ReturnType<typeof repositoryOf>, { places, workspace }: RepositoryCase): boolean {
-  if (typeof found === "string") return found === "none";
-  const closed = workspace.map((root) => join(pathWithoutLinks(root), ".git"));
-  const isClosed = (path: string) => closed.some((folder) => isWithin(path, folder)) || !places.has(path);
-  if (!isClosed(found.gitDir) || !isClosed(found.commonDir)) return false;
+function isOwn(found: FoundRepository, isClosed: (path: string) => boolean): boolean {
+  const { top, gitDir, commonDir, settings } = found;
+  if (![join(top, ".git"), gitDir, commonDir].every(isClosed)) return false;
   // Hooks and further settings may lie among the files of the work.
-  return found.settings.every(({ section, key, value }) => {
+  return settings.every(({ section, key, value }) => {
     const leads = (section === "core" && key === "hookspath") || (section.startsWith("include") && key === "path");
     return !leads || isOwnPath(value, found, isClosed);
   });
 }
 
-function isOwnPath(
-  value: string,
-  { gitDir, commonDir }: FoundRepository,
-  isClosed: (path: string) => boolean,
-): boolean {
+function isOwnPath(value: string, { top, commonDir }: FoundRepository, isClosed: (path: string) => boolean): boolean {
   if (value.startsWith("~")) return false;
   // Hooks are looked for from the top of the files, includes from where they are named.
-  const paths = isAbsolute(value) ? [value] : [resolve(gitDir, "..", value), resolve(commonDir, value)];
+  const paths = isAbsolute(value) ? [value] : [resolve(top, value), resolve(commonDir, value)];
   return paths.every(isClosed);
 }
 

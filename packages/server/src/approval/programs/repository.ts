@@ -7,6 +7,8 @@ import { realPathOf } from "../../workspace-files/real-path.ts";
 
 /** A repository as its files describe it. */
 export interface FoundRepository {
+  /** The top of the files that are worked on. */
+  readonly top: string;
   /** What is of this worktree. */
   readonly gitDir: string;
   /** What all worktrees share. */
@@ -47,7 +49,7 @@ function read(marker: string): FoundRepository | "odd" {
   if (!["objects", "refs"].every((name) => isThere(join(commonDir, name)))) return "odd";
   const settings = [join(commonDir, "config"), join(gitDir, "config.worktree")].map(settingsOf);
   if (settings.includes(undefined)) return "odd";
-  return { gitDir, commonDir, settings: settings.flatMap((each) => each ?? []) };
+  return { top: dirname(marker), gitDir, commonDir, settings: settings.flatMap((each) => each ?? []) };
 }
 
 function gitDirOf(marker: string): string | undefined {

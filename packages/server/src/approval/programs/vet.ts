@@ -5,7 +5,7 @@ import { quoteWord } from "../../shell/quote.ts";
 import { type CommandAction, isConfined, launchedAs } from "../action.ts";
 import type { Commands } from "../commands.ts";
 import type { Ground } from "../judge-command.ts";
-import { inOwnRepository, onlyLooks } from "./judge-repository.ts";
+import { onlyLooks, ownRepository } from "./judge-repository.ts";
 import { loginPath } from "./login-path.ts";
 import { OpenPlaces } from "./open-places.ts";
 import { lookingVariables, ownVariables } from "./own-variables.ts";
@@ -51,9 +51,10 @@ export async function programsOf(action: CommandAction, options: SandboxOptions)
 export function vet({ action, commands, ground }: VettingCase, programs: Programs): CommandAction | undefined {
   const { lookup, places, ownHome, homes } = programs;
   const { exact, plain } = commands;
-  if (!lookup.areOwn(exact)) return undefined;
+  if (places.has(action.shell) || !lookup.areOwn(exact)) return undefined;
   const repository = { commands: exact, folder: action.folder, places, workspace: action.limits.workspace };
-  if (!(ground === "looks" ? onlyLooks(repository) : inOwnRepository(repository))) return undefined;
+  const git = ground === "looks" ? (onlyLooks(repository) ? {} : undefined) : ownRepository(repository);
+  if (git === undefined) return undefined;
   if (ground === "looks" && !isConfined(action.limits)) {
     if (mayShowHidden({ commands: exact, folder: action.folder, homes: homes() })) return undefined;
   }
@@ -61,7 +62,7 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   if (!plain || exact.every(([name = ""]) => builders.has(name))) return action;
   const { shell, script } = action;
   const path = lookup.ownPath;
-  const own = { ...ownVariables(action.env, places), PATH: path };
+  const own = { ...ownVariables(action.env, places), ...git, PATH: path };
   const env = ground === "looks" ? lookingVariables(own, places) : own;
   const quiet = basename(shell) === "zsh" ? "-fc" : "-c";
   const flags = ownHome ? (action.login ? "-lc" : "-c") : quiet;
