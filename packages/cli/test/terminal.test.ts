@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, test } from "node:test";
 import { listen } from "@quire/server/listen";
 import { eventually, gate, mockResponses, reply, scriptedServer, type TurnScript } from "@quire/testkit";
@@ -167,5 +169,32 @@ describe("on a terminal", () => {
     });
     assert.equal((await dir.run(["run", "--server", server.address, "hi"])).code, 0);
     assert.deepEqual(server.answers, [{ decision: "decline" }]);
+  });
+});
+
+describe("quire orchestrate on a terminal", () => {
+  test("shows what a workflow runs before it runs it, and again when that has changed", async () => {
+    await using dir = await place();
+    const workflow = (hook: string) =>
+      writeFileSync(
+        join(dir.cwd, "WORKFLOW.md"),
+        `---\ntracker: {kind: folder}\nworkspace: {root: ws}\nhooks: {before_run: "${hook}"}\n---\nDo it.\n`,
+      );
+    mkdirSync(join(dir.cwd, "issues"));
+    const start = async (shown: RegExp, answer: string) => {
+      const at = onTerminal(dir, ["orchestrate", "--once"]);
+      await at.see(shown);
+      await at.see(/Run this\? \[y\/N\]/);
+      at.type(`${answer}\n`);
+      return at.child.exited;
+    };
+    workflow("echo one");
+    assert.equal(await start(/What runs, with which rights.*\r\n[\s\S]*hooks\.before_run: echo one/, "n"), 1);
+    assert.equal(await start(/hooks\.before_run: echo one/, "y"), 0);
+    workflow("echo two");
+    assert.equal(await start(/changed since you agreed[\s\S]*~ hooks\.before_run: echo two/, ""), 1);
+    assert.equal(await start(/~ hooks\.before_run: echo two/, "y"), 0);
+    // As it was: nothing to ask.
+    assert.equal(await onTerminal(dir, ["orchestrate", "--once"]).child.exited, 0);
   });
 });

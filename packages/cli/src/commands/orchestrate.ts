@@ -27,9 +27,11 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
     process.stdout.write(dryRunText(await dryRun({ workflow, adapters })));
     return 0;
   }
-  if (flags.agree) return (await agreeTo(previewAgreement({ workflow, adapters }), { always: true })) ? 0 : 1;
-  // The first start agrees by itself; a terminal can be asked about what changed since; nobody else can.
-  if (canAsk() && !(await agreeTo(previewAgreement({ workflow, adapters })))) return 1;
+  if (flags.agree) return (await agreeTo(previewAgreement({ workflow, adapters }))) ? 0 : 1;
+  if (canAsk()) {
+    const preview = previewAgreement({ workflow, adapters });
+    if (preview.changes.length > 0 && !(await agreeTo(preview))) return 1;
+  }
   const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
   return await drainable(orchestrator, async () => {
     const port = flags.port ?? orchestrator.config.serverPort;

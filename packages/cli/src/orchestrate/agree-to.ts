@@ -2,19 +2,12 @@ import type { AgreementPreview } from "@quire/orchestrator";
 import { visibleText } from "@quire/protocol";
 import { ask, canAsk } from "../run/ask.ts";
 
-/** When a person is asked. */
-export interface AgreeOptions {
-  /** Also for a workflow that nobody agreed to yet, or that is as it was. */
-  readonly always?: boolean;
-}
-
 /**
  * Shows what a workflow runs and what of it changed since a person agreed, and asks where somebody can answer. Says whether
  * it may be used.
  */
-export async function agreeTo(preview: AgreementPreview, { always = false }: AgreeOptions = {}): Promise<boolean> {
+export async function agreeTo(preview: AgreementPreview): Promise<boolean> {
   const { path, settings, changes, agreedBefore } = preview;
-  if (!always && (!agreedBefore || changes.length === 0)) return true;
   const marks = new Map(agreedBefore ? changes.map(({ name, change }) => [name, change]) : []);
   const gone = changes.filter(({ change }) => change === "gone").map(({ name }) => ({ name, shown: "" }));
   const intro =

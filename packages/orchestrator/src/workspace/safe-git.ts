@@ -116,16 +116,29 @@ function isolated(folder: string, config: Readonly<Record<string, string>>): Nod
   };
 }
 
-/** Settings as variables, which count more than any file. */
-function variablesOf(config: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+/** Settings as variables, which count more than any file. @param after How many there are already. */
+function variablesOf(config: Readonly<Record<string, string>>, after = 0): Readonly<Record<string, string>> {
   const entries = Object.entries(config);
   return {
-    GIT_CONFIG_COUNT: String(entries.length),
+    GIT_CONFIG_COUNT: String(after + entries.length),
     ...Object.fromEntries(
       entries.flatMap(([key, value], index) => [
-        [`GIT_CONFIG_KEY_${index}`, key],
-        [`GIT_CONFIG_VALUE_${index}`, value],
+        [`GIT_CONFIG_KEY_${after + index}`, key],
+        [`GIT_CONFIG_VALUE_${after + index}`, value],
       ]),
     ),
   };
+}
+
+/**
+ * Variables by which any git that a script starts runs no hooks and no monitor: in a workspace an agent may have written
+ * them. `git -c core.hooksPath=…` still counts more, for whoever wants them.
+ */
+export function gitWithoutHooks(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const known = Number(env.GIT_CONFIG_COUNT ?? 0);
+  const { "core.hooksPath": hooksPath = "", "core.fsmonitor": fsmonitor = "" } = withoutHooks;
+  return variablesOf(
+    { "core.hooksPath": hooksPath, "core.fsmonitor": fsmonitor },
+    Number.isSafeInteger(known) && known > 0 ? known : 0,
+  );
 }

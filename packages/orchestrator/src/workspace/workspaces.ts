@@ -6,6 +6,7 @@ import type { HooksConfig } from "../workflow/config.ts";
 import { containedFolder } from "./containment.ts";
 import { ensureRoot } from "./private-root.ts";
 import { runHook } from "./run-hook.ts";
+import { gitWithoutHooks } from "./safe-git.ts";
 import { unsavedWork } from "./unsaved-work.ts";
 import { WorkspaceError } from "./workspace-error.ts";
 import { workspaceKey } from "./workspace-key.ts";
@@ -138,7 +139,8 @@ export class Workspaces {
     if (script === null) return;
     log("info", "hook started", { hook: name, workspace: cwd });
     try {
-      await runHook({ name, script, cwd, env: { ...env, QUIRE_WORKSPACE: cwd }, timeoutMs: hooks.timeoutMs, signal });
+      const own = { ...env, ...gitWithoutHooks(env), QUIRE_WORKSPACE: cwd };
+      await runHook({ name, script, cwd, env: own, timeoutMs: hooks.timeoutMs, signal });
       onHook?.(name, undefined);
     } catch (error) {
       onHook?.(name, error);

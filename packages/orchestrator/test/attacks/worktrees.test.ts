@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { addWorktree } from "@quire/orchestrator";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { runHook } from "../../src/workspace/run-hook.ts";
+import { Workspaces } from "../../src/workspace/workspaces.ts";
 
 const git = (cwd: string, ...args: string[]) =>
   execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], { cwd, stdio: "pipe" });
@@ -84,3 +86,21 @@ attack("has another repository used by a variable of git", async (guarded) => {
 });
 const worktreeModule = JSON.stringify(join(import.meta.dirname, "../../src/workspace/worktree.ts"));
 const add = `const { addWorktree } = await import(${worktreeModule}); const [repository, folder] = process.argv.slice(-2); await addWorktree({ repository, folder });`;
+
+attack("runs a hook that the agent wrote by a commit after its run", async (guarded) => {
+  await using dir = await tempDir();
+  const [root, ran] = [join(dir.path, "root"), join(dir.path, "ran")];
+  const cwd = join(root, "A");
+  mkdirSync(root, { mode: 0o700 });
+  git(root, "init", "-q", cwd);
+  git(cwd, "config", "core.hooksPath", ".husky");
+  chmodSync(cwd, 0o700);
+  script(join(cwd, ".husky", "pre-commit"), `#!/bin/sh\ntouch '${ran}'\n`);
+  const commit = "git -c user.name=t -c user.email=t@example.org commit -q --allow-empty -m saved";
+  const hooks = { afterCreate: null, beforeRun: null, afterRun: commit, beforeRemove: null, timeoutMs: 60_000 };
+  const env = { PATH: process.env.PATH, HOME: dir.path };
+  if (guarded) await new Workspaces({ root, hooks, env, log: () => {} }).afterRun(cwd);
+  else await runHook({ name: "after_run", script: commit, cwd, env, timeoutMs: 60_000 });
+  git(cwd, "rev-parse", "HEAD");
+  return existsSync(ran);
+});
