@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
+import { delimiter, sep } from "node:path";
 import { findProgram } from "../exec/find-program.ts";
 import { helperEnvironment, helperFolder, ownProgram } from "../helpers/own-program.ts";
+import { statIfThere } from "../stat-if-there.ts";
 
 /** One secret in the keyring of the operating system. */
 export interface Keyring {
@@ -53,8 +55,8 @@ function canonical(home: string): string {
 function secretService(user: string, env: KeyringOptions["env"]): Keyring {
   const name = ["service", service, "username", user];
   const call = (args: readonly string[], input = "") => {
-    // Never one that somebody has left in the folder the server was started in.
-    const program = findProgram("secret-tool", env.PATH ?? "", [process.cwd()]);
+    // Never one that somebody has left in the folder the server was started in: it is handed the login.
+    const program = findProgram("secret-tool", ownPath(env.PATH ?? ""), [process.cwd()]);
     if (program === undefined) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
     return run([program, ...args], { input, env });
   };
@@ -76,6 +78,15 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
       if (code !== 0 && problem !== "") throw new KeyringError(problem);
     },
   };
+}
+
+/** A PATH without folders that others write, or that packages put their programs into. */
+function ownPath(path: string): string {
+  const isOwn = (folder: string) => {
+    const mode = statIfThere(folder)?.mode ?? 0;
+    return (mode & 0o022) === 0 && !folder.split(sep).includes("node_modules");
+  };
+  return path.split(delimiter).filter(isOwn).join(delimiter);
 }
 
 /** What {@link systemKeyring} has a process of its own do: there is no way to wait for it within this one. */

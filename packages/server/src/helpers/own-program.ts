@@ -2,7 +2,7 @@
  * Bun by itself reads `bunfig.toml`, `.env`, `package.json` and `tsconfig.json` of the folder it starts in, and variables
  * that name code to load. A helper starts where nobody else writes, and is told to read none of them.
  */
-const readNothing = ["--config=/dev/null", "--no-env-file", "--no-install"];
+const readNothing = ["--config=/dev/null", "--tsconfig-override=/dev/null", "--no-env-file", "--no-install"];
 
 /** Variables that a helper of the server's may see: where its user's keyring is found, and the language of messages. */
 const passed =

@@ -1,40 +1,83 @@
 /** Attacks: the server's own helpers. */
-import { existsSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { openKeyring } from "../../src/account/keyring.ts";
 import { confinedHelper } from "../../src/helpers/confine.ts";
-import { helperEnvironment, helperFolder, ownProgram } from "../../src/helpers/own-program.ts";
 
-/** Starts another Bun as the keyring's helper is started, or as it was: in the repository, with all variables. */
-async function startsIn(cwd: string, guarded: boolean, more: Record<string, string> = {}): Promise<void> {
-  const env = { ...process.env, ...more };
-  const child = guarded
-    ? Bun.spawn(ownProgram("0"), {
-        cwd: helperFolder,
-        env: helperEnvironment(env),
-        stdio: ["ignore", "ignore", "ignore"],
-      })
-    : Bun.spawn([process.execPath, "-e", "0"], { cwd, env, stdio: ["ignore", "ignore", "ignore"] });
-  await child.exited;
-}
-
-attack("runs code in the keyring's helper by bunfig.toml of the repository", async (guarded) => {
-  await using folder = await tempDir("quire-helper-");
-  const mark = join(folder.path, "ran");
-  writeFileSync(join(folder.path, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
-  writeFileSync(join(folder.path, "evil.ts"), `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");`);
-  await startsIn(folder.path, guarded);
-  return existsSync(mark);
-});
-
-attack("runs code in the keyring's helper by a variable", async (guarded) => {
-  await using folder = await tempDir("quire-helper-");
+/** A folder with code of an attacker's, and whether that has run. */
+async function hostileFolder() {
+  const folder = await tempDir("quire-helper-");
   const mark = join(folder.path, "ran");
   const evil = join(folder.path, "evil.ts");
   writeFileSync(evil, `require("node:fs").writeFileSync(${JSON.stringify(mark)}, "");`);
-  await startsIn(folder.path, guarded, { BUN_OPTIONS: `--preload ${evil}` });
+  return { path: folder.path, evil, ran: () => existsSync(mark), [Symbol.asyncDispose]: () => folder.remove() };
+}
+
+/**
+ * Asks a keyring that another Bun is started for, as on macOS and Windows, by a server that was started there; or starts that
+ * as it was started before: there, with all variables.
+ */
+async function asksKeyring(cwd: string, guarded: boolean, more: Record<string, string> = {}): Promise<void> {
+  const env = { ...process.env, ...more };
+  if (!guarded) return void Bun.spawnSync([process.execPath, "-e", "0"], { cwd, env, stdin: "ignore" });
+  await startedIn(cwd, () => openKeyring({ home: cwd, env, platform: "darwin" }).get());
+}
+
+/** Does something in a folder. What it throws is of no interest: there may be no keyring. */
+async function startedIn(cwd: string, work: () => unknown): Promise<void> {
+  const before = process.cwd();
+  process.chdir(cwd);
+  try {
+    await work();
+  } catch {
+    // Its outcome is what it leaves behind.
+  } finally {
+    process.chdir(before);
+  }
+}
+
+attack("runs code in the keyring's helper by bunfig.toml of the repository", async (guarded) => {
+  await using folder = await hostileFolder();
+  writeFileSync(join(folder.path, "bunfig.toml"), 'preload = ["./evil.ts"]\n');
+  await asksKeyring(folder.path, guarded);
+  return folder.ran();
+});
+
+attack("runs code in the keyring's helper by a variable", async (guarded) => {
+  await using folder = await hostileFolder();
+  await asksKeyring(folder.path, guarded, { BUN_OPTIONS: `--preload ${folder.evil}` });
+  return folder.ran();
+});
+
+/** Whether a `secret-tool` that was planted there is run by a server that was started in `cwd`, or by a plain look-up. */
+async function runsPlanted(planted: string, guarded: boolean, { cwd, mode }: { cwd: string; mode: number }) {
+  const mark = join(cwd, "ran");
+  mkdirSync(planted, { recursive: true });
+  chmodSync(planted, mode);
+  writeFileSync(join(planted, "secret-tool"), `#!/bin/sh\ntouch '${mark}'\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${planted}:${process.env.PATH}` };
+  if (guarded) await startedIn(cwd, () => openKeyring({ home: cwd, env, platform: "linux" }).get());
+  else Bun.spawnSync([Bun.which("secret-tool", { PATH: env.PATH }) ?? "", "lookup"], { env, stdin: "ignore" });
   return existsSync(mark);
+}
+
+attack("is handed the login as a secret-tool in the folder the server was started in", async (guarded) => {
+  await using folder = await tempDir("quire-helper-");
+  return runsPlanted(join(folder.path, "bin"), guarded, { cwd: folder.path, mode: 0o755 });
+});
+
+attack("is handed the login as a secret-tool of a package in another folder", async (guarded) => {
+  await using folder = await tempDir("quire-helper-");
+  await using other = await tempDir("quire-other-");
+  return runsPlanted(join(other.path, "node_modules", ".bin"), guarded, { cwd: folder.path, mode: 0o755 });
+});
+
+attack("is handed the login as a secret-tool in a folder that everybody writes", async (guarded) => {
+  await using folder = await tempDir("quire-helper-");
+  await using other = await tempDir("quire-other-");
+  return runsPlanted(join(other.path, "shared"), guarded, { cwd: folder.path, mode: 0o777 });
 });
 
 /** What a shell prints as a helper, or as a plain child. */
