@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { existsSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { random, tempDir } from "@quire/testkit";
 import { commandsOf, isRisky } from "../../src/approval/commands.ts";
 import { isTrustedScript } from "../../src/approval/trust/trusted-script.ts";
 
@@ -99,6 +102,8 @@ const untrusted = [
   "git grep -O x",
   "git config alias.x '!touch a'",
   "git show --output out",
+  "git log --submodule=diff",
+  "git ls-files --recurse-submodules",
 ];
 
 test("commands that only look are trusted, alone and joined", () => {
@@ -134,4 +139,50 @@ test("deleting by force is seen wherever it stands", () => {
   for (const script of ["rm a", "rm -r a", "rm -- -f", "echo rm", "git rm a", "ls farm -f"]) {
     assert.ok(!isRisky(commands(script)), script);
   }
+});
+
+test("whatever is trusted runs nothing else, however it is put together", async () => {
+  await using folder = await tempDir("quire-trusted-");
+  writeFileSync(join(folder.path, "evil"), "#!/bin/sh\n: > stolen\n", { mode: 0o755 });
+  const { int } = random();
+  const pieces = [
+    ...["ls", "cat", "echo", "head -1", "grep a", "find .", "sort", "uniq", "sed -n 1p", "cd .", "wc", "true"],
+    ...["./evil", "evil", "stolen", "-exec", "-o", "'", '"', "\\", "\n", " ", " ", " ", ";", "&&", "||", "|", "&", "$"],
+    ...[
+      "(",
+      ")",
+      "{",
+      "}",
+      "`",
+      "#",
+      "<",
+      ">",
+      "$(",
+      "=",
+      "*",
+      "\t",
+      "\\\n",
+      "-",
+      "--",
+      "a",
+      "{}",
+      "+",
+      "!",
+      "\0",
+      "\r",
+    ],
+  ];
+  let ran = 0;
+  for (let round = 0; round < 6000; round++) {
+    const script = Array.from({ length: int(2, 9) }, () => pieces[int(0, pieces.length - 1)]).join(
+      " ".repeat(int(0, 1)),
+    );
+    // What it reads from its input is nothing.
+    if (!script.includes("evil") && !script.includes("stolen")) continue;
+    if (!isTrustedScript(commands(script))) continue;
+    ran += 1;
+    Bun.spawnSync(["/bin/bash", "-c", script], { cwd: folder.path, stdin: "ignore", env: { PATH: "/usr/bin:/bin" } });
+    assert.ok(!existsSync(join(folder.path, "stolen")), JSON.stringify(script));
+  }
+  assert.ok(ran > 0);
 });

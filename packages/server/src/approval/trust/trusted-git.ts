@@ -18,6 +18,9 @@ const reaching = [
   "--git-dir",
   "--work-tree",
   "--config-env",
+  // By a git of their own, with the settings of each submodule.
+  "--submodule",
+  "--recurse-submodules",
 ];
 
 /** Forms of `git branch` that list. */
