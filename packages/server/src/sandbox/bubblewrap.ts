@@ -42,9 +42,9 @@ export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxO
 }
 
 /** What comes before bubblewrap and before the command: the entry program, or where that does not work shell and `env`. */
-function starters(bubblewrap: Bubblewrap, { writable }: Reach, home: string): [outer: string[], inner: string[]] {
+function starters(bubblewrap: Bubblewrap, { roots }: Reach, home: string): [outer: string[], inner: string[]] {
   const entry: Entry | undefined = findEntry(home, bubblewrap.path);
-  if (entry) return [outerArguments(entry, home), ["--as-pid-1", "--", ...innerArguments(entry, writable)]];
+  if (entry) return [outerArguments(entry, home), ["--as-pid-1", "--", ...innerArguments(entry, roots)]];
   const passes = bubblewrap.resetsSignals;
   const script = passes ? `trap "" ${forCommand.join(" ")}; ${handOver}` : handOver;
   const reset = passes ? ["/usr/bin/env", `--default-signal=${forCommand.join(",")}`, "--"] : [];

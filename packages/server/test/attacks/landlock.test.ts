@@ -13,7 +13,7 @@ async function run(place: World, guarded: boolean, script: string, more: Record<
   const { home, workspace, outside } = place;
   const entry = findEntry(home, findBubblewrap(process.env.PATH, []).path);
   if (!entry?.landlock) throw new Error("these attacks need a kernel with Landlock");
-  const rules = guarded ? ["c", workspace, "/dev", ""] : ["p"];
+  const rules = guarded ? ["c", "-", workspace, "-", "/dev", ""] : ["p"];
   const argv = [entry.path, ...rules, "/usr/bin/env", "--", "/bin/bash", "-c", `${script}\necho the end`];
   const env = { PATH: process.env.PATH ?? "", WS: workspace, OUT: outside, ...more };
   const output = await outputOf({ argv, cwd: workspace, env });

@@ -7,7 +7,7 @@ start:
     ldr x0, [x19]
     add x22, x19, x0, lsl #3
     add x22, x22, #16
-    sub sp, sp, #128
+    sub sp, sp, #512
     add x20, x19, #24
     ldr x0, [x19, #16]
     cbz x0, fail
@@ -36,12 +36,32 @@ next:
     cbz x1, fail
     ldrb w2, [x1]
     cbz w2, terminal
+    mov x25, x1
+    ldr x1, [x20], #8
+    cbz x1, fail
     mov x8, #56                 // openat(AT_FDCWD, folder, O_PATH | O_CLOEXEC)
     mov x0, #-100
     mov x2, #0x280000
     svc #0
     tbnz w0, #31, next          // it is gone: nothing to allow
     mov w23, w0
+    ldrb w2, [x25]
+    cmp w2, #'-'
+    b.eq checked
+    mov x8, #80                 // fstat
+    mov w0, w23
+    add x1, sp, #128
+    svc #0
+    tbnz w0, #31, fail
+    bl number
+    ldr x3, [sp, #128]
+    cmp x0, x3
+    b.ne fail                   // another folder was put in its place
+    bl number
+    ldr x3, [sp, #136]
+    cmp x0, x3
+    b.ne fail
+checked:
     adr x9, data
     ldr x9, [x9, #24]
     bl allow
@@ -173,6 +193,21 @@ open:                           // x1: path, w24: the descriptor it becomes
     svc #0
 done:
     ret
+
+number:                         // x25: hexadecimal digits with a point or the end behind them; goes behind that
+    mov x0, #0
+digit:
+    ldrb w1, [x25], #1
+    cbz w1, done
+    cmp w1, #'.'
+    b.eq done
+    sub w1, w1, #'0'
+    cmp w1, #9
+    b.ls add
+    sub w1, w1, #39             // from a on
+add:
+    add x0, x1, x0, lsl #4
+    b digit
 
 allow:                          // x9: rights, w23: descriptor
     str x9, [sp, #32]

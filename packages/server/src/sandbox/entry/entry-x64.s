@@ -2,7 +2,8 @@
 #   node_modules/.bin/bun packages/server/src/sandbox/entry/assemble.ts
 #
 #   entry o FILTER ENTRY PROGRAM ARGS...            outside: opens both files as 9 and 8, keeps signals from bubblewrap, executes
-#   entry c FOLDERS... "" /usr/bin/env -- ARGS...   inside, as process 1: writes are for these folders alone from here on (Landlock)
+#   entry c FOLDERS... "" /usr/bin/env -- ARGS...   inside, as process 1: writes are for these folders alone from here on (Landlock);
+#                                                   before each, its device and inode as DEVICE.INODE in hexadecimal, or - for any
 #   entry p /usr/bin/env -- ARGS...                 inside, as process 1, without Landlock
 #
 # Process 1 waits for the command and ends with its status. The kernel ends all others with process 1, before anybody
@@ -15,7 +16,7 @@ start:
     mov rbp, rsp
     mov rax, [rbp]
     lea r15, [rbp + rax*8 + 16]
-    sub rsp, 128
+    sub rsp, 512
     lea r12, [rbp + 24]
     mov rax, [rbp + 16]
     test rax, rax
@@ -47,6 +48,11 @@ next:
     jz fail
     cmp byte ptr [rsi], 0
     je terminal
+    mov rbx, rsi
+    mov rsi, [r12]
+    add r12, 8
+    test rsi, rsi
+    jz fail
     mov eax, 257                # openat(AT_FDCWD, folder, O_PATH | O_CLOEXEC)
     mov edi, -100
     mov edx, 0x280000
@@ -54,6 +60,22 @@ next:
     test eax, eax
     js next                     # it is gone: nothing to allow
     mov r14d, eax
+    cmp byte ptr [rbx], '-'
+    je checked
+    mov eax, 5                  # fstat
+    mov edi, r14d
+    lea rsi, [rbp - 320]
+    syscall
+    test eax, eax
+    js fail
+    mov rsi, rbx
+    call number
+    cmp rax, [rbp - 320]
+    jne fail                    # another folder was put in its place
+    call number
+    cmp rax, [rbp - 312]
+    jne fail
+checked:
     mov rax, [rip + data + 24]
     call allow
     test eax, eax
@@ -185,6 +207,24 @@ open:                           # rsi: path, ebx: the descriptor it becomes
     syscall
 done:
     ret
+
+number:                         # rsi: hexadecimal digits with a point or the end behind them; goes behind that
+    xor eax, eax
+digit:
+    movzx ecx, byte ptr [rsi]
+    inc rsi
+    test ecx, ecx
+    jz done
+    cmp ecx, '.'
+    je done
+    sub ecx, '0'
+    cmp ecx, 9
+    jbe add
+    sub ecx, 39                 # from a on
+add:
+    shl rax, 4
+    add rax, rcx
+    jmp digit
 
 allow:                          # rax: rights, r14: descriptor
     mov [rbp - 32], rax

@@ -3,6 +3,7 @@ import { keptFile } from "../kept-file.ts";
 import { libc } from "../libc.ts";
 import { seccompFilter } from "../seccomp-file.ts";
 import { elfProgram } from "./elf.ts";
+import { identityOf } from "./identity.ts";
 import { rulesetBytes, rulesetOf } from "./landlock.ts";
 import { machineCode } from "./machine-code.ts";
 
@@ -44,9 +45,9 @@ export function outerArguments({ path }: Entry, home: string): string[] {
   return [path, "o", seccompFilter(home), path];
 }
 
-/** What starts the command within; folders that can be written are named to Landlock. */
+/** What starts the command within; folders that can be written are named to Landlock, by what they are and where. */
 export function innerArguments({ landlock }: Entry, writable: readonly string[]): string[] {
-  const rules = landlock ? ["c", ...writable, "/dev", ""] : ["p"];
+  const rules = landlock ? ["c", ...writable.flatMap((path) => [identityOf(path), path]), "-", "/dev", ""] : ["p"];
   return ["/proc/self/fd/8", ...rules, "/usr/bin/env", "--"];
 }
 
