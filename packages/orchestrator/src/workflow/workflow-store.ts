@@ -3,7 +3,7 @@ import { basename, dirname } from "node:path";
 import type { RunError } from "../events/run-error.ts";
 import { toRunError } from "../events/run-error.ts";
 import { Agreement } from "./agreement.ts";
-import { type LoadContext, makeWorkflow, readSettings, readWorkflow, type Workflow } from "./load-workflow.ts";
+import { type LoadContext, makeWorkflow, readWorkflow, type Workflow } from "./load-workflow.ts";
 
 /** Editors write a file in several steps; this long after the last one it is read. */
 const settleMs = 50;
@@ -32,10 +32,9 @@ export class WorkflowStore implements Disposable {
     this.#context = context;
     this.#agreement = agreement;
     this.#lastRead = readWorkflow(path);
-    const { guarded } = readSettings(path, this.#lastRead, context);
-    if (agreement.exists) agreement.check(guarded, path);
     this.#current = makeWorkflow(path, this.#lastRead, context);
-    if (!agreement.exists) agreement.record(guarded);
+    if (agreement.exists) agreement.check(this.#current.guarded, path);
+    else agreement.record(this.#current.guarded);
   }
 
   /** The last good one. */
@@ -66,15 +65,16 @@ export class WorkflowStore implements Disposable {
 
   /** The workflow of a text, if a person agreed to what it runs. */
   #agreed(source: string): Workflow {
-    const { guarded } = readSettings(this.path, source, this.#context);
+    const made = makeWorkflow(this.path, source, this.#context);
     try {
-      this.#agreement.check(guarded, this.path);
+      this.#agreement.check(made.guarded, this.path);
+      return made;
     } catch (error) {
+      void made.tracker.close?.();
       // Somebody may agree while the file stays as it is.
       this.#lastRead = undefined;
       throw error;
     }
-    return makeWorkflow(this.path, source, this.#context);
   }
 
   /** The file's text, or undefined where it is the one that was read last. */

@@ -189,6 +189,13 @@ attack("reaches another repository in the host's name", (guarded) =>
   reaches(guarded, "GET", "/repos/o/other/contents/x"),
 );
 
+attack("has its issue worked on by opening it in a public repository", async (guarded) => {
+  const issue = { number: 1, title: "T", state: "open", author_association: "NONE", labels: [] };
+  await using api = listening(() => Response.json([issue]));
+  const found = await githubAt(api.url, guarded ? {} : { authors: "any" })?.fetchIssuesByStates(["open"]);
+  return found?.[0]?.dispatchable === true;
+});
+
 /** Whether a document would be sent to Linear; the control asks for the word that it begins with. */
 function passes(guarded: boolean, query: string): boolean {
   const issue: Issue = { ...issueOf("ENG-1"), id: "own" };

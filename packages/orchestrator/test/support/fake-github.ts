@@ -46,6 +46,7 @@ export function githubIssue(number: number, more: Record<string, unknown> = {}):
     labels: [],
     assignee: null,
     assignees: [],
+    author_association: "MEMBER",
     created_at: new Date(Date.UTC(2026, 0, 1) + number * 60_000).toISOString().replace(".000", ""),
     updated_at: "2026-02-01T00:00:00Z",
     closed_at: null,

@@ -21,6 +21,7 @@ export interface LoggedLine {
 export interface TrackerSetup {
   readonly provider?: Readonly<Record<string, unknown>>;
   readonly activeStates?: readonly string[];
+  readonly requiredLabels?: readonly string[];
   readonly terminalStates?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly baseDir?: string;
@@ -34,7 +35,7 @@ export function makeTracker(kind: string, setup: TrackerSetup = {}): { tracker: 
   const config: TrackerConfig = {
     kind,
     provider: setup.provider ?? {},
-    requiredLabels: [],
+    requiredLabels: setup.requiredLabels ?? [],
     activeStates: setup.activeStates ?? adapter.profile.defaultActiveStates ?? [],
     terminalStates: setup.terminalStates ?? adapter.profile.defaultTerminalStates ?? [],
   };

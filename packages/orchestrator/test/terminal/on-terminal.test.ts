@@ -54,6 +54,8 @@ async function onTerminal() {
 
 test("on a terminal the table follows the window, and Ctrl-C twice gives the terminal back", async () => {
   await using at = await onTerminal();
+  await eventually(() => at.text().includes("Run this? [y/N]"), patience);
+  at.child.terminal?.write("y\n");
   await eventually(() => at.seen().some((line) => /^TTY-1 +StreamingTurn/.test(line)), patience);
   at.child.terminal?.resize(40, 8);
   await eventually(() => at.seen().length <= 8 && at.seen().every((line) => line.length <= 40), patience);

@@ -18,7 +18,7 @@ const profile: AdapterProfile = {
   title: "GitHub issues",
   ids: "The id is the issue's number, the identifier GH-<number>; native_ref holds id, node_id, number and repo.",
   dispatchable:
-    "Not a pull request, no open issue blocks it, and it is assigned to tracker.provider.assignee where that is set.",
+    "Not a pull request, no open issue blocks it, and it is assigned to tracker.provider.assignee where that is set. Without assignee, required_labels and a label of state_labels its author must be able to write to the repository, unless tracker.provider.authors is any.",
   defaultActiveStates: ["open"],
   defaultTerminalStates: ["closed"],
   tools: ["github_api"],
@@ -30,8 +30,9 @@ export const githubAdapter: TrackerAdapter = {
   create: (config, context) => githubTracker(config, context),
 };
 
-function githubTracker({ provider }: TrackerConfig, { env, log }: AdapterContext): Tracker {
+function githubTracker({ provider, requiredLabels }: TrackerConfig, { env, log }: AdapterContext): Tracker {
   const client = new GithubClient(githubSettings(provider, env));
+  const rules = { ...client.settings, requiresLabel: requiredLabels.length > 0 };
   const malformed = new MalformedReport(log);
   return {
     profile,
@@ -41,7 +42,7 @@ function githubTracker({ provider }: TrackerConfig, { env, log }: AdapterContext
       const query = listQuery(states, client);
       if (query === null) return [];
       const records = await client.getAll(`${client.repoPath}/issues?${query}`, call?.signal);
-      const read = records.map((record) => readIssue(record, client.settings));
+      const read = records.map((record) => readIssue(record, rules));
       malformed.report(read.filter((each) => typeof each === "string"));
       const wanted = new Set(states.map(normalState));
       const found = read.filter((each) => typeof each !== "string" && wanted.has(normalState(each.issue.state)));
@@ -52,7 +53,7 @@ function githubTracker({ provider }: TrackerConfig, { env, log }: AdapterContext
       const found = await inParallel(numbers, width, async (id) => {
         const record = await client.getOne(`${client.repoPath}/issues/${id}`, call?.signal);
         if (record === null) return [];
-        const read = readIssue(record, client.settings);
+        const read = readIssue(record, rules);
         if (typeof read === "string") throw malformedRecord(read);
         return [await withBlockers(read, client, call?.signal)];
       });

@@ -15,6 +15,8 @@ export interface GithubSettings {
   readonly priorityLabels: ReadonlyMap<string, number>;
   /** Only issues of this login are worked on. */
   readonly assignee: string | null;
+  /** Whose issues are worked on: those of people who can write to the repository, or everybody's. */
+  readonly authors: "writers" | "any";
   /** Where the tool may reach. */
   readonly toolScope: "issue" | "repo" | "any";
 }
@@ -40,8 +42,15 @@ export function githubSettings(provider: JsonObject, env: ProviderEnv): GithubSe
     stateLabels: stateLabels(provider.state_labels),
     priorityLabels: priorityLabels(provider.priority_labels),
     assignee: textSetting(provider, "assignee", env),
+    authors: authors(provider.authors),
     toolScope: toolScope(provider.tool_scope),
   };
+}
+
+function authors(value: unknown): GithubSettings["authors"] {
+  const who = value ?? "writers";
+  if (who === "writers" || who === "any") return who;
+  throw invalid(`tracker.provider.authors is ${JSON.stringify(value)}: write "writers" or "any".`);
 }
 
 /** Names whose values must not reach a child process. */

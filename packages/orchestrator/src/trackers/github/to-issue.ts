@@ -10,8 +10,14 @@ export interface ReadIssue {
   readonly blocked: boolean;
 }
 
+/** What a record is read by. */
+export interface ReadRules extends GithubSettings {
+  /** Whether the workflow has issues wait for a label. */
+  readonly requiresLabel: boolean;
+}
+
 /** Reads a record of GitHub. What cannot be an issue is told in a sentence. */
-export function readIssue(record: unknown, settings: GithubSettings): ReadIssue | string {
+export function readIssue(record: unknown, settings: ReadRules): ReadIssue | string {
   const raw = asObject(record);
   const number = raw?.number;
   if (raw === undefined || typeof number !== "number" || !Number.isInteger(number) || number < 1) {
@@ -36,7 +42,8 @@ export function readIssue(record: unknown, settings: GithubSettings): ReadIssue 
     assigneeId: text(asObject(raw.assignee)?.login),
     labels,
     blockedBy: [],
-    dispatchable: !blocked && raw.pull_request === undefined && isOurs(raw, settings),
+    dispatchable:
+      !blocked && raw.pull_request === undefined && isOurs(raw, settings) && isWanted(raw, labels, settings),
     createdAt: instantOf(raw.created_at),
     updatedAt: instantOf(raw.updated_at),
   };
@@ -81,6 +88,18 @@ function isOurs(raw: JsonObject, { assignee }: GithubSettings): boolean {
   if (assignee === null) return true;
   const all = [raw.assignee, ...asList(raw.assignees)];
   return all.some((each) => text(asObject(each)?.login)?.toLowerCase() === assignee.toLowerCase());
+}
+
+/** How GitHub calls an author who can write to the repository. */
+const writers: ReadonlySet<unknown> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
+
+/**
+ * Whether somebody who may decide over the repository wants this issue worked on: as its author, or by a label or an
+ * assignment, which strangers cannot set. Anybody may open an issue.
+ */
+function isWanted(raw: JsonObject, labels: readonly string[], { authors, assignee, ...settings }: ReadRules): boolean {
+  const isLabelled = settings.requiresLabel || labels.some((label) => settings.stateLabels.has(label));
+  return authors === "any" || assignee !== null || isLabelled || writers.has(raw.author_association);
 }
 
 const numberOf = (value: unknown) => (typeof value === "number" ? value : 0);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fakeToken, githubIssue, problem } from "../../support/fake-github.ts";
-import { githubUnderTest, makeTracker, useTool } from "../../support/tracker-under-test.ts";
+import { githubUnderTest, makeTracker, type TrackerSetup, useTool } from "../../support/tracker-under-test.ts";
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => githubIssue(index + 1));
 const soon = () => String(Math.floor(Date.now() / 1000) + 120);
@@ -111,6 +111,32 @@ test("what blocks an issue is asked for only where GitHub counts it, and holds i
     { id: null, identifier: "acme/lib#9", state: "closed" },
   ]);
   assert.equal(stage.server.requests.length, 2);
+});
+
+test("a stranger's issue waits for a label or an assignment, unless the workflow says otherwise", async () => {
+  const stranger = { author_association: "CONTRIBUTOR" };
+  const todo = { ...stranger, labels: [{ name: "todo" }] };
+  const issues = [
+    githubIssue(1),
+    githubIssue(2, stranger),
+    githubIssue(3, { author_association: null }),
+    githubIssue(4, todo),
+  ];
+  const dispatchable = async (setup: TrackerSetup) => {
+    await using stage = githubUnderTest(issues, setup);
+    const found = await stage.tracker.fetchIssuesByIds(["1", "2", "3", "4"]);
+    return found.filter((issue) => issue.dispatchable).map(({ id }) => id);
+  };
+  assert.deepEqual(await dispatchable({}), ["1"]);
+  assert.deepEqual(await dispatchable({ provider: { state_labels: { Todo: "todo" } } }), ["1", "4"]);
+  assert.deepEqual(
+    await dispatchable({ requiredLabels: ["todo"] }),
+    ["1", "2", "3", "4"],
+    "the label itself is looked at later",
+  );
+  assert.deepEqual(await dispatchable({ provider: { authors: "any" } }), ["1", "2", "3", "4"]);
+  assert.deepEqual(await dispatchable({ provider: { assignee: "me" } }), []);
+  assert.throws(() => githubUnderTest([], { provider: { authors: "all" } }), { code: "invalid_tracker_config" });
 });
 
 test("pull requests are never worked on", async () => {
