@@ -1,5 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { isWithin } from "../is-within.ts";
+import { hiddenHomes } from "../workspace-files/hidden-homes.ts";
 import { isHiddenFile } from "../workspace-files/read-file.ts";
 import type { Access, Root } from "../workspace-files/root.ts";
 import { type ToolContext, ToolFailure } from "./tool.ts";
@@ -9,11 +10,12 @@ export function shownAccess(path: string, context: ToolContext): Access {
   return { root: rootOf(path, context), home: context.approvals.options.home };
 }
 
-/** Commands see the home only where nothing confines them, or where it is around their work. */
+/** Commands see a home only where nothing confines them, or where it is around their work. */
 function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: ToolContext): Root {
   const { type } = sandboxPolicy;
   if (type === "dangerFullAccess" || type === "externalSandbox") return { path: dirname(path), trusted: true };
-  const isWork = isWithin(path, cwd) && isWithin(cwd, approvals.options.home) && cwd !== approvals.options.home;
+  const isBelow = (home: string) => cwd !== home && isWithin(cwd, home);
+  const isWork = isWithin(path, cwd) && hiddenHomes(approvals.options.home).some(isBelow);
   return isWork ? { path: cwd } : { path: "/", trusted: true };
 }
 

@@ -43,4 +43,4 @@ export function anywhere(path: string): Access {
 }
 
 /** The home where none has to be hidden. */
-const nowhere = "/nonexistent";
+export const nowhere = "/nonexistent";

@@ -1,9 +1,10 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, type Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isCommonFolder, isHidden, isLinkedInHome } from "./hidden-files.ts";
+import { hiddenHomes } from "./hidden-homes.ts";
 import { pathOnly, reading } from "./open-file.ts";
 import { type ReadFile, readAll, readFile } from "./read-file.ts";
-import { pathWithoutLinks, realPathOf } from "./real-path.ts";
+import { pathWithoutLinks } from "./real-path.ts";
 import { FileRefused } from "./root.ts";
 
 const isLinux = process.platform === "linux";
@@ -41,12 +42,12 @@ export interface SourceAccess {
  */
 export class SourceFiles implements Disposable {
   readonly #access: SourceAccess;
-  readonly #home: string;
+  readonly #homes: readonly string[];
   readonly #folders = new Map<string, Folder | undefined>();
 
   constructor(access: SourceAccess) {
     this.#access = access;
-    this.#home = realPathOf(access.home);
+    this.#homes = hiddenHomes(access.home);
   }
 
   /** Follows links. Throws a {@link FileRefused} for what is hidden, no file or too large. */
@@ -77,7 +78,7 @@ export class SourceFiles implements Disposable {
   #check(real: string, stats: Stats, { common }: Folder): void {
     const { home } = this.#access;
     const hidden = common
-      ? stats.nlink > 1 && isLinkedInHome(stats, this.#home)
+      ? stats.nlink > 1 && isLinkedInHome(stats, this.#homes)
       : isHidden({ real, stats }, { root: { path: dirname(real) }, home });
     if (hidden) throw new FileRefused("hidden", `${real} is not for models and commands`);
     if (!stats.isFile()) throw new FileRefused("notFile", `${real} is not a file`);
@@ -97,13 +98,13 @@ export class SourceFiles implements Disposable {
       this.#folders.delete(oldest[0]);
       close(oldest[1]);
     }
-    const folder = openFolder(path, this.#home);
+    const folder = openFolder(path, this.#homes);
     this.#folders.set(path, folder);
     return folder;
   }
 }
 
-function openFolder(path: string, home: string): Folder | undefined {
+function openFolder(path: string, homes: readonly string[]): Folder | undefined {
   let descriptor: number;
   try {
     descriptor = openSync(path, pathOnly | constants.O_DIRECTORY);
@@ -113,7 +114,7 @@ function openFolder(path: string, home: string): Folder | undefined {
   }
   const real = readlinkSync(`/proc/self/fd/${descriptor}`);
   // One that was removed meanwhile has a path that never was.
-  if (fstatSync(descriptor).nlink > 0) return { descriptor, real, common: isCommonFolder(real, home) };
+  if (fstatSync(descriptor).nlink > 0) return { descriptor, real, common: isCommonFolder(real, homes) };
   closeSync(descriptor);
   return undefined;
 }

@@ -138,3 +138,39 @@ attack("has a key read by a name that goes on behind a NUL", async (guarded) => 
   const plan = await planPatch(patch, { cwd: place.workspace, home: place.home }).catch(() => []);
   return plan.some(({ before }) => before?.bytes.includes(key));
 });
+
+/** Whether the key of a Codex beside the server is read. Its home is the one that the environment names. */
+function readsBeside(read: (place: World, path: string) => Promise<string>) {
+  return async (guarded: boolean) => {
+    await using place = await scene();
+    const beside = join(place.base, "codex");
+    mkdirSync(beside);
+    const path = join(beside, "auth.json");
+    writeFileSync(path, key);
+    if (!guarded) return naive(path).includes(key);
+    const before = process.env.CODEX_HOME;
+    process.env.CODEX_HOME = beside;
+    try {
+      return (await read(place, path)).includes(key);
+    } finally {
+      if (before === undefined) delete process.env.CODEX_HOME;
+      else process.env.CODEX_HOME = before;
+    }
+  };
+}
+
+attack(
+  "names the key of a Codex beside the server as a skill for its agent",
+  readsBeside(async ({ home, workspace }, path) => {
+    const input = [{ type: "skill" as const, path, name: "x" }];
+    return JSON.stringify(await promptSource(home).userMessages(input, contextIn(workspace).settings));
+  }),
+);
+attack(
+  "has the key of a Codex beside the server shown by a patch",
+  readsBeside(async ({ home, workspace }, path) => {
+    const patch = parsePatch(`*** Begin Patch\n*** Delete File: ${path}\n*** End Patch\n`);
+    const plan = await planPatch(patch, { cwd: workspace, home }).catch(() => []);
+    return plan.map(({ before }) => before?.bytes.toString()).join("");
+  }),
+);
