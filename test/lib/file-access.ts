@@ -31,6 +31,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "plugins/npm.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
   "sandbox/entry/assemble.ts": "assembles the program of the entry when Quire is built",
+  "sandbox/entry/identity.ts": "tells folders apart by a descriptor that cannot read",
   "sandbox/hold-links.ts": "puts back a link that a command replaced, in its own place",
   "sandbox/hold-places.ts": "makes and removes placeholders, by descriptor",
   "sandbox/homes.ts": "reads the system's list of users",

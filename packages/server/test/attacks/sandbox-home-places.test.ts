@@ -43,6 +43,23 @@ const attempts: readonly Attempt[] = [
     escaped: (_, output) => output.includes("escaped"),
   },
   {
+    name: "reads the token of an orchestrator's status API",
+    prepare: ({ base }) => {
+      mkdirSync(join(base, ".quire/orchestrator"), { recursive: true });
+      writeFileSync(join(base, ".quire/orchestrator/status-8080.token"), "escaped\n");
+      return {};
+    },
+    scripts: ['cat "$BASE"/.quire/orchestrator/*.token'],
+    escaped: (_, output) => output.includes("escaped"),
+  },
+  {
+    name: "reads what an orchestrator knows of its runs, where QUIRE_HOME names its home",
+    prepare: ({ outside }) => void writeFileSync(join(outside, "state.sqlite"), "escaped\n"),
+    serverEnv: ({ outside }) => ({ QUIRE_HOME: outside }),
+    scripts: ['cat "$OUT/state.sqlite"'],
+    escaped: (_, output) => output.includes("escaped"),
+  },
+  {
     name: "makes the home of a Codex where there is none yet",
     roots: ({ base }) => [join(base, "workspace")],
     prepare: ({ workspace }) => void mkdirSync(join(workspace, "user")),
