@@ -1,0 +1,81 @@
+/** Codex and our server on one home: what a user trusts by one of them, the other knows. */
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { Connection } from "@quire/jsonrpc";
+import { spawnTransport } from "@quire/jsonrpc/stdio";
+import type { ServerMethods } from "@quire/protocol";
+import { previewTrust, trustProject } from "@quire/server/startup";
+import { mockResponses, type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
+import { Talk } from "../support/talk.ts";
+import { patient, quire } from "./support/stage.ts";
+
+const skip = await skipWithoutCodex("0.166.0");
+
+/** A repository in the workspace, with settings, a hook and a script. */
+function repository({ cwd }: RealCodex): string {
+  const root = join(cwd, "app");
+  mkdirSync(join(root, ".codex"), { recursive: true });
+  mkdirSync(join(root, ".git"));
+  writeFileSync(join(root, ".codex/config.toml"), 'sandbox_mode = "read-only"\n');
+  const hooks = { Stop: [{ hooks: [{ type: "command", command: "sh check.sh", timeout: 5 }] }] };
+  writeFileSync(join(root, ".codex/hooks.json"), JSON.stringify({ hooks }));
+  writeFileSync(join(root, "check.sh"), "true\n");
+  return root;
+}
+
+/** Starts a server on the home, speaks with it, and ends it. */
+async function speak<T>(codex: RealCodex, command: string, use: (talk: Talk) => Promise<T>): Promise<T> {
+  const { args, env, cwd } = codex;
+  const transport = spawnTransport({ command, args, env, cwd });
+  const connection = new Connection<ServerMethods>(transport);
+  const clientInfo = { name: "test", version: "1.0.0" };
+  await connection.request("initialize", { clientInfo, capabilities: { experimentalApi: true } } as never);
+  connection.notify("initialized");
+  try {
+    return await use(new Talk(connection, []));
+  } finally {
+    await connection.close();
+  }
+}
+
+/** What holds in a project: what a new thread may do, and which of its hooks run. */
+async function holds(talk: Talk, cwd: string) {
+  const { sandbox } = await talk.call("thread/start", { cwd });
+  const { data } = await talk.call("hooks/list", { cwds: [cwd] });
+  return [sandbox.type, data[0].hooks.map((hook: { trustStatus: string }) => hook.trustStatus)];
+}
+
+describe("trust that is shared with Codex", { skip }, () => {
+  test("Codex takes what quire trust has written, and starts on a home with records", patient, async () => {
+    await using mock = await mockResponses();
+    await using codex = await realCodex("0.166.0", { model: mock });
+    const root = repository(codex);
+    trustProject(codex.home, await previewTrust(codex.home, root));
+    const expected = ["readOnly", ["trusted"]];
+    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), expected);
+    assert.deepEqual(await speak(codex, codex.command, (talk) => holds(talk, root)), expected);
+    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), expected);
+  });
+
+  test("our server takes what Codex has written, as it is when it first sees it", patient, async () => {
+    await using mock = await mockResponses();
+    await using codex = await realCodex("0.166.0", { model: mock });
+    const root = repository(codex);
+    await speak(codex, codex.command, async (talk) => {
+      const write = (keyPath: string, value: unknown) =>
+        talk.call("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
+      await write(`projects.${JSON.stringify(root)}.trust_level`, "trusted");
+      const { data } = await talk.call("hooks/list", { cwds: [root] });
+      const [{ key, currentHash }] = data[0].hooks;
+      await write("hooks.state", { [key]: { trusted_hash: currentHash } });
+      assert.deepEqual(await holds(talk, root), ["readOnly", ["trusted"]]);
+    });
+    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), ["readOnly", ["trusted"]]);
+    writeFileSync(join(root, ".codex/config.toml"), 'sandbox_mode = "danger-full-access"\n');
+    writeFileSync(join(root, "check.sh"), "touch evil\n");
+    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), ["readOnly", ["modified"]]);
+    assert.match(readFileSync(join(codex.home, "config.toml"), "utf8"), /trust_level = "trusted"/);
+  });
+});
