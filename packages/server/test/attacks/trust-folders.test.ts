@@ -11,6 +11,9 @@ import { followWrite } from "../../src/config/trust/follow-write.ts";
 import { refusalOf } from "../../src/config/trust/refuse-program.ts";
 import { readServers } from "../../src/mcp/server-config.ts";
 import { PrintedToken } from "../../src/model/printed-token.ts";
+import type { Core } from "../../src/thread/core.ts";
+import { withoutIgnored } from "../../src/thread/ignored-settings.ts";
+import type { SettingsParams } from "../../src/thread/open-settings.ts";
 
 const danger = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
 
@@ -189,4 +192,14 @@ attack("has a changed script trusted by a client that writes a table as it was",
       return refusalOf(config, { cwd: root, program, startsIn: root }) === undefined;
     },
   ),
+);
+
+/** Codex's terminal client reads a project's config by itself, and sends what it finds with each thread. */
+attack("has a client that reads projects by itself ask for the full access of a config that came later", (guarded) =>
+  configured({ user: "", project: "" }, ({ config, root }) => {
+    writeFileSync(join(root, ".codex/config.toml"), danger);
+    const asked: SettingsParams = { cwd: root, sandbox: "danger-full-access", approvalPolicy: "never" };
+    const taken = guarded ? withoutIgnored({ config } as Core, asked, "codex-tui") : asked;
+    return taken.sandbox === "danger-full-access" || taken.approvalPolicy === "never";
+  }),
 );

@@ -1,6 +1,6 @@
 /** Codex's own terminal client on our server: a user notices no difference. */
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
@@ -157,5 +157,28 @@ describe("Codex's TUI", { skip }, () => {
 
     await using other = await tui(set, second, "resume", "--last");
     await other.shows(/The word is plum\.[\s\S]*It was plum\.[\s\S]*Ask Codex/);
+  });
+
+  test("a user sees that settings of a trusted project came later, and what to do", patient, async () => {
+    await using set = await stage();
+    await using server = await listening(set);
+    const hello = async (screen: Terminal) => {
+      await screen.shows(ready);
+      set.mock.script(reply().text("Good morning."));
+      await screen.enter("hello there");
+      await screen.shows(/• Good morning\./);
+    };
+    {
+      await using screen = await tui(set, server);
+      await hello(screen);
+    }
+    mkdirSync(join(set.cwd, ".codex"));
+    writeFileSync(join(set.cwd, ".codex/config.toml"), 'sandbox_mode = "danger-full-access"\n');
+    await using screen = await tui(set, server);
+    await hello(screen);
+    await screen.enter("/status");
+    assert.match(await screen.shows(/Context window:/), /Permissions:\s+Workspace/);
+    await screen.answer(/1 warning · f2 to view/, "F2");
+    await screen.shows(/is left out: it came after[\s\S]*quire trust/);
   });
 });

@@ -21,6 +21,7 @@ import { type Core, coreOf } from "../../thread/core.ts";
 import { newRecord } from "../../thread/fold.ts";
 import { forkThread } from "../../thread/fork-thread.ts";
 import { gitInfo } from "../../thread/git-info.ts";
+import { withoutIgnored } from "../../thread/ignored-settings.ts";
 import { preamble } from "../../thread/model-input.ts";
 import { textOf } from "../../thread/model-items.ts";
 import { newMeta } from "../../thread/new-thread.ts";
@@ -46,8 +47,9 @@ export const handlers: Handlers = {
   },
 };
 
-function start(params: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
+function start(given: ThreadStartParams, scope: RequestScope): ThreadStartResponse {
   const core = coreOf(scope.server);
+  const params = withoutIgnored(core, given, scope.connection.facts?.name);
   if (params.projectId) checkProject(core, params.projectId);
   const place = chosenEnvironment(scope.server, params.environments);
   const { settings, config } = openSettings(core, { ...params, ...place });
@@ -121,8 +123,9 @@ function checkedTools(given: readonly DynamicToolSpec[] | null | undefined): Dyn
   return tools;
 }
 
-async function resume(params: ThreadResumeParams, scope: RequestScope): Promise<ThreadResumeResponse> {
+async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<ThreadResumeResponse> {
   const core = coreOf(scope.server);
+  const params = withoutIgnored(core, given, scope.connection.facts?.name);
   const loaded = core.threads.get(params.threadId);
   if (loaded?.ephemeral) throw noRollout(params.threadId);
   if (loaded && params.history)
@@ -204,8 +207,9 @@ function fromHistory(scope: RequestScope, params: ThreadResumeParams, history: r
   return thread;
 }
 
-async function fork(params: ThreadForkParams, scope: RequestScope): Promise<ThreadForkResponse> {
+async function fork(given: ThreadForkParams, scope: RequestScope): Promise<ThreadForkResponse> {
   const core = coreOf(scope.server);
+  const params = withoutIgnored(core, given, scope.connection.facts?.name);
   checkThreadId(params.threadId);
   if (params.lastTurnId && params.beforeTurnId) throw invalidRequest("lastTurnId and beforeTurnId cannot be combined");
   if (params.ephemeral && !params.excludeTurns)

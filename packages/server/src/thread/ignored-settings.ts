@@ -1,0 +1,39 @@
+import { resolve } from "node:path";
+import type { ConfigLayer } from "@quire/protocol";
+import type { Core } from "./core.ts";
+import type { SettingsParams } from "./open-settings.ts";
+
+/** Codex's own programs. They read a project's config by themselves, by its place, and send what they find with each thread. */
+const readsProjects = /^codex[-_]/;
+
+/** What allows little is taken from wherever it comes. */
+const strict: ReadonlySet<unknown> = new Set(["read-only", ":read-only", "untrusted", "user"]);
+
+type Asked = Pick<SettingsParams, "approvalPolicy" | "approvalsReviewer" | "cwd" | "permissions" | "sandbox">;
+
+/**
+ * What a client asks for, without what it has from a project's config that does not count: that came or changed after the
+ * user trusted the project, and nobody has agreed to it. The client hears why as any does.
+ */
+export function withoutIgnored<Params extends Asked>(core: Core, params: Params, client: string | undefined): Params {
+  const { sandbox, permissions, approvalPolicy, approvalsReviewer, cwd } = params;
+  if (client === undefined || !readsProjects.test(client)) return params;
+  const folder = resolve(cwd ?? "");
+  if (core.config.lasting({ cwd: folder }).warnings === undefined) return params;
+  const ignored = core.config.read({ cwd: folder }).layers.filter(isIgnored);
+  const kept = <T>(key: string, value: T): T | null => {
+    const isTheirs = ignored.some(({ config }) => Bun.deepEquals((config as Record<string, unknown>)[key], value));
+    return isTheirs && !strict.has(value) ? null : value;
+  };
+  return {
+    ...params,
+    ...(sandbox && { sandbox: kept("sandbox_mode", sandbox) }),
+    ...(permissions && { permissions: kept("default_permissions", permissions) }),
+    ...(approvalPolicy && { approvalPolicy: kept("approval_policy", approvalPolicy) }),
+    ...(approvalsReviewer && { approvalsReviewer: kept("approvals_reviewer", approvalsReviewer) }),
+  };
+}
+
+function isIgnored({ name, disabledReason }: ConfigLayer): boolean {
+  return name.type === "project" && typeof disabledReason === "string";
+}
