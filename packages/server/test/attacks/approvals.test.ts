@@ -5,6 +5,7 @@ import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { commandsOf } from "../../src/approval/commands.ts";
 import { FakeThread } from "../tools/fake-context.ts";
+import { world } from "./support/world.ts";
 
 interface Call {
   readonly cmd: string;
@@ -34,8 +35,10 @@ async function swaps({ approved, swapped, between }: Swap, guarded: boolean): Pr
   writeFileSync(join(cwd, "safe", "go"), "true\n");
   writeFileSync(join(cwd, "evil", "go"), `touch ${join(cwd, "stolen")}\n`);
   symlinkSync("safe", join(cwd, "at"));
-  writeFileSync(join(cwd, ".profile"), `touch ${join(cwd, "stolen")}\n`);
-  const env: Record<string, string | undefined> = { ...process.env, HOME: cwd };
+  // A profile in a folder that commands can write would not be read at all. In the root it is asked for PATH.
+  await using user = await world();
+  writeFileSync(join(user.base, ".profile"), `[ "$PWD" = / ] || touch ${join(cwd, "stolen")}\n`);
+  const env: Record<string, string | undefined> = { ...process.env, HOME: user.base };
   await using thread = new FakeThread(cwd, { settings: { approvalPolicy: "untrusted" }, env });
   let asked = 0;
   const isKnown = () => !guarded && wordsOf(approved) === wordsOf(swapped);

@@ -410,3 +410,21 @@ attack("has the model's own zsh taken for the shell, by its path", (guarded) =>
 attack("has a helper of the server taken from a workspace on PATH", (guarded) =>
   found((bin) => (guarded ? findProgram("helper", bin) : (Bun.which("helper", { PATH: bin }) ?? undefined))),
 );
+
+attack("has the profile read what a model wrote, before a command that a person approved", (guarded) =>
+  succeeds(
+    {
+      cmd: "ls",
+      allowed: [],
+      escalated: true,
+      login: true,
+      plant: ({ put, steal, workspace }) => {
+        put("workspace/.bash_profile", '. "$HOME/.cargo/env"\n');
+        put("workspace/.cargo/env", `${steal}\n`);
+        return { HOME: workspace };
+      },
+      answer: () => "accept",
+    },
+    guarded,
+  ),
+);

@@ -64,24 +64,28 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   const path = lookup.ownPath;
   const own = { ...ownVariables(action.env, places), ...git, PATH: path };
   const env = ground === "looks" ? lookingVariables(own, places) : own;
-  const quiet = basename(shell) === "zsh" ? "-fc" : "-c";
-  const flags = ownHome ? (action.login ? "-lc" : "-c") : quiet;
   // A profile may make another PATH, also one that depends on the folder.
-  return launchedAs(action, { launch: { argv: [shell, flags, `PATH=${quoteWord(path)}; ${script}`], env } });
+  const argv = [shell, flags(action, ownHome), `PATH=${quoteWord(path)}; ${script}`];
+  return launchedAs(action, { launch: { argv, env } });
+}
+
+/** The flags of the shell: with the profile where it is wanted and the user's alone. */
+function flags({ shell, login }: CommandAction, ownHome: boolean): string {
+  if (ownHome) return login ? "-lc" : "-c";
+  return basename(shell) === "zsh" ? "-fc" : "-c";
 }
 
 /**
  * The record of a command that somebody is asked about, with its programs: each file, with its state where a model can change
  * it. Programs that none can change are found where they are now, whatever comes before them on PATH meanwhile.
  */
-export function withPrograms(action: CommandAction, commands: Commands, { lookup }: Programs): CommandAction {
+export function withPrograms(action: CommandAction, commands: Commands, programs: Programs): CommandAction {
+  const { lookup, ownHome } = programs;
+  const { shell, script, env } = action;
   const names = namesIn(commands);
-  const programs = names.map((name) => lookup.mark(name));
-  const { shell, script, argv } = action;
   const found = lookup.hasOpen ? names.flatMap((name) => pinned(shell, name, lookup)) : [];
-  if (found.length === 0) return launchedAs(action, { programs });
-  const launch = { argv: [shell, argv[1] ?? "-c", `${found.join("")}${script}`], env: action.env };
-  return launchedAs(action, { programs, launch });
+  const argv = [shell, flags(action, ownHome), `${found.join("")}${script}`];
+  return launchedAs(action, { programs: names.map((name) => lookup.mark(name)), launch: { argv, env } });
 }
 
 /** Tells a shell where a program is. Only some shells can be told. */
