@@ -1,6 +1,5 @@
 import { CodeLine } from "./code/code-line.tsx";
 import { useHighlighted } from "./code/use-highlighted.ts";
-import { revealed } from "./format.ts";
 import { WindowedLines } from "./windowed-lines.tsx";
 
 /** Lines of a script that are in sight at once. */
@@ -8,9 +7,8 @@ const visibleLines = 12;
 
 /** A command as one would type it. */
 export function CommandText({ command }: { readonly command: string }) {
-  const text = revealed(command);
-  const highlighted = useHighlighted(text, { language: "shellscript", complete: true });
-  const lines = text.split("\n");
+  const highlighted = useHighlighted(command, { language: "shellscript", complete: true });
+  const lines = command.split("\n");
   return (
     <WindowedLines
       label="Command"

@@ -1,5 +1,6 @@
 import { memo, useState } from "react";
 import { classNames } from "../../ui/class-names.ts";
+import { Visible } from "../../ui/visible.tsx";
 import { plural } from "../format.ts";
 import { type CodeTokens, tokenKinds } from "./token-kinds.ts";
 
@@ -23,7 +24,11 @@ export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: Co
   const left = text.length - shown.length;
   return (
     <>
-      {tokens === undefined && mark === null ? shown : coloured(shown, tokens ?? [text.length, 0], mark)}
+      {tokens === undefined && mark === null ? (
+        <Visible text={shown} />
+      ) : (
+        coloured(shown, tokens ?? [text.length, 0], mark)
+      )}
       {left > 0 && (
         <button type="button" className="code-rest" onClick={() => showAll(true)}>
           … {plural(left, "more character")}
@@ -36,7 +41,7 @@ export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: Co
 function coloured(text: string, tokens: CodeTokens, mark: Mark | null) {
   return pieces(text, tokens, mark).map(({ from, to, kind, marked }) => (
     <span key={from} className={classNames(kind > 0 && `code-${tokenKinds[kind]}`, marked && "code-mark") || undefined}>
-      {text.slice(from, to)}
+      <Visible text={text.slice(from, to)} />
     </span>
   ));
 }

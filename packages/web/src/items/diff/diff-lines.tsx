@@ -91,7 +91,7 @@ function Unified({ line, sides }: { readonly line: MarkedLine; readonly sides: S
       <span className="diff-number" data-number={line.after ?? ""} />
       <span className="diff-sign">{signs[line.kind]}</span>
       <span className="diff-text">
-        <CodeLine text={revealed(line.text)} tokens={tokens[line.at]} mark={line.mark} />
+        <CodeLine text={line.text} tokens={tokens[line.at]} mark={line.mark} />
       </span>
     </div>
   );
@@ -112,7 +112,7 @@ function Half({ line, number, tokens }: HalfProps) {
       <span className="diff-sign">{signs[line.kind]}</span>
       <span className="diff-text">
         <span className="diff-slide">
-          <CodeLine text={revealed(line.text)} tokens={tokens[line.at]} mark={line.mark} />
+          <CodeLine text={line.text} tokens={tokens[line.at]} mark={line.mark} />
         </span>
       </span>
     </div>

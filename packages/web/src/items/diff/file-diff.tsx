@@ -1,8 +1,8 @@
 import { ChevronRight } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { Badge, Spinner } from "../../ui/index.ts";
+import { Badge, Spinner, Visible } from "../../ui/index.ts";
 import { useFold } from "../folds.ts";
-import { relativePath, revealed } from "../format.ts";
+import { relativePath } from "../format.ts";
 import { useItemContext } from "../item-context.ts";
 import { DiffCounts } from "./diff-counts.tsx";
 import type { DiffFile } from "./parse-diff.ts";
@@ -21,16 +21,22 @@ export interface FileDiffProps {
 export function FileDiff({ file, foldKey, initiallyOpen }: FileDiffProps) {
   const [open, setOpen] = useFold(foldKey, initiallyOpen);
   const { cwd } = useItemContext();
-  const path = revealed(relativePath(file.path, cwd));
+  const path = relativePath(file.path, cwd);
   const slash = path.lastIndexOf("/") + 1;
   return (
     <div className="diff-file">
       <button type="button" className="diff-file-head" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ChevronRight size={14} aria-hidden="true" className="items-chevron" />
         <span className="diff-path" title={file.path}>
-          {file.from !== null && <span className="diff-folder">{revealed(relativePath(file.from, cwd))} → </span>}
-          <span className="diff-folder">{path.slice(0, slash)}</span>
-          {path.slice(slash)}
+          {file.from !== null && (
+            <span className="diff-folder">
+              <Visible text={relativePath(file.from, cwd)} oneLine /> →{" "}
+            </span>
+          )}
+          <span className="diff-folder">
+            <Visible text={path.slice(0, slash)} oneLine />
+          </span>
+          <Visible text={path.slice(slash)} oneLine />
         </span>
         {file.kind === "added" && <Badge tone="success">new</Badge>}
         {file.kind === "deleted" && <Badge tone="danger">deleted</Badge>}
