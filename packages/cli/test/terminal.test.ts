@@ -148,6 +148,34 @@ describe("on a terminal", () => {
     assert.deepEqual(server.answers, [{ decision: "accept" }]);
   });
 
+  test("the server asks before a model types into a program outside of the sandbox, and no keeps it out", async () => {
+    await using mock = await mockResponses();
+    await using dir = await place(mock);
+    const outside = { sandbox_permissions: "require_escalated", justification: "May I?" };
+    mock.script(
+      reply().functionCall(
+        "exec_command",
+        { cmd: "head -n 1 >typed.txt", tty: true, yield_time_ms: 250, ...outside },
+        { callId: "call-1" },
+      ),
+      (request) => {
+        const session = /session ID (\d+)/.exec(request.functionOutput("call-1") ?? "")?.[1];
+        const input = { session_id: Number(session), chars: "secret\n", yield_time_ms: 250 };
+        return reply().functionCall("write_stdin", input, { callId: "call-2" });
+      },
+      reply().text("done"),
+    );
+    const run = onTerminal(dir, ["run", "--approval", "on-request", "--sandbox", "read-only", "hi"]);
+    await run.see(/Run this command\?\s+│ head -n 1 >typed\.txt[\s\S]*\[y\]es/);
+    run.type("y\n");
+    await run.see(
+      /Type this into a program[^?]*\?\s+│ secret.*⟦⏎⟧.*\s+into\s+│ head -n 1 >typed\.txt\s+in \S+\/work[\s\S]*\[y\]es/,
+    );
+    run.type("n\n");
+    assert.equal(await run.child.exited, 0);
+    assert.equal(await Bun.file(`${dir.cwd}/typed.txt`).text(), "");
+  });
+
   test("anything but yes is no", async () => {
     await using dir = await place();
     await using server = await scripted({

@@ -1,5 +1,5 @@
 import { TurnError, type TurnEvent } from "@quire/client";
-import { shellScript, type ThreadItem } from "@quire/protocol";
+import { shellScript, type ThreadItem, type VisibleOptions } from "@quire/protocol";
 import { shown } from "../lib/shown.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -12,9 +12,9 @@ const shownLines = 10;
 /** For people: what the agent says goes to stdout, what it does to stderr. */
 export function textReporter(): Reporter {
   const colour = process.stderr.isTTY && !process.env.NO_COLOR;
-  const note = (text: string) => {
+  const note = (text: string, options: VisibleOptions = { prose: true }) => {
     // What follows the first line is set in, so that it does not pass for a note of its own.
-    const lines = shown(text, { prose: true }).replaceAll("\n", "\n  ");
+    const lines = shown(text, options).replaceAll("\n", "\n  ");
     process.stderr.write(colour ? `\x1b[2m${lines}\x1b[22m\n` : `${lines}\n`);
   };
   /** Messages whose text has been shown as it came. */
@@ -43,7 +43,8 @@ export function textReporter(): Reporter {
       } else if (event.type === "item.started") {
         endLine();
         const begun = startOf(event.item);
-        if (begun) note(begun);
+        // What runs is shown as strictly as what is asked about.
+        if (begun) note(begun, {});
       } else if (event.type === "item.completed") completed(event.item);
       else if (event.type === "turn.plan.updated") {
         for (const { step, status } of event.plan) note(`${marks[status]} ${step}`);

@@ -1,5 +1,7 @@
 /** Attacks: questions in the terminal. */
+import { visibleKeys } from "@quire/protocol";
 import { attack } from "@quire/testkit/attack";
+import { jsonText } from "../../src/lib/json-text.ts";
 import { table } from "../../src/lib/table.ts";
 import { quoted } from "../../src/run/quoted.ts";
 
@@ -72,4 +74,34 @@ attack("forges a row in the list of threads by a name", (guarded) => {
 attack("sets the terminal's title by a thread's name", (guarded) => {
   const name = "\x1b]0;root\x07";
   return (guarded ? table([["t1", name]]) : `t1  ${name}\n`).includes("\x1b]0;");
+});
+
+const keys: readonly { readonly name: string; readonly typed: string; readonly mark: string }[] = [
+  { name: "types an Enter that nobody sees into a program", typed: "exit()\n", mark: "⏎" },
+  { name: "types an interrupt that nobody sees into a program", typed: "q\x03", mark: "^C" },
+  { name: "types an end of input that nobody sees into a program", typed: "q\x04", mark: "^D" },
+  { name: "types an escape sequence that nobody sees into a program", typed: "q\x1b[A", mark: "Esc" },
+];
+for (const { name, typed, mark } of keys)
+  attack(
+    name,
+    (guarded) =>
+      !screen(guarded ? quoted(visibleKeys(typed)).join("\n") : typed)
+        .join("\n")
+        .includes(mark),
+  );
+attack("types a second line that passes for a line of the question", (guarded) => {
+  const typed = "1\n  in /safe";
+  const text = guarded ? quoted(visibleKeys(typed)).join("\n") : `  ${typed}`;
+  return screen(text).some((line) => line.trimEnd() === "  in /safe");
+});
+
+attack("acts on the terminal through printed JSON", (guarded) => {
+  const thread = { name: "\x9b2J\x9d0;root\x9c" };
+  return /[\x80-\x9f]/.test(guarded ? jsonText(thread) : JSON.stringify(thread));
+});
+attack("reorders printed JSON", (guarded) => {
+  const thread = { name: "\u202eevil" };
+  const text = guarded ? jsonText(thread) : JSON.stringify(thread);
+  return text.includes("\u202e") || JSON.parse(text).name !== thread.name;
 });
