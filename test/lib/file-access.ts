@@ -29,6 +29,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "plugins/install.ts": "keeps plugins in the server's home",
   "plugins/installed.ts": "lists plugins in the server's home",
   "plugins/npm.ts": "unpacks in the server's home",
+  "plugins/unpack-archive.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
   "sandbox/entry/assemble.ts": "assembles the program of the entry when Quire is built",
   "sandbox/entry/identity.ts": "tells folders apart by a descriptor that cannot read",

@@ -1,5 +1,6 @@
 import { experimentalUse, methodRow, scopeKey } from "@quire/protocol/methods";
 import { validateParams } from "@quire/protocol/validate";
+import { isTooDeep } from "./bounded-json.ts";
 import { invalidRequest } from "./rpc-errors.ts";
 
 export { inTodaysSpelling } from "./earlier-spelling.ts";
@@ -15,6 +16,7 @@ export function checkParams(method: string, params: unknown, experimental: boole
   const row = methodRow(method);
   // What only older versions had is checked by its own handler.
   if (row === undefined) return;
+  if (isTooDeep(params)) throw invalidRequest("Invalid request: recursion limit exceeded");
   const isMissing = params === undefined || params === null;
   if (isMissing && row.params !== null && row.optional !== true && !documentedWithout.has(method)) {
     throw invalidRequest("Invalid request: missing field `params`");

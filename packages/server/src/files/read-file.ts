@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from "node:fs";
+import { constants, readFileSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { EncodedResult } from "@quire/jsonrpc";
 import { invalidRequest } from "../rpc-errors.ts";
@@ -16,17 +16,26 @@ const head = Buffer.from('{"dataBase64":"');
 const tail = Buffer.from('"}');
 
 /** A file as base64: the answer to `fs/readFile`. What is large is encoded into the message itself, and held once. */
-export async function readFileBase64(path: string): Promise<{ dataBase64: string } | EncodedResult> {
-  const { size } = checked(path, statSync(path));
+export async function readFileBase64(
+  path: string,
+  most: number = maxBytes,
+): Promise<{ dataBase64: string } | EncodedResult> {
+  const { size } = checked(path, statSync(path), most);
   if (size > 0 && size <= smallBytes) return { dataBase64: readFileSync(path).toString("base64") };
-  const file = await open(path, "r");
+  // Should it have become a pipe since, nobody waits for it.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
+    checked(path, await file.stat(), most);
+    let read = 0;
     const message = new Message(size);
     const buffer = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(size + 1, 3)));
     let filled = 0;
     for (;;) {
       const { bytesRead } = await file.read(buffer, filled, buffer.length - filled, null);
       filled += bytesRead;
+      read += bytesRead;
+      // Some of the system's own files have no size and no end.
+      if (read > most) throw tooLarge(path, read, most);
       if (bytesRead > 0 && filled < buffer.length) continue;
       // Only the last piece may have a length that needs padding.
       const whole = bytesRead === 0 ? filled : filled - (filled % 3);
@@ -66,8 +75,12 @@ class Message {
   }
 }
 
-function checked(path: string, stats: Stats): Stats {
+function checked(path: string, stats: Stats, most: number): Stats {
   if (!stats.isFile()) throw invalidRequest(`path \`${path}\` is not a file`);
-  if (stats.size <= maxBytes) return stats;
-  throw invalidRequest(`file \`${path}\` is too large: ${stats.size} bytes, at most ${maxBytes} are read`);
+  if (stats.size <= most) return stats;
+  throw tooLarge(path, stats.size, most);
+}
+
+function tooLarge(path: string, size: number, most: number): Error {
+  return invalidRequest(`file \`${path}\` is too large: ${size} bytes, at most ${most} are read`);
 }

@@ -1,4 +1,5 @@
 import type { HookOutputEntry, HookRunStatus } from "@quire/protocol";
+import { parseJson } from "../bounded-json.ts";
 import { isTable, type Table } from "../config/table.ts";
 import type { Hook } from "./hook.ts";
 import type { HookEvent } from "./hook-events.ts";
@@ -177,7 +178,7 @@ const common = [
 function parse(text: string, { name }: HookEvent): Output | undefined {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     return undefined;
   }

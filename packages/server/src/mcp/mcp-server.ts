@@ -6,6 +6,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
+import { isTooDeep } from "../bounded-json.ts";
 import { isTable, type Table } from "../config/table.ts";
 import { codexVersion } from "../version.ts";
 import { type EventOptions, EventRouter } from "./event-router.ts";
@@ -140,11 +141,13 @@ export class McpServer {
       (({ message, progress, total }: Progress) =>
         onProgress(message ?? `${progress}${total === undefined ? "" : ` of ${total}`}`));
     try {
-      return await this.#client.request({ method, params }, ResultSchema, {
+      const answer = await this.#client.request({ method, params }, ResultSchema, {
         timeout: never,
         signal: either,
         ...(onprogress && { onprogress }),
       });
+      if (isTooDeep(answer)) throw new Error(`the answer to ${method} is nested too deeply`);
+      return answer;
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (timeout.signal.aborted)

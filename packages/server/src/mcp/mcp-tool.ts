@@ -4,6 +4,7 @@ import type {
   McpToolCallResult,
   McpToolCallThreadItem,
 } from "@quire/protocol";
+import { parseJson } from "../bounded-json.ts";
 import { isTable, type Table } from "../config/table.ts";
 import { badArguments } from "../tools/arguments.ts";
 import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
@@ -171,7 +172,7 @@ export function describe(error: unknown): string {
 function parse(given: string): unknown {
   if (given.trim() === "") return null;
   try {
-    return JSON.parse(given);
+    return parseJson(given);
   } catch (error) {
     throw badArguments(error instanceof Error ? error.message : String(error));
   }

@@ -1,3 +1,4 @@
+import { parseJson } from "../bounded-json.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
@@ -158,7 +159,7 @@ function incomplete(response: Fields): Failure {
 
 function parse(data: string): Fields | undefined {
   try {
-    const value: unknown = JSON.parse(data);
+    const value = parseJson(data);
     return typeof value === "object" && value !== null ? (value as Fields) : undefined;
   } catch {
     return undefined;

@@ -1,3 +1,4 @@
+import { parseJson } from "../bounded-json.ts";
 import { isTable, type Table } from "../config/table.ts";
 import { delegateTool } from "./dialect-v2.ts";
 
@@ -119,7 +120,7 @@ function errorWords({ error, message }: Table): string {
 
 function parse(text: string): Table {
   try {
-    const value: unknown = JSON.parse(text);
+    const value = parseJson(text);
     return isTable(value) ? value : {};
   } catch {
     return {};

@@ -1,3 +1,4 @@
+import { parseJson } from "../bounded-json.ts";
 import { endOfField } from "./json-position.ts";
 import { type ToolCall, ToolFailure } from "./tool.ts";
 
@@ -108,7 +109,7 @@ export function badArguments(reason: string): ToolFailure {
 function parseObject(text: string): Readonly<Record<string, unknown>> {
   let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    parsed = parseJson(text);
   } catch (error) {
     throw badArguments(error instanceof Error ? error.message : String(error));
   }

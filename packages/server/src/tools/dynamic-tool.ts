@@ -5,6 +5,7 @@ import type {
   FunctionCallOutputContentItem,
   FunctionDynamicToolSpec,
 } from "@quire/protocol";
+import { parseJson } from "../bounded-json.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { badArguments } from "./arguments.ts";
 import { dataUrlBytes, imageUrl, omittedImage } from "./images.ts";
@@ -122,7 +123,7 @@ async function toContent(item: DynamicToolCallOutputContentItem): Promise<Functi
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     throw badArguments(error instanceof Error ? error.message : String(error));
   }
