@@ -2,6 +2,7 @@ import type { HookRunSummary } from "@quire/protocol";
 import type { LayerWarning } from "../config/project-layers.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
 import { commandEnvironment, environmentPolicy } from "../exec/environment.ts";
+import { ownPathFirst } from "../exec/own-path.ts";
 import { secretVariables } from "../exec/secret-variables.ts";
 import { pluginHooks } from "../plugins/contents.ts";
 import { enabledPlugins } from "../plugins/installed.ts";
@@ -195,7 +196,8 @@ export class ThreadHooks {
     if (refusal !== undefined) return refusedHook(hook, refusal);
     // A hook is the user's own program and gets the whole environment, but for the keys of model providers.
     const policy = { ...environmentPolicy({}), ignoreDefaultExcludes: true };
-    const own = { ...commandEnvironment(policy, core.server.env, secretVariables(config)), ...env };
+    const inherited = commandEnvironment(policy, core.server.env, secretVariables(config));
+    const own = { ...inherited, ...(inherited.PATH && { PATH: ownPathFirst(inherited.PATH, cwd) }), ...env };
     return runHookCommand({ command, input, cwd, env: own, timeoutSec, signal });
   }
 

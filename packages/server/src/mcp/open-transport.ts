@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { ownValue } from "../config/table.ts";
 import type { ConfiguredProgram } from "../config/trust/program-words.ts";
+import { ownPathFirst } from "../exec/own-path.ts";
 import { quireVersion } from "../version.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ChildTransport } from "./child-transport.ts";
@@ -52,7 +53,8 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
   if (transport.type === "stdio") {
     const handedOn = [...inherited, ...transport.envVars].flatMap((variable) => {
       const value = ownValue(around.env, variable);
-      return value === undefined ? [] : [[variable, value] as const];
+      if (value === undefined) return [];
+      return [[variable, variable === "PATH" ? ownPathFirst(value, around.cwd) : value] as const];
     });
     const cwd = resolve(around.cwd, transport.cwd ?? "");
     const argv = [transport.command, ...transport.args];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
 import { findProgram } from "../../src/exec/find-program.ts";
 import { noteFolders } from "../../src/exec/noted-folders.ts";
+import { ownPathFirst } from "../../src/exec/own-path.ts";
 import { findShell } from "../../src/exec/shells.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, succeeds } from "./support/planted.ts";
@@ -427,4 +428,14 @@ attack("has the profile read what a model wrote, before a command that a person 
     },
     guarded,
   ),
+);
+
+attack("has a hook or an MCP server of the user's take a program from another workspace on PATH", (guarded) =>
+  found((bin) => {
+    const tools = join(bin, "../../tools");
+    mkdirSync(tools);
+    writeFileSync(join(tools, "helper"), "#!/bin/sh\n", { mode: 0o755 });
+    const path = `${bin}:${tools}`;
+    return Bun.which("helper", { PATH: guarded ? ownPathFirst(path, "/srv/work") : path }) ?? undefined;
+  }),
 );
