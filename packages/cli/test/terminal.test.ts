@@ -108,9 +108,11 @@ describe("on a terminal", () => {
 
   test("what was typed before a question is not its answer", async () => {
     await using dir = await place();
+    const later = gate();
     await using server = await scripted({
       items: [
         { type: "command", command: "touch one", approval: true },
+        { type: "wait", until: later },
         { type: "command", command: "touch two", approval: true },
       ],
       text: "done",
@@ -118,7 +120,9 @@ describe("on a terminal", () => {
     const run = onTerminal(dir, ["run", "--server", server.address, "hi"]);
     await run.see(/touch one\s+in \S+\s+\[y\]es/);
     run.type("y\n");
+    await eventually(() => server.answers.length === 1, { what: "the first answer" });
     run.type("y\n");
+    later.open();
     await run.see(/touch two\s+in \S+\s+\[y\]es/);
     run.type("n\n");
     assert.equal(await run.child.exited, 0);

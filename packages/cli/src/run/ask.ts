@@ -36,7 +36,7 @@ const typedAheadMs = 100;
 /** Reads what was typed before the question was there, and forgets it: it cannot be the answer. */
 async function dropTypedAhead(): Promise<void> {
   const drop = () => undefined;
-  process.stdin.on("data", drop);
+  process.stdin.on("data", drop).resume();
   await Bun.sleep(typedAheadMs);
   process.stdin.off("data", drop).pause();
 }
