@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { notedScripts } from "../exec/noted-scripts.ts";
 import { isWithin } from "../is-within.ts";
 import { readTextIfAny } from "../workspace-files/read-file.ts";
 import { anywhere } from "../workspace-files/root.ts";
@@ -31,7 +32,8 @@ export function protectedPaths(folders: OpenFolders): string[] {
   const { roots, user, homes } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
   const startUp = user ? startUpPaths(user) : [];
-  const found = [...settings, ...startUp, ...homes].flatMap((path) => placeOf(path, roots));
+  const scripts = [...notedScripts()].filter((path) => look(path)?.isFile());
+  const found = [...settings, ...startUp, ...homes, ...scripts].flatMap((path) => placeOf(path, roots));
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
 }
 

@@ -23,7 +23,12 @@ const maxFiles = 500;
  * hash of their content (`undefined` for one that cannot be read). A word that names a folder counts as a place to start
  * from (`cd tools && ./x.sh`), and one that begins with a slash may be the end of a path (`$ROOT/x.sh`).
  */
-export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace): Map<string, string | undefined> {
+export function namedFiles(words: Iterable<string>, place: NamingPlace): Map<string, string | undefined> {
+  return searchFiles(words, place).found;
+}
+
+/** The same, and where those lie that the words themselves name, without links. */
+export function searchFiles(words: Iterable<string>, { root, bases }: NamingPlace): FoundFiles {
   const search = new Search(root);
   const all = [...words].slice(0, maxWords);
   const starts = [...new Set(bases.slice(0, maxBases).map(resolved))];
@@ -38,8 +43,15 @@ export function namedFiles(words: Iterable<string>, { root, bases }: NamingPlace
       for (const path of candidates) if (search.look(path) === "folder" && places.size < maxBases) places.add(path);
     }
   }
+  const direct = [...search.paths];
   search.follow();
-  return search.found;
+  return { found: search.found, direct };
+}
+
+/** What words name. */
+export interface FoundFiles {
+  readonly found: Map<string, string | undefined>;
+  readonly direct: readonly string[];
 }
 
 /** Where programs of a project are found without a path: as its package managers keep them, and as PATH says. */
@@ -55,6 +67,7 @@ function programPlaces(root: string, bases: readonly string[]): string[] {
 /** Collects files. */
 class Search {
   readonly found = new Map<string, string | undefined>();
+  readonly paths = new Set<string>();
   readonly #root: string;
   /** Files whose content may name more: where they lie, and what they name. */
   readonly #unread: { readonly folder: string; readonly loads: readonly string[] }[] = [];
@@ -74,6 +87,7 @@ class Search {
     if (kind === "file" && !this.found.has(inside) && this.found.size < maxFiles) {
       const script = readScript(real);
       this.found.set(inside, script?.hash);
+      this.paths.add(real);
       if (script && script.loads.length > 0) this.#unread.push({ folder: dirname(real), loads: script.loads });
     }
     return kind;

@@ -1,10 +1,11 @@
-import { join, relative } from "node:path";
+import { basename, join, relative, sep } from "node:path";
+import { noteScripts } from "../../exec/noted-scripts.ts";
 import { isWithin } from "../../is-within.ts";
 import type { ConfigFile, ConfigFiles } from "../config-files.ts";
 import { type Project, type ProjectFolder, resolved, trustLevel } from "../project.ts";
 import { isTable, type Table } from "../table.ts";
 import { type ConfigPrint, configPrint } from "./fingerprint.ts";
-import { namedFiles } from "./named-files.ts";
+import { namedFiles, searchFiles } from "./named-files.ts";
 import { keepingScripts, maxFolders, recordProject } from "./record-project.ts";
 import { contentHash } from "./script-file.ts";
 import { type TrustRecord, TrustRecords } from "./trust-records.ts";
@@ -94,7 +95,9 @@ export class ProjectTrust {
     const record = folder?.trust === "trusted" ? this.#recordOf(folder) : undefined;
     if (record === undefined) return [];
     const root = resolved(record.project);
-    const found = namedFiles(words, { root, bases: [...new Set([cwd, root])] });
+    const { found, direct } = searchFiles(words, { root, bases: [...new Set([cwd, root])] });
+    // Before they are compared.
+    noteScripts(direct.filter((path) => !isManaged(path)));
     return [...found].flatMap(([path, hash]) => {
       const known = Object.hasOwn(record.scripts, path) ? record.scripts[path] : undefined;
       return root === record.root && known !== undefined && hash === known ? [] : [join(root, path)];
@@ -196,6 +199,11 @@ export class ProjectTrust {
 /** By which a record knows the config of a folder. */
 function placeOf({ project }: TrustRecord, { path }: ProjectFolder): string {
   return relative(resolved(project), join(resolved(path), ".codex"));
+}
+
+/** Whether package managers write a file, which commands run all the time. */
+function isManaged(path: string): boolean {
+  return basename(path) === "package.json" || path.split(sep).includes("node_modules");
 }
 
 /** The deepest folder that an entry decides about. */
