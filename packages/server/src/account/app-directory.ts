@@ -1,7 +1,7 @@
 import type { AppInfo } from "@quire/protocol";
+import { readBounded } from "../read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, text } from "./claims.ts";
-import { readBounded } from "./issuer.ts";
 
 /** No answer is waited for longer. */
 const timeoutMs = 15_000;

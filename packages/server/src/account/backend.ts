@@ -1,7 +1,7 @@
 import type { CreditsSnapshot, PlanType, RateLimitSnapshot, RateLimitWindow, WorkspaceRouting } from "@quire/protocol";
+import { readBounded } from "../read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, planType, text } from "./claims.ts";
-import { readBounded } from "./issuer.ts";
 
 /** Where ChatGPT answers unless `chatgpt_base_url` says otherwise. */
 const defaultBaseUrl = "https://chatgpt.com/backend-api";

@@ -1,3 +1,4 @@
+import { readBounded } from "../read-bounded.ts";
 import { fields, text } from "./claims.ts";
 
 /** Environment variables by name. */
@@ -9,8 +10,6 @@ const defaultClientId = "app_EMoamEEZ73f0CkXaXp7hrann";
 const defaultPorts = [1455, 1457];
 /** No answer of an issuer is waited for longer. */
 const requestTimeoutMs = 30_000;
-/** More of an answer is never read. */
-const maxAnswerBytes = 1024 * 1024;
 
 /** Tokens as an issuer gives them. */
 export interface IssuedTokens {
@@ -118,18 +117,6 @@ export class Issuer {
       response.status,
     );
   }
-}
-
-/** The text of an answer, as far as {@link maxAnswerBytes} go. */
-export async function readBounded(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > maxAnswerBytes) throw new Error(`the answer is longer than ${maxAnswerBytes} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function json(body: object): { headers: Record<string, string>; body: string } {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { readBounded } from "../read-bounded.ts";
 
 /** An SDP offer, and where to. */
 export interface CallOffer {
@@ -28,7 +29,7 @@ export async function offerCall(call: CallOffer): Promise<{ readonly callId: str
     ].join(""),
     signal: AbortSignal.any([call.signal, AbortSignal.timeout(answerMs)]),
   });
-  const text = await response.text();
+  const text = await readBounded(response);
   if (!response.ok) throw new Error(`the call was refused with status ${response.status}: ${text.slice(0, maxWords)}`);
   return { callId: callIdOf(response.headers.get("location")), sdp: text };
 }

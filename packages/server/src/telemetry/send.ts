@@ -1,3 +1,4 @@
+import { readBounded } from "../read-bounded.ts";
 import type { OtlpMessage } from "./otlp.ts";
 import { toProtobuf } from "./protobuf.ts";
 import { sendByGrpc } from "./send-by-grpc.ts";
@@ -31,6 +32,6 @@ async function sendByHttp({ endpoint, headers, format, tls }: Destination, messa
       },
     }),
   });
-  await response.arrayBuffer();
+  await readBounded(response);
   if (!response.ok) throw new Error(`the collector answers ${response.status}`);
 }

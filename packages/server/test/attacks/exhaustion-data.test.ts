@@ -10,7 +10,10 @@ import { attack } from "@quire/testkit/attack";
 import { parseJson } from "../../src/bounded-json.ts";
 import { canonicalJson } from "../../src/config/table.ts";
 import { readFileBase64 } from "../../src/files/read-file.ts";
+import { boundedFetch } from "../../src/mcp/bounded-fetch.ts";
+import { SseParser } from "../../src/model/sse-parser.ts";
 import { unpackArchive } from "../../src/plugins/unpack-archive.ts";
+import { readBounded } from "../../src/read-bounded.ts";
 import { embedded } from "../support/embedded.ts";
 
 const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
@@ -59,6 +62,51 @@ attack("has a file without end fill the memory", async (guarded) => {
     return read > most;
   } finally {
     closeSync(file);
+  }
+});
+
+attack("has a packed answer of a service fill the memory", async (guarded) => {
+  const packed = gzipSync(Buffer.alloc(4 << 20));
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(packed, { headers: { "content-encoding": "gzip" } }),
+  });
+  const response = await fetch(server.url);
+  try {
+    return (guarded ? await readBounded(response) : await response.text()).length > 1 << 20;
+  } catch {
+    return false;
+  }
+});
+
+attack("has a packed answer of an MCP server fill the memory", async (guarded) => {
+  const packed = gzipSync(Buffer.alloc(20 << 20));
+  using server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () => new Response(packed, { headers: { "content-encoding": "gzip", "content-type": "application/json" } }),
+  });
+  try {
+    const response = await (guarded ? boundedFetch : fetch)(server.url);
+    return (await response.text()).length > 16 << 20;
+  } catch {
+    return false;
+  }
+});
+
+attack("has a line of a model's stream, without end, fill the memory", (guarded) => {
+  const part = Buffer.alloc(16 << 20, "x");
+  const held: Buffer[] = [];
+  const parser = new SseParser(() => undefined);
+  try {
+    for (let count = 0; count < 5; count++) {
+      if (guarded) parser.push(part);
+      else held.push(part);
+    }
+    return true;
+  } catch {
+    return false;
   }
 });
 

@@ -1,4 +1,5 @@
 import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
+import { readBounded } from "../../read-bounded.ts";
 
 /** What a gateway has given to who signed in. */
 export interface GatewayTokens {
@@ -48,7 +49,7 @@ async function requestTokens(
     redirect: "error",
     signal: AbortSignal.timeout(requestTimeoutMs),
   });
-  const said = (await answer.json().catch(() => null)) as Readonly<Record<string, unknown>> | null;
+  const said = parsed(await readBounded(answer));
   const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = said ?? {};
   if (!answer.ok || typeof accessToken !== "string" || accessToken === "")
     throw new Error(`the gateway answers ${answer.status}${said?.error ? ` (${String(said.error)})` : ""}`);
@@ -57,4 +58,13 @@ async function requestTokens(
     refreshToken: typeof refreshToken === "string" && refreshToken !== "" ? refreshToken : null,
     expiresAtMs: typeof seconds === "number" ? Date.now() + seconds * 1000 : null,
   };
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" ? (value as Readonly<Record<string, unknown>> | null) : null;
+  } catch {
+    return null;
+  }
 }
