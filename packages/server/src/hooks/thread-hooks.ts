@@ -197,7 +197,11 @@ export class ThreadHooks {
     // A hook is the user's own program and gets the whole environment, but for the keys of model providers.
     const policy = { ...environmentPolicy({}), ignoreDefaultExcludes: true };
     const inherited = commandEnvironment(policy, core.server.env, secretVariables(config));
-    const own = { ...inherited, ...(inherited.PATH && { PATH: ownPathFirst(inherited.PATH, cwd) }), ...env };
+    const own = {
+      ...inherited,
+      ...(inherited.PATH && { PATH: ownPathFirst(inherited.PATH, cwd, inherited.HOME) }),
+      ...env,
+    };
     return runHookCommand({ command, input, cwd, env: own, timeoutSec, signal });
   }
 

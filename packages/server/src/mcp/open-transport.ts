@@ -54,7 +54,7 @@ export async function openTransport({ name, transport }: ServerConfig, around: S
     const handedOn = [...inherited, ...transport.envVars].flatMap((variable) => {
       const value = ownValue(around.env, variable);
       if (value === undefined) return [];
-      return [[variable, variable === "PATH" ? ownPathFirst(value, around.cwd) : value] as const];
+      return [[variable, variable === "PATH" ? ownPathFirst(value, around.cwd, around.env.HOME) : value] as const];
     });
     const cwd = resolve(around.cwd, transport.cwd ?? "");
     const argv = [transport.command, ...transport.args];

@@ -436,6 +436,34 @@ attack("has a hook or an MCP server of the user's take a program from another wo
     mkdirSync(tools);
     writeFileSync(join(tools, "helper"), "#!/bin/sh\n", { mode: 0o755 });
     const path = `${bin}:${tools}`;
-    return Bun.which("helper", { PATH: guarded ? ownPathFirst(path, "/srv/work") : path }) ?? undefined;
+    return Bun.which("helper", { PATH: guarded ? ownPathFirst(path, "/srv/work", undefined) : path }) ?? undefined;
+  }),
+);
+
+const profiled = ({ put, steal, workspace }: Planting) => {
+  put("workspace/bin/id", script(steal));
+  put("user/.bash_profile", "id > /dev/null\n");
+  return { PATH: `${workspace}/bin:/usr/bin:/bin` };
+};
+
+attack("has the user's profile run a program of the workspace before an allowed command", (guarded) =>
+  succeeds({ cmd: "ls", allowed: ls, login: true, plant: profiled }, guarded),
+);
+
+attack("has the user's profile run a program of the workspace before one that a person approved", (guarded) =>
+  succeeds({ cmd: "ls", allowed: [], escalated: true, login: true, plant: profiled, answer: () => "accept" }, guarded),
+);
+
+attack("has the user's profile run a program of the workspace where looking is not asked about", (guarded) =>
+  succeeds({ cmd: "ls", login: true, plant: profiled }, guarded),
+);
+
+attack("has a hook or an MCP server of the user's take a program from the workspace on PATH", (guarded) =>
+  found((bin) => {
+    const tools = join(bin, "../../tools");
+    mkdirSync(tools);
+    writeFileSync(join(tools, "helper"), "#!/bin/sh\n", { mode: 0o755 });
+    const path = `${bin}:${tools}`;
+    return Bun.which("helper", { PATH: guarded ? ownPathFirst(path, join(bin, ".."), undefined) : path }) ?? undefined;
   }),
 );

@@ -1,3 +1,4 @@
+import { delimiter } from "node:path";
 import { ProgramProblem, runProgram } from "../../exec/run-program.ts";
 
 /** How long a profile is believed not to have changed. */
@@ -19,11 +20,34 @@ const learned = new Map<string, Learned>();
 /** More shells and environments than a server has. */
 const maxLearned = 64;
 
+/** A shell that is asked. */
+export interface LoginShell {
+  readonly shell: string;
+  /** Its variables. None of them leads to what a model may have written. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Whether a model can put programs into a folder on PATH. */
+  readonly isOpen: (folder: string) => boolean;
+}
+
 /**
  * The PATH that the user's profile makes, by which a login shell finds programs. Asked of the shell once for each
- * environment; `undefined` where it does not say.
+ * environment; `undefined` where it does not say. Profiles run programs themselves: while they do, nothing is where folders
+ * are that a model can write.
  */
-export function loginPath(shell: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
+export async function loginPath({ shell, env, isOpen }: LoginShell): Promise<string | undefined> {
+  const standIns = new Map<string, string>();
+  const shown = (env.PATH ?? "").split(delimiter).map((folder, index) => {
+    if (!isOpen(folder)) return folder;
+    const standIn = `/nonexistent/quire-${index}`;
+    standIns.set(standIn, folder);
+    return standIn;
+  });
+  const made = await learn(shell, { ...env, PATH: shown.join(delimiter) });
+  const folders = made?.split(delimiter).map((folder) => standIns.get(folder) ?? folder);
+  return folders?.join(delimiter);
+}
+
+function learn(shell: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   const key = JSON.stringify([shell, env]);
   const known = learned.get(key);
   if (known !== undefined && performance.now() - known.at < keptMs) return known.path;

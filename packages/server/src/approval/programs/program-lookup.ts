@@ -38,16 +38,21 @@ export class ProgramLookup {
     this.#places = places;
   }
 
+  /** The whole PATH. */
+  get path(): string {
+    return this.#folders.join(delimiter);
+  }
+
   /** PATH without folders that a model can write, and without such as depend on the working folder. */
   get ownPath(): string {
-    const own = this.#folders.filter((folder) => !this.#isOpen(folder));
+    const own = this.#folders.filter((folder) => !this.isOpen(folder));
     // An empty one would mean the working folder.
     return own.length === 0 ? systemPath : own.join(delimiter);
   }
 
   /** Whether a model can put programs where a shell looks for them. */
   get hasOpen(): boolean {
-    return this.#folders.some((folder) => this.#isOpen(folder));
+    return this.#folders.some((folder) => this.isOpen(folder));
   }
 
   /** What runs for a name; `undefined` where nothing does. */
@@ -59,7 +64,7 @@ export class ProgramLookup {
     }
     for (const folder of this.#folders) {
       const file = resolve(this.#cwd, folder, name);
-      if (isProgram(file)) return { file, open: this.#isOpen(folder) || this.#places.has(file) };
+      if (isProgram(file)) return { file, open: this.isOpen(folder) || this.#places.has(file) };
     }
     return undefined;
   }
@@ -82,14 +87,15 @@ export class ProgramLookup {
     return `${found.file} ${stat?.dev} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
   }
 
-  #isOpen(folder: string): boolean {
+  /** Whether a model can put programs into a folder on PATH. */
+  readonly isOpen = (folder: string): boolean => {
     let open = this.#areOpen.get(folder);
     if (open === undefined) {
       open = !isAbsolute(folder) || this.#places.hasFolder(folder);
       this.#areOpen.set(folder, open);
     }
     return open;
-  }
+  };
 }
 
 function isProgram(path: string): boolean {

@@ -17,7 +17,10 @@ const builders = new Set("bmake gmake just make ninja task".split(" "));
 
 /** What is known of the programs of a command. */
 export interface Programs {
+  /** Where the script finds programs. */
   readonly lookup: ProgramLookup;
+  /** Where the profile does. */
+  readonly given: ProgramLookup;
   readonly places: OpenPlaces;
   /** Whether the home is the user's alone. Otherwise no shell reads its profile: a model may have written what that reads. */
   readonly ownHome: boolean;
@@ -37,11 +40,14 @@ export async function programsOf(action: CommandAction, options: SandboxOptions)
   const places = new OpenPlaces(action.limits, options.env);
   const home = action.env.HOME;
   const ownHome = home !== undefined && !places.has(home);
-  // A shell that does not say where it looks may look anywhere.
-  const asks = action.login && ownHome;
-  const path = asks ? ((await loginPath(action.shell, action.env)) ?? ".") : action.env.PATH;
+  const onPath = (path: string | undefined) => new ProgramLookup(path, action.folder, places);
+  const given = onPath(action.env.PATH);
   const homes = () => homesOf(options).map((each) => each.path);
-  return { lookup: new ProgramLookup(path, action.folder, places), places, ownHome, homes };
+  if (!action.login || !ownHome) return { lookup: given, given, places, ownHome, homes };
+  const { isOpen } = given;
+  const path = await loginPath({ shell: action.shell, env: ownVariables(action.env, places), isOpen });
+  // A shell that does not say where it looks may look anywhere.
+  return { lookup: onPath(path ?? "."), given, places, ownHome, homes };
 }
 
 /**
@@ -80,11 +86,15 @@ function flags({ shell, login }: CommandAction, ownHome: boolean): string {
  * it. Programs that none can change are found where they are now, whatever comes before them on PATH meanwhile.
  */
 export function withPrograms(action: CommandAction, commands: Commands, programs: Programs): CommandAction {
-  const { lookup, ownHome } = programs;
-  const { shell, script, env } = action;
+  const { lookup, given, ownHome } = programs;
+  const { shell, script } = action;
   const names = namesIn(commands);
-  const found = lookup.hasOpen ? names.flatMap((name) => pinned(shell, name, lookup)) : [];
-  const argv = [shell, flags(action, ownHome), `${found.join("")}${script}`];
+  const found = lookup.hasOpen ? names.flatMap((name) => pinned(shell, name, lookup)).join("") : "";
+  // The profile runs programs as well, which nobody was asked about: it finds the user's. What it makes of PATH is known.
+  const hides = given.hasOpen && lookup !== given;
+  const env = hides ? { ...action.env, PATH: given.ownPath } : action.env;
+  const restored = hides && lookup.path !== "." ? `PATH=${quoteWord(lookup.path)}; ` : "";
+  const argv = [shell, flags(action, ownHome), `${restored}${found}${script}`];
   return launchedAs(action, { programs: names.map((name) => lookup.mark(name)), launch: { argv, env } });
 }
 
