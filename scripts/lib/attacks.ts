@@ -19,9 +19,9 @@ export function readAttacks(): AttackFile[] {
   return files.map((file) => {
     const text = readFileSync(file, "utf8");
     const found = title.exec(text)?.[1];
-    const strings = [...text.matchAll(attackName)].map(([, name]) => JSON.parse(`"${name}"`) as string);
     // An attack is told in words; other things have names too.
-    const names = strings.filter((name) => name.includes(" "));
+    const told = [...text.matchAll(attackName)].filter(([, name]) => name?.includes(" "));
+    const names = told.map(([, name]) => JSON.parse(`"${name}"`) as string);
     if (found === undefined) throw new Error(`${basename(file)} must begin with /** Attacks: WHAT. */`);
     if (names.length === 0) throw new Error(`${basename(file)} holds no attack`);
     return { title: found, names };
