@@ -63,12 +63,21 @@ function levelOf(directives: string | undefined): LogLevel | undefined {
 }
 
 function textLine(level: LogLevel, message: string): string {
-  return `${new Date().toISOString()} ${level.toUpperCase().padStart(5)} quire: ${message}\n`;
+  // Further lines are set in, so that none of them passes for a line of the log.
+  const lines = harmless(message).replaceAll("\n", "\n  ");
+  return `${new Date().toISOString()} ${level.toUpperCase().padStart(5)} quire: ${lines}\n`;
 }
+
+/** What a terminal acts on, or what reorders text: names and errors of others stand in the log. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const acted = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
+const harmless = (text: string): string =>
+  text.replace(acted, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 function jsonLine(level: LogLevel, message: string): string {
   const timestamp = new Date().toISOString();
-  return `${JSON.stringify({ timestamp, level: level.toUpperCase(), fields: { message }, target: "quire" })}\n`;
+  const line = { timestamp, level: level.toUpperCase(), fields: { message }, target: "quire" };
+  return `${harmless(JSON.stringify(line))}\n`;
 }
 
 function described(error: unknown): string {

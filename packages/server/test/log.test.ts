@@ -34,6 +34,17 @@ describe("the log", () => {
     assert.match(fields.message, /^failed: Error: a\nb/);
   });
 
+  test("leaves nothing for a terminal to act on, and no line that others could forge", () => {
+    for (const env of [{}, { LOG_FORMAT: "json" }]) {
+      const lines: string[] = [];
+      createLog({ env, write: (line) => lines.push(line) }).error(
+        "name \x1b]0;root\x07\x9b2J\u202e\n2026-01-01 INFO quire: fine",
+      );
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      assert.doesNotMatch(lines.join(""), /[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]|^2026-01-01/m);
+    }
+  });
+
   test("holds no secrets", () => {
     const lines: string[] = [];
     const log = createLog({ env: {}, write: (line) => lines.push(line) });
