@@ -15,11 +15,18 @@ export interface ConfigFile {
 
 interface Cached {
   readonly stamp: string;
-  readonly file: ConfigFile;
+  /** An error where the file cannot be used. */
+  readonly file: ConfigFile | ConfigError;
 }
 
-/** A file beyond this is no configuration; in a project, a command may have made it to fill the memory. */
-const maxBytes = 16 << 20;
+/** A file beyond this is no configuration. */
+export const maxBytes: number = 16 << 20;
+
+/**
+ * The same for a file of a project, which anybody may have made to keep the server busy: what it takes to read one grows
+ * with the square of its length.
+ */
+export const maxProjectBytes: number = 64 << 10;
 
 /** Files that are remembered at most; projects come and go in a server that runs for weeks. */
 const maxCached = 256;
@@ -28,19 +35,35 @@ const maxCached = 256;
 export class ConfigFiles {
   readonly #cache = new Map<string, Cached>();
 
-  /** The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used. */
-  read(path: string): ConfigFile | undefined {
+  /**
+   * The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used.
+   *
+   * @param max Bytes that it may have.
+   */
+  read(path: string, max: number = maxBytes): ConfigFile | undefined {
     const stat = statReadable(path);
     if (!stat?.isFile()) return undefined;
-    const stamp = stampOf(stat);
+    const stamp = `${stampOf(stat)} ${max}`;
     const cached = this.#cache.get(path);
-    if (cached?.stamp === stamp) return cached.file;
-    const text = readConfigText(path);
-    if (text === undefined) return undefined;
-    const file = { path, text, values: parseToml(text, path) };
-    if (this.#cache.size >= maxCached) this.#cache.clear();
-    this.#cache.set(path, { stamp, file });
+    const file = cached?.stamp === stamp ? cached.file : parsed(path, max);
+    if (file === undefined) return undefined;
+    if (file !== cached?.file) {
+      if (this.#cache.size >= maxCached) this.#cache.clear();
+      this.#cache.set(path, { stamp, file });
+    }
+    if (file instanceof ConfigError) throw file;
     return file;
+  }
+}
+
+function parsed(path: string, max: number): ConfigFile | ConfigError | undefined {
+  const text = readConfigText(path, max);
+  if (text === undefined) return undefined;
+  try {
+    return { path, text, values: parseToml(text, path) };
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
   }
 }
 
@@ -53,9 +76,9 @@ function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
  * A regular file's text; `undefined` for anything else. What is looked at is what is read: a pipe that took the file's
  * place in between would stop the server. Throws a {@link ConfigError} for a file that is too large or unreadable.
  */
-export function readConfigText(path: string): string | undefined {
+export function readConfigText(path: string, max: number = maxBytes): string | undefined {
   try {
-    return readFile(path, { ...anywhere(path), maxBytes })?.bytes.toString("utf8");
+    return readFile(path, { ...anywhere(path), maxBytes: max })?.bytes.toString("utf8");
   } catch (error) {
     if (!(error instanceof FileRefused)) throw unreadable(path, error);
     if (error.reason === "tooLarge") throw new ConfigError(`${error.message}. Make it smaller.`);

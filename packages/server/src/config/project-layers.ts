@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { ConfigWarningNotification } from "@quire/protocol";
-import type { ConfigFile, ConfigFiles } from "./config-files.ts";
+import { type ConfigFile, type ConfigFiles, maxProjectBytes } from "./config-files.ts";
 import { ConfigError } from "./effective-config.ts";
 import type { Layer } from "./layers.ts";
 import { restraints } from "./lost-restraints.ts";
@@ -135,7 +135,7 @@ function lostOf({ kind, had }: Distrust): readonly string[] | undefined {
 /** A file that does not count must not stop anything by being broken. */
 function readQuietly(files: ConfigFiles, path: string): { file?: ConfigFile; problem?: string } {
   try {
-    const file = files.read(path);
+    const file = files.read(path, maxProjectBytes);
     return file ? { file } : {};
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -1,21 +1,54 @@
 import { ConfigError } from "./effective-config.ts";
-import { type Table, valueAt } from "./table.ts";
+import type { Table } from "./table.ts";
+import { isBelow, scanToml, type TomlHeader, type TomlPair } from "./toml-scan.ts";
 
 /** Parses a file's text. Throws a {@link ConfigError} that names file and line. */
 export function parseToml(text: string, file: string): Table {
   const parsed = tryParse(text);
-  if (typeof parsed !== "string") return parsed;
-  const line = firstLine(text, (prefix) => tryParse(prefix) === parsed);
+  if (typeof parsed !== "string") {
+    if (isDeep(parsed)) throw new ConfigError(`${file}: tables lie more than ${maxDepth} deep. Make them fewer.`);
+    return parsed;
+  }
+  const line = lineOfError(text, parsed);
   throw new ConfigError(`${file}:${line}: ${parsed}. Correct the line, or remove it.`);
 }
 
-/** The line on which a value is set; `undefined` when it cannot be told. */
+/** Deeper tables have no meaning, and what goes through them would run out of stack. */
+const maxDepth = 100;
+
+/** Whether a value holds others more than a hundred deep. */
+export function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+/** The line that a parser stops at: it stops there in every longer beginning of the text as well. */
+function lineOfError(text: string, problem: string): number {
+  const lines = text.split("\n");
+  let [good, bad] = [0, lines.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (tryParse(`${lines.slice(0, middle).join("\n")}\n`) === problem) bad = middle;
+    else good = middle;
+  }
+  return bad;
+}
+
+/** The line on which a value of a valid text is set; `undefined` when it cannot be told. */
 export function lineOfKey(text: string, path: readonly string[]): number | undefined {
-  const defines = (prefix: string): boolean => {
-    const parsed = tryParse(prefix);
-    return typeof parsed !== "string" && valueAt(parsed, path) !== undefined;
-  };
-  return defines(text) ? firstLine(text, defines) : undefined;
+  const found = scanToml(text).find(
+    ({ kind, path: own }) => isBelow(own, path) || (kind === "pair" && isBelow(path, own)),
+  );
+  return found && text.slice(0, found.end).trimEnd().split("\n").length - extraLines(text, found);
+}
+
+/** Lines of a value beyond the one that it begins on. */
+function extraLines(text: string, { start, end }: TomlPair | TomlHeader): number {
+  return text.slice(start, end).trim().split("\n").length - 1;
 }
 
 /** A value as on the command line: TOML if it is some, else the text itself, so that strings need no quotes. */
@@ -36,20 +69,4 @@ function tryParse(text: string): Table | string {
   } catch (error) {
     return (error instanceof Error ? error.message : String(error)).replace(/^TOML Parse error: /, "");
   }
-}
-
-/** Files longer than this get no exact line: each line costs one parsing. */
-const maxLines = 2000;
-
-/**
- * The first line up to which the text has the property. Bun's parser gives no positions; parsing ever longer beginnings
- * of the text finds the place, and is done only when something is wrong.
- */
-function firstLine(text: string, holds: (prefix: string) => boolean): number {
-  const lines = text.split("\n");
-  if (lines.length > maxLines) return lines.length;
-  for (let count = 1; count < lines.length; count++) {
-    if (holds(`${lines.slice(0, count).join("\n")}\n`)) return count;
-  }
-  return lines.length;
 }

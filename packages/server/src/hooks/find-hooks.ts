@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import type { ConfigLayer, HookSource } from "@quire/protocol";
-import { readConfigText } from "../config/config-files.ts";
+import { maxBytes, maxProjectBytes, readConfigText } from "../config/config-files.ts";
 import type { Requirements } from "../config/requirements.ts";
 import { isTable, mergeTables, type Table } from "../config/table.ts";
+import { isDeep } from "../config/toml.ts";
 import type { FoundHooks, Hook } from "./hook.ts";
 import { readHooks } from "./read-hooks.ts";
 
@@ -89,9 +90,10 @@ function* groups(places: HookPlaces, warnings: string[]): Generator<HookGroup> {
 
 function fromFile(path: string, source: HookSource, warnings: string[]): HookGroup | undefined {
   try {
-    const text = readConfigText(path);
+    const text = readConfigText(path, source === "project" ? maxProjectBytes : maxBytes);
     if (text === undefined) return undefined;
     const value: unknown = JSON.parse(text);
+    if (isDeep(value)) throw new Error("its objects lie too deep");
     if (!isTable(value)) throw new Error("it is no object");
     const unknown = Object.keys(value).find((key) => key !== "hooks" && key !== "description");
     if (unknown !== undefined) throw new Error(`unknown field \`${unknown}\``);

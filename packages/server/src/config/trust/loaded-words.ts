@@ -1,23 +1,23 @@
 /**
- * Ways in which a script has another one run: what they name is trusted with it. Blanks at the beginning of a line do not
- * reach into the next one: thousands of empty lines would be gone through from each of them.
+ * Ways in which a script has another one run: what they name is trusted with it. Every repetition has a bound, and none of
+ * blanks reaches into the next line: the text may have been written to keep the server busy.
  */
 const patterns: readonly RegExp[] = [
   // JavaScript: import x from "./y.js", export * from "./y.js", import("./y.js"), require("./y").
-  /\b(?:from|import|require)\s*\(?\s*["'`](\.{0,2}\/[^"'`\n]+)["'`]/g,
+  /\b(?:from|import|require)\s{0,20}\(?\s{0,20}["'`](\.{0,2}\/[^"'`\n]{1,300})["'`]/g,
   // Ruby and Perl.
-  /\b(?:require_relative|require|load|do)\s+["']([^"'\n]+)["']/g,
+  /\b(?:require_relative|require|load|do)\s{1,20}["']([^"'\n]{1,300})["']/g,
   // A shell's own: . ./lib.sh, source lib.sh.
-  /(?:^|[;&|({]|\bthen|\bdo|\belse)[ \t]*(?:source|\.)\s+["']?([^\s"';&|)]+)/gm,
+  /(?:^|[;&|({]|\bthen|\bdo|\belse)[ \t]{0,100}(?:source|\.)[ \t]{1,20}["']?([^\s"';&|)]{1,300})/gm,
   // An interpreter and its script.
-  /\b(?:node|bun|deno|tsx|ts-node|python[\d.]*|ruby|perl|php|sh|bash|zsh|dash|exec)\s+(?:run\s+)?(?:-[^\s"']+\s+)*["']?([^\s"';&|)]+)/g,
+  /\b(?:node|bun|deno|tsx|ts-node|python[\d.]{0,5}|ruby|perl|php|sh|bash|zsh|dash|exec)[ \t]{1,20}(?:run[ \t]{1,20})?(?:-[^\s"']{1,100}[ \t]{1,20}){0,10}["']?([^\s"';&|)]{1,300})/g,
   // A program by its path: ./x.sh, "$DIR/x.sh", $(dirname "$0")/x.sh.
-  /(?:^|[;&|({!"'@]|\bthen|\bdo|\belse)[ \t]*((?:\.{1,2}|[\w.-]+)?\/[\w./-]+)/gm,
-  /\$(?:\w+|\{[^}]*\}|\([^)]*\))["']?(\/[\w./-]+)/g,
+  /(?:^|[;&|({!"'@]|\bthen|\bdo|\belse)[ \t]{0,100}((?:\.{1,2}|[\w.-]{1,100})?\/[\w./-]{1,300})/gm,
+  /\$(?:\w{1,100}|\{[^}\n]{0,100}\}|\([^)\n]{0,200}\))["']?(\/[\w./-]{1,300})/g,
 ];
 
 /** Python names modules, not files. */
-const modules = /^[ \t]*(?:from\s+(\.*[\w.]+)\s+import\b|import\s+([\w., ]+))/gm;
+const modules = /^[ \t]{0,100}(?:from[ \t]{1,20}([\w.]{1,200})[ \t]{1,20}import\b|import[ \t]{1,20}([\w., ]{1,300}))/gm;
 
 /** Words beyond this many are a program's data, not its parts. */
 const maxWords = 200;

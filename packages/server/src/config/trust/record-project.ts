@@ -1,7 +1,8 @@
 import { join, relative } from "node:path";
-import type { ConfigFiles } from "../config-files.ts";
-import { readConfigText } from "../config-files.ts";
+import { type ConfigFiles, maxBytes, maxProjectBytes, readConfigText } from "../config-files.ts";
 import { resolved } from "../project.ts";
+import type { Table } from "../table.ts";
+import { isDeep } from "../toml.ts";
 import { findConfigFolders, type WalkBudget } from "./find-config-folders.ts";
 import { type ConfigPrint, configPrint, textsIn } from "./fingerprint.ts";
 import { namedFiles } from "./named-files.ts";
@@ -30,7 +31,7 @@ export function recordProject({ home, files, project, budget, cwd }: Recording):
   const { codex, packages } = findConfigFolders(root, budget);
   const folders = [...new Set([...codex, ...chain])];
   const configs: Record<string, ConfigPrint> = {};
-  const words = new Set<string>(wordsOf(home, files));
+  const words = new Set<string>(wordsOf(home, files, maxBytes));
   for (const folder of folders) {
     const dotCodex = join(folder, ".codex");
     if (resolved(dotCodex) === resolved(home)) continue;
@@ -73,10 +74,10 @@ function foldersBetween(root: string, folder: string): string[] {
   return [root, ...parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))];
 }
 
-/** What the config in a folder sets; nothing where it cannot be read. */
-export function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<string, unknown>> {
+/** What the config in a folder of a project sets; nothing where it cannot be read. */
+export function valuesOf(files: ConfigFiles, folder: string, max: number = maxProjectBytes): Table {
   try {
-    return files.read(join(folder, "config.toml"))?.values ?? {};
+    return files.read(join(folder, "config.toml"), max)?.values ?? {};
   } catch {
     // What cannot be read now does not count; once it can, it is new.
     return {};
@@ -84,17 +85,18 @@ export function valuesOf(files: ConfigFiles, folder: string): Readonly<Record<st
 }
 
 /** The words of every text that a folder's configuration holds: any of them may name a program or a script. */
-function wordsOf(folder: string, files: ConfigFiles): Set<string> {
+function wordsOf(folder: string, files: ConfigFiles, max?: number): Set<string> {
   const words = new Set<string>();
-  for (const text of [...textsIn(valuesOf(files, folder)), ...textsIn(hooksOf(folder))]) {
+  for (const text of [...textsIn(valuesOf(files, folder, max)), ...textsIn(hooksOf(folder, max))]) {
     for (const word of textWords(text)) words.add(word);
   }
   return words;
 }
 
-function hooksOf(folder: string): unknown {
+function hooksOf(folder: string, max: number = maxProjectBytes): unknown {
   try {
-    return JSON.parse(readConfigText(join(folder, "hooks.json")) ?? "null");
+    const hooks: unknown = JSON.parse(readConfigText(join(folder, "hooks.json"), max) ?? "null");
+    return isDeep(hooks) ? null : hooks;
   } catch {
     return null;
   }

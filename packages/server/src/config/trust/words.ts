@@ -1,9 +1,9 @@
 import { impliedBy } from "./implied-words.ts";
 
 /** What stands for something that only a shell knows: what follows it may be the end of a path. */
-const expansion = /\$\{[^}]*\}|\$\w+/g;
+const expansion = /\$\{[^}]{0,200}\}|\$\w+/g;
 /** Where a shell writes to: a command's own output is not what it runs. `2>&1` names no file. */
-const redirection = /(?<!\d)\d*>{1,2}\|?\s*(?!&)(?:"[^"]*"|'[^']*'|[^\s;|&()<>"']+)/g;
+const redirection = /(?<!\d)\d*>{1,2}\|?\s{0,20}(?!&)(?:"[^"]{0,4096}"|'[^']{0,4096}'|[^\s;|&()<>"']+)/g;
 /** What separates one simple command from the next. */
 const commandEnd = /\$\(|[;|&()`\n{}]/;
 /** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
