@@ -96,3 +96,8 @@ export function gitIn({ workspace }: World): Planting["git"] {
     return end.stdout.toString().trim();
   };
 }
+
+/** A program that steals. */
+export function script(steal: string): string {
+  return `#!/bin/sh\n${steal}\n`;
+}
