@@ -16,6 +16,7 @@ import { environments } from "./environments.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
 import { gateway } from "./gateway.ts";
+import { gitScenarios } from "./git.ts";
 import { goals } from "./goals.ts";
 import { guardian } from "./guardian.ts";
 import { handshake } from "./handshake.ts";
@@ -25,6 +26,7 @@ import { host } from "./host.ts";
 import { ids } from "./ids.ts";
 import { input } from "./input.ts";
 import { lifecycle } from "./lifecycle.ts";
+import { limits } from "./limits.ts";
 import { listing } from "./listing.ts";
 import { modelErrors } from "./model-errors.ts";
 import { patches } from "./patches.ts";
@@ -83,6 +85,8 @@ export const scenarios: readonly Scenario[] = [
   ...commandsExec,
   ...files,
   ...fileSearch,
+  ...gitScenarios,
+  ...limits,
   ...places,
   ...goals,
   ...queue,
