@@ -63,7 +63,8 @@ export class HostFilesystem implements Filesystem {
   }
 
   async #existing(path: string): Promise<string> {
-    const [root, target] = await Promise.all([realpath(this.root), realpath(this.#place(path))]);
+    const place = this.#place(path);
+    const [root, target] = await Promise.all([realpath(this.root), realpath(place)]);
     if (!isWithin(root, target)) throw leaves(path);
     return target;
   }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
-import { type FileHandle, open, realpath, stat } from "node:fs/promises";
+import { type FileHandle, open, readlink, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import process from "node:process";
 import { inFolder } from "./held-folder.ts";
 import { WorkspaceError, WorkspaceSecurityError } from "./workspace-error.ts";
 
@@ -62,13 +63,18 @@ async function openCarefully(path: string, flags: number, name: string): Promise
 /** Closes what is not the file at that path. */
 async function checked(file: FileHandle, path: string, name: string): Promise<FileHandle> {
   try {
-    const opened = await file.stat();
-    const resolved = await realpath(path).catch(() => undefined);
-    const there = resolved === path ? await stat(path).catch(() => undefined) : undefined;
-    if (opened.isFile() && there?.ino === opened.ino && there.dev === opened.dev) return file;
+    if ((await file.stat()).isFile() && (await liesAt(file, path))) return file;
     throw replaced(name);
   } catch (error) {
     await file.close();
     throw error;
   }
+}
+
+/** Whether an open file lies at a path. Where the system tells it of the file itself, a link that comes and goes is no way out. */
+async function liesAt(file: FileHandle, path: string): Promise<boolean> {
+  if (process.platform === "linux") return (await readlink(`/proc/self/fd/${file.fd}`)) === path;
+  const [opened, resolved] = await Promise.all([file.stat(), realpath(path).catch(() => undefined)]);
+  const there = resolved === path ? await stat(path).catch(() => undefined) : undefined;
+  return there?.ino === opened.ino && there.dev === opened.dev;
 }

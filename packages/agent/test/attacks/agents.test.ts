@@ -83,8 +83,9 @@ async function restored(guarded: boolean, change: (copy: string, secret: string)
   await change(copy, secret);
   await rm(join(dir, "notes"));
   if (guarded) await Promise.resolve(filesystem.restore?.(snapshot)).catch(() => undefined);
-  else await copyFile(copy, join(dir, "notes"));
-  return readFile(join(dir, "notes"), "utf8").catch(() => "");
+  else await writeFile(join(dir, "notes"), await readFile(copy));
+  // Before the workspace goes.
+  return await readFile(join(dir, "notes"), "utf8").catch(() => "");
 }
 
 attack("reads a file outside by a link in the place of a snapshot's copy", async (guarded) => {
