@@ -80,10 +80,11 @@ export class ProjectTrust {
     if (record === undefined) return undefined;
     const now = this.#print(values);
     if (record.damaged) return { kind: "unknown", keys: now?.keys ?? [], had: [] };
-    const place = placeOf(record, folder);
+    const root = resolved(record.project);
+    const place = placeOf(root, folder);
     const known = Object.hasOwn(record.configs, place) ? record.configs[place] : undefined;
     const had = known?.keys ?? [];
-    if (resolved(record.project) !== record.root) return { kind: "moved", keys: now?.keys ?? [], had };
+    if (root !== record.root) return { kind: "moved", keys: now?.keys ?? [], had };
     if (now?.hash === known?.hash) return undefined;
     if (now === undefined) return { kind: "gone", keys: had, had };
     return { kind: known === undefined ? "new" : "changed", keys: [...new Set([...now.keys, ...had])], had };
@@ -160,8 +161,9 @@ export class ProjectTrust {
     if (folder?.entry === undefined || folder.trust !== "trusted" || this.judge(folder, before)) return false;
     const print = configPrint(after);
     return this.#change(folder.entry, (record) => {
-      const { [placeOf(record, folder)]: _, ...others } = record.configs;
-      return { ...record, configs: print ? { ...others, [placeOf(record, folder)]: print } : others };
+      const place = placeOf(record.root, folder);
+      const { [place]: _, ...others } = record.configs;
+      return { ...record, configs: print ? { ...others, [place]: print } : others };
     });
   }
 
@@ -197,8 +199,8 @@ export class ProjectTrust {
 }
 
 /** By which a record knows the config of a folder. */
-function placeOf({ project }: TrustRecord, { path }: ProjectFolder): string {
-  return relative(resolved(project), join(resolved(path), ".codex"));
+function placeOf(root: string, { path }: ProjectFolder): string {
+  return relative(root, join(resolved(path), ".codex"));
 }
 
 /** Whether package managers write a file, which commands run all the time. */

@@ -1,4 +1,4 @@
-import { linkSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { writePrivate } from "../../account/private-file.ts";
 import { isTable, type Table } from "../table.ts";
@@ -19,6 +19,9 @@ export interface TrustRecord {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
+/** Records that are remembered at most. */
+const maxKnown = 1000;
+
 /** How often a record is changed anew because another server has written it meanwhile. */
 const maxAttempts = 10;
 
@@ -29,6 +32,8 @@ const maxAttempts = 10;
 export class TrustRecords {
   readonly #folder: string;
   readonly #unwritten = new Map<string, TrustRecord>();
+  readonly #paths = new Map<string, string>();
+  readonly #known = new Map<string, { readonly stamp: string; readonly record: TrustRecord }>();
 
   constructor(home: string) {
     this.#folder = join(home, "trusted-projects");
@@ -36,14 +41,15 @@ export class TrustRecords {
 
   /** The record of a project; `undefined` where there is none. One that cannot be read trusts nothing. */
   read(project: string): TrustRecord | undefined {
-    let text: string;
-    try {
-      text = readFileSync(this.#path(project), "utf8");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return this.#unwritten.get(project);
-      return nothingTrusted(project);
-    }
-    return parseRecord(text, project) ?? nothingTrusted(project);
+    const path = this.#path(project);
+    const stamp = stampOf(path);
+    if (stamp === undefined) return this.#unwritten.get(project);
+    const known = this.#known.get(project);
+    if (known?.stamp === stamp) return known.record;
+    const record = readRecord(path, project);
+    if (this.#known.size >= maxKnown) this.#known.clear();
+    this.#known.set(project, { stamp, record });
+    return record;
   }
 
   /** Writes a first record and gives the one that holds: another server's, where that was there first. */
@@ -107,8 +113,32 @@ export class TrustRecords {
   }
 
   #path(project: string): string {
+    const known = this.#paths.get(project);
+    if (known !== undefined) return known;
     const name = new Bun.CryptoHasher("sha256").update(project).digest("hex").slice(0, 32);
-    return join(this.#folder, `${name}.json`);
+    const path = join(this.#folder, `${name}.json`);
+    if (this.#paths.size >= maxKnown) this.#paths.clear();
+    this.#paths.set(project, path);
+    return path;
+  }
+}
+
+/** Each record is written to a new file, so that what has the same stamp is the same; `undefined` where there is none. */
+function stampOf(path: string): string | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false, bigint: true });
+    return stat && `${stat.dev} ${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
+  } catch {
+    // Nobody may look: the reading fails as well.
+    return "";
+  }
+}
+
+function readRecord(path: string, project: string): TrustRecord {
+  try {
+    return parseRecord(readFileSync(path, "utf8"), project) ?? nothingTrusted(project);
+  } catch {
+    return nothingTrusted(project);
   }
 }
 
