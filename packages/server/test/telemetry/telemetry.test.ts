@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { CodexClient } from "@quire/client";
@@ -12,7 +12,7 @@ const slow = { timeout: 60_000 };
 
 interface Session extends AsyncDisposable {
   readonly client: CodexClient;
-  readonly home: string;
+  readonly cwd: string;
   readonly warnings: string[];
   /** Ends the server, which sends what is left. */
   close(): Promise<void>;
@@ -21,11 +21,15 @@ interface Session extends AsyncDisposable {
 /** A server with the `[otel]` given, and its client. */
 async function session(model: { readonly url: string }, otel: string): Promise<Session> {
   const dir = await tempDir("quire-telemetry-");
-  writeFileSync(join(dir.path, "config.toml"), codexConfigToml({ baseUrl: model.url, toml: otel }));
+  const home = join(dir.path, "home");
+  // Not in the home, which commands do not see.
+  const cwd = join(dir.path, "work");
+  for (const folder of [home, cwd]) mkdirSync(folder);
+  writeFileSync(join(home, "config.toml"), codexConfigToml({ baseUrl: model.url, toml: otel }));
   const warnings: string[] = [];
   const warn = (text: string) => void warnings.push(text);
   const log = { error: warn, warn, info() {}, debug() {}, trace() {} } as unknown as Log;
-  const server = createServer({ home: dir.path, env: { PATH: process.env.PATH, HOME: dir.path }, log });
+  const server = createServer({ home, env: { PATH: process.env.PATH, HOME: dir.path }, log });
   const [ours, theirs] = memoryPair();
   server.accept(theirs);
   const client = new CodexClient({ transport: ours });
@@ -37,7 +41,7 @@ async function session(model: { readonly url: string }, otel: string): Promise<S
   };
   return {
     client,
-    home: dir.path,
+    cwd,
     warnings,
     close: () => (closed ??= close()),
     async [Symbol.asyncDispose]() {
@@ -54,8 +58,8 @@ function exporters({ url }: Collector, protocol: string, more = ""): string {
   return `[otel]\nenvironment = "test"\nexporter = ${to("/v1/logs")}\ntrace_exporter = ${to("/v1/traces")}\n${more}`;
 }
 
-async function oneTurn({ client, home }: Session): Promise<void> {
-  const thread = await client.thread({ cwd: home });
+async function oneTurn({ client, cwd }: Session): Promise<void> {
+  const thread = await client.thread({ cwd });
   await thread.run("my secret prompt");
 }
 
@@ -140,7 +144,7 @@ describe("[otel]", () => {
     mock.script(reply().text("Done"), reply().text("Done again"));
     await using sink = collector({ status: 503 });
     await using here = await session(mock, exporters(sink, "json"));
-    const thread = await here.client.thread({ cwd: here.home });
+    const thread = await here.client.thread({ cwd: here.cwd });
     assert.equal((await thread.run("one")).agentMessage, "Done");
     await eventually(() => here.warnings.some((text) => text.includes("logs cannot be sent")));
     assert.equal((await thread.run("two")).agentMessage, "Done again");
@@ -168,7 +172,7 @@ describe("[otel]", () => {
     await using sink = collector();
     const to = `{ otlp-http = { endpoint = "${sink.url}/v1/metrics", protocol = "json" } }`;
     await using here = await session(mock, `[otel]\nmetrics_exporter = ${to}\n`);
-    const thread = await here.client.thread({ cwd: here.home });
+    const thread = await here.client.thread({ cwd: here.cwd });
     await thread.run("my secret prompt");
     await thread.run("and again");
     await here.close();
@@ -186,7 +190,7 @@ describe("[otel]", () => {
     );
     await using sink = await grpcCollector();
     await using here = await session(mock, byGrpc(sink));
-    const thread = await here.client.thread({ cwd: here.home });
+    const thread = await here.client.thread({ cwd: here.cwd });
     await thread.run("one");
     await thread.run("two");
     await here.close();
