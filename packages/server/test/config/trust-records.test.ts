@@ -5,13 +5,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { type TempDir, tempDir } from "@quire/testkit";
 import { openConfig } from "../../src/config/open-config.ts";
 import { parseOverrides } from "../../src/config/overrides.ts";
 import { TrustRecords } from "../../src/config/trust/trust-records.ts";
 
 const free = 'sandbox_mode = "danger-full-access"\n';
-const script = join(import.meta.dirname, "fixtures/resolve.ts");
+const script = fileURLToPath(new URL("fixtures/resolve.ts", import.meta.url));
 
 /** A home, and projects beside it. */
 class Place implements AsyncDisposable {
