@@ -11,6 +11,7 @@ import { loadedWords } from "../../src/config/trust/loaded-words.ts";
 import { compileGlob } from "../../src/glob.ts";
 import { parseSkillHead } from "../../src/prompt/skill-head.ts";
 import { readRollout } from "../../src/store/rollout-bytes.ts";
+import { imageUrl } from "../../src/tools/images.ts";
 import { isSettingsName } from "../../src/workspace-files/settings-names.ts";
 
 attack("has a small packed rollout fill the memory", async (guarded) => {
@@ -28,12 +29,13 @@ attack("has a small packed rollout fill the memory", async (guarded) => {
   }
 });
 
-attack("decodes an image of hundreds of megapixels", async (guarded) => {
-  const { imageUrl } = await import("../../src/tools/images.ts");
-  const bytes = hugePng(16_000);
-  // The header alone is enough for the naive way to go on; decoding takes a gigabyte.
-  if (!guarded) return (await new Bun.Image(bytes).metadata()).width === 16_000;
-  return (await imageUrl(bytes)) !== undefined;
+attack("decodes a small image that takes hundreds of megabytes", async (guarded) => {
+  const bytes = hugePng(8100);
+  if (guarded) return (await imageUrl(bytes)) !== undefined;
+  const script = "await new Bun.Image(await Bun.stdin.bytes(), { maxPixels: 1e9 }).resize(1, 1).bytes()";
+  const child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdin: bytes, stdout: "ignore" });
+  await child.exited;
+  return (child.resourceUsage()?.maxRSS ?? 0) > 200 << 20;
 });
 
 /** A PNG of one colour: a few kilobytes, whatever its side. */
