@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
+import { areWritable } from "../../src/approval/writable.ts";
 import { type OpenConfig, openConfig } from "../../src/config/open-config.ts";
 import { mergeTables, type Table } from "../../src/config/table.ts";
 import { followWrite } from "../../src/config/trust/follow-write.ts";
@@ -14,6 +15,7 @@ import { PrintedToken } from "../../src/model/printed-token.ts";
 import type { Core } from "../../src/thread/core.ts";
 import { withoutIgnored } from "../../src/thread/ignored-settings.ts";
 import type { SettingsParams } from "../../src/thread/open-settings.ts";
+import { workspaceWrite } from "./support/attempt.ts";
 
 const danger = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';
 
@@ -203,3 +205,13 @@ attack("has a client that reads projects by itself ask for the full access of a 
     return taken.sandbox === "danger-full-access" || taken.approvalPolicy === "never";
   }),
 );
+
+attack("writes what is trusted by a patch, in a home that lies in the workspace", async (guarded) => {
+  await using folder = await tempDir("quire-trust-");
+  const home = join(folder.path, "home");
+  mkdirSync(join(home, "trusted-projects"), { recursive: true });
+  const limits = { policy: workspaceWrite({ excludeSlashTmp: true }), workspace: [folder.path] };
+  // Without the protection: any other folder of the workspace.
+  const options = { home: guarded ? home : join(folder.path, "other"), env: { HOME: folder.path } };
+  return areWritable([join(home, "trusted-projects/x.json")], limits, options);
+});
