@@ -1,28 +1,30 @@
 /** Folders of the server that deal with files which a model, a repository or a client may have written. */
-const guarded = [
-  ...["agents", "approval", "config", "external-agent", "git", "helpers", "hooks", "patch", "plugins", "prompt"],
-  ...["review", "sandbox", "search", "shell", "store", "thread", "tools"],
+const guarded: readonly string[] = [
+  ...["approval", "config", "features/agents", "features/external-agent", "features/hooks", "features/review", "git"],
+  ...["hooks", "patch", "plugins", "prompt", "record", "run/helpers", "run/sandbox", "search", "shell", "skills"],
+  ...["store", "thread", "tools", "trust", "turn"],
 ];
 
 /** What only looks, and opens nothing. Folders whose work is about paths may use it. */
 const looking: ReadonlySet<string> = new Set(
   "accessSync constants existsSync lstatSync readlinkSync realpathSync statSync realpath stat".split(" "),
 );
-const lookingFolders: readonly string[] = ["approval", "config", "git", "sandbox", "search", "store"];
+const lookingFolders: readonly string[] = ["approval", "config", "git", "run/sandbox", "search", "store", "trust"];
 
 /** Files in them that open what they open by themselves, and why. New ones use `workspace-files`. */
 export const exempt: Readonly<Record<string, string>> = {
   "approval/programs/judge-repository.ts": "lists names in a git folder, and reads no file",
   "approval/rules/rule-book.ts": "keeps rules in the server's home",
+  "config/provider/aws-files.ts": "reads the user's own AWS settings",
   "config/trust/find-config-folders.ts": "lists names, and follows no link",
   "config/trust/script-file.ts": "hashes by descriptor, piece by piece, and follows no link",
   "config/trust/trust-records.ts": "keeps records in the server's home",
   "config/write-config.ts": "writes the user's own config; a project's lies where no command writes",
-  "external-agent/imports-file.ts": "keeps a file in the server's home",
-  "external-agent/put.ts": "writes to the user's own folders; in a project by pinned folders",
+  "features/external-agent/imports-file.ts": "keeps a file in the server's home",
+  "features/external-agent/put.ts": "writes to the user's own folders; in a project by pinned folders",
   "git/safe-view.ts": "writes to a new folder of its own",
-  "helpers/fit-image.ts": "writes to its standard output",
-  "hooks/spill.ts": "writes to a new folder of its own",
+  "run/helpers/fit-image.ts": "writes to its standard output",
+  "features/hooks/spill.ts": "writes to a new folder of its own",
   "plugins/add-marketplace.ts": "keeps clones in the server's home",
   "plugins/contents.ts": "hashes an installed plugin in the server's home",
   "plugins/git.ts": "removes a clone in the server's home",
@@ -31,15 +33,13 @@ export const exempt: Readonly<Record<string, string>> = {
   "plugins/npm.ts": "unpacks in the server's home",
   "plugins/unpack-archive.ts": "unpacks in the server's home",
   "prompt/environment-context.ts": "reads the system's time zone",
-  "sandbox/entry/assemble.ts": "assembles the program of the entry when Quire is built",
-  "sandbox/entry/identity.ts": "tells folders apart by a descriptor that cannot read",
-  "sandbox/hold-links.ts": "puts back a link that a command replaced, in its own place",
-  "sandbox/hold-places.ts": "makes and removes placeholders, by descriptor",
-  "sandbox/homes.ts": "reads the system's list of users",
-  "sandbox/kept-file.ts": "keeps programs in the server's home",
-  "sandbox/network/proxy.ts": "keeps a socket in the server's home",
-  "sandbox/noted-places.ts": "keeps notes in the server's home",
-  "sandbox/placeholder.ts": "lists a placeholder, to see whether it is empty",
+  "run/sandbox/entry/assemble.ts": "assembles the program of the entry when Quire is built",
+  "run/sandbox/entry/identity.ts": "tells folders apart by a descriptor that cannot read",
+  "run/sandbox/hold-links.ts": "puts back a link that a command replaced, in its own place",
+  "run/sandbox/hold-places.ts": "makes and removes placeholders, by descriptor",
+  "run/sandbox/kept-file.ts": "keeps programs in the server's home",
+  "run/sandbox/network/proxy.ts": "keeps a socket in the server's home",
+  "run/sandbox/noted-places.ts": "keeps notes in the server's home",
   "search/lister.ts": "lists names for a search, and reads no file",
   "store/compress-rollouts.ts": "keeps rollouts in the server's home",
   "store/file-rollout.ts": "makes rollouts in the server's home; opens others by workspace-files",
@@ -47,10 +47,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "store/move-thread.ts": "moves rollouts within the server's home",
   "store/name-file.ts": "keeps names in the server's home",
   "store/private-database.ts": "keeps databases in the server's home",
-  "store/process-start.ts": "reads when a process began from the system",
   "store/rollout-bytes.ts": "works on a descriptor that workspace-files opened",
   "store/rollout-files.ts": "lists rollouts in the server's home",
-  "store/temporary-folder.ts": "makes folders in the server's home",
   "store/writer-lock.ts": "keeps locks in the server's home",
 };
 
@@ -59,7 +57,7 @@ const importsSome = /import\s+([^;]*?)\s+from\s*["'](?:node:)?fs(?:\/promises)?[
 
 /** Sources, by path below the server's `src`, that open files past `workspace-files`, and exemptions that are not needed. */
 export function fileAccessViolations(files: ReadonlyMap<string, string>): string[] {
-  const own = [...files].filter(([path]) => guarded.includes(folderOf(path)));
+  const own = [...files].filter(([path]) => guarded.some((folder) => path.startsWith(`${folder}/`)));
   const found = own.filter(([path, text]) => opens(path, text)).map(([path]) => path);
   return [
     ...found
@@ -71,15 +69,13 @@ export function fileAccessViolations(files: ReadonlyMap<string, string>): string
   ];
 }
 
-const folderOf = (path: string): string => path.split("/")[0] ?? "";
-
 function opens(path: string, text: string): boolean {
   if (importsAll.test(text)) return true;
-  return [...text.matchAll(importsSome)].some(([, names = ""]) => !isHarmless(names, folderOf(path)));
+  return [...text.matchAll(importsSome)].some(([, names = ""]) => !isHarmless(names, path));
 }
 
 /** Whether what is imported is a type, or only looks where that is allowed. */
-function isHarmless(names: string, folder: string): boolean {
+function isHarmless(names: string, path: string): boolean {
   if (/^type\s/.test(names)) return true;
   const list = /^\{([^}]*)\}$/
     .exec(names)?.[1]
@@ -87,5 +83,6 @@ function isHarmless(names: string, folder: string): boolean {
     .map((name) => name.trim());
   if (list === undefined) return false;
   const values = list.filter((name) => name !== "" && !name.startsWith("type "));
-  return values.every((name) => lookingFolders.includes(folder) && looking.has(name));
+  const mayLook = lookingFolders.some((folder) => path.startsWith(`${folder}/`));
+  return values.every((name) => mayLook && looking.has(name));
 }

@@ -15,6 +15,12 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     ...["lib", "host", "schema", "port", "calls", "output", "tools", "questions", "link"],
     ...["turn", "thread", "account", "exec", "fs", "namespaces", "client", "ai-sdk"],
   ],
+  server: [
+    ...["lib", "workspace-files", "shell", "search", "patch", "config", "context", "run", "git"],
+    ...["record", "store", "user-state", "model", "account", "hooks", "trust", "skills", "plugins", "prompt"],
+    ...["approval", "doctor", "files", "tools", "mcp", "thread", "turn", "features"],
+    ...["processors", "rpc", "listen"],
+  ],
   agent: [
     ...["lib", "limits", "events", "schema", "workspace", "resources", "session", "tool", "prompt", "bridge"],
     ...["home", "output", "transcript", "evaluate", "loops"],

@@ -1,3 +1,3 @@
-export { createLog, type Log, type LogLevel, type LogOptions, logLevels } from "./log.ts";
+export { createLog, type Log, type LogLevel, type LogOptions, logLevels } from "./lib/log.ts";
+export { codexVersion, quireVersion } from "./lib/version.ts";
 export { type AcceptedConnection, createServer, type QuireServer, type ServerOptions } from "./server.ts";
-export { codexVersion, quireVersion } from "./version.ts";

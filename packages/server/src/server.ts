@@ -1,11 +1,12 @@
 import type { Transport } from "@quire/jsonrpc";
 import type { ServerNotifications, SessionSource } from "@quire/protocol";
 import { resolveHome } from "./config/home.ts";
-import { ClientConnection } from "./connection.ts";
-import { Dispatch } from "./dispatch.ts";
-import { type Log, silentLog } from "./log.ts";
-import type { ServerContext } from "./server-context.ts";
-import type { Core } from "./thread/core.ts";
+import type { Client } from "./context/client.ts";
+import type { RunningThreads, ServerContext } from "./context/server-context.ts";
+import { Services } from "./context/services.ts";
+import { type Log, silentLog } from "./lib/log.ts";
+import { ClientConnection } from "./rpc/connection.ts";
+import { Dispatch } from "./rpc/dispatch.ts";
 
 /** How a server runs. Everything has a default. */
 export interface ServerOptions {
@@ -55,9 +56,11 @@ class Server implements QuireServer, ServerContext {
   readonly configOverrides: Readonly<Record<string, unknown>>;
   readonly sessionSource: SessionSource;
   readonly log: Log;
-  readonly dispatch = new Dispatch();
   readonly connections = new Set<ClientConnection>();
-  core: Core | undefined;
+  readonly services: Services<ServerContext> = new Services<ServerContext>(this);
+  threads: RunningThreads | undefined;
+  readonly #dispatch = new Dispatch();
+  readonly #endings: (() => void | Promise<void>)[] = [];
   #closing: Promise<void> | undefined;
 
   constructor(options: ServerOptions) {
@@ -70,7 +73,7 @@ class Server implements QuireServer, ServerContext {
   }
 
   accept(transport: Transport): AcceptedConnection {
-    const connection = new ClientConnection(this, transport);
+    const connection = new ClientConnection(this, this.#dispatch, transport);
     this.connections.add(connection);
     connection.onEnd(() => this.connections.delete(connection));
     if (this.#closing) void connection.close();
@@ -82,13 +85,22 @@ class Server implements QuireServer, ServerContext {
     for (const connection of this.connections) connection.notify(method, params, now);
   }
 
+  greeted(client: Client): void {
+    // Else the first request that needs the configuration tells it.
+    this.threads?.greet(client);
+  }
+
+  onClose(work: () => void | Promise<void>): void {
+    this.#endings.push(work);
+  }
+
   get runningTurns(): number {
-    return this.core?.threads.runningTurns.length ?? 0;
+    return this.threads?.runningTurns.length ?? 0;
   }
 
   async idle(): Promise<void> {
     // Another may have begun meanwhile, as one that waited in line.
-    while (this.runningTurns > 0) await Promise.all(this.core?.threads.runningTurns ?? []);
+    while (this.runningTurns > 0) await Promise.all(this.threads?.runningTurns ?? []);
   }
 
   close(): Promise<void> {
@@ -98,7 +110,9 @@ class Server implements QuireServer, ServerContext {
 
   async #close(): Promise<void> {
     // Turns end first: their clients hear of it while they can.
-    await this.core?.close();
+    await this.threads?.stop();
+    await Promise.all(this.#endings.map((end) => end()));
+    await this.threads?.close();
     await Promise.all([...this.connections].map((connection) => connection.close()));
   }
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createLog, type LogOptions } from "../src/log.ts";
+import { createLog, type LogOptions } from "../src/lib/log.ts";
 
 function logged(options: Omit<LogOptions, "write">): { readonly lines: string[]; readonly levels: string } {
   const lines: string[] = [];
@@ -80,7 +80,7 @@ describe("the log", () => {
   });
 
   test("goes to stderr and to nothing else", async () => {
-    const code = `import { createLog } from ${JSON.stringify(new URL("../src/log.ts", import.meta.url).pathname)}; createLog({ env: {} }).error("here");`;
+    const code = `import { createLog } from ${JSON.stringify(new URL("../src/lib/log.ts", import.meta.url).pathname)}; createLog({ env: {} }).error("here");`;
     const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe", stderr: "pipe" });
     assert.match(await new Response(child.stderr).text(), / ERROR quire: here\n$/);
     assert.equal(await new Response(child.stdout).text(), "");

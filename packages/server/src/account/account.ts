@@ -1,6 +1,6 @@
 import type { AuthMode } from "@quire/protocol";
-import type { ClientConnection } from "../connection.ts";
-import type { Log } from "../log.ts";
+import type { Client } from "../context/client.ts";
+import type { Log } from "../lib/log.ts";
 import { AuthFile, type StoredTokens } from "./auth-file.ts";
 import { authPlace } from "./auth-place.ts";
 import { readClaims } from "./claims.ts";
@@ -29,7 +29,7 @@ export interface AccountOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  readonly connections: ReadonlySet<ClientConnection>;
+  readonly connections: ReadonlySet<Client>;
   /** `cli_auth_credentials_store`; asked when the login is first needed. */
   readonly credentialStore?: (() => unknown) | undefined;
 }
@@ -39,7 +39,7 @@ export class Account {
   readonly issuer: Issuer;
   readonly #options: AccountOptions;
   readonly #file: AuthFile;
-  #external: { readonly tokens: ExternalTokens; readonly from: ClientConnection } | undefined;
+  #external: { readonly tokens: ExternalTokens; readonly from: Client } | undefined;
   #renewing: Promise<void> | undefined;
   /** A refresh token that the issuer will not take again: who has only that is logged out. */
   #spent: string | undefined;
@@ -116,7 +116,7 @@ export class Account {
     this.#spent = undefined;
   }
 
-  setExternal(tokens: ExternalTokens, from: ClientConnection): void {
+  setExternal(tokens: ExternalTokens, from: Client): void {
     this.#external = { tokens, from };
   }
 
@@ -187,7 +187,7 @@ export class Account {
     }
   }
 
-  async #askClient(held: { readonly tokens: ExternalTokens; readonly from: ClientConnection }): Promise<void> {
+  async #askClient(held: { readonly tokens: ExternalTokens; readonly from: Client }): Promise<void> {
     const { connections } = this.#options;
     const client = held.from.open ? held.from : [...connections].find(({ open }) => open);
     if (client === undefined) throw new Error("the login has ended, and no client is connected that could renew it");

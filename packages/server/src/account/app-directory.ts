@@ -1,5 +1,5 @@
 import type { AppInfo } from "@quire/protocol";
-import { readBounded } from "../read-bounded.ts";
+import { readBounded } from "../lib/read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, text } from "./claims.ts";
 

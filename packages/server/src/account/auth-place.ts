@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, statSync } from "node:fs";
+import { writePrivate } from "../lib/private-file.ts";
 import { type Keyring, type KeyringOptions, openKeyring } from "./keyring.ts";
-import { writePrivate } from "./private-file.ts";
 
 /** Where the text of a login is kept. */
 export interface AuthPlace {

@@ -1,5 +1,5 @@
 import type { CreditsSnapshot, PlanType, RateLimitSnapshot, RateLimitWindow, WorkspaceRouting } from "@quire/protocol";
-import { readBounded } from "../read-bounded.ts";
+import { readBounded } from "../lib/read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, planType, text } from "./claims.ts";
 

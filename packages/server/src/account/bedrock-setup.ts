@@ -1,9 +1,9 @@
 import type { BedrockSetupParams } from "@quire/protocol";
-import { bedrockId } from "../config/aws-access.ts";
+import { bedrockId } from "../config/provider/aws-access.ts";
 import { writeConfig } from "../config/write-config.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { AwsSigner } from "../model/aws/aws-signer.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
 
 /** Chooses Amazon Bedrock in the user's config, once it is seen that requests to it can be signed. */
 export async function setUpBedrock({ home, env }: ServerContext, params: BedrockSetupParams): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { BedrockAwsProfile, BedrockDiscoverResponse, BedrockEnvironmentCredential } from "@quire/protocol";
-import { awsLines } from "../model/aws/aws-files.ts";
+import { awsLines } from "../config/provider/aws-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { readBounded } from "../read-bounded.ts";
+import { readBounded } from "../lib/read-bounded.ts";
 import { fields, text } from "./claims.ts";
 
 /** Environment variables by name. */

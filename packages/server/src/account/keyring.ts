@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
 import { delimiter, sep } from "node:path";
-import { findProgram } from "../exec/find-program.ts";
-import { helperEnvironment, helperFolder, ownProgram } from "../helpers/own-program.ts";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
+import { helperEnvironment, helperFolder, ownProgram } from "../run/helpers/own-program.ts";
+import { findProgram } from "../run/process/find-program.ts";
 
 /** One secret in the keyring of the operating system. */
 export interface Keyring {

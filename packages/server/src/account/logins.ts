@@ -1,8 +1,8 @@
 import type { LoginAccountParams, LoginAccountResponse } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import type { RequestScope } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
+import type { RequestScope } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import type { Account } from "./account.ts";
 import { Backend, backendUrl } from "./backend.ts";
 import { planType, readClaims, text } from "./claims.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { CommandExecutionThreadItem } from "@quire/protocol";
-import { shellCommand } from "../exec/shells.ts";
+import { shellCommand } from "../run/process/shells.ts";
+import { commandActions } from "../shell/command-actions.ts";
 import { quoteCommand } from "../shell/quote.ts";
-import { commandActions } from "../tools/command-actions.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import type { Limits } from "./grants.ts";
 import type { Permissions } from "./permissions.ts";

@@ -1,5 +1,5 @@
 import { Grants } from "./grants.ts";
-import type { Guardian } from "./guardian/guardian.ts";
+import type { Reviewer } from "./reviewer.ts";
 import { RuleBook } from "./rules/rule-book.ts";
 
 /** What the approvals of a thread depend on. */
@@ -18,9 +18,9 @@ export class Approvals {
   readonly rules: RuleBook;
   readonly grants: Grants = new Grants();
   /** Who decides in the user's place, where the settings say so. */
-  readonly guardian: (() => Promise<Guardian>) | undefined;
+  readonly guardian: (() => Promise<Reviewer>) | undefined;
 
-  constructor(options: ApprovalOptions, guardian?: () => Promise<Guardian>) {
+  constructor(options: ApprovalOptions, guardian?: () => Promise<Reviewer>) {
     this.options = options;
     this.guardian = guardian;
     this.rules = new RuleBook(options.home, options.warn);

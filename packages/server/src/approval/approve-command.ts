@@ -1,7 +1,6 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
-import { noteFolders } from "../exec/noted-folders.ts";
-import { looksDenied } from "../sandbox/denial.ts";
-import { type ToolContext, ToolFailure } from "../tools/tool.ts";
+import { noteFolders } from "../run/process/noted-folders.ts";
+import { looksDenied } from "../run/sandbox/denial.ts";
 import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
 import { proposeAmendment } from "./amendment.ts";
 import type { ApprovalOptions } from "./approvals.ts";
@@ -14,6 +13,7 @@ import { covers, noPermissions } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
 import { foreignPrograms, programsOf, vet, withPrograms } from "./programs/vet.ts";
 import { judgeByRules } from "./rules/judge-rules.ts";
+import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
 /** A command that a model wants to run. */
 export interface CommandRequest {

@@ -1,11 +1,11 @@
 import type { CommandExecutionApprovalDecision } from "@quire/protocol";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { quoteCommand } from "../shell/quote.ts";
-import { type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { type CommandAction, isConfined } from "./action.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import type { Limits } from "./grants.ts";
 import { mayAskToLeave } from "./judge-command.ts";
+import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
 /**
  * What a model wants to type into a command that runs: made once and never changed. What a person is shown and what is

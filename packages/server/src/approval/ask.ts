@@ -1,6 +1,6 @@
 import type { ServerRequests } from "@quire/protocol";
-import type { ToolContext } from "../tools/tool.ts";
-import type { Guardian, ReviewedAction } from "./guardian/guardian.ts";
+import type { ReviewedAction, Reviewer } from "./reviewer.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 type Method =
   | "item/commandExecution/requestApproval"
@@ -54,7 +54,7 @@ function isUserAsked({ settings, approvals }: ToolContext): boolean {
   return settings.approvalsReviewer === "user" || approvals.guardian === undefined;
 }
 
-async function review(opening: Promise<Guardian>, action: ReviewedAction, context: ToolContext): Promise<Reviewed> {
+async function review(opening: Promise<Reviewer>, action: ReviewedAction, context: ToolContext): Promise<Reviewed> {
   const guardian = await opening;
   const verdict = await guardian.review(action, context);
   const afterwards = () => guardian.count(verdict, context);

@@ -1,9 +1,9 @@
 import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
-import type { ToolContext } from "../tools/tool.ts";
 import type { CommandAction } from "./action.ts";
 import { askGuardian, askUser } from "./ask.ts";
-import type { ReviewedAction } from "./guardian/guardian.ts";
 import { isEmpty, type Permissions, toProfile } from "./permissions.ts";
+import type { ReviewedAction } from "./reviewer.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 /** A question about a command. */
 export interface CommandQuestion {

@@ -1,11 +1,11 @@
 import { join, relative } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import type { PlannedChange } from "../patch/plan-patch.ts";
-import { type ToolContext, ToolFailure } from "../tools/tool.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
+import { type ToolContext, ToolFailure } from "./tool-context.ts";
 import { areWritable } from "./writable.ts";
 
 /** Changes of files that a model wants to make. */

@@ -1,5 +1,5 @@
 import type { SandboxPolicy } from "@quire/protocol";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import { noPermissions, type Permissions, union, withoutReplaced } from "./permissions.ts";
 
 /** A policy and the folders of the work, as a launcher takes them. */

@@ -1,5 +1,5 @@
-import { isTable, type Table, valueAt } from "../config/table.ts";
-import { canonicalHost } from "../sandbox/network/canonical-host.ts";
+import { isTable, type Table, valueAt } from "../lib/table.ts";
+import { canonicalHost } from "../run/sandbox/network/canonical-host.ts";
 
 /** What the configuration says about hosts: `[features.network_proxy]`. */
 export interface NetworkSettings {

@@ -1,10 +1,10 @@
 import type { CommandExecutionApprovalDecision } from "@quire/protocol";
-import { isLocalName } from "../sandbox/network/addresses.ts";
-import type { Passage, Verdict } from "../sandbox/network/proxy.ts";
-import type { ToolContext } from "../tools/tool.ts";
+import { isLocalName } from "../run/sandbox/network/addresses.ts";
+import type { Passage, Verdict } from "../run/sandbox/network/proxy.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { hostMatches, type NetworkSettings } from "./network-settings.ts";
+import type { ToolContext } from "./tool-context.ts";
 
 /** Decides, for one command, which hosts it reaches. Each is asked about once by port and protocol. */
 export class NetworkGate {

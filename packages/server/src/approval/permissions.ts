@@ -1,6 +1,6 @@
 import { isAbsolute, normalize, resolve } from "node:path";
 import type { AdditionalFileSystemPermissions, RequestPermissionProfile } from "@quire/protocol";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { pathWithoutLinks } from "../workspace-files/real-path.ts";
 
 /** Access beyond what a sandbox gives. Paths are absolute, without `..` and, when they were asked for, without links. */

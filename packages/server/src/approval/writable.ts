@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, sep } from "node:path";
-import { isWithin } from "../is-within.ts";
-import { isOpen, type Reach, reachOf } from "../sandbox/reach.ts";
-import type { SandboxOptions } from "../sandbox/sandbox-launcher.ts";
+import { isWithin } from "../lib/is-within.ts";
+import { isOpen, type Reach, reachOf } from "../run/sandbox/reach.ts";
+import type { SandboxOptions } from "../run/sandbox/sandbox-options.ts";
 import { isThere, ownName, writeDestination } from "../workspace-files/real-path.ts";
 import { isSettingsName } from "../workspace-files/settings-names.ts";
 import type { Limits } from "./grants.ts";

@@ -1,10 +1,10 @@
 import type { Stats } from "node:fs";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
+import type { Table } from "../lib/table.ts";
 import { readFile } from "../workspace-files/read-file.ts";
 import { anywhere, FileRefused } from "../workspace-files/root.ts";
-import { ConfigError } from "./effective-config.ts";
-import type { Table } from "./table.ts";
-import { parseToml } from "./toml.ts";
+import { ConfigError } from "./config-error.ts";
+import { parseToml } from "./toml/toml.ts";
 
 /** A config file as it was when it was last read. */
 export interface ConfigFile {

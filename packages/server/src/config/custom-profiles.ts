@@ -1,8 +1,8 @@
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
-import { ConfigError } from "./effective-config.ts";
-import { isTable, mergeTables, ownValue, type Table } from "./table.ts";
+import { isTable, mergeTables, ownValue, type Table } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
 
 /** A profile of `[permissions]`. */
 export interface CustomProfile {

@@ -7,12 +7,11 @@ import type {
   SandboxPolicy,
   Verbosity,
 } from "@quire/protocol";
-
-import type { AwsAccess } from "./aws-access.ts";
-import type { GatewayOAuth } from "./gateway-oauth.ts";
-import type { LayerWarning } from "./project-layers.ts";
+import type { LayerWarning } from "./layer.ts";
+import type { AwsAccess } from "./provider/aws-access.ts";
+import type { GatewayOAuth } from "./provider/gateway-oauth.ts";
+import type { TokenCommand } from "./provider/token-command.ts";
 import type { Requirements } from "./requirements.ts";
-import type { TokenCommand } from "./token-command.ts";
 
 /** What holds for one thread: the files, the command line and the thread's own overrides, resolved. */
 export interface EffectiveConfig {
@@ -90,9 +89,4 @@ export interface ConfigRequest {
   readonly cwd: string;
   /** Keys as on the command line's `-c`: dotted paths to values. */
   readonly overrides?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-/** A config that cannot be used. The message names the file, the key and the remedy. */
-export class ConfigError extends Error {
-  override readonly name = "ConfigError";
 }

@@ -1,4 +1,4 @@
-import { isTable, type Table, valueAt } from "./table.ts";
+import { isTable, type Table, valueAt } from "../lib/table.ts";
 
 /** Whether `features.NAME` is set to true, alone or as `enabled` of a table with further settings. */
 export function isSwitchedOn(raw: Table, name: string): boolean {

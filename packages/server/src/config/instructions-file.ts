@@ -1,10 +1,10 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { readFile } from "../workspace-files/read-file.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { unreadable } from "./config-files.ts";
+import type { LayerWarning } from "./layer.ts";
 import type { Project } from "./project.ts";
-import type { LayerWarning } from "./project-layers.ts";
 import type { Settings } from "./settings.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
 

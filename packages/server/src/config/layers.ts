@@ -1,23 +1,14 @@
 import { join } from "node:path";
 import type { ConfigLayer, ConfigLayerMetadata, ConfigLayerSource } from "@quire/protocol";
+import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
-import { ConfigError } from "./effective-config.ts";
+import type { Layer, LayerWarning } from "./layer.ts";
 import { withRestraints } from "./lost-restraints.ts";
 import { findProject, type Project } from "./project.ts";
-import { type LayerWarning, projectLayers } from "./project-layers.ts";
+import { projectLayers } from "./project-layers.ts";
 import { belowProject } from "./project-rows.ts";
-import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "./table.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
-
-/** One source of settings. */
-export interface Layer {
-  readonly source: ConfigLayerSource;
-  readonly values: Table;
-  /** The file it was read from, for errors that name a line. */
-  readonly file: ConfigFile | undefined;
-  /** Why it does not count; `undefined` for a layer that does. */
-  readonly disabledReason: string | undefined;
-}
 
 /** All that makes up the config for one folder. */
 export interface Layers {

@@ -1,4 +1,4 @@
-import type { Table } from "./table.ts";
+import type { Table } from "../lib/table.ts";
 
 /** Settings that may hold a model back: without them, the project's trust no longer widens the defaults. */
 export const restraints: ReadonlySet<string> = new Set([

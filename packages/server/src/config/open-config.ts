@@ -1,31 +1,20 @@
 import { join } from "node:path";
 import type { Config, ConfigLayer, ConfigLayerMetadata, Verbosity } from "@quire/protocol";
-import {
-  catalogueEntry,
-  defaultOpenaiModel,
-  fallbackContextWindow,
-  offlineModel,
-  usableWindow,
-} from "../model/catalogue.ts";
+import { mergeTables, type Table } from "../lib/table.ts";
+import { catalogueEntry, defaultOpenaiModel, fallbackContextWindow, offlineModel, usableWindow } from "./catalogue.ts";
+import { ConfigError } from "./config-error.ts";
 import { ConfigFiles } from "./config-files.ts";
-import {
-  ConfigError,
-  type ConfigRequest,
-  type ConfigSource,
-  type EffectiveConfig,
-  type ProviderConfig,
-} from "./effective-config.ts";
+import type { ConfigRequest, ConfigSource, EffectiveConfig, ProviderConfig } from "./effective-config.ts";
 import { type Environment, resolveHome } from "./home.ts";
 import { readInstructions } from "./instructions-file.ts";
+import type { LayerWarning } from "./layer.ts";
 import { gatherLayers, type Layers, wireLayers, wireOrigins } from "./layers.ts";
 import { overrideTable } from "./overrides.ts";
 import { approvalPolicy, approvalsReviewer, sandboxPolicy, workspaceWrite } from "./policies.ts";
 import { findProject, type Project } from "./project.ts";
-import type { LayerWarning } from "./project-layers.ts";
-import { defaultProviderId, offlineProviderId, providerRow } from "./providers.ts";
+import { defaultProviderId, offlineProviderId, providerRow } from "./provider/providers.ts";
 import { constrained, defaultRequirementsFile, type Requirements, readRequirements } from "./requirements.ts";
 import { Settings } from "./settings.ts";
-import { mergeTables, type Table } from "./table.ts";
 import type { ConfiguredProgram } from "./trust/program-words.ts";
 import { ProjectTrust } from "./trust/project-trust.ts";
 import { refusalOf } from "./trust/refuse-program.ts";

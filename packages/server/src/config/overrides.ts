@@ -1,6 +1,6 @@
-import { ConfigError } from "./effective-config.ts";
-import { type Table, withValue } from "./table.ts";
-import { parseValue } from "./toml.ts";
+import { type Table, withValue } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
+import { parseValue } from "./toml/toml.ts";
 
 /** One `-c key=value` as path and value. Throws a {@link ConfigError} where there is no `=`. */
 function parseOverride(argument: string): [path: readonly string[], value: unknown] {

@@ -1,11 +1,11 @@
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { ApprovalsReviewer, AskForApproval, SandboxMode, SandboxPolicy } from "@quire/protocol";
+import { isTable } from "../lib/table.ts";
 import { customPolicy } from "./custom-profiles.ts";
 import { profileMode, unknownProfile } from "./permission-profiles.ts";
 import type { Trust } from "./project.ts";
 import type { Settings } from "./settings.ts";
-import { isTable } from "./table.ts";
 
 /** When to ask. Unset: `untrusted` for a project marked so, else `on-request`. */
 export function approvalPolicy(settings: Settings, trust: Trust): AskForApproval {

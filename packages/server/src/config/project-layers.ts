@@ -1,24 +1,12 @@
 import { dirname, join } from "node:path";
-import type { ConfigWarningNotification } from "@quire/protocol";
-import { type ConfigFile, type ConfigFiles, maxProjectBytes } from "./config-files.ts";
-import { ConfigError } from "./effective-config.ts";
-import type { Layer } from "./layers.ts";
+import { ConfigError } from "./config-error.ts";
+import type { ConfigFile, ConfigFiles } from "./config-files.ts";
+import { maxProjectBytes } from "./config-files.ts";
+import type { Layer, LayerWarning } from "./layer.ts";
 import { restraints } from "./lost-restraints.ts";
 import type { Project, ProjectFolder } from "./project.ts";
 import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
 import { trustCommand } from "./trust/trust-command.ts";
-
-/** What a user should know about a layer. */
-export interface LayerWarning {
-  readonly summary: string;
-  readonly details: string | null;
-  readonly path?: string | undefined;
-}
-
-/** A warning as clients hear of it. */
-export function wireWarning({ summary, details, path }: LayerWarning): ConfigWarningNotification {
-  return { summary, details, ...(path !== undefined && { path }) };
-}
 
 /** A project's own layers, from its root down. */
 interface ProjectLayers {

@@ -1,4 +1,4 @@
-import { isTable, type Table } from "./table.ts";
+import { isTable, type Table } from "../lib/table.ts";
 
 /** What a row of `[mcp_servers]` hands to the server that it describes, or lets it do. */
 const ofItsServer: ReadonlySet<string> = new Set([

@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { isWithin } from "../is-within.ts";
-import { isPlaceholder } from "../sandbox/placeholder.ts";
+import { isWithin } from "../lib/is-within.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import { isPlaceholder } from "../workspace-files/placeholder.ts";
 import { statReadable } from "./config-files.ts";
-import { isTable, type Table } from "./table.ts";
 
 /** What the user has said about a project; `undefined` for nothing. */
 export type Trust = "trusted" | "untrusted" | undefined;

@@ -7,8 +7,8 @@ import type {
   SandboxPolicy,
   WebSearchMode,
 } from "@quire/protocol";
+import { isTable, type Table } from "../lib/table.ts";
 import { ConfigFiles } from "./config-files.ts";
-import { isTable, type Table } from "./table.ts";
 
 /** Where an administrator says what users may configure. */
 export const defaultRequirementsFile = "/etc/codex/requirements.toml";

@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
-import { ConfigError } from "./effective-config.ts";
+import { isTable, type Table, valueAt } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
 import { type Layers, layerName, layerOf } from "./layers.ts";
-import { isTable, type Table, valueAt } from "./table.ts";
-import { lineOfKey } from "./toml.ts";
+import { lineOfKey } from "./toml/toml.ts";
 
 /** Reads typed values from layers. What has the wrong type is an error that names file, line, key and expectation. */
 export class Settings {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { isTable, type Table } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
 import { ConfigFiles } from "./config-files.ts";
-import { ConfigError } from "./effective-config.ts";
 import { resolveHome } from "./home.ts";
-import { isTable, type Table } from "./table.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 

@@ -1,5 +1,5 @@
 import type { Config } from "@quire/protocol";
-import type { Table } from "./table.ts";
+import type { Table } from "../lib/table.ts";
 
 /** Keys that every answer of `config/read` has, so that a client need not ask whether they are there. */
 const shown = [

@@ -1,11 +1,11 @@
 import { mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isTable, leaves, type Table, valueAt } from "../lib/table.ts";
+import { ConfigError } from "./config-error.ts";
 import { readText } from "./config-files.ts";
-import { editToml } from "./edit-toml.ts";
-import { ConfigError } from "./effective-config.ts";
 import { versionOf } from "./layers.ts";
-import { isTable, leaves, type Table, valueAt } from "./table.ts";
-import { parseToml } from "./toml.ts";
+import { editToml } from "./toml/edit-toml.ts";
+import { parseToml } from "./toml/toml.ts";
 
 /** One change of the user's config file. */
 interface ConfigChange {

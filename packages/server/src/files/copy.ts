@@ -1,6 +1,6 @@
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
-import { invalidRequest } from "../rpc-errors.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { isMissing } from "./system-errors.ts";
 
 /** Entries of one folder that are copied at once: enough to keep every thread busy that does it. */

@@ -1,5 +1,5 @@
 import { isAbsolute, normalize } from "node:path";
-import { invalidRequest } from "../rpc-errors.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** Refuses a path that means another place to each who reads it; gives it without detours. */
 export function checkAbsolute(path: string): string {

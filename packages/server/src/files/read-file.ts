@@ -1,7 +1,7 @@
 import { constants, readFileSync, type Stats, statSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { EncodedResult } from "@quire/jsonrpc";
-import { invalidRequest } from "../rpc-errors.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** What is encoded at a time: a multiple of three, so that the pieces join without padding between them. */
 const pieceBytes = 3 * 256 * 1024;

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import { RpcError } from "@quire/jsonrpc";
-import { internalError } from "../rpc-errors.ts";
+import { internalError } from "../lib/rpc-errors.ts";
 
 /** What the system says of what goes wrong with files. */
 const words: ReadonlyMap<string, string> = new Map(

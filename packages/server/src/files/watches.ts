@@ -1,5 +1,6 @@
-import type { ClientConnection } from "../connection.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Client } from "../context/client.ts";
+import { service } from "../context/services.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { PathWatch } from "./path-watch.ts";
 
 /** Watches that one client may have. One more is refused. */
@@ -13,10 +14,10 @@ const maxPaths = 4096;
 
 /** The watches of one connection, by name. They end with the connection. */
 class Watches {
-  readonly #connection: ClientConnection;
+  readonly #connection: Client;
   readonly #watches = new Map<string, Gathering>();
 
-  constructor(connection: ClientConnection) {
+  constructor(connection: Client) {
     this.#connection = connection;
     connection.onEnd(() => {
       for (const watch of this.#watches.values()) watch.close();
@@ -69,14 +70,7 @@ class Gathering {
   }
 }
 
-const all = new WeakMap<ClientConnection, Watches>();
+const watches = service((connection: Client) => new Watches(connection));
 
 /** A connection's watches. */
-export function watchesOf(connection: ClientConnection): Watches {
-  let watches = all.get(connection);
-  if (watches === undefined) {
-    watches = new Watches(connection);
-    all.set(connection, watches);
-  }
-  return watches;
-}
+export const watchesOf = (connection: Client): Watches => connection.services.get(watches);

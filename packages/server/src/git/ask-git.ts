@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { commandEnvironment, environmentPolicy } from "../exec/environment.ts";
-import { findProgram } from "../exec/find-program.ts";
-import { confinedHelper } from "../helpers/confine.ts";
-import { runHelper } from "../helpers/run-helper.ts";
+import { confinedHelper } from "../run/helpers/confine.ts";
+import { runHelper } from "../run/helpers/run-helper.ts";
+import { commandEnvironment, environmentPolicy } from "../run/process/environment.ts";
+import { findProgram } from "../run/process/find-program.ts";
 import { findRepository } from "./find-repository.ts";
 import { safeView } from "./safe-view.ts";
 

@@ -1,5 +1,5 @@
-import { type ProgramRun, runProgram } from "../exec/run-program.ts";
-import { helperFolder } from "../helpers/own-program.ts";
+import { helperFolder } from "../run/helpers/own-program.ts";
+import { type ProgramRun, runProgram } from "../run/process/run-program.ts";
 
 /** How long one command may take. */
 const timeoutMs = 120_000;

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
 import { readGitFile } from "./read-git-file.ts";
 
 /** Where a repository has its parts. */

@@ -1,6 +1,6 @@
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { temporaryFolder } from "../store/temporary-folder.ts";
+import { temporaryFolder } from "../lib/temporary-folder.ts";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import type { Repository } from "./find-repository.ts";
 import { readGitFile } from "./read-git-file.ts";

@@ -2,9 +2,9 @@ import { join } from "node:path";
 import type { ConfigLayer, HookSource } from "@quire/protocol";
 import { maxBytes, maxProjectBytes, readConfigText } from "../config/config-files.ts";
 import type { Requirements } from "../config/requirements.ts";
-import { isTable, mergeTables, type Table } from "../config/table.ts";
-import { isDeep } from "../config/toml.ts";
-import type { FoundHooks, Hook } from "./hook.ts";
+import { isDeep } from "../config/toml/toml.ts";
+import { isTable, mergeTables, type Table } from "../lib/table.ts";
+import type { FoundHooks, Hook, HookGroup } from "./hook.ts";
 import { readHooks } from "./read-hooks.ts";
 
 /** Where hooks are looked for. */
@@ -18,22 +18,6 @@ export interface HookPlaces {
   readonly requirements?: Requirements | undefined;
   /** Hooks that plugins bring. */
   readonly plugins?: readonly HookGroup[] | undefined;
-}
-
-/** Hooks from one place. */
-export interface HookGroup {
-  /** How keys begin. */
-  readonly keySource: string;
-  readonly path: string;
-  readonly source: HookSource;
-  readonly pluginId?: string | undefined;
-  readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Whether an administrator has set them up: then nobody's trust is needed. */
-  readonly managed?: boolean | undefined;
-  /** Stands for more that a hook depends on; who trusts it trusts that as well. */
-  readonly seal?: string | undefined;
-  /** Groups of handlers by event. */
-  readonly events: Table;
 }
 
 /** All hooks for a folder, in the order in which they are listed. */

@@ -1,4 +1,5 @@
 import type { HookMetadata, HookSource, HookTrustStatus } from "@quire/protocol";
+import type { Table } from "../lib/table.ts";
 import type { HookEvent } from "./hook-events.ts";
 
 /** A tool of an MCP server that is called in place of a command. */
@@ -66,4 +67,20 @@ export function wireHook(hook: Hook): HookMetadata {
     currentHash: hook.currentHash,
     trustStatus: hook.trustStatus,
   };
+}
+
+/** Hooks from one place. */
+export interface HookGroup {
+  /** How keys begin. */
+  readonly keySource: string;
+  readonly path: string;
+  readonly source: HookSource;
+  readonly pluginId?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** Whether an administrator has set them up: then nobody's trust is needed. */
+  readonly managed?: boolean | undefined;
+  /** Stands for more that a hook depends on; who trusts it trusts that as well. */
+  readonly seal?: string | undefined;
+  /** Groups of handlers by event. */
+  readonly events: Table;
 }

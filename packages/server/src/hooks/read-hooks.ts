@@ -1,8 +1,7 @@
 import type { HookTrustStatus } from "@quire/protocol";
 import { versionOf } from "../config/layers.ts";
-import { isTable, ownValue, type Table } from "../config/table.ts";
-import type { HookGroup } from "./find-hooks.ts";
-import type { Hook, HookTool } from "./hook.ts";
+import { isTable, ownValue, type Table } from "../lib/table.ts";
+import type { Hook, HookGroup, HookTool } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
 import { matcherProblem } from "./matcher.ts";
 

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { LayerWarning } from "../config/project-layers.ts";
+import type { LayerWarning } from "../config/layer.ts";
 import { trustCommand } from "../config/trust/trust-command.ts";
 import type { FoundHooks, Hook } from "./hook.ts";
 

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol/sdk/types.js";
-import { startOwned } from "../exec/process-table.ts";
-import type { RunningProcess } from "../exec/running-process.ts";
+import { startOwned } from "../run/process/process-table.ts";
+import type { RunningProcess } from "../run/process/running-process.ts";
 
 /** A message longer than this ends the server: what it would hold cannot be meant. */
 const maxMessageBytes = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { readRows, writePrivate } from "../account/private-file.ts";
-import { isTable, ownValue } from "../config/table.ts";
+import { readRows, writePrivate } from "../lib/private-file.ts";
+import { isTable, ownValue } from "../lib/table.ts";
 
 /** A login at an MCP server. */
 export interface McpLogin {

@@ -1,5 +1,5 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { isTable } from "../config/table.ts";
+import { isTable } from "../lib/table.ts";
 
 /** How events are asked for. */
 export interface EventOptions {

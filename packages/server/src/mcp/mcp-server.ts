@@ -6,13 +6,13 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { isTooDeep } from "../bounded-json.ts";
-import { isTable, type Table } from "../config/table.ts";
-import { codexVersion } from "../version.ts";
+import type { ServerConfig } from "../config/mcp-servers.ts";
+import { isTooDeep } from "../lib/bounded-json.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import { codexVersion } from "../lib/version.ts";
 import { type EventOptions, EventRouter } from "./event-router.ts";
 import { openTransport, type Surroundings } from "./open-transport.ts";
 import { PausableTimeout } from "./pausable-timeout.ts";
-import type { ServerConfig } from "./server-config.ts";
 import { type CheckedTools, checkTools } from "./server-tools.ts";
 
 /** The SDK's own timers are not used: they cannot be stopped while a user is asked. */

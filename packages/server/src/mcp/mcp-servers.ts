@@ -1,10 +1,10 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import type { McpServerStartupState } from "@quire/protocol";
-import { killOwned } from "../exec/process-table.ts";
-import type { Log } from "../log.ts";
+import { hasToken, type ServerConfig } from "../config/mcp-servers.ts";
+import type { Log } from "../lib/log.ts";
+import { killOwned } from "../run/process/process-table.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
 import type { Surroundings } from "./open-transport.ts";
-import { hasToken, type ServerConfig } from "./server-config.ts";
 
 /** A server, whatever has become of it. */
 export interface ServerSlot {

@@ -4,11 +4,13 @@ import type {
   McpToolCallResult,
   McpToolCallThreadItem,
 } from "@quire/protocol";
-import { parseJson } from "../bounded-json.ts";
-import { isTable, type Table } from "../config/table.ts";
+import type { ToolContext } from "../approval/tool-context.ts";
+import { parseJson } from "../lib/bounded-json.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import { dataUrlBytes, imageUrl, omittedImage } from "../run/helpers/images.ts";
 import { badArguments } from "../tools/arguments.ts";
-import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
-import type { Tool, ToolCall, ToolContext } from "../tools/tool.ts";
+import type { Tool } from "../tools/tool.ts";
 import { type OutputLimit, truncateOutput } from "../tools/truncate-output.ts";
 import { type McpServer, ServerAnswer } from "./mcp-server.ts";
 import type { ServerTool } from "./server-tools.ts";

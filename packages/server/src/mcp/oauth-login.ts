@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
-import { timerMs } from "../timer-ms.ts";
+import { timerMs } from "../lib/timer-ms.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
 

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { ownValue } from "../config/table.ts";
+import type { ServerConfig } from "../config/mcp-servers.ts";
 import type { ConfiguredProgram } from "../config/trust/program-words.ts";
-import { ownPathFirst } from "../exec/own-path.ts";
-import { quireVersion } from "../version.ts";
+import { ownValue } from "../lib/table.ts";
+import { quireVersion } from "../lib/version.ts";
+import { ownPathFirst } from "../run/process/own-path.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
 import { ChildTransport } from "./child-transport.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
-import type { ServerConfig } from "./server-config.ts";
 
 /** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,9 @@
 import type { FunctionCallOutputBody, McpToolCallThreadItem } from "@quire/protocol";
-import { isTable, type Table } from "../config/table.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { isTable, type Table } from "../lib/table.ts";
+import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments } from "../tools/arguments.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure, type ToolGroup } from "../tools/tool.ts";
+import type { Tool, ToolGroup } from "../tools/tool.ts";
 import type { OutputLimit } from "../tools/truncate-output.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { McpServers } from "./mcp-servers.ts";

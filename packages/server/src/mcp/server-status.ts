@@ -7,9 +7,9 @@ import type {
   ResourceTemplate,
   Tool as WireTool,
 } from "@quire/protocol";
+import { hasToken, isOffered, type ServerConfig } from "../config/mcp-servers.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { ServerSlot } from "./mcp-servers.ts";
-import { hasToken, isOffered, type ServerConfig } from "./server-config.ts";
 
 /** How a status is asked for. */
 interface StatusOptions {

@@ -1,4 +1,4 @@
-import { isTable } from "../config/table.ts";
+import { isTable } from "../lib/table.ts";
 
 /** A tool as its server describes it. */
 export interface ServerTool {

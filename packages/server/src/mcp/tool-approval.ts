@@ -1,8 +1,8 @@
 import type { McpToolCallThreadItem } from "@quire/protocol";
 import { askGuardian } from "../approval/ask.ts";
-import { isTable, ownValue } from "../config/table.ts";
-import type { ToolContext } from "../tools/tool.ts";
-import type { ServerConfig } from "./server-config.ts";
+import type { ToolContext } from "../approval/tool-context.ts";
+import type { ServerConfig } from "../config/mcp-servers.ts";
+import { isTable, ownValue } from "../lib/table.ts";
 import type { ServerTool } from "./server-tools.ts";
 
 /** Approvals that hold on: for the session, and in the config. */

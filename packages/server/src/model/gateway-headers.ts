@@ -1,4 +1,4 @@
-import type { GatewayDelivery } from "../config/gateway-oauth.ts";
+import type { GatewayDelivery } from "../config/provider/gateway-oauth.ts";
 import { Failure } from "./failure.ts";
 import type { TokenAccess } from "./token-access.ts";
 

@@ -1,6 +1,6 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
-import type { TokenCommand } from "../config/token-command.ts";
-import { runProgram } from "../exec/run-program.ts";
+import type { TokenCommand } from "../config/provider/token-command.ts";
+import { runProgram } from "../run/process/run-program.ts";
 import { Failure } from "./failure.ts";
 import type { TokenAccess } from "./token-access.ts";
 

@@ -1,4 +1,4 @@
-import { catalogueEntry } from "./catalogue.ts";
+import { catalogueEntry } from "../config/catalogue.ts";
 import type { ModelRequest, ToolSpec } from "./model-provider.ts";
 
 /** The body of `POST /responses`. Nothing is kept by the provider, so reasoning travels along encrypted. */

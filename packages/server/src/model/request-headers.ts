@@ -1,6 +1,6 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
-import { ownValue } from "../config/table.ts";
-import { quireVersion } from "../version.ts";
+import { ownValue } from "../lib/table.ts";
+import { quireVersion } from "../lib/version.ts";
 import { Failure } from "./failure.ts";
 import { gatewayHeaders } from "./gateway-headers.ts";
 import type { ModelRequest } from "./model-provider.ts";

@@ -1,4 +1,4 @@
-import { parseJson } from "../bounded-json.ts";
+import { parseJson } from "../lib/bounded-json.ts";
 import { DeltaTemplate } from "./delta-template.ts";
 import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { MarketplaceAddParams, MarketplaceAddResponse, MarketplaceUpgradeResponse } from "@quire/protocol";
-import { isTable, ownValue, type Table } from "../config/table.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
-import { temporaryFolder } from "../store/temporary-folder.ts";
+import { isTable, ownValue, type Table } from "../lib/table.ts";
+import { temporaryFolder } from "../lib/temporary-folder.ts";
 import { checkOut, remoteCommit } from "./git.ts";
 import type { PluginHost } from "./install.ts";
 import { isName, marketplaceFile, PluginProblem, readMarketplace } from "./marketplace.ts";

@@ -1,4 +1,4 @@
-import { runProgram } from "../exec/run-program.ts";
+import { runProgram } from "../run/process/run-program.ts";
 
 /** The environment of a program that fetches. */
 export type ToolEnv = Readonly<Record<string, string | undefined>>;

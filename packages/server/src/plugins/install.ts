@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeConfig } from "../config/write-config.ts";
-import { temporaryFolder } from "../store/temporary-folder.ts";
+import { temporaryFolder } from "../lib/temporary-folder.ts";
 import { checkOut } from "./git.ts";
 import { cacheFolder } from "./installed.ts";
 import { readManifest, within } from "./manifest.ts";

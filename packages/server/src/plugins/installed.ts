@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, type Table } from "../lib/table.ts";
 import { type PluginManifest, readManifest } from "./manifest.ts";
 import { isName, type MarketplacePlugin } from "./marketplace.ts";
 import { mayHavePlugins } from "./may-have-plugins.ts";

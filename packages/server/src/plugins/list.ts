@@ -1,6 +1,6 @@
 import type { MarketplaceLoadErrorInfo, PluginMarketplaceEntry, PluginSummary } from "@quire/protocol";
 import { isSwitchedOff } from "../config/features.ts";
-import { isTable, ownValue, type Table } from "../config/table.ts";
+import { isTable, ownValue, type Table } from "../lib/table.ts";
 import { repositoryRoot } from "../workspace-files/real-path.ts";
 import { marketplaceRoot, marketplaces } from "./add-marketplace.ts";
 import type { PluginHost } from "./install.ts";

@@ -1,6 +1,6 @@
 import { join, resolve, sep } from "node:path";
 import type { PluginInterface } from "@quire/protocol";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readTextIfAny } from "../workspace-files/read-file.ts";
 import { within as inside } from "../workspace-files/root.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire/protocol";
-import { isTable, type Table } from "../config/table.ts";
+import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readFile } from "../workspace-files/read-file.ts";
 import { isThere } from "../workspace-files/real-path.ts";
 import { within as inside } from "../workspace-files/root.ts";

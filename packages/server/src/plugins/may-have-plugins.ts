@@ -1,5 +1,5 @@
 import { isSwitchedOff } from "../config/features.ts";
-import type { Table } from "../config/table.ts";
+import type { Table } from "../lib/table.ts";
 
 /** Whether a configuration names plugins at all; where not, nothing of them need be loaded. */
 export function mayHavePlugins(raw: Table): boolean {

@@ -1,4 +1,4 @@
-import type { Table } from "../config/table.ts";
+import type { Table } from "../lib/table.ts";
 import { serverNames } from "./contents.ts";
 import { enabledPlugins } from "./installed.ts";
 

@@ -1,5 +1,5 @@
 import type { NpmPluginSource } from "@quire/protocol";
-import type { Table } from "../config/table.ts";
+import type { Table } from "../lib/table.ts";
 
 const namePattern = /^(@[A-Za-z0-9-][\w.-]*\/)?[A-Za-z0-9-][\w.-]*$/;
 

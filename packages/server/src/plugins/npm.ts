@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { NpmPluginSource } from "@quire/protocol";
-import { isTable } from "../config/table.ts";
+import { isTable } from "../lib/table.ts";
 import { fetchWith, type ToolEnv } from "./fetch-with.ts";
 import { PluginProblem } from "./marketplace.ts";
 import { unpackArchive } from "./unpack-archive.ts";

@@ -1,5 +1,5 @@
-import type { Table } from "../config/table.ts";
-import { readServers, type ServerConfig } from "../mcp/server-config.ts";
+import { readServers, type ServerConfig } from "../config/mcp-servers.ts";
+import type { Table } from "../lib/table.ts";
 import { pluginServers } from "./contents.ts";
 import { enabledPlugins } from "./installed.ts";
 

@@ -5,10 +5,11 @@ import { discoverAws } from "../account/discover-aws.ts";
 import { gatewaysOf } from "../account/gateway/gateways.ts";
 import { Logins } from "../account/logins.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import type { Handlers } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -188,17 +189,13 @@ export const handlers: Handlers = {
   },
 };
 
-const all = new WeakMap<ServerContext, Logins>();
+const logins = service((server: ServerContext) => {
+  const made = new Logins(server, coreOf(server).account);
+  server.onClose(() => made.cancelPending("the server is closing"));
+  return made;
+});
 
-function loginsOf(server: ServerContext): Logins {
-  const found = all.get(server);
-  if (found) return found;
-  const core = coreOf(server);
-  const logins = new Logins(server, core.account);
-  core.onClose(() => logins.cancelPending("the server is closing"));
-  all.set(server, logins);
-  return logins;
-}
+const loginsOf = (server: ServerContext): Logins => server.services.get(logins);
 
 /** Who edits the configuration stays logged in meanwhile. */
 function configOf(server: ServerContext): EffectiveConfig {

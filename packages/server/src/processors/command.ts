@@ -1,8 +1,8 @@
-import { checkSize, resizeTerminal, writeInput } from "../command/checks.ts";
-import { ClientCommand } from "../command/client-command.ts";
-import { tablePerConnection } from "../command/command-table.ts";
-import { execPlan } from "../command/exec-plan.ts";
-import type { Handlers } from "../processor.ts";
+import type { Handlers } from "../context/processor.ts";
+import { checkSize, resizeTerminal, writeInput } from "../run/commands/checks.ts";
+import { ClientCommand } from "../run/commands/client-command.ts";
+import { tablePerConnection } from "../run/commands/command-table.ts";
+import { execPlan } from "./exec-plan.ts";
 
 const tableOf = tablePerConnection({
   duplicate: "duplicate active command/exec process id",

@@ -1,15 +1,15 @@
 import type { ConfigEdit, ConfigWriteResponse } from "@quire/protocol";
-import { ConfigError } from "../config/effective-config.ts";
+import { ConfigError } from "../config/config-error.ts";
 import { splitPath } from "../config/overrides.ts";
 import { type Requirements, wireRequirements } from "../config/requirements.ts";
-import { isTable, ownValue, valueAt } from "../config/table.ts";
 import { followWrite } from "../config/trust/follow-write.ts";
 import { programWords } from "../config/trust/program-words.ts";
 import { ConfigConflict, userConfig, writeConfig } from "../config/write-config.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import { isTable, ownValue, valueAt } from "../lib/table.ts";
 import { hooksOf } from "./hooks.ts";
 
 /** Reading the configuration, and writing the user's file. */

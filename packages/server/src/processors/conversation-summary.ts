@@ -1,12 +1,13 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ConversationSource, ConversationSummary, GetConversationSummaryParams } from "@quire/protocol";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerCore } from "../features/open-core.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { unpackedPath } from "../store/rollout-files.ts";
 import { summaryOf } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
-import { type Core, coreOf } from "../thread/core.ts";
 
 /** A stored thread in a few words, as clients of early versions ask for it. */
 export const handlers: Handlers = {
@@ -17,7 +18,7 @@ export const handlers: Handlers = {
 };
 
 async function byId(
-  core: Core,
+  core: ServerCore,
   { conversationId }: Extract<GetConversationSummaryParams, { conversationId: string }>,
 ): Promise<ThreadSummary> {
   const loaded = core.threads.get(conversationId)?.record;
@@ -27,7 +28,7 @@ async function byId(
   return summary;
 }
 
-async function byPath(core: Core, given: string): Promise<ThreadSummary> {
+async function byPath(core: ServerCore, given: string): Promise<ThreadSummary> {
   const path = resolve(core.server.home, given);
   if (!existsSync(path)) throw invalidRequest(`failed to resolve rollout path \`${path}\`: file does not exist`);
   try {

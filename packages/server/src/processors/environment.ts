@@ -1,12 +1,13 @@
-import { environmentsOf } from "../environment/environments.ts";
-import { words } from "../environment/remote-environment.ts";
-import type { Handlers } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { Handlers } from "../context/processor.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { words } from "../run/environments/remote-environment.ts";
 
 /** Places where commands could run: this machine, and exec-servers. */
 export const handlers: Handlers = {
   "environment/add": async (params, { server }) => {
-    await environmentsOf(server)
+    await coreOf(server)
+      .environments()
       .add(params)
       .catch((error: unknown) => {
         throw invalidRequest(words(error));
@@ -15,13 +16,13 @@ export const handlers: Handlers = {
   },
 
   "environment/status": async ({ environmentId }, { server }) => {
-    const environments = environmentsOf(server);
+    const environments = coreOf(server).environments();
     if (environments.has(environmentId)) return environments.status(environmentId);
     return { status: "unknown", error: `unknown environment id \`${environmentId}\`` };
   },
 
   "environment/info": async ({ environmentId }, { server }) => {
-    const environments = environmentsOf(server);
+    const environments = coreOf(server).environments();
     if (!environments.has(environmentId)) throw invalidRequest(`unknown environment id \`${environmentId}\``);
     return environments.info(environmentId).catch((error: unknown) => {
       throw internalError(`failed to get info for environment \`${environmentId}\`: ${words(error)}`);

@@ -4,16 +4,17 @@ import type {
   ExternalAgentConfigMigrationItem,
   ExternalAgentConfigMigrationItemType,
 } from "@quire/protocol";
-import { allLists, detect } from "../external-agent/detect.ts";
-import { type ImportResult, importItem } from "../external-agent/import.ts";
-import { addImport, readImports } from "../external-agent/imports-file.ts";
-import { Offered } from "../external-agent/offered.ts";
-import { type Places, projectPlaces, userPlaces } from "../external-agent/places.ts";
-import { importSession, recentSessions } from "../external-agent/sessions.ts";
-import type { Handlers, RequestScope } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers, RequestScope } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
+import { allLists, detect } from "../features/external-agent/detect.ts";
+import { type ImportResult, importItem } from "../features/external-agent/import.ts";
+import { addImport, readImports } from "../features/external-agent/imports-file.ts";
+import { Offered } from "../features/external-agent/offered.ts";
+import { type Places, projectPlaces, userPlaces } from "../features/external-agent/places.ts";
+import { importSession, recentSessions } from "../features/external-agent/sessions.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** How far back and how many conversations are offered unless the client says otherwise. */
 const defaultAgeDays = 30;
@@ -62,13 +63,9 @@ export const handlers: Handlers = {
   },
 };
 
-const offers = new WeakMap<ServerContext, Offered>();
+const offered = service((_: ServerContext) => new Offered());
 
-function offeredBy(server: ServerContext): Offered {
-  const known = offers.get(server) ?? new Offered();
-  offers.set(server, known);
-  return known;
-}
+const offeredBy = (server: ServerContext): Offered => server.services.get(offered);
 
 function userHome({ env }: ServerContext): string {
   if (env.HOME) return env.HOME;

@@ -2,11 +2,11 @@ import type { AppInfo, AppsListParams, AppsListResponse, ExperimentalFeature } f
 import { customProfiles } from "../config/custom-profiles.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
 import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
-import { isTable, ownValue } from "../config/table.ts";
-import type { Handlers, RequestScope } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers, RequestScope } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { isTable, ownValue } from "../lib/table.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
 /** What can be chosen that is neither a model nor a thread's: modes, permissions, features, apps and plugins. */

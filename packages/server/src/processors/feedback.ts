@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, platform, release } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { FeedbackUploadParams } from "@quire/protocol";
-import { redact } from "../feedback/redact.ts";
-import { zip } from "../feedback/zip.ts";
-import type { Handlers } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
-import { quireVersion } from "../version.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { redact } from "../features/feedback/redact.ts";
+import { zip } from "../features/feedback/zip.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import { quireVersion } from "../lib/version.ts";
 
 /** So much of the end of a log or a thread is taken along. */
 const maxBytes = 4 * 1024 * 1024;

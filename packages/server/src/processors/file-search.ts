@@ -1,6 +1,7 @@
-import type { ClientConnection } from "../connection.ts";
-import type { Handlers } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
+import type { Client } from "../context/client.ts";
+import type { Handlers } from "../context/processor.ts";
+import { service } from "../context/services.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { Search, searchOnce } from "../search/search.ts";
 
 /** Runs when the reply has been written. Not shared with threads, whose processors take long to load. */
@@ -14,7 +15,7 @@ class Searches {
   readonly sessions = new Map<string, Search>();
   readonly single = new Map<string, AbortController>();
 
-  constructor(connection: ClientConnection) {
+  constructor(connection: Client) {
     connection.onEnd(() => {
       for (const search of this.sessions.values()) search.close();
       this.sessions.clear();
@@ -27,16 +28,9 @@ class Searches {
   }
 }
 
-const all = new WeakMap<ClientConnection, Searches>();
+const searches = service((connection: Client) => new Searches(connection));
 
-function searchesOf(connection: ClientConnection): Searches {
-  let searches = all.get(connection);
-  if (searches === undefined) {
-    searches = new Searches(connection);
-    all.set(connection, searches);
-  }
-  return searches;
-}
+const searchesOf = (connection: Client): Searches => connection.services.get(searches);
 
 /** Files by a few letters of their path. */
 export const handlers: Handlers = {

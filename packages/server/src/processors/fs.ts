@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import type { FsReadFileResponse } from "@quire/protocol";
-import { Base64Error, decodeBase64, decodeInPieces } from "../files/base64.ts";
+import type { Handlers } from "../context/processor.ts";
 import { copy } from "../files/copy.ts";
 import { entries, metadata, remove } from "../files/entries.ts";
 import { checkAbsolute } from "../files/paths.ts";
@@ -8,8 +8,8 @@ import { readFileBase64 } from "../files/read-file.ts";
 import { told } from "../files/system-errors.ts";
 import { watchesOf } from "../files/watches.ts";
 import { writePieces } from "../files/write-file.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import { Base64Error, decodeBase64, decodeInPieces } from "../lib/base64.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** Text beyond this is decoded while it is written. */
 const largeChars = 4 * 1024 * 1024;

@@ -1,5 +1,5 @@
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers } from "../context/processor.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { diffToRemote } from "../thread/git-diff.ts";
 
 /** What a folder has that its remote has not. */

@@ -1,13 +1,13 @@
 import type { HooksListEntry } from "@quire/protocol";
-import { ConfigError } from "../config/effective-config.ts";
+import { ConfigError } from "../config/config-error.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
 import { findHooks } from "../hooks/find-hooks.ts";
 import { type FoundHooks, type Hook, wireHook } from "../hooks/hook.ts";
 import { pluginHooks } from "../plugins/contents.ts";
 import { enabledPlugins } from "../plugins/installed.ts";
-import type { Handlers } from "../processor.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
 
 /** Hooks: commands of the user's that run at points of a turn. */
 export const handlers: Handlers = {

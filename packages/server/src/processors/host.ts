@@ -1,5 +1,5 @@
-import type { Handlers } from "../processor.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import { coreOf } from "../features/open-core.ts";
 import { afterReply } from "./thread/common.ts";
 
 /** The process itself and the machine that it runs on. */

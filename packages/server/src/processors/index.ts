@@ -1,4 +1,4 @@
-import type { AnyHandler, Handlers } from "../processor.ts";
+import type { AnyHandler, Handlers } from "../context/processor.ts";
 
 type Loader = () => Promise<{ readonly handlers: Handlers }>;
 

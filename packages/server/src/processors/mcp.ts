@@ -1,15 +1,17 @@
 import { RpcError } from "@quire/jsonrpc";
 import type { McpServerOauthLoginParams, McpServerOauthLoginResponse } from "@quire/protocol";
+import { isOffered, type ServerConfig } from "../config/mcp-servers.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
-import { openHooks } from "../hooks/open-hooks.ts";
+import type { Handlers, RequestScope } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
+import { hooksOf } from "../features/hooks/index.ts";
+import { mcpOf } from "../features/mcp/index.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { CredentialsFile } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
-import { isOffered, type ServerConfig } from "../mcp/server-config.ts";
 import { allServers } from "../plugins/servers.ts";
-import type { Handlers, RequestScope } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 
@@ -29,7 +31,7 @@ export const handlers: Handlers = {
         limit,
       );
     if (threadId) {
-      const servers = await coreOf(scope.server).threads.require(threadId).mcp.servers();
+      const servers = await mcpOf(coreOf(scope.server).threads.require(threadId)).servers();
       await servers.settled(scope.signal);
       const { rows, nextCursor } = page(servers.slots.map(({ config }) => config));
       const slots = servers.slots.filter(({ config }) => rows.includes(config));
@@ -77,16 +79,16 @@ export const handlers: Handlers = {
 
   "mcpServer/event/stream/start": async (params, scope) => {
     const thread = coreOf(scope.server).threads.require(params.threadId);
-    const { slots } = await thread.mcp.servers();
+    const { slots } = await mcpOf(thread).servers();
     if (!slots.some(({ config }) => config.name === params.server))
       throw invalidRequest(`MCP event subscriptions need a configured server; '${params.server}' is none`);
     const running = await runningServer(thread, params.server, scope);
-    const { startEventStream } = await import("../mcp/event-streams.ts");
+    const { startEventStream } = await import("../features/mcp/event-streams.ts");
     await startEventStream(running, thread, { connection: scope.connection, params });
     return {};
   },
   "mcpServer/event/stream/stop": async ({ subscriptionId }, { connection }) => {
-    const { stopEventStream } = await import("../mcp/event-streams.ts");
+    const { stopEventStream } = await import("../features/mcp/event-streams.ts");
     stopEventStream(connection, subscriptionId);
     return {};
   },
@@ -142,17 +144,14 @@ async function oauthLogin(
   return { authorizationUrl: login.authorizationUrl, loginId };
 }
 
-const ends = new WeakMap<ServerContext, AbortSignal>();
+const end = service((server: ServerContext) => {
+  const controller = new AbortController();
+  server.onClose(() => controller.abort());
+  return controller.signal;
+});
 
 /** Aborted when the server closes. */
-function endOf(server: ServerContext): AbortSignal {
-  const known = ends.get(server);
-  if (known) return known;
-  const end = new AbortController();
-  coreOf(server).onClose(() => end.abort());
-  ends.set(server, end.signal);
-  return end.signal;
-}
+const endOf = (server: ServerContext): AbortSignal => server.services.get(end);
 
 /** Reads the config again and has every loaded thread follow it. */
 export function reloadServers(server: ServerContext): void {
@@ -164,9 +163,9 @@ export function reloadServers(server: ServerContext): void {
       ...thread.config,
       raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers, plugins: raw.plugins },
     };
-    thread.hooks = openHooks(thread, null);
+    hooksOf(thread).reload();
     // A server may take its time to start; who asked does not wait for that.
-    void thread.mcp
+    void mcpOf(thread)
       .reload(allServers(server.home, raw))
       .catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
   }
@@ -205,7 +204,7 @@ async function briefly<T>(
 
 async function runningServer(thread: Thread, name: string, { signal }: RequestScope) {
   try {
-    return await (await thread.mcp.servers()).require(name, signal);
+    return await (await mcpOf(thread).servers()).require(name, signal);
   } catch (error) {
     throw internalError(error instanceof Error ? error.message : String(error));
   }

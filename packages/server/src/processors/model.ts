@@ -1,7 +1,7 @@
-import { listModels } from "../model/catalogue.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import { coreOf } from "../thread/core.ts";
+import { listModels } from "../config/catalogue.ts";
+import type { Handlers } from "../context/processor.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** Models that can be chosen. */
 export const handlers: Handlers = {

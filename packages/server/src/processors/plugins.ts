@@ -1,17 +1,17 @@
 import type { PluginReadResponse } from "@quire/protocol";
 import { isSwitchedOff } from "../config/features.ts";
-import type { Table } from "../config/table.ts";
-import { ProgramProblem } from "../exec/run-program.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
+import type { Table } from "../lib/table.ts";
 import { addMarketplace, removeMarketplace, upgradeMarketplaces } from "../plugins/add-marketplace.ts";
 import { hookSummaries, serverNames, skillSummaries } from "../plugins/contents.ts";
 import { installPlugin, pluginOf, uninstallPlugin } from "../plugins/install.ts";
 import { withManifest } from "../plugins/installed.ts";
 import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list.ts";
 import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
-import type { Handlers } from "../processor.ts";
-import { internalError, invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import { ProgramProblem } from "../run/process/run-program.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
 /** Plugins that were found are given in pages of so many unless the client says otherwise. */

@@ -1,4 +1,8 @@
 import type { ProcessSpawnParams } from "@quire/protocol";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { checkAbsolute } from "../files/paths.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import {
   checkCommand,
   checkSize,
@@ -9,13 +13,9 @@ import {
   resizeTerminal,
   terminalSize,
   writeInput,
-} from "../command/checks.ts";
-import { ClientCommand, type CommandPlan } from "../command/client-command.ts";
-import { tablePerConnection } from "../command/command-table.ts";
-import { checkAbsolute } from "../files/paths.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
+} from "../run/commands/checks.ts";
+import { ClientCommand, type CommandPlan } from "../run/commands/client-command.ts";
+import { tablePerConnection } from "../run/commands/command-table.ts";
 
 const tableOf = tablePerConnection({
   duplicate: "duplicate active process handle",

@@ -1,8 +1,9 @@
 import type { Project, ProjectListParams, ProjectRoot } from "@quire/protocol";
-import type { ProjectParts, StoredProject } from "../organize/projects.ts";
-import type { Handlers } from "../processor.ts";
-import { invalidParams, invalidRequest } from "../rpc-errors.ts";
-import { type Core, coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerCore } from "../features/open-core.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidParams, invalidRequest } from "../lib/rpc-errors.ts";
+import type { ProjectParts, StoredProject } from "../user-state/projects.ts";
 
 const defaultPage = 100;
 
@@ -84,7 +85,7 @@ interface NewProject {
 }
 
 /** Makes a project, once for each key: who asks again gets the one that was made. */
-function create(core: Core, params: NewProject): { project: StoredProject; isNew: boolean } {
+function create(core: ServerCore, params: NewProject): { project: StoredProject; isNew: boolean } {
   if (params.idempotencyKey === "") throw invalidParams("idempotencyKey must not be empty");
   const parts: ProjectParts = {
     name: checkedName(params.name),
@@ -99,7 +100,7 @@ function create(core: Core, params: NewProject): { project: StoredProject; isNew
     : { project: projects.create(params.idempotencyKey, parts), isNew: true };
 }
 
-async function list(core: Core, { cursor, limit, sortKey, sortDirection }: ProjectListParams) {
+async function list(core: ServerCore, { cursor, limit, sortKey, sortDirection }: ProjectListParams) {
   const key = sortKey ?? null;
   if (key === null && sortDirection) throw invalidParams("sortDirection requires sortKey");
   const all = await Promise.all((core.state.existing?.projects.list() ?? []).map((project) => shown(core, project)));
@@ -116,13 +117,13 @@ async function list(core: Core, { cursor, limit, sortKey, sortDirection }: Proje
 }
 
 /** A project with the time at which one of its threads was last used. */
-async function shown(core: Core, project: StoredProject): Promise<Project> {
+async function shown(core: ServerCore, project: StoredProject): Promise<Project> {
   const threadIds = core.state.tables.places.inProject(project.id);
   const [latest] = threadIds.length === 0 ? [] : await latestOf(core, threadIds);
   return { ...project, recencyAt: latest ? Math.floor(latest.updatedAtMs / 1000) : null };
 }
 
-async function latestOf(core: Core, threadIds: readonly string[]) {
+async function latestOf(core: ServerCore, threadIds: readonly string[]) {
   const { threads } = await core.store.list({
     threadIds,
     cursor: null,
@@ -142,7 +143,7 @@ async function latestOf(core: Core, threadIds: readonly string[]) {
   return threads;
 }
 
-function find(core: Core, projectId: string): StoredProject {
+function find(core: ServerCore, projectId: string): StoredProject {
   const project = core.state.existing?.projects.get(projectId);
   if (!project) throw invalidParams(`project not found: ${projectId}`);
   return project;

@@ -1,7 +1,7 @@
 import type { RpcError } from "@quire/jsonrpc";
-import type { Handlers } from "../processor.ts";
-import { remoteControlStatus } from "../remote-control.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers } from "../context/processor.ts";
+import { remoteControlStatus } from "../context/remote-control.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** Remote control is always off, and what would need it is refused as Codex refuses it to who is not signed in. */
 export const handlers: Handlers = {

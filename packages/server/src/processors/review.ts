@@ -1,12 +1,12 @@
 import type { ReviewStartParams, ReviewStartResponse } from "@quire/protocol";
-import type { Handlers, RequestScope } from "../processor.ts";
-import { reviewing } from "../review/run-review.ts";
-import { reviewTask } from "../review/target.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers, RequestScope } from "../context/processor.ts";
+import { coreOf } from "../features/open-core.ts";
+import { reviewing } from "../features/review/run-review.ts";
+import { reviewTask } from "../features/review/target.ts";
 import { forkThread } from "../thread/fork-thread.ts";
-import { startTurn } from "../thread/start-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { wireThread } from "../thread/wire-thread.ts";
+import { startTurn } from "../turn/start-turn.ts";
 import { afterReply } from "./thread/common.ts";
 
 /** Reviews of changes. */

@@ -1,34 +1,37 @@
-import type { Handlers } from "../processor.ts";
-import { type Core, coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
 
 /** Compressing what has not been used for long. */
 export const handlers: Handlers = {
   // Answered at once: it may take long, and nobody waits for it.
   "rollout/compress": (_, { server }) => {
-    const core = coreOf(server);
-    if (!running.has(core)) {
-      running.set(
-        core,
-        compress(core).finally(() => running.delete(core)),
-      );
-    }
+    server.services.get(compression).start();
     return {};
   },
 };
 
-/** Servers that are at it. */
-const running = new WeakMap<Core, Promise<void>>();
-
-async function compress(core: Core): Promise<void> {
-  const { home, log } = core.server;
+/** One run at a time; the server's end stops it. */
+const compression = service((server: ServerContext) => {
   const stop = new AbortController();
-  core.onClose(() => {
+  let running: Promise<void> | undefined;
+  server.onClose(() => {
     stop.abort();
-    return running.get(core);
+    return running;
   });
+  return {
+    start(): void {
+      running ??= compress(server, stop.signal).finally(() => {
+        running = undefined;
+      });
+    },
+  };
+});
+
+async function compress({ home, log }: ServerContext, signal: AbortSignal): Promise<void> {
   try {
     const { compressRollouts } = await import("../store/compress-rollouts.ts");
-    const { failures } = await compressRollouts(home, stop.signal);
+    const { failures } = await compressRollouts(home, signal);
     for (const failure of failures) log.warn("a rollout could not be compressed and stays as it is", failure);
   } catch (error) {
     log.warn("rollouts could not be compressed; check the home's permissions and free space", error);

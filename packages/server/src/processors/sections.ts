@@ -1,8 +1,8 @@
 import type { ThreadSection } from "@quire/protocol";
-import type { Handlers } from "../processor.ts";
-import { invalidParams } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidParams } from "../lib/rpc-errors.ts";
 
 const defaultPage = 100;
 

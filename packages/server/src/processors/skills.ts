@@ -1,14 +1,16 @@
 import { isAbsolute } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { SkillMetadata, SkillsListEntry } from "@quire/protocol";
-import { ConfigError, type EffectiveConfig } from "../config/effective-config.ts";
-import { isTable } from "../config/table.ts";
+import { ConfigError } from "../config/config-error.ts";
+import type { EffectiveConfig } from "../config/effective-config.ts";
 import { userConfig, writeConfig } from "../config/write-config.ts";
-import type { Handlers } from "../processor.ts";
-import { type Skill, scanSkills } from "../prompt/skills.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import type { ServerContext } from "../server-context.ts";
-import { coreOf } from "../thread/core.ts";
+import type { Handlers } from "../context/processor.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import { isTable } from "../lib/table.ts";
+import { scanSkills } from "../prompt/skills.ts";
+import type { Skill } from "../skills/skill.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 
 /** Skills: what there is, and switching one on or off. */

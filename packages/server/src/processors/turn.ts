@@ -1,12 +1,12 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams, UserInput } from "@quire/protocol";
 import { isSwitchedOn } from "../config/features.ts";
-import type { Handlers, RequestScope } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers, RequestScope } from "../context/processor.ts";
+import { coreOf } from "../features/open-core.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { applySettings } from "../thread/apply-settings.ts";
-import { coreOf } from "../thread/core.ts";
-import { answering } from "../thread/run-turn.ts";
-import { busy, startTurn } from "../thread/start-turn.ts";
+import { answering } from "../turn/model-loop.ts";
+import { busy, startTurn } from "../turn/start-turn.ts";
 
 /** Turns: beginning, steering and ending them. */
 export const handlers: Handlers = {

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
-import type { Handlers } from "../processor.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { Handlers } from "../context/processor.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** A challenge that could be guessed proves nothing. */
 const minChallengeBytes = 16;

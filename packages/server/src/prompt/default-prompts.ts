@@ -1,8 +1,8 @@
 import type { ResponseItem } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { valueAt } from "../config/table.ts";
-import { isHere } from "../environment/local.ts";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
+import { valueAt } from "../lib/table.ts";
+import { isHere } from "../run/environments/local.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";

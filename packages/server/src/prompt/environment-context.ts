@@ -1,8 +1,8 @@
 import { readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { SandboxPolicy } from "@quire/protocol";
-import { findShell } from "../exec/shells.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
+import { findShell } from "../run/process/shells.ts";
 import { escaped, tagged } from "./message.ts";
 
 /** Where the model is: folder, shell, date, what it can reach. The tags are those that models know from Codex. */

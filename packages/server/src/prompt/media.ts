@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import type { ContentItem, ImageDetail, UserInput } from "@quire/protocol";
-import { dataUrlBytes, imageUrl, omittedImage } from "../tools/images.ts";
+import { dataUrlBytes, imageUrl, omittedImage } from "../run/helpers/images.ts";
 import { readLargeFile } from "../workspace-files/read-file.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { text } from "./message.ts";

@@ -1,5 +1,5 @@
 import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import { tagged } from "./message.ts";
 
 /** What the model may do by itself and for what the user is asked. */

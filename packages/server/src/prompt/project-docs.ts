@@ -1,7 +1,7 @@
 import { dirname, join, resolve } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { isPlaceholder } from "../sandbox/placeholder.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
+import { isPlaceholder } from "../workspace-files/placeholder.ts";
 import type { Root } from "../workspace-files/root.ts";
 
 /** Project instructions and the files they come from. */

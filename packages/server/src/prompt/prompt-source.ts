@@ -1,6 +1,6 @@
 import type { ResponseItem, UserInput } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 
 /** What stands before the history in every request to the model. */
 export interface PromptContext {

@@ -1,39 +1,13 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { enabledPlugins } from "../plugins/installed.ts";
+import { maxSkillBytes, type Skill, type SkillError, type SkillFolder, scanRoot } from "../skills/skill.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import type { Root } from "../workspace-files/root.ts";
 import { tagged } from "./message.ts";
 import { projectChain, rootMarkers } from "./project-docs.ts";
-import { readSkillExtras, type SkillExtras } from "./skill-extras.ts";
-import { parseSkillHead, type SkillHead } from "./skill-head.ts";
 
-/** Instructions for one kind of task, in a folder with a SKILL.md. */
-export interface Skill {
-  readonly name: string;
-  readonly description: string;
-  readonly shortDescription: string | null;
-  /** Its SKILL.md. */
-  readonly path: string;
-  /** What its files must lie in. */
-  readonly root: Root;
-  readonly scope: "user" | "repo";
-  /** Switched off by `[[skills.config]]`, it is listed to users and kept from the model. */
-  readonly enabled: boolean;
-  /** The plugin that brings it. */
-  readonly pluginId?: string | undefined;
-  readonly extras: SkillExtras;
-}
-
-/** A SKILL.md that cannot be used, and why. */
-export interface SkillError {
-  readonly path: string;
-  readonly message: string;
-}
-
-/** A SKILL.md that is longer is cut when it is put before the model. */
-const maxSkillBytes = 256 * 1024;
 /** More would crowd out the conversation. */
 const maxSkills = 200;
 
@@ -76,38 +50,6 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
   };
 }
 
-/** A folder with a folder for each skill. */
-export interface SkillFolder {
-  readonly folder: string;
-  /** What all files of the skills must lie in. */
-  readonly root: Root;
-  readonly scope: Skill["scope"];
-  /** Put before the names. */
-  readonly prefix?: string | undefined;
-  readonly pluginId?: string | undefined;
-}
-
-/** The skills of one folder. */
-export function scanRoot(
-  files: FileCache,
-  { folder, root, scope, prefix, pluginId }: SkillFolder,
-  raw: Readonly<Record<string, unknown>>,
-): { skills: Skill[]; errors: SkillError[] } {
-  const skills: Skill[] = [];
-  const errors: SkillError[] = [];
-  for (const entry of files.names(folder, root)) {
-    const path = join(folder, entry, "SKILL.md");
-    const read = entry.startsWith(".") ? undefined : readSkill(files, path, root);
-    if (typeof read === "string") errors.push({ path, message: read });
-    else if (read) {
-      const name = prefix === undefined ? read.name : `${prefix}:${read.name}`;
-      const extras = readSkillExtras(files, dirname(path), root);
-      skills.push({ ...read, name, path, root, scope, enabled: isEnabled(raw, name, path), pluginId, extras });
-    }
-  }
-  return { skills, errors };
-}
-
 /** Skills of the user, who may keep them elsewhere and link to them. */
 function userFolder(folder: string): SkillFolder {
   return { folder, root: { path: folder, trusted: true }, scope: "user" };
@@ -148,16 +90,6 @@ export function findSkills(files: FileCache, request: SkillRequest): Skill[] {
   return scanSkills(files, request).skills.filter(({ enabled }) => enabled);
 }
 
-/** The last entry of `[[skills.config]]` that names a skill, by path or by name, decides. */
-function isEnabled(raw: Readonly<Record<string, unknown>>, name: string, path: string): boolean {
-  const entries = (raw.skills as { config?: unknown } | undefined)?.config;
-  if (!Array.isArray(entries)) return true;
-  const own = (entries as { path?: unknown; name?: unknown; enabled?: unknown }[]).findLast(
-    (entry) => entry?.path === path || (entry?.path === undefined && entry?.name === name),
-  );
-  return own?.enabled !== false;
-}
-
 /** The list of skills that the model may choose; `undefined` where there are none. */
 export function skillsPrompt(all: readonly Skill[]): string | undefined {
   const skills = all.filter(({ extras }) => extras.isImplicit);
@@ -188,28 +120,4 @@ export function namedSkills(text: string, skills: readonly Skill[]): Skill[] {
   if (!text.includes("$")) return [];
   const names = new Set([...text.matchAll(/(?<![\w$])\$([\w][\w:-]*)/g)].map((match) => match[1]));
   return skills.filter(({ name }) => names.has(name));
-}
-
-/** The same bytes say the same, and a {@link FileCache} gives the same ones while a file is unchanged. */
-const heads = new WeakMap<Uint8Array, SkillHead | string>();
-
-/** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
-function readSkill(
-  files: FileCache,
-  path: string,
-  root: Root,
-): (SkillHead & { readonly name: string }) | string | undefined {
-  try {
-    const bytes = files.bytes(path, root);
-    if (bytes === undefined) return undefined;
-    const head = heads.get(bytes) ?? parseSkillHead(new TextDecoder().decode(bytes.subarray(0, maxSkillBytes)));
-    heads.set(bytes, head);
-    return typeof head === "string" ? head : { ...head, name: head.name ?? folderName(path) };
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-function folderName(path: string): string {
-  return dirname(path).split("/").pop() ?? path;
 }

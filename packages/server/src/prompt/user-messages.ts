@@ -1,6 +1,6 @@
 import type { ContentItem, ResponseItem, UserInput } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";

@@ -1,4 +1,4 @@
-import { compileGlob } from "../glob.ts";
+import { compileGlob } from "../lib/glob.ts";
 
 /** What a rule says of a path; `undefined` when it says nothing. */
 export type Verdict = "ignored" | "kept" | undefined;

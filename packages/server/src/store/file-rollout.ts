@@ -10,25 +10,19 @@ import {
   unlinkSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import type { ThreadRecord } from "../thread/thread-record.ts";
+import { StoreError } from "../lib/faults.ts";
+import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 import { openKept } from "../workspace-files/kept-file.ts";
 import { echoOf } from "./codex/echo.ts";
+import type { FileMark } from "./file-mark.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
 import { isCompressed } from "./rollout-files.ts";
-import type { NewLine, SessionMeta } from "./rollout-line.ts";
-import { type Rollout, StoreError, ThreadGone } from "./thread-store.ts";
+import { type Rollout, ThreadGone } from "./thread-store.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 const appending = constants.O_RDWR | constants.O_APPEND;
-
-/** What a process last saw of a file. */
-export interface FileMark {
-  readonly inode: number;
-  readonly size: number;
-  /** The number of the line that comes next; `undefined` where lines have none. */
-  readonly nextOrdinal: number | undefined;
-}
 
 /** What a {@link FileRollout} is made from. */
 export interface FileRolloutOptions {

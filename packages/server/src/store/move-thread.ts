@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, unlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { StoreError } from "../lib/faults.ts";
 import { archiveFolder, findThreadFiles, unarchivedPath } from "./rollout-files.ts";
-import { StoreError } from "./thread-store.ts";
 import { lockThread } from "./writer-lock.ts";
 
 /** Moves all files of a thread to the archive or back. False where there is nothing to move. */

@@ -1,9 +1,11 @@
 import { existsSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { newRecord } from "../thread/fold.ts";
-import type { ThreadRecord } from "../thread/thread-record.ts";
+import { newRecord } from "../record/fold.ts";
+import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 import { keptPath } from "../workspace-files/kept-file.ts";
-import { type FileMark, FileRollout } from "./file-rollout.ts";
+import type { FileMark } from "./file-mark.ts";
+import { FileRollout } from "./file-rollout.ts";
 import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
@@ -19,7 +21,6 @@ import {
   parseRolloutName,
   unpackedPath,
 } from "./rollout-files.ts";
-import type { NewLine, SessionMeta } from "./rollout-line.ts";
 import type {
   OpenedThread,
   Rollout,

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
-import { applyLine, newRecord, settle } from "../thread/fold.ts";
-import type { ThreadRecord } from "../thread/thread-record.ts";
+import { ServerFault, StoreError } from "../lib/faults.ts";
+import { applyLine, newRecord, settle } from "../record/fold.ts";
+import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
 import { CodexLines } from "./codex/translate.ts";
-import type { FileMark } from "./file-rollout.ts";
+import type { FileMark } from "./file-mark.ts";
 import { parseLines, type RawLine, type RolloutBytes, readRollout } from "./rollout-bytes.ts";
 import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./rollout-files.ts";
-import type { NewLine, SessionMeta } from "./rollout-line.ts";
-import { StoreError } from "./thread-store.ts";
 
 /** A thread as read from its file. */
 export interface ReadThread {
@@ -54,8 +54,8 @@ function contentOf(path: string, home: string): RolloutBytes {
 }
 
 /** A file that has a rollout's name and is none. */
-class NoRollout extends Error {
-  override readonly name = "StoreError";
+class NoRollout extends ServerFault {
+  override readonly name = "NoRollout";
 
   constructor(path: string) {
     super(`${path} is no rollout: it does not begin with a session_meta line that has an id; move it away`);

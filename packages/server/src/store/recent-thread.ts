@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { ThreadRecord } from "../thread/thread-record.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 
 /** So long a thread is kept that nobody asks for again. */
 const keptMs = 10_000;

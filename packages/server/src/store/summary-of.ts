@@ -1,6 +1,6 @@
 import type { SessionSource } from "@quire/protocol";
-import type { ThreadRecord } from "../thread/thread-record.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import type { ThreadSummary } from "./thread-store.ts";
 
 /** What the index keeps of a thread. */

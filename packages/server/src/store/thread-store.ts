@@ -1,6 +1,7 @@
 import type { GitInfo, SessionSource, SortDirection, ThreadSortKey, ThreadSourceKind } from "@quire/protocol";
-import type { ThreadRecord } from "../thread/thread-record.ts";
-import type { NewLine, SessionMeta } from "./rollout-line.ts";
+import { ClientFault } from "../lib/faults.ts";
+import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 
 /** Where threads live. Files are the truth, the index only finds them quickly and can be thrown away. */
 export interface ThreadStore {
@@ -63,7 +64,7 @@ export interface Rollout {
 }
 
 /** Another process is writing to the thread. */
-export class ThreadInUse extends Error {
+export class ThreadInUse extends ClientFault {
   override readonly name = "ThreadInUse";
   readonly pid: number;
 
@@ -76,22 +77,11 @@ export class ThreadInUse extends Error {
 }
 
 /** Somebody has deleted the file of a loaded thread. */
-export class ThreadGone extends Error {
+export class ThreadGone extends ClientFault {
   override readonly name = "ThreadGone";
 
   constructor(threadId: string, path: string) {
     super(`no rollout found for thread id ${threadId}: ${path} is gone; fork the thread to go on with what it held`);
-  }
-}
-
-/** The files of a thread cannot be read or written. The words say which file, why, and what to do. */
-export class StoreError extends Error {
-  override readonly name = "StoreError";
-
-  /** @param doing What could not be done to what. */
-  constructor(doing: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    super(`cannot ${doing}: ${reason}; check the folder's permissions and free space`, { cause });
   }
 }
 

@@ -1,7 +1,8 @@
 import { closeSync, linkSync, mkdirSync, openSync, readdirSync, unlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ownStart, processStart } from "./process-start.ts";
-import { StoreError, ThreadInUse } from "./thread-store.ts";
+import { StoreError } from "../lib/faults.ts";
+import { ownStart, processStart } from "../lib/process-start.ts";
+import { ThreadInUse } from "./thread-store.ts";
 
 /** Folder of the marks, below the home. */
 const folderName = "locks";

@@ -1,5 +1,5 @@
 import type { ResponseItem, Turn, UserInput } from "@quire/protocol";
-import type { TurnSettings } from "./turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 
 /** What a turn does: answers a user, compacts the history, or reviews changes. */
 type TurnKind = "regular" | "compact" | "review";
@@ -38,8 +38,6 @@ export class ActiveTurn {
   injected = false;
   /** What the model is to be told that no user said, and has not seen yet. */
   readonly notes: ResponseItem[] = [];
-  /** Until when its time was counted towards the thread's goal. */
-  goalSince: number | undefined;
   /** Steering that the model has not seen yet. */
   readonly pending: PendingInput[] = [];
   /** Settings that hold for what is left of this turn, in place of the thread's. */

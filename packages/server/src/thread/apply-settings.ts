@@ -1,12 +1,13 @@
 import type { TurnStartParams } from "@quire/protocol";
-import { chosenEnvironment } from "../environment/choose-environment.ts";
+import { event } from "../record/rollout-line.ts";
+import { chosenEnvironment } from "../run/environments/choose-environment.ts";
 import { resolveConfig, withOverrides } from "./open-settings.ts";
-import { event, type Thread } from "./thread.ts";
+import type { Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
 /** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
 export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
-  const place = chosenEnvironment(thread.core.server, overrides.environments);
+  const place = chosenEnvironment(thread.core.environments(), overrides.environments);
   const settings = withOverrides(thread.settings, { ...overrides, ...place }, thread.config);
   if (settings === thread.settings) return undefined;
   const given = { ...thread.record.meta.quire?.config, model_provider: settings.modelProvider };

@@ -1,16 +1,35 @@
-import { Account } from "../account/account.ts";
-import { type OpenConfig, openConfig } from "../config/open-config.ts";
-import { UserState } from "../organize/user-state.ts";
-import { promptSource } from "../prompt/index.ts";
+import type { Account } from "../account/account.ts";
+import type { OpenConfig } from "../config/open-config.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import type { ConfigTeller } from "../doctor/tell-config-warnings.ts";
 import type { PromptSource } from "../prompt/prompt-source.ts";
-import type { ServerContext } from "../server-context.ts";
-import { ConfigTeller } from "../startup/tell-config-warnings.ts";
-import { openStore } from "../store/open-store.ts";
+import type { Environments } from "../run/environments/environments.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
-import { ThreadManager } from "./thread-manager.ts";
+import type { UserState } from "../user-state/user-state.ts";
+import type { ThreadExtension } from "./extension.ts";
+import type { SettingsParams } from "./settings-params.ts";
+import type { ThreadParts } from "./thread-parts.ts";
+
+/** The threads that are loaded. */
+export interface LoadedThreads<Thread> {
+  /** Ids in the order of loading. */
+  readonly ids: string[];
+  /** The turns that run, each until it has ended. */
+  readonly runningTurns: Promise<void>[];
+  get(threadId: string): Thread | undefined;
+  /** A loaded thread, or the error that `turn/*` and their like give. */
+  require(threadId: string): Thread;
+  add(parts: ThreadParts): Thread;
+  /** Loads a stored thread; one that is loaded already stays as it is. `undefined` where there is none. */
+  load(threadId: string, params: SettingsParams): Promise<Thread | undefined>;
+  /** Ends a thread's turn and processes and forgets it. Its file stays. */
+  unload(threadId: string): Promise<void>;
+  /** Nobody listens to a thread and nothing runs on it: unless that changes, it is unloaded after a while. */
+  rest(thread: Thread): void;
+}
 
 /** Threads and what they are made of. One per server; loaded when the first request needs it. */
-export interface Core {
+export interface Core<Thread = unknown> {
   readonly server: ServerContext;
   readonly config: OpenConfig;
   readonly account: Account;
@@ -18,59 +37,11 @@ export interface Core {
   /** What users keep about threads. */
   readonly state: UserState;
   readonly prompts: PromptSource;
-  readonly threads: ThreadManager;
+  readonly threads: LoadedThreads<Thread>;
+  /** Where commands can run besides this machine. */
+  environments(): Environments;
+  /** What the features add to a thread. */
+  extend(thread: Thread): readonly ThreadExtension[];
   /** Tells clients what is wrong with the configuration. */
   readonly configTeller: ConfigTeller;
-  /** Has something end with the server, after the threads. */
-  onClose(work: () => void | Promise<void>): void;
-  /** Ends every turn and thread, and what they started. */
-  close(): Promise<void>;
-}
-
-/** The server's core. */
-export function coreOf(server: ServerContext): Core {
-  server.core ??= openCore(server);
-  return server.core;
-}
-
-/** A configuration that cannot be read is told to whoever uses it, not to whoever asks for the login. */
-function credentialStore({ config, server }: Core): unknown {
-  try {
-    return config.read({ cwd: server.home }).config.cli_auth_credentials_store;
-  } catch {
-    return undefined;
-  }
-}
-
-function openCore(server: ServerContext): Core {
-  const { home, env, configOverrides, requirementsFile, log, connections } = server;
-  const store = openStore(home);
-  const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
-  const config = openConfig({
-    home,
-    env,
-    requirementsFile,
-    cliOverrides: configOverrides,
-    loggedIn: () => account.login !== null,
-  });
-  const closing: (() => void | Promise<void>)[] = [];
-  const core: Core = {
-    server,
-    account,
-    config,
-    configTeller: new ConfigTeller(config, log),
-    store,
-    state: new UserState(home, (problem) => log.warn(problem)),
-    prompts: promptSource(home, env.HOME),
-    threads: new ThreadManager(() => core),
-    onClose: (work) => closing.push(work),
-    close: async () => {
-      await core.threads.close();
-      await Promise.all(closing.map((work) => work()));
-      await store.close();
-      core.state.close();
-    },
-  };
-  for (const connection of connections) core.configTeller.tell(connection);
-  return core;
 }

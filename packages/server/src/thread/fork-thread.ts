@@ -1,11 +1,12 @@
-import type { RequestScope } from "../processor.ts";
-import { type CopyRange, copyOf } from "./copy-record.ts";
+import type { RequestScope } from "../context/processor.ts";
+import { type CopyRange, copyOf } from "../record/copy-record.ts";
+import { newRecord } from "../record/fold.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
 import type { Core } from "./core.ts";
-import { newRecord } from "./fold.ts";
 import { type NewThread, newMeta } from "./new-thread.ts";
-import { openSettings, type SettingsParams } from "./open-settings.ts";
+import { openSettings } from "./open-settings.ts";
+import type { SettingsParams } from "./settings-params.ts";
 import type { Thread } from "./thread.ts";
-import type { ThreadRecord } from "./thread-record.ts";
 
 /** What a fork is made from. */
 export interface Fork {
@@ -18,7 +19,7 @@ export interface Fork {
 }
 
 /** Makes a loaded thread that begins with what another one holds. */
-export function forkThread(core: Core, scope: RequestScope, fork: Fork): Thread {
+export function forkThread(core: Core<Thread>, scope: RequestScope, fork: Fork): Thread {
   const { source, ephemeral } = fork;
   const { settings, config } = openSettings(core, fork.settings, source);
   const meta = newMeta(scope, {

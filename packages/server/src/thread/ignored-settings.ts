@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { ConfigLayer } from "@quire/protocol";
 import type { Core } from "./core.ts";
-import type { SettingsParams } from "./open-settings.ts";
+import type { SettingsParams } from "./settings-params.ts";
 
 /** Codex's own programs. They read a project's config by themselves, by its place, and send what they find with each thread. */
 const readsProjects = /^codex[-_]/;

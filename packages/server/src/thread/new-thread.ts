@@ -1,6 +1,6 @@
-import type { RequestScope } from "../processor.ts";
-import type { QuireMeta, SessionMeta } from "../store/rollout-line.ts";
-import { codexVersion } from "../version.ts";
+import type { RequestScope } from "../context/processor.ts";
+import { codexVersion } from "../lib/version.ts";
+import type { QuireMeta, SessionMeta } from "../record/rollout-line.ts";
 
 /** What a new thread may be told of itself. */
 export interface NewThread extends Partial<QuireMeta> {

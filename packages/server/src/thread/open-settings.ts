@@ -1,39 +1,16 @@
 import { isAbsolute, resolve } from "node:path";
-import type {
-  ApprovalsReviewer,
-  SandboxMode,
-  SandboxPolicy,
-  ThreadResumeParams,
-  TurnStartParams,
-} from "@quire/protocol";
+import type { ApprovalsReviewer, SandboxMode, SandboxPolicy, TurnStartParams } from "@quire/protocol";
+import { ConfigError } from "../config/config-error.ts";
 import { customPolicy } from "../config/custom-profiles.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { ConfigError } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
 import { constrained, violations } from "../config/requirements.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
 import { wholeMode } from "../prompt/mode-prompts.ts";
-import { invalidRequest } from "../rpc-errors.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import type { Core } from "./core.ts";
-import type { ThreadRecord } from "./thread-record.ts";
-import type { TurnSettings } from "./turn-settings.ts";
-
-/** What `thread/start`, `resume` and `fork` have in common. */
-export type SettingsParams = Partial<
-  Pick<
-    ThreadResumeParams,
-    | "approvalPolicy"
-    | "approvalsReviewer"
-    | "config"
-    | "cwd"
-    | "model"
-    | "modelProvider"
-    | "permissions"
-    | "personality"
-    | "sandbox"
-    | "serviceTier"
-    | "runtimeWorkspaceRoots"
-  >
-> & { readonly environment?: string | null | undefined };
+import type { SettingsParams } from "./settings-params.ts";
 
 /** Settings for a thread that is being opened: the request's, else what the thread had, else the config's. */
 export function openSettings(

@@ -8,7 +8,7 @@ import type {
   Turn,
   TurnItemsView,
 } from "@quire/protocol";
-import { invalidParams, invalidRequest } from "../rpc-errors.ts";
+import { invalidParams, invalidRequest } from "../lib/rpc-errors.ts";
 
 const defaultTurns = 25;
 const defaultItems = 100;

@@ -1,19 +1,25 @@
 import type { RequestId } from "@quire/jsonrpc";
-import type { ServerRequests } from "@quire/protocol";
-import type { ClientConnection } from "../connection.ts";
-import type { Thread } from "./thread.ts";
+import type { ServerNotifications, ServerRequests } from "@quire/protocol";
+import type { Client } from "../context/client.ts";
 
 type Method = keyof ServerRequests;
+
+/** Who is asked. */
+interface Audience {
+  readonly id: string;
+  readonly subscribers: ReadonlySet<Client>;
+  notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
+}
 
 /**
  * Questions of one thread that wait for a user. Each goes to all subscribers, those who come later included; the first
  * answer counts and the question is withdrawn from the others. Without any subscriber it waits for one.
  */
 export class QuestionDesk {
-  readonly #thread: Thread;
+  readonly #thread: Audience;
   readonly #open = new Set<Question>();
 
-  constructor(thread: Thread) {
+  constructor(thread: Audience) {
     this.#thread = thread;
   }
 
@@ -29,7 +35,7 @@ export class QuestionDesk {
   }
 
   /** Asks a new subscriber what is still open. */
-  replay(connection: ClientConnection): void {
+  replay(connection: Client): void {
     for (const question of this.#open) question.send(connection);
   }
 
@@ -39,17 +45,17 @@ export class QuestionDesk {
 }
 
 class Question {
-  readonly #thread: Thread;
+  readonly #thread: Audience;
   readonly #method: Method;
   readonly #params: unknown;
   readonly #withdraw = new AbortController();
-  readonly #sent = new Map<ClientConnection, RequestId>();
+  readonly #sent = new Map<Client, RequestId>();
   /** Who replied with an error, and which. */
-  readonly #refused = new Map<ClientConnection, unknown>();
+  readonly #refused = new Map<Client, unknown>();
   #resolve!: (result: unknown) => void;
   #reject!: (error: unknown) => void;
 
-  constructor(thread: Thread, method: Method, params: unknown) {
+  constructor(thread: Audience, method: Method, params: unknown) {
     this.#thread = thread;
     this.#method = method;
     this.#params = params;
@@ -73,7 +79,7 @@ class Question {
     }
   }
 
-  send(connection: ClientConnection): void {
+  send(connection: Client): void {
     if (this.#sent.has(connection)) return;
     const params = connection.experimental ? this.#params : stableOnly(this.#method, this.#params);
     const { id, answer } = connection.ask(this.#method, params as never, this.#withdraw.signal);

@@ -1,7 +1,9 @@
-import { invalidRequest } from "../rpc-errors.ts";
-import type { Core } from "./core.ts";
-import { openSettings, type SettingsParams } from "./open-settings.ts";
-import { Thread, type ThreadParts } from "./thread.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import type { Core, LoadedThreads } from "./core.ts";
+import { openSettings } from "./open-settings.ts";
+import type { SettingsParams } from "./settings-params.ts";
+import { Thread } from "./thread.ts";
+import type { ThreadParts } from "./thread-parts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -9,15 +11,15 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const restMs = 30 * 60 * 1000;
 
 /** The threads that are loaded. A thread is loaded once, however many ask for it at the same time. */
-export class ThreadManager {
-  readonly #core: () => Core;
+export class ThreadManager implements LoadedThreads<Thread> {
+  readonly #core: () => Core<Thread>;
   readonly #loaded = new Map<string, Thread>();
   readonly #loading = new Map<string, Promise<Thread | undefined>>();
   readonly #resting = new Map<string, ReturnType<typeof setTimeout>>();
   /** Whether the server is being closed: no thread is loaded any more. */
   #closing = false;
 
-  constructor(core: () => Core) {
+  constructor(core: () => Core<Thread>) {
     this.#core = core;
   }
 

@@ -8,52 +8,34 @@ import type {
   ThreadStatus,
   Turn,
 } from "@quire/protocol";
-import { agentTools } from "../agents/agent-tools.ts";
-import { childrenOf, closeAgent, maySpawn } from "../agents/agents.ts";
 import { Approvals } from "../approval/approvals.ts";
-import type { Guardian } from "../approval/guardian/guardian.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { isSwitchedOff } from "../config/features.ts";
-import type { ClientConnection } from "../connection.ts";
-import { environmentsOf } from "../environment/environments.ts";
-import type { HookPoints } from "../hooks/hook-points.ts";
-import { openHooks } from "../hooks/open-hooks.ts";
-import { ThreadMcp } from "../mcp/thread-mcp.ts";
-import { goalTools } from "../organize/goal-tools.ts";
-import type { RealtimeSession } from "../realtime/realtime-session.ts";
-import { invalidRequest } from "../rpc-errors.ts";
-import { sandboxLauncher } from "../sandbox/sandbox-launcher.ts";
-import type { NewLine, ThreadEvent } from "../store/rollout-line.ts";
+import type { Client } from "../context/client.ts";
+import { Services } from "../context/services.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import { applyLine } from "../record/fold.ts";
+import { event, type NewLine, type ThreadEvent } from "../record/rollout-line.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
+import { sandboxLauncher } from "../run/sandbox/sandbox-launcher.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
-import { type Observer, openTelemetry } from "../telemetry/open-telemetry.ts";
-import { clockTools } from "../time/clock-tools.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
 import { Elicitations } from "./elicitations.ts";
-import { applyLine } from "./fold.ts";
+import { Extensions } from "./extensions.ts";
+import type { Observer } from "./observer.ts";
 import { QuestionDesk } from "./question-desk.ts";
-import type { ThreadRecord } from "./thread-record.ts";
-import type { TurnSettings } from "./turn-settings.ts";
+import type { ThreadParts } from "./thread-parts.ts";
 import { Waits } from "./waits.ts";
-
-/** What a loaded thread consists of. */
-export interface ThreadParts {
-  readonly record: ThreadRecord;
-  /** `null` for an ephemeral thread. */
-  readonly rollout: Rollout | null;
-  readonly settings: TurnSettings;
-  readonly config: EffectiveConfig;
-  readonly ephemeral: boolean;
-}
 
 /**
  * A loaded thread: one writer, any number of subscribers. What happens is written first, then folded into the record,
  * then told; nobody hears of what is not stored.
  */
 export class Thread {
-  readonly core: Core;
-  readonly subscribers: Set<ClientConnection> = new Set();
+  readonly core: Core<Thread>;
+  readonly subscribers: Set<Client> = new Set();
   readonly questions: QuestionDesk;
   readonly ephemeral: boolean;
   record: ThreadRecord;
@@ -69,27 +51,24 @@ export class Thread {
   closing = false;
   /** The project of a thread that is not stored; that of others is kept beside them. */
   unstoredProject: string | null = null;
-  /** Turns in a row that were begun for the goal and in which the model did nothing. */
-  idleGoalTurns = 0;
+  /** What features keep for this thread. */
+  readonly services: Services<Thread> = new Services<Thread>(this);
   readonly elicitations: Elicitations = new Elicitations();
   /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
   /** Hears what is told, for whoever watches the server; most often nobody. */
   telemetry: Observer | undefined;
-  /** The voice beside the thread, if one is. */
-  realtime: RealtimeSession | undefined;
-  /** What runs at points of a turn; `undefined` where nothing does. */
-  hooks: Promise<HookPoints> | undefined;
+  /** What the features add. */
+  readonly extensions: Extensions;
   readonly #waits = new Waits(() => {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
   });
   readonly #rollout: Rollout | null;
   #status: ThreadStatus = { type: "idle" };
   #toolbox: Toolbox | undefined;
-  #guardian: Promise<Guardian> | undefined;
   #closed: Promise<void> | undefined;
 
-  constructor(core: Core, parts: ThreadParts) {
+  constructor(core: Core<Thread>, parts: ThreadParts) {
     this.core = core;
     this.record = parts.record;
     this.settings = parts.settings;
@@ -98,9 +77,8 @@ export class Thread {
     this.#rollout = parts.rollout;
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
-    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, () => this.#openGuardian());
-    this.hooks = openHooks(this);
-    openTelemetry(this);
+    this.extensions = new Extensions(core.extend(this), log);
+    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, this.extensions.reviewer);
   }
 
   get id(): string {
@@ -117,21 +95,14 @@ export class Thread {
       threadId: this.id,
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
-      goalTools: isSwitchedOff(this.config.raw, "goals") ? [] : goalTools(this),
+      tools: this.extensions.tools,
       env: this.core.server.env,
-      groups: () => [...(this.#hasAgents() ? this.#groups : []), ...clockTools(this), ...this.mcp.groups()],
-      elsewhere: (id) => environmentsOf(this.core.server).remote(id),
+      groups: () => this.extensions.groups(),
+      elsewhere: (id) => this.core.environments().remote(id),
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
     return this.#toolbox;
   }
-
-  #hasAgents(): boolean {
-    return !isSwitchedOff(this.config.raw, "multi_agent") && maySpawn(this);
-  }
-
-  readonly #groups = [agentTools(this)];
-  readonly mcp: ThreadMcp = new ThreadMcp(this);
 
   /** Takes the right to write and takes over what another process has written meanwhile. */
   beginWriting(): void {
@@ -210,14 +181,14 @@ export class Thread {
   }
 
   /** Has a connection hear of what happens from now on. */
-  join(connection: ClientConnection): void {
+  join(connection: Client): void {
     if (this.subscribers.has(connection)) return;
     this.subscribers.add(connection);
     connection.onEnd(() => this.leave(connection));
   }
 
   /** False where the connection did not listen anyway. */
-  leave(connection: ClientConnection): boolean {
+  leave(connection: Client): boolean {
     const listened = this.subscribers.delete(connection);
     this.core.threads.rest(this);
     return listened;
@@ -292,11 +263,6 @@ export class Thread {
     return this.#waits.hold(flag, signal);
   }
 
-  #openGuardian(): Promise<Guardian> {
-    this.#guardian ??= import("../approval/guardian/guardian.ts").then(({ Guardian }) => new Guardian(this));
-    return this.#guardian;
-  }
-
   /** Ends the turn, if one runs, and every process. Idempotent. */
   close(): Promise<void> {
     this.closing = true;
@@ -305,11 +271,10 @@ export class Thread {
   }
 
   async #close(): Promise<void> {
-    for (const child of childrenOf(this)) await closeAgent(child);
-    this.realtime?.close();
+    await this.extensions.closing();
     await this.active?.interrupt("the thread is closing");
-    await (await this.hooks)?.end();
-    await Promise.all([this.#toolbox?.close(), this.mcp.close()]);
+    await this.extensions.close();
+    await this.#toolbox?.close();
     this.questions.close();
   }
 
@@ -342,6 +307,3 @@ function over<Item extends ThreadItem>(item: Item) {
   const completedAtMs = Date.now();
   return { ...item, startedAtMs: item.startedAtMs ?? completedAtMs, completedAtMs };
 }
-
-/** A line that tells an event. */
-export const event = (payload: ThreadEvent): NewLine => ({ type: "thread_event", payload });

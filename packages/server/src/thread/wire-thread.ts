@@ -10,15 +10,15 @@ import type {
   Thread as WireThread,
 } from "@quire/protocol";
 import { customProfiles } from "../config/custom-profiles.ts";
-import type { Table } from "../config/table.ts";
+import { seconds } from "../lib/seconds.ts";
+import type { Table } from "../lib/table.ts";
+import type { ThreadRecord } from "../record/thread-record.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 import { unpackedPath } from "../store/rollout-files.ts";
 import { chosenModel } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 import type { Core } from "./core.ts";
-import { seconds } from "./run-turn.ts";
 import type { Thread } from "./thread.ts";
-import type { ThreadRecord } from "./thread-record.ts";
-import type { TurnSettings } from "./turn-settings.ts";
 
 const notLoaded: ThreadStatus = { type: "notLoaded" };
 

@@ -1,5 +1,6 @@
 import type { FileChangeThreadItem, FunctionCallOutputBody } from "@quire/protocol";
 import { askFileChange, judgeFileChange } from "../approval/file-change.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { commitPatch } from "../patch/commit-patch.ts";
 import { describeChanges, summarize } from "../patch/describe-changes.ts";
@@ -7,9 +8,10 @@ import { parsePatch } from "../patch/parse-patch.ts";
 import { PatchError } from "../patch/patch.ts";
 import { explainError, type FileState, type PatchPlace, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
 import { TurnDiff } from "../patch/turn-diff.ts";
+import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
 file: add | delete | update

@@ -1,6 +1,7 @@
-import { parseJson } from "../bounded-json.ts";
+import { ToolFailure } from "../approval/tool-context.ts";
+import { parseJson } from "../lib/bounded-json.ts";
+import type { ToolCall } from "../record/tool-call.ts";
 import { endOfField } from "./json-position.ts";
-import { type ToolCall, ToolFailure } from "./tool.ts";
 
 /** The arguments of a function call, read field by field. What does not fit throws a {@link ToolFailure} that names it. */
 export class Arguments {

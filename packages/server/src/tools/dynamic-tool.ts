@@ -5,11 +5,13 @@ import type {
   FunctionCallOutputContentItem,
   FunctionDynamicToolSpec,
 } from "@quire/protocol";
-import { parseJson } from "../bounded-json.ts";
+import type { ToolContext } from "../approval/tool-context.ts";
+import { parseJson } from "../lib/bounded-json.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import { dataUrlBytes, imageUrl, omittedImage } from "../run/helpers/images.ts";
 import { badArguments } from "./arguments.ts";
-import { dataUrlBytes, imageUrl, omittedImage } from "./images.ts";
-import type { Tool, ToolCall, ToolContext } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 import { cutTogether, type OutputLimit } from "./truncate-output.ts";
 
 /** How much a model gets of an output. */

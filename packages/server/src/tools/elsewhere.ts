@@ -1,5 +1,5 @@
-import { isHere } from "../environment/local.ts";
-import { type ToolContext, ToolFailure } from "./tool.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { isHere } from "../run/environments/local.ts";
 
 /** For tools that work on this machine's files: refuses where the thread's are elsewhere. */
 export function refuseElsewhere({ settings }: ToolContext): void {

@@ -3,17 +3,19 @@ import type { FunctionCallOutputBody } from "@quire/protocol";
 import { commandAction } from "../approval/action.ts";
 import { approveCommand } from "../approval/approve-command.ts";
 import { noPermissions } from "../approval/permissions.ts";
-import { readWish } from "../approval/read-wish.ts";
-import { permissionsSchema } from "../approval/request-permissions.ts";
-import { isHere } from "../environment/local.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { patchCommand } from "../patch/patch-command.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import { isHere } from "../run/environments/local.ts";
 import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import { readWish } from "./read-wish.ts";
+import { permissionsSchema } from "./request-permissions.ts";
+import type { Tool } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
 /** How long a call waits for its command: unless told, at least, at most. */

@@ -1,9 +1,9 @@
 import { dirname, resolve } from "node:path";
-import { isWithin } from "../is-within.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { hiddenHomes } from "../workspace-files/hidden-homes.ts";
 import { isHiddenFile } from "../workspace-files/read-file.ts";
 import type { Access, Root } from "../workspace-files/root.ts";
-import { type ToolContext, ToolFailure } from "./tool.ts";
 
 /** What a model may be shown of a file that it names: what its commands could read. */
 export function shownAccess(path: string, context: ToolContext): Access {

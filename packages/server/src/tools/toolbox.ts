@@ -1,21 +1,23 @@
 import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol";
-import { requestPermissionsTool } from "../approval/request-permissions.ts";
+import type { ToolContext } from "../approval/tool-context.ts";
+import { catalogueEntry, offlineModel } from "../config/catalogue.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
-import { type Table, valueAt } from "../config/table.ts";
-import { isHere } from "../environment/local.ts";
-import type { Launcher } from "../exec/launcher.ts";
-import { secretVariables } from "../exec/secret-variables.ts";
-import { catalogueEntry, offlineModel } from "../model/catalogue.ts";
+import { type Table, valueAt } from "../lib/table.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
+import { isHere } from "../run/environments/local.ts";
+import type { Launcher } from "../run/process/launcher.ts";
+import { secretVariables } from "../run/process/secret-variables.ts";
 import { applyPatchSpec, applyPatchTool, Patcher } from "./apply-patch.ts";
 import { DeferredTools, deferredGroup, toolSearchSpec, toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
 import { ExecSessions, type ExecSettings } from "./exec-sessions.ts";
+import { requestPermissionsTool } from "./request-permissions.ts";
 import { requestUserInputTool } from "./request-user-input.ts";
-import type { Tool, ToolCall, ToolContext, ToolGroup } from "./tool.ts";
+import type { Tool, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
 import { runUserShell, type UserCommand } from "./user-shell.ts";
@@ -28,8 +30,8 @@ export interface ToolboxOptions {
   readonly threadId: string;
   readonly config: EffectiveConfig;
   readonly dynamicTools: readonly DynamicToolSpec[];
-  /** The tools for the thread's goal. */
-  readonly goalTools?: readonly Tool[] | undefined;
+  /** Further tools without a namespace. */
+  readonly tools?: readonly Tool[] | undefined;
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** How commands are confined. Default: not at all. */
@@ -89,7 +91,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
     applyPatchTool(patcher),
     ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
-    ...(options.goalTools ?? []),
+    ...(options.tools ?? []),
   ];
   const groups = options.groups ?? (() => []);
   const waiting = () => groups().filter(({ deferred }) => deferred === true);

@@ -1,7 +1,9 @@
 import type { FunctionCallOutputBody, TurnPlanStep } from "@quire/protocol";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments, badArguments } from "./arguments.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const statuses = { pending: "pending", in_progress: "inProgress", completed: "completed" } as const;
 

@@ -1,14 +1,14 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
-import { BoundedOutput } from "../exec/bounded-output.ts";
-import { commandEnvironment, environmentPolicy } from "../exec/environment.ts";
-import { OutputDeltas } from "../exec/output-deltas.ts";
-import { startOwned } from "../exec/process-table.ts";
-import { findShell, shellCommand } from "../exec/shells.ts";
-import { WholeCharacters } from "../exec/whole-characters.ts";
+import type { ToolContext } from "../approval/tool-context.ts";
+import { BoundedOutput } from "../run/process/bounded-output.ts";
+import { commandEnvironment, environmentPolicy } from "../run/process/environment.ts";
+import { OutputDeltas } from "../run/process/output-deltas.ts";
+import { startOwned } from "../run/process/process-table.ts";
+import { findShell, shellCommand } from "../run/process/shells.ts";
+import { WholeCharacters } from "../run/process/whole-characters.ts";
+import { commandActions } from "../shell/command-actions.ts";
 import { quoteCommand } from "../shell/quote.ts";
-import { commandActions } from "./command-actions.ts";
 import type { ExecSettings } from "./exec-sessions.ts";
-import type { ToolContext } from "./tool.ts";
 import { type OutputLimit, truncateOutput } from "./truncate-output.ts";
 
 /** A command that a user typed. */

@@ -1,13 +1,15 @@
 import { resolve } from "node:path";
 import type { FunctionCallOutputBody, ImageViewThreadItem } from "@quire/protocol";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import { imageUrl } from "../run/helpers/images.ts";
 import { readLargeFile } from "../workspace-files/read-file.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
-import { imageUrl } from "./images.ts";
 import { shownAccess } from "./shown-file.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 
 const path = { type: "string", description: "Path of the image file." };
 

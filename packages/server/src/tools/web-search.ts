@@ -1,6 +1,6 @@
-import { bedrockId } from "../config/aws-access.ts";
+import { bedrockId } from "../config/provider/aws-access.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
-import type { TurnSettings } from "../thread/turn-settings.ts";
+import type { TurnSettings } from "../record/turn-settings.ts";
 
 /**
  * The hosted search that the model's own endpoint runs; `web_search = "disabled"` in the configuration takes it away. It

@@ -1,11 +1,13 @@
 import type { FunctionCallOutputBody } from "@quire/protocol";
 import { approveInput, inputAction, interruptKey } from "../approval/approve-input.ts";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
+import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSession } from "./exec-session.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
-import { type Tool, type ToolCall, type ToolContext, ToolFailure } from "./tool.ts";
+import type { Tool } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
 /** How long to wait after writing: unless told, at least, at most. */

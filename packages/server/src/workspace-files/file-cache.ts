@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
 import { listFolder } from "./list-folder.ts";
 import { readFile } from "./read-file.ts";
 import { FileRefused, type Root } from "./root.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, type Stats, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { hiddenHomes } from "./hidden-homes.ts";
 import type { Access } from "./root.ts";
 

@@ -1,4 +1,4 @@
-import { homesOf } from "../sandbox/homes.ts";
+import { homesOf } from "./homes.ts";
 import { realPathOf } from "./real-path.ts";
 import { nowhere } from "./root.ts";
 

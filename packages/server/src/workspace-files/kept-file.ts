@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { isHidden } from "./hidden-files.ts";
 import { type Opened, pathOnly } from "./open-file.ts";
 import { type ReadFile, readAll } from "./read-file.ts";

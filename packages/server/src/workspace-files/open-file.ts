@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
-import { isWithin } from "../is-within.ts";
+import { isWithin } from "../lib/is-within.ts";
 import { isHidden } from "./hidden-files.ts";
 import { realPathOf } from "./real-path.ts";
 import { type Access, FileRefused } from "./root.ts";

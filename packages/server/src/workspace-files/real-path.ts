@@ -1,7 +1,7 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { isPlaceholder } from "../sandbox/placeholder.ts";
-import { statIfThere } from "../stat-if-there.ts";
+import { statIfThere } from "../lib/stat-if-there.ts";
+import { isPlaceholder } from "./placeholder.ts";
 
 /** A path without links; as it is where nothing is there yet. */
 export function realPathOf(path: string): string {

@@ -6,7 +6,7 @@ import { attack } from "@quire/testkit/attack";
 import { NetworkGate } from "../../src/approval/network.ts";
 import { noPermissions, readGranted, readRequested } from "../../src/approval/permissions.ts";
 import { areWritable } from "../../src/approval/writable.ts";
-import type { Passage } from "../../src/sandbox/network/proxy.ts";
+import type { Passage } from "../../src/run/sandbox/network/proxy.ts";
 import { FakeThread, fakeConfig } from "../tools/fake-context.ts";
 
 interface Answering {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openConfig } from "../../src/config/open-config.ts";
-import { canonicalJson, type Table } from "../../src/config/table.ts";
 import { textsIn } from "../../src/config/trust/fingerprint.ts";
 import { findHooks } from "../../src/hooks/find-hooks.ts";
+import { canonicalJson, type Table } from "../../src/lib/table.ts";
 
 /** A trusted project with a config that came later. */
 async function opened<T>(text: string, use: (layers: readonly { config: unknown }[]) => T): Promise<T> {

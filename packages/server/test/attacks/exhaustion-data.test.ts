@@ -7,13 +7,13 @@ import { gzipSync } from "node:zlib";
 import { RpcError } from "@quire/jsonrpc";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { parseJson } from "../../src/bounded-json.ts";
-import { canonicalJson } from "../../src/config/table.ts";
 import { readFileBase64 } from "../../src/files/read-file.ts";
+import { parseJson } from "../../src/lib/bounded-json.ts";
+import { readBounded } from "../../src/lib/read-bounded.ts";
+import { canonicalJson } from "../../src/lib/table.ts";
 import { boundedFetch } from "../../src/mcp/bounded-fetch.ts";
 import { SseParser } from "../../src/model/sse-parser.ts";
 import { unpackArchive } from "../../src/plugins/unpack-archive.ts";
-import { readBounded } from "../../src/read-bounded.ts";
 import { embedded } from "../support/embedded.ts";
 
 const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);

@@ -8,10 +8,10 @@ import { linearPattern } from "@quire/protocol/pattern";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { loadedWords } from "../../src/config/trust/loaded-words.ts";
-import { compileGlob } from "../../src/glob.ts";
-import { parseSkillHead } from "../../src/prompt/skill-head.ts";
+import { compileGlob } from "../../src/lib/glob.ts";
+import { imageUrl } from "../../src/run/helpers/images.ts";
+import { parseSkillHead } from "../../src/skills/skill-head.ts";
 import { readRollout } from "../../src/store/rollout-bytes.ts";
-import { imageUrl } from "../../src/tools/images.ts";
 import { isSettingsName } from "../../src/workspace-files/settings-names.ts";
 
 attack("has a small packed rollout fill the memory", async (guarded) => {

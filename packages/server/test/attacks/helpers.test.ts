@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openKeyring } from "../../src/account/keyring.ts";
-import { confinedHelper } from "../../src/helpers/confine.ts";
+import { confinedHelper } from "../../src/run/helpers/confine.ts";
 
 /** A folder with code of an attacker's, and whether that has run. */
 async function hostileFolder() {

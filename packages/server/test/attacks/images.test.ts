@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { agentInput } from "../../src/agents/agent-input.ts";
+import { agentInput } from "../../src/features/agents/agent-input.ts";
 import { Arguments } from "../../src/tools/arguments.ts";
 import { FakeThread } from "../tools/fake-context.ts";
 import { workspaceWrite } from "./support/attempt.ts";

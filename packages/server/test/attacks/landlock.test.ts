@@ -2,8 +2,8 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { findEntry } from "../../src/sandbox/entry/find-entry.ts";
-import { findBubblewrap } from "../../src/sandbox/find-bubblewrap.ts";
+import { findEntry } from "../../src/run/sandbox/entry/find-entry.ts";
+import { findBubblewrap } from "../../src/run/sandbox/find-bubblewrap.ts";
 import { outputOf } from "./support/attempt.ts";
 import { isAlive, victim } from "./support/victim.ts";
 import { type World, world } from "./support/world.ts";

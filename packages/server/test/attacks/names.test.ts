@@ -2,7 +2,7 @@
 import { RpcError } from "@quire/jsonrpc";
 import { attack } from "@quire/testkit/attack";
 import { customPolicy } from "../../src/config/custom-profiles.ts";
-import { mergeTables, ownValue } from "../../src/config/table.ts";
+import { mergeTables, ownValue } from "../../src/lib/table.ts";
 import { isWholeItem } from "../../src/model/response-item.ts";
 import { embedded } from "../support/embedded.ts";
 

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { findProgram } from "../../src/exec/find-program.ts";
-import { noteFolders } from "../../src/exec/noted-folders.ts";
-import { ownPathFirst } from "../../src/exec/own-path.ts";
-import { findShell } from "../../src/exec/shells.ts";
+import { findProgram } from "../../src/run/process/find-program.ts";
+import { noteFolders } from "../../src/run/process/noted-folders.ts";
+import { ownPathFirst } from "../../src/run/process/own-path.ts";
+import { findShell } from "../../src/run/process/shells.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, script, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";

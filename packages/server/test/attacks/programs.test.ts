@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { noteFolders } from "../../src/exec/noted-folders.ts";
+import { noteFolders } from "../../src/run/process/noted-folders.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, script, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";

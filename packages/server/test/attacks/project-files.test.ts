@@ -4,14 +4,14 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, symlinkSync, wri
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
 import { ConfigFiles } from "../../src/config/config-files.ts";
-import { recentSessions } from "../../src/external-agent/sessions.ts";
+import { recentSessions } from "../../src/features/external-agent/sessions.ts";
 import { readGitFile } from "../../src/git/read-git-file.ts";
 import { findHooks } from "../../src/hooks/find-hooks.ts";
 import { parsePatch } from "../../src/patch/parse-patch.ts";
 import { planPatch } from "../../src/patch/plan-patch.ts";
 import { readManifest } from "../../src/plugins/manifest.ts";
 import { promptSource } from "../../src/prompt/index.ts";
-import { reachOf } from "../../src/sandbox/reach.ts";
+import { reachOf } from "../../src/run/sandbox/reach.ts";
 import { IgnoreChain } from "../../src/search/ignore-chain.ts";
 import { contextIn } from "../prompt/support.ts";
 import { workspaceWrite } from "./support/attempt.ts";

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { hostMatches } from "../../src/approval/network-settings.ts";
-import { isLocalAddress } from "../../src/sandbox/network/addresses.ts";
-import { NetworkProxy, type Verdict } from "../../src/sandbox/network/proxy.ts";
-import { readHead } from "../../src/sandbox/network/request-head.ts";
-import { readSocks } from "../../src/sandbox/network/socks.ts";
+import { isLocalAddress } from "../../src/run/sandbox/network/addresses.ts";
+import { NetworkProxy, type Verdict } from "../../src/run/sandbox/network/proxy.ts";
+import { readHead } from "../../src/run/sandbox/network/request-head.ts";
+import { readSocks } from "../../src/run/sandbox/network/socks.ts";
 import { isNaivelyLocal, naiveForward, naiveHost } from "./support/naive-proxy.ts";
 import { world } from "./support/world.ts";
 

@@ -9,7 +9,7 @@ import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
 import { parseRules } from "../../src/approval/rules/parse-rules.ts";
 import { withPaths } from "../../src/approval/rules/program-paths.ts";
 import { allowLine, matches, type PrefixRule } from "../../src/approval/rules/rule.ts";
-import { foreignMeta } from "../../src/mcp/open-servers.ts";
+import { foreignMeta } from "../../src/features/mcp/open-servers.ts";
 
 const deny = 'prefix_rule(pattern=["danger"], decision="forbidden")\n';
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync }
 import { dirname, join } from "node:path";
 import { eventually } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { Launch } from "../../src/exec/launcher.ts";
-import { removeIdlePlaces } from "../../src/sandbox/hold-places.ts";
-import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
+import type { Launch } from "../../src/run/process/launcher.ts";
+import { removeIdlePlaces } from "../../src/run/sandbox/hold-places.ts";
+import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
 import { type Attempt, outputOf, testAttempts, workspaceWrite } from "./support/attempt.ts";
 import { type World, world } from "./support/world.ts";
 

@@ -2,8 +2,8 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import type { Launch } from "../../src/exec/launcher.ts";
-import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
+import type { Launch } from "../../src/run/process/launcher.ts";
+import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
 import { outputOf, workspaceWrite } from "./support/attempt.ts";
 import { type World, world } from "./support/world.ts";
 

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { NetworkGate } from "../../src/approval/network.ts";
+import { readServers, type ServerConfig } from "../../src/config/mcp-servers.ts";
 import { belowProject } from "../../src/config/project-rows.ts";
-import { mergeTables } from "../../src/config/table.ts";
+import { mergeTables } from "../../src/lib/table.ts";
 import { mcpTool } from "../../src/mcp/mcp-tool.ts";
-import { readServers, type ServerConfig } from "../../src/mcp/server-config.ts";
 import type { ServerTool } from "../../src/mcp/server-tools.ts";
 import { type ApprovalMemory, refusal, toolKey } from "../../src/mcp/tool-approval.ts";
-import type { Passage } from "../../src/sandbox/network/proxy.ts";
+import type { Passage } from "../../src/run/sandbox/network/proxy.ts";
 import { FakeThread } from "../tools/fake-context.ts";
 
 /** A patch that is approved for the session, and one that follows. */

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openConfig } from "../../src/config/open-config.ts";
-import { importItem } from "../../src/external-agent/import.ts";
-import { Offered } from "../../src/external-agent/offered.ts";
-import { projectPlaces } from "../../src/external-agent/places.ts";
+import { importItem } from "../../src/features/external-agent/import.ts";
+import { Offered } from "../../src/features/external-agent/offered.ts";
+import { projectPlaces } from "../../src/features/external-agent/places.ts";
 
 interface Plot {
   readonly itemType: Parameters<typeof importItem>[0]["itemType"];

@@ -6,15 +6,17 @@ import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { areWritable } from "../../src/approval/writable.ts";
+import { readServers } from "../../src/config/mcp-servers.ts";
+
 import { type OpenConfig, openConfig } from "../../src/config/open-config.ts";
-import { mergeTables, type Table } from "../../src/config/table.ts";
 import { followWrite } from "../../src/config/trust/follow-write.ts";
 import { refusalOf } from "../../src/config/trust/refuse-program.ts";
-import { readServers } from "../../src/mcp/server-config.ts";
+import { mergeTables, type Table } from "../../src/lib/table.ts";
 import { PrintedToken } from "../../src/model/printed-token.ts";
 import type { Core } from "../../src/thread/core.ts";
 import { withoutIgnored } from "../../src/thread/ignored-settings.ts";
-import type { SettingsParams } from "../../src/thread/open-settings.ts";
+
+import type { SettingsParams } from "../../src/thread/settings-params.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 
 const danger = 'sandbox_mode = "danger-full-access"\napproval_policy = "never"\n';

@@ -13,8 +13,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { projectPlaces } from "../../src/external-agent/places.ts";
-import { newInstructions } from "../../src/external-agent/source.ts";
+import { projectPlaces } from "../../src/features/external-agent/places.ts";
+import { newInstructions } from "../../src/features/external-agent/source.ts";
 import { readManifest } from "../../src/plugins/manifest.ts";
 import { promptSource } from "../../src/prompt/index.ts";
 import { readTextIfAny } from "../../src/workspace-files/read-file.ts";

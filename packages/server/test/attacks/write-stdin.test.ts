@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { eventually, tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { FakeThread } from "../tools/fake-context.ts";
 
 const readOnly: Partial<TurnSettings> = {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { random } from "@quire/testkit";
-import { editToml } from "../../src/config/edit-toml.ts";
-import { ConfigError } from "../../src/config/effective-config.ts";
-import { withoutValue, withValue } from "../../src/config/table.ts";
+import { ConfigError } from "../../src/config/config-error.ts";
+import { editToml } from "../../src/config/toml/edit-toml.ts";
+import { withoutValue, withValue } from "../../src/lib/table.ts";
 
 const file = `# my settings
 model = "old" # the best

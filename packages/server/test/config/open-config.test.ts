@@ -3,7 +3,7 @@ import { mkdir, utimes, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { ConfigError } from "../../src/config/effective-config.ts";
+import { ConfigError } from "../../src/config/config-error.ts";
 import { resolveHome } from "../../src/config/home.ts";
 import { type OpenConfigOptions, openConfig } from "../../src/config/open-config.ts";
 import { parseOverrides } from "../../src/config/overrides.ts";

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { random } from "@quire/testkit";
-import { BoundedOutput } from "../../src/exec/bounded-output.ts";
-import { WholeCharacters } from "../../src/exec/whole-characters.ts";
+import { BoundedOutput } from "../../src/run/process/bounded-output.ts";
+import { WholeCharacters } from "../../src/run/process/whole-characters.ts";
 
 describe("bounded output", () => {
   test("beginning and end are kept, whatever the pieces it comes in", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { commandEnvironment, environmentPolicy } from "../../src/exec/environment.ts";
-import { secretVariables } from "../../src/exec/secret-variables.ts";
+import { commandEnvironment, environmentPolicy } from "../../src/run/process/environment.ts";
+import { secretVariables } from "../../src/run/process/secret-variables.ts";
 import { providerRow } from "../model/recording-sink.ts";
 
 const server = {

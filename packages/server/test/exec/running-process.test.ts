@@ -5,7 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { assertNoProcesses, eventually, tempDir } from "@quire/testkit";
-import { killOwned, startOwned } from "../../src/exec/process-table.ts";
+import { killOwned, startOwned } from "../../src/run/process/process-table.ts";
 
 const env = { PATH: process.env.PATH ?? "" };
 
@@ -137,7 +137,7 @@ describe("a server that exits", () => {
       const mark = crypto.randomUUID();
       const script = `export QUIRE_TEST_MARK=${mark}; setsid bash -c 'touch up; exec sleep 1000' & sleep 1000`;
       const program = `
-        import { killOwned, startOwned } from ${JSON.stringify(join(import.meta.dirname, "../../src/exec/process-table.ts"))};
+        import { killOwned, startOwned } from ${JSON.stringify(join(import.meta.dirname, "../../src/run/process/process-table.ts"))};
         for (const tty of [undefined, { cols: 80, rows: 24 }]) {
           startOwned("t", { argv: ["/bin/bash", "-c", ${JSON.stringify(script)}], cwd: ${JSON.stringify(dir.path)}, env: { PATH: process.env.PATH }, tty, onOutput: () => {} });
         }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mockResponses, reply } from "@quire/testkit";
+import { listModels } from "../../src/config/catalogue.ts";
 import { openConfig } from "../../src/config/open-config.ts";
-import { listModels } from "../../src/model/catalogue.ts";
 import { providerFor } from "../../src/model/provider-for.ts";
 import { modelRequest, RecordingSink } from "./recording-sink.ts";
 

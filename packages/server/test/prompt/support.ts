@@ -1,6 +1,6 @@
 import type { EffectiveConfig } from "../../src/config/effective-config.ts";
 import type { PromptContext } from "../../src/prompt/prompt-source.ts";
-import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { settingsIn } from "../support/settings.ts";
 
 /** What a preamble is made from, with what prompts read of the configuration. */

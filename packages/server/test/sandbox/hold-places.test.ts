@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { findProject } from "../../src/config/project.ts";
-import { holdPlaces, removeIdlePlaces, removePlace } from "../../src/sandbox/hold-places.ts";
-import { sweepPlaces } from "../../src/sandbox/noted-places.ts";
-import { isPlaceholder } from "../../src/sandbox/placeholder.ts";
-import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
+import { holdPlaces, removeIdlePlaces, removePlace } from "../../src/run/sandbox/hold-places.ts";
+import { sweepPlaces } from "../../src/run/sandbox/noted-places.ts";
+import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
+import { isPlaceholder } from "../../src/workspace-files/placeholder.ts";
 import { world } from "../attacks/support/world.ts";
 
 test("a place is kept until the last command that needs it has ended", async () => {
@@ -51,7 +51,7 @@ test("a command with full access finds nothing in its place", async () => {
 test("a server that ends leaves no placeholder", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
   const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)})(); console.log(require("node:fs").existsSync(${JSON.stringify(path)}));`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [said] = await once(server.stdout, "data");
@@ -107,7 +107,7 @@ test("the folder that keeps the place of .git marks no project", async () => {
 test("two servers share a placeholder: the one that ends first leaves it to the other", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
   const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); const release = holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)}); console.log("held"); process.stdin.once("data", () => { release(); process.exit(); });`;
   const other = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
   await once(other.stdout, "data");
@@ -126,7 +126,7 @@ test("two servers share a placeholder: the one that ends first leaves it to the 
 test("what a server that was killed has left is removed by the next", async () => {
   await using place = await world();
   const [empty, filled] = [join(place.workspace, ".codex"), join(place.workspace, ".agents")];
-  const source = join(import.meta.dirname, "../../src/sandbox/hold-places.ts");
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
   const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces(${JSON.stringify([empty, filled])}, ${JSON.stringify(place.home)}); console.log("held"); setInterval(() => {}, 1000);`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   await once(server.stdout, "data");

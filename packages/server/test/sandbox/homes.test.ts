@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
-import { homesOf } from "../../src/sandbox/homes.ts";
+import { homesOf } from "../../src/workspace-files/homes.ts";
 
 test("credentials in the user's own home stay hidden from an agent that has another HOME", () => {
   const { stdout } = spawnSync("/bin/sh", ["-c", 'eval "echo ~$(id -un)"'], { encoding: "utf8", env: { HOME: "/" } });

@@ -8,8 +8,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { SandboxPolicy } from "@quire/protocol";
 import { eventually } from "@quire/testkit";
-import { RunningProcess } from "../../src/exec/running-process.ts";
-import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
+import { RunningProcess } from "../../src/run/process/running-process.ts";
+import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
 import { outputOf, workspaceWrite } from "../attacks/support/attempt.ts";
 import { type World, world } from "../attacks/support/world.ts";
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostMatches } from "../../src/approval/network-settings.ts";
-import { canonicalHost } from "../../src/sandbox/network/canonical-host.ts";
-import { RequestBody } from "../../src/sandbox/network/request-body.ts";
-import { readHead } from "../../src/sandbox/network/request-head.ts";
+import { canonicalHost } from "../../src/run/sandbox/network/canonical-host.ts";
+import { RequestBody } from "../../src/run/sandbox/network/request-body.ts";
+import { readHead } from "../../src/run/sandbox/network/request-head.ts";
 
 test("hosts have one form", () => {
   assert.equal(canonicalHost("Good.Example."), "good.example");

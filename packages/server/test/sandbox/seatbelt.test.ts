@@ -1,8 +1,8 @@
 /** The rules for macOS. They are read here, not enforced: that takes a Mac. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Reach } from "../../src/sandbox/reach.ts";
-import { seatbeltLaunch, seatbeltProfile } from "../../src/sandbox/seatbelt.ts";
+import type { Reach } from "../../src/run/sandbox/reach.ts";
+import { seatbeltLaunch, seatbeltProfile } from "../../src/run/sandbox/seatbelt.ts";
 
 const reach: Reach = {
   writable: ["/private/tmp", '/Users/me/with "quotes" and \\'],

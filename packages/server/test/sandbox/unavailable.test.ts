@@ -4,8 +4,8 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from "no
 import { join } from "node:path";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
-import { sandboxLauncher } from "../../src/sandbox/sandbox-launcher.ts";
-import { SandboxUnavailable } from "../../src/sandbox/unavailable.ts";
+import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
+import { SandboxUnavailable } from "../../src/run/sandbox/unavailable.ts";
 import { workspaceWrite } from "../attacks/support/attempt.ts";
 import { type World, world } from "../attacks/support/world.ts";
 import { command, scripted } from "../support/scripted.ts";

@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import type { ThreadItem, Turn } from "@quire/protocol";
+import type { ThreadRecord } from "../../src/record/thread-record.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { summaryOf } from "../../src/store/summary-of.ts";
 import type { ThreadStore } from "../../src/store/thread-store.ts";
-import type { ThreadRecord } from "../../src/thread/thread-record.ts";
 import { everything, testStore, turnLines } from "./support.ts";
 
 const fixtures = join(dirname(fileURLToPath(import.meta.url)), "fixtures");

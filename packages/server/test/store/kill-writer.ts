@@ -2,8 +2,9 @@
  * Writes turns to a thread without end, as a server would, and says after each append what is stored by now: the number
  * of the turn and of its lines. Run by `kill.test.ts`, which kills it.
  */
+
+import { newRecord } from "../../src/record/fold.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { newRecord } from "../../src/thread/fold.ts";
 import { metaOf, turnLines } from "./support.ts";
 
 const [home = "", threadId = ""] = process.argv.slice(2);

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { random } from "@quire/testkit";
+import type { ThreadRecord } from "../../src/record/thread-record.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { ThreadRecord } from "../../src/thread/thread-record.ts";
 import { everything, testStore, turnLines } from "./support.ts";
 
 const writer = join(dirname(fileURLToPath(import.meta.url)), "kill-writer.ts");

@@ -3,9 +3,9 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSyn
 import { basename, dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, random } from "@quire/testkit";
+import { applyLine, newRecord } from "../../src/record/fold.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { BadCursor, type ThreadQuery, type ThreadStore } from "../../src/store/thread-store.ts";
-import { applyLine, newRecord } from "../../src/thread/fold.ts";
 import { event, everything, metaOf, settings, storeThread, testStore, turnLines } from "./support.ts";
 
 const ids = async (store: ThreadStore, query: Partial<ThreadQuery> = {}) =>

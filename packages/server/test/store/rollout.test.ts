@@ -3,9 +3,9 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, statSync, writeF
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ThreadItem } from "@quire/protocol";
+import { applyLine, newRecord, settle } from "../../src/record/fold.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ThreadInUse } from "../../src/store/thread-store.ts";
-import { applyLine, newRecord, settle } from "../../src/thread/fold.ts";
 import { event, metaOf, storeThread, testStore, turnLines } from "./support.ts";
 
 const command = (status: "inProgress" | "completed"): ThreadItem => ({

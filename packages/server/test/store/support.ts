@@ -1,10 +1,10 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type TempDir, tempDir } from "@quire/testkit";
+import type { NewLine, SessionMeta, ThreadEvent } from "../../src/record/rollout-line.ts";
+import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import type { NewLine, SessionMeta, ThreadEvent } from "../../src/store/rollout-line.ts";
 import type { Rollout, ThreadQuery, ThreadStore } from "../../src/store/thread-store.ts";
-import type { TurnSettings } from "../../src/thread/turn-settings.ts";
 import { settingsIn } from "../support/settings.ts";
 
 /** A store in a home of its own; disposing closes the one and removes the other. */

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { temporaryFolder } from "../../src/store/temporary-folder.ts";
+import { temporaryFolder } from "../../src/lib/temporary-folder.ts";
 
-const source = join(import.meta.dirname, "..", "..", "src", "store", "temporary-folder.ts");
+const source = join(import.meta.dirname, "..", "..", "src", "lib", "temporary-folder.ts");
 
 /** Another process that makes a folder and ends in a given way. Gives the folder. */
 async function madeElsewhere(home: string, end: string): Promise<string> {

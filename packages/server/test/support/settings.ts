@@ -1,4 +1,4 @@
-import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+import type { TurnSettings } from "../../src/record/turn-settings.ts";
 
 /** Settings of a turn in a folder, with full access and a model that nobody asks. */
 export function settingsIn(cwd: string, more: Partial<TurnSettings> = {}): TurnSettings {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import type { CommandAction } from "@quire/protocol";
-import { commandActions } from "../../src/tools/command-actions.ts";
+import { commandActions } from "../../src/shell/command-actions.ts";
 
 const cwd = "/up/ws";
 

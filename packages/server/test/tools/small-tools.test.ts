@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { offlineModel } from "../../src/model/catalogue.ts";
+import { offlineModel } from "../../src/config/catalogue.ts";
 import { unsupportedCall } from "../../src/tools/toolbox.ts";
 import { settingsIn } from "../support/settings.ts";
 import { FakeThread, fakeConfig } from "./fake-context.ts";

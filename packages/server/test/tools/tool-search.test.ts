@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DynamicToolSpec } from "@quire/protocol";
-import { callOf, outputItem } from "../../src/thread/call-items.ts";
-import type { ToolCall } from "../../src/tools/tool.ts";
+import { callOf, outputItem } from "../../src/record/call-items.ts";
+import type { ToolCall } from "../../src/record/tool-call.ts";
 import { FakeThread } from "./fake-context.ts";
 
 const inputSchema = { type: "object", properties: { id: { type: "string" } } };

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { noPermissions } from "../../src/approval/permissions.ts";
-import type { TurnSettings } from "../../src/thread/turn-settings.ts";
+import type { TurnSettings } from "../../src/record/turn-settings.ts";
 import { FakeThread } from "./fake-context.ts";
 
 const readOnly: Partial<TurnSettings> = {

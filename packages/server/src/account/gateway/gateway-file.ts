@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
-import { isTable, ownValue } from "../../config/table.ts";
-import { readRows, writePrivate } from "../private-file.ts";
+import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
+import { readRows, writePrivate } from "../../lib/private-file.ts";
+import { isTable, ownValue } from "../../lib/table.ts";
 import type { GatewayTokens } from "./gateway-tokens.ts";
 
 /** Tokens of gateways: `.gateway-credentials.json` in the home, for its owner alone. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
+import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
 import { loginTimeoutMs, untilAborted } from "../pending-login.ts";
 import { exchangeCode, type GatewayTokens } from "./gateway-tokens.ts";
 

@@ -1,5 +1,5 @@
-import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
-import { readBounded } from "../../read-bounded.ts";
+import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
+import { readBounded } from "../../lib/read-bounded.ts";
 
 /** What a gateway has given to who signed in. */
 export interface GatewayTokens {

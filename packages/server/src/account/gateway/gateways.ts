@@ -1,10 +1,10 @@
 import type { GatewayOAuthReadResponse, GatewayOAuthStatus } from "@quire/protocol";
 import type { ProviderConfig } from "../../config/effective-config.ts";
-import type { GatewayOAuth } from "../../config/gateway-oauth.ts";
-import type { ClientConnection } from "../../connection.ts";
-import { internalError, invalidRequest } from "../../rpc-errors.ts";
-import type { ServerContext } from "../../server-context.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
+import type { Client } from "../../context/client.ts";
+import type { ServerContext } from "../../context/server-context.ts";
+import { service } from "../../context/services.ts";
+import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { GatewayFile } from "./gateway-file.ts";
 import { beginSignIn, type GatewaySignIn, SignInCanceled } from "./gateway-sign-in.ts";
 import { type GatewayTokens, refreshTokens } from "./gateway-tokens.ts";
@@ -26,7 +26,7 @@ export class Gateways {
   /** What clients were told last, by provider. */
   readonly #states = new Map<string, State>();
   readonly #renewing = new Map<string, Promise<GatewayTokens>>();
-  #pending: { readonly signIn: GatewaySignIn; readonly by: ClientConnection } | undefined;
+  #pending: { readonly signIn: GatewaySignIn; readonly by: Client } | undefined;
 
   constructor(server: ServerContext) {
     this.#server = server;
@@ -42,7 +42,7 @@ export class Gateways {
   }
 
   /** Signs in; resolves when the user is through. The client that asks is told where to send the user. */
-  async login({ id, gatewayOauth }: ProviderConfig, by: ClientConnection): Promise<void> {
+  async login({ id, gatewayOauth }: ProviderConfig, by: Client): Promise<void> {
     if (!gatewayOauth) throw invalidRequest("The current provider does not use gateway OAuth");
     if (by.facts?.optedOut.has("account/gatewayOAuth/changed"))
       throw invalidRequest("Gateway login requires account/gatewayOAuth/changed notifications");
@@ -73,7 +73,7 @@ export class Gateways {
   }
 
   /** Gives up the sign-in that waits, if one does. */
-  cancel(by: ClientConnection): void {
+  cancel(by: Client): void {
     if (this.#pending && this.#pending.by !== by) throw invalidRequest("Gateway sign-in belongs to another connection");
     this.#pending?.signIn.cancel();
   }
@@ -139,14 +139,11 @@ export class Gateways {
   }
 }
 
-const all = new WeakMap<ServerContext, Gateways>();
+const gateways = service((server: ServerContext) => {
+  const made = new Gateways(server);
+  server.onClose(() => made.close());
+  return made;
+});
 
 /** The gateways of a server. Its end gives up a sign-in that waits. */
-export function gatewaysOf(server: ServerContext): Gateways {
-  const known = all.get(server);
-  if (known) return known;
-  const gateways = new Gateways(server);
-  coreOf(server).onClose(() => gateways.close());
-  all.set(server, gateways);
-  return gateways;
-}
+export const gatewaysOf = (server: ServerContext): Gateways => server.services.get(gateways);

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "../../is-within.ts";
+import { isWithin } from "../../lib/is-within.ts";
 import { readFile } from "../../workspace-files/read-file.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { isInert } from "./inert-settings.ts";

@@ -1,5 +1,5 @@
 import { delimiter } from "node:path";
-import { ProgramProblem, runProgram } from "../../exec/run-program.ts";
+import { ProgramProblem, runProgram } from "../../run/process/run-program.ts";
 
 /** How long a profile is believed not to have changed. */
 const keptMs = 10 * 60_000;

@@ -1,8 +1,8 @@
-import { notedFolders, noteFolders } from "../../exec/noted-folders.ts";
-import { isWithin } from "../../is-within.ts";
-import { resolvePath } from "../../sandbox/resolve-path.ts";
-import { statIfThere } from "../../stat-if-there.ts";
+import { isWithin } from "../../lib/is-within.ts";
+import { statIfThere } from "../../lib/stat-if-there.ts";
+import { notedFolders, noteFolders } from "../../run/process/noted-folders.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
+import { resolvePath } from "../../workspace-files/resolve-path.ts";
 import type { Limits } from "../grants.ts";
 
 /** Folders on PATH that were found closed, by the folders that were open, and when. */

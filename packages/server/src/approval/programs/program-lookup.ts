@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import { isExecutable } from "../../exec/find-program.ts";
-import { statIfThere } from "../../stat-if-there.ts";
+import { statIfThere } from "../../lib/stat-if-there.ts";
+import { isExecutable } from "../../run/process/find-program.ts";
 import type { OpenPlaces } from "./open-places.ts";
 
 const systemPath = "/usr/bin:/bin";

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type GitSetting, parseGitConfig } from "../../git/config-file.ts";
 import { readGitFile } from "../../git/read-git-file.ts";
-import { isPlaceholder } from "../../sandbox/placeholder.ts";
+import { isPlaceholder } from "../../workspace-files/placeholder.ts";
 import { realPathOf } from "../../workspace-files/real-path.ts";
 
 /** A repository as its files describe it. */

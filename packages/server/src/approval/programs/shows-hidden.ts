@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join, resolve } from "node:path";
-import { isWithin } from "../../is-within.ts";
+import { isWithin } from "../../lib/is-within.ts";
 import { readableHomeFolders } from "../../workspace-files/hidden-files.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { hasLongOption, hasShortOption } from "../trust/options.ts";

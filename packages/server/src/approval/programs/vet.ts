@@ -1,7 +1,7 @@
 import { basename } from "node:path";
-import { homesOf } from "../../sandbox/homes.ts";
-import type { SandboxOptions } from "../../sandbox/sandbox-launcher.ts";
+import type { SandboxOptions } from "../../run/sandbox/sandbox-options.ts";
 import { quoteWord } from "../../shell/quote.ts";
+import { homesOf } from "../../workspace-files/homes.ts";
 import { type CommandAction, isConfined, launchedAs } from "../action.ts";
 import type { Commands } from "../commands.ts";
 import type { Ground } from "../judge-command.ts";

@@ -1,4 +1,4 @@
-import { canonicalJson, isTable, type Table } from "../table.ts";
+import { canonicalJson, isTable, type Table } from "../../lib/table.ts";
 import { contentHash } from "./script-file.ts";
 
 /**

@@ -1,6 +1,6 @@
+import { isTable, type Table, valueAt } from "../../lib/table.ts";
 import type { OpenConfig } from "../open-config.ts";
 import { trustLevel } from "../project.ts";
-import { isTable, type Table, valueAt } from "../table.ts";
 import { textsIn } from "./fingerprint.ts";
 import { textWords } from "./words.ts";
 

@@ -1,9 +1,9 @@
 import { basename, join, relative, sep } from "node:path";
-import { noteScripts } from "../../exec/noted-scripts.ts";
-import { isWithin } from "../../is-within.ts";
+import { isWithin } from "../../lib/is-within.ts";
+import { noteScripts } from "../../lib/noted-scripts.ts";
+import { isTable, type Table } from "../../lib/table.ts";
 import type { ConfigFile, ConfigFiles } from "../config-files.ts";
 import { type Project, type ProjectFolder, resolved, trustLevel } from "../project.ts";
-import { isTable, type Table } from "../table.ts";
 import { type ConfigPrint, configPrint } from "./fingerprint.ts";
 import { namedFiles, searchFiles } from "./named-files.ts";
 import { keepingScripts, maxFolders, recordProject } from "./record-project.ts";

@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
+import type { Table } from "../../lib/table.ts";
 import { type ConfigFiles, maxBytes, maxProjectBytes, readConfigText } from "../config-files.ts";
 import { resolved } from "../project.ts";
-import type { Table } from "../table.ts";
-import { isDeep } from "../toml.ts";
+import { isDeep } from "../toml/toml.ts";
 import { findConfigFolders, type WalkBudget } from "./find-config-folders.ts";
 import { type ConfigPrint, configPrint, textsIn } from "./fingerprint.ts";
 import { namedFiles } from "./named-files.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { canonicalJson, isTable } from "../table.ts";
+import { canonicalJson, isTable } from "../../lib/table.ts";
 import { loadedWords } from "./loaded-words.ts";
 
 /** A file that a program runs. */

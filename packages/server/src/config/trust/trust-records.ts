@@ -1,7 +1,7 @@
 import { linkSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { writePrivate } from "../../account/private-file.ts";
-import { isTable, type Table } from "../table.ts";
+import { writePrivate } from "../../lib/private-file.ts";
+import { isTable, type Table } from "../../lib/table.ts";
 import type { ConfigPrint } from "./fingerprint.ts";
 
 /** What a user trusted in a project: its content, not its place. */

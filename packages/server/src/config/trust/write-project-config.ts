@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../../workspace-files/real-path.ts";
-import { ConfigError } from "../effective-config.ts";
+import { ConfigError } from "../config-error.ts";
 import type { OpenConfig } from "../open-config.ts";
 import { type ConfigWrite, userConfig, writeConfig } from "../write-config.ts";
 import { textsIn } from "./fingerprint.ts";

@@ -1,8 +1,8 @@
-import type { AwsAccess } from "../../config/aws-access.ts";
-import { runProgram } from "../../exec/run-program.ts";
+import type { AwsAccess } from "../../config/provider/aws-access.ts";
+import { awsProfile } from "../../config/provider/aws-files.ts";
+import { awsRegion } from "../../config/provider/aws-region.ts";
+import { runProgram } from "../../run/process/run-program.ts";
 import { Failure } from "../failure.ts";
-import { awsProfile } from "./aws-files.ts";
-import { awsRegion } from "./aws-region.ts";
 import { type AwsKeys, signV4, type Unsigned } from "./sign-v4.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-import { ownValue } from "../../config/table.ts";
+import { ownValue } from "../../lib/table.ts";
 
 /** A JSON Schema, as far as it is looked at. */
 type Schema = Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
-import type { Handlers } from "../../processor.ts";
-import { invalidParams } from "../../rpc-errors.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
+import type { Handlers } from "../../context/processor.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidParams } from "../../lib/rpc-errors.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
 
 const defaultPage = 100;
@@ -80,7 +81,7 @@ function checkId(threadId: string): void {
   if (!isThreadId(threadId)) throw invalidParams(`invalid thread id: ${JSON.stringify(threadId)} is no UUID`);
 }
 
-async function checkStored(core: Core, threadId: string): Promise<void> {
+async function checkStored(core: ServerCore, threadId: string): Promise<void> {
   checkId(threadId);
   const thread = core.threads.get(threadId);
   const stored = thread ? thread.stored : await core.store.exists(threadId);

@@ -1,11 +1,12 @@
 import type { GitInfo, ResponseItem, ThreadMetadataGitInfoUpdateParams } from "@quire/protocol";
 import { validateType } from "@quire/protocol/validate";
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import type { NewLine } from "../../store/rollout-line.ts";
+import type { Handlers } from "../../context/processor.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import type { NewLine } from "../../record/rollout-line.ts";
+import { event } from "../../record/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
-import { event } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { fromRecord, placed, wireThread } from "../../thread/wire-thread.ts";
 import { afterReply, checkProject, noRollout } from "./common.ts";
@@ -109,7 +110,7 @@ function isKnownItem(item: unknown, index: number): item is ResponseItem {
 }
 
 /** Puts a stored thread into a project, or out of any, and tells everybody. */
-function putIntoProject(core: Core, threadId: string, projectId: string | null): void {
+function putIntoProject(core: ServerCore, threadId: string, projectId: string | null): void {
   const thread = core.threads.get(threadId);
   if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);
   thread?.materialize();
@@ -118,7 +119,7 @@ function putIntoProject(core: Core, threadId: string, projectId: string | null):
 }
 
 /** Ends a loaded thread, so that its file can be moved. */
-async function release(core: Core, threadId: string): Promise<void> {
+async function release(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
   if (!thread || thread.ephemeral) return;
@@ -130,7 +131,7 @@ async function release(core: Core, threadId: string): Promise<void> {
 }
 
 /** Writes to a thread, loaded or not. */
-async function change(core: Core, threadId: string, line: NewLine) {
+async function change(core: ServerCore, threadId: string, line: NewLine) {
   const thread = core.threads.get(threadId);
   if (thread) {
     if (thread.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);

@@ -1,9 +1,9 @@
 import type { RpcError } from "@quire/jsonrpc";
-import { invalidRequest } from "../../rpc-errors.ts";
-import type { Core } from "../../thread/core.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import type { ThreadRecord } from "../../record/thread-record.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import type { ThreadRecord } from "../../thread/thread-record.ts";
 
 /** Runs when the reply has been written: what it tells must not come first. */
 export function afterReply(work: () => void): void {
@@ -18,13 +18,13 @@ export const archivedError = (threadId: string): RpcError =>
   invalidRequest(`session ${threadId} is archived. Unarchive it first (thread/unarchive).`);
 
 /** Refuses a project that does not exist. */
-export function checkProject(core: Core, projectId: string): void {
+export function checkProject(core: ServerCore, projectId: string): void {
   if (!core.state.existing?.projects.get(projectId)) throw invalidRequest(`project not found: ${projectId}`);
 }
 
 /** A thread, loaded or stored, for reading. */
 export async function readRecord(
-  core: Core,
+  core: ServerCore,
   threadId: string,
 ): Promise<{ record: ThreadRecord; thread: Thread | undefined }> {
   checkThreadId(threadId);

@@ -1,6 +1,6 @@
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
 
 /** A client asks its user something by itself: the model does not lose patience with its commands meanwhile. */
 export const handlers: Handlers = {

@@ -1,11 +1,12 @@
 import type { ThreadGoal, ThreadGoalSetParams } from "@quire/protocol";
-import { editedNote } from "../../organize/goal-notes.ts";
-import { checkBudget, checkedObjective, tellGoal } from "../../organize/goal-work.ts";
-import { goOn } from "../../organize/next-turn.ts";
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
-import { event } from "../../thread/thread.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { editedNote } from "../../features/goals/goal-notes.ts";
+import { checkBudget, checkedObjective, tellGoal } from "../../features/goals/goal-work.ts";
+import { forgetIdleTurns, goOn } from "../../features/goals/next-turn.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { event } from "../../record/rollout-line.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { afterReply } from "./common.ts";
 
@@ -25,7 +26,7 @@ export const handlers: Handlers = {
     const thread = core.threads.get(params.threadId);
     const edited = before !== null && before.objective !== goal.objective && goal.status === "active";
     if (thread?.active?.request.kind === "regular" && edited) thread.active.notes.push(editedNote(goal));
-    if (thread) thread.idleGoalTurns = 0;
+    if (thread) forgetIdleTurns(thread);
     afterReply(() => {
       tellGoal({ core }, goal, null);
       if (thread && goal.status === "active") goOn(thread);
@@ -42,7 +43,7 @@ export const handlers: Handlers = {
   },
 };
 
-function put(core: Core, params: ThreadGoalSetParams, before: ThreadGoal | null): ThreadGoal {
+function put(core: ServerCore, params: ThreadGoalSetParams, before: ThreadGoal | null): ThreadGoal {
   const { threadId } = params;
   const given = params.objective ?? null;
   const objective = given === null ? undefined : checkedObjective(given);
@@ -60,7 +61,7 @@ function put(core: Core, params: ThreadGoalSetParams, before: ThreadGoal | null)
 }
 
 /** Goals belong to threads that can be found again. */
-async function checkStored(core: Core, threadId: string): Promise<void> {
+async function checkStored(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
   if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support goals: ${threadId}`);

@@ -1,7 +1,7 @@
-import type { Handlers } from "../../processor.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
 
 /** What reviews have decided in the user's place, and the user decides otherwise. */
 export const handlers: Handlers = {

@@ -1,12 +1,13 @@
-import { markReverted } from "../../organize/after-turn.ts";
-import type { AnyHandler, Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { compact } from "../../thread/compaction.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { AnyHandler, Handlers } from "../../context/processor.ts";
+import { markReverted } from "../../features/goals/read-marks.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { event } from "../../record/rollout-line.ts";
 import { itemsEnd, turnsEnd } from "../../thread/pages.ts";
-import { startTurn } from "../../thread/start-turn.ts";
-import { event, type Thread } from "../../thread/thread.ts";
+import type { Thread } from "../../thread/thread.ts";
 import { wireThread } from "../../thread/wire-thread.ts";
+import { compact } from "../../turn/compaction.ts";
+import { startTurn } from "../../turn/start-turn.ts";
 import { afterReply } from "./common.ts";
 
 /** Rewriting what a thread remembers. */

@@ -1,4 +1,4 @@
-import type { Handlers } from "../../processor.ts";
+import type { Handlers } from "../../context/processor.ts";
 import { handlers as attachments } from "./attachments.ts";
 import { handlers as changes } from "./changes.ts";
 import { handlers as elicitations } from "./elicitations.ts";

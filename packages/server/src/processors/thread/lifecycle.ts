@@ -10,28 +10,31 @@ import type {
   Turn,
 } from "@quire/protocol";
 import { violations } from "../../config/requirements.ts";
-import { chosenEnvironment } from "../../environment/choose-environment.ts";
-import { goalOf } from "../../organize/goal-work.ts";
-import { goOn } from "../../organize/next-turn.ts";
-import type { Handlers, RequestScope } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import type { SessionMeta } from "../../store/rollout-line.ts";
+import type { Handlers, RequestScope } from "../../context/processor.ts";
+import { goalOf } from "../../features/goals/goal-work.ts";
+import { goOn } from "../../features/goals/next-turn.ts";
+import { hooksOf } from "../../features/hooks/index.ts";
+import { mcpOf } from "../../features/mcp/index.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { newRecord } from "../../record/fold.ts";
+import { textOf } from "../../record/model-items.ts";
+import type { SessionMeta } from "../../record/rollout-line.ts";
+import { chosenEnvironment } from "../../run/environments/choose-environment.ts";
 import type { OpenedThread } from "../../store/thread-store.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
-import { newRecord } from "../../thread/fold.ts";
 import { forkThread } from "../../thread/fork-thread.ts";
 import { gitInfo } from "../../thread/git-info.ts";
 import { withoutIgnored } from "../../thread/ignored-settings.ts";
-import { preamble } from "../../thread/model-input.ts";
-import { textOf } from "../../thread/model-items.ts";
 import { newMeta } from "../../thread/new-thread.ts";
 import { openSettings, sandboxPolicy } from "../../thread/open-settings.ts";
 import { itemsEnd, turnsEnd, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { tellUsage } from "../../thread/usage.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
+import { preamble } from "../../turn/model-input.ts";
+import { tellUsage } from "../../turn/usage.ts";
 import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
 
 /** Starting, resuming and leaving threads. */
@@ -51,7 +54,7 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   const core = coreOf(scope.server);
   const params = withoutIgnored(core, given, scope.connection.facts?.name);
   if (params.projectId) checkProject(core, params.projectId);
-  const place = chosenEnvironment(scope.server, params.environments);
+  const place = chosenEnvironment(coreOf(scope.server).environments(), params.environments);
   const { settings, config } = openSettings(core, { ...params, ...place });
   const meta = newMeta(scope, {
     cwd: settings.cwd,
@@ -73,13 +76,18 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    void thread.hooks?.then((hooks) => hooks.tellWarnings());
+    hooksOf(thread).tellWarnings();
     tellRequirements(thread, params);
-    core.configTeller.tellOf(scope.connection, thread);
-    thread.mcp.start();
+    tellConfig(core, scope, thread);
+    mcpOf(thread).start();
     findGit(thread);
   });
   return opened(thread, []);
+}
+
+/** Tells the connection that has opened a thread what of its configuration does not count. */
+function tellConfig({ configTeller }: ServerCore, { connection }: RequestScope, thread: Thread): void {
+  configTeller.tellOf(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
 }
 
 /** Says what was asked for and is not allowed. */
@@ -136,8 +144,8 @@ async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<T
   afterReply(() => {
     if (!(loaded && params.excludeTurns)) tellCost(thread, scope);
     thread.questions.replay(scope.connection);
-    core.configTeller.tellOf(scope.connection, thread);
-    thread.mcp.start();
+    tellConfig(core, scope, thread);
+    mcpOf(thread).start();
     tellGoalAnew(thread);
     if (!loaded) goOn(thread);
   });
@@ -167,7 +175,7 @@ async function resumed(scope: RequestScope, params: ThreadResumeParams, loaded: 
   return thread;
 }
 
-async function fromPath(core: Core, params: ThreadResumeParams, path: string): Promise<Thread> {
+async function fromPath(core: ServerCore, params: ThreadResumeParams, path: string): Promise<Thread> {
   const opened = await openPath(core, path);
   const { id } = opened.record.meta;
   if (opened.archived) throw archivedError(id);
@@ -180,7 +188,7 @@ async function fromPath(core: Core, params: ThreadResumeParams, path: string): P
 }
 
 /** A path that is no rollout is the client's mistake. */
-async function openPath(core: Core, path: string): Promise<OpenedThread> {
+async function openPath(core: ServerCore, path: string): Promise<OpenedThread> {
   try {
     return await core.store.openPath(path);
   } catch (error) {
@@ -235,13 +243,13 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
   afterReply(() => {
     if (!params.excludeTurns) tellCost(thread, scope);
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    core.configTeller.tellOf(scope.connection, thread);
-    thread.mcp.start();
+    tellConfig(core, scope, thread);
+    mcpOf(thread).start();
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());
 }
 
-async function sourceRecord(core: Core, { threadId, path }: ThreadForkParams) {
+async function sourceRecord(core: ServerCore, { threadId, path }: ThreadForkParams) {
   if (path) return (await openPath(core, path)).record;
   const loaded = core.threads.get(threadId);
   if (loaded) {

@@ -1,8 +1,8 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
-import { tellReadState } from "../../organize/after-turn.ts";
-import type { Handlers } from "../../processor.ts";
-import { invalidParams, invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { tellReadState } from "../../features/goals/read-marks.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
 import { readRecord } from "./common.ts";
 

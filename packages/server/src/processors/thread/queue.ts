@@ -1,9 +1,10 @@
-import { goOn, startQueued } from "../../organize/next-turn.ts";
-import { maxQueued } from "../../organize/queue.ts";
-import type { Handlers } from "../../processor.ts";
-import { internalError, invalidRequest } from "../../rpc-errors.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { goOn, startQueued } from "../../features/goals/next-turn.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
+import { maxQueued } from "../../user-state/queue.ts";
 
 const defaultPage = 100;
 
@@ -81,11 +82,11 @@ function checkInput(input: readonly unknown[]): void {
 }
 
 /** Tells those who listen to the thread. */
-function changed(core: Core, threadId: string): void {
+function changed(core: ServerCore, threadId: string): void {
   core.threads.get(threadId)?.notify("thread/queue/changed", { threadId });
 }
 
-async function checkStored(core: Core, threadId: string): Promise<void> {
+async function checkStored(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
   if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support queued submissions: ${threadId}`);

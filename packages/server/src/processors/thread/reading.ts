@@ -1,15 +1,16 @@
 import { resolve } from "node:path";
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { ThreadListParams, ThreadSearchParams, Turn, Thread as WireThread } from "@quire/protocol";
-import { initialState } from "../../organize/read-states.ts";
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
+import type { Handlers } from "../../context/processor.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
-import { type Core, coreOf } from "../../thread/core.ts";
 import { itemsPage, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
 import { allPlaced, fromRecord, fromSummary, placed, wireThread } from "../../thread/wire-thread.ts";
+import { initialState } from "../../user-state/read-states.ts";
 import { readRecord } from "./common.ts";
 import { placeFilter, sectionPage } from "./section-page.ts";
 
@@ -152,7 +153,7 @@ async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | 
 }
 
 /** What the index says of a thread, or what the thread itself says where it is loaded. */
-function shown(core: Core, row: ThreadSummary): WireThread {
+function shown(core: ServerCore, row: ThreadSummary): WireThread {
   const thread = row.archived ? undefined : core.threads.get(row.id);
   if (!thread) return fromSummary(row);
   thread.refresh();

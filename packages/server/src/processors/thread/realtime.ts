@@ -1,15 +1,16 @@
 import type { ThreadRealtimeStartParams } from "@quire/protocol";
-import type { Handlers, RequestScope } from "../../processor.ts";
-import type { RealtimeSession } from "../../realtime/realtime-session.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { Handlers, RequestScope } from "../../context/processor.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { voiceOf } from "../../features/realtime/index.ts";
+import type { RealtimeSession } from "../../features/realtime/realtime-session.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { afterReply } from "./common.ts";
 
 /** A voice beside a thread. What it needs is loaded when one is asked for. */
 export const handlers: Handlers = {
   "thread/realtime/listVoices": async () => {
-    const { voices } = await import("../../realtime/voices.ts");
+    const { voices } = await import("../../features/realtime/voices.ts");
     return { voices: voices() };
   },
 
@@ -35,10 +36,11 @@ export const handlers: Handlers = {
 
   "thread/realtime/stop": ({ threadId }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
-    const { realtime } = thread;
-    thread.realtime = undefined;
+    const voice = voiceOf(thread);
+    const { session } = voice;
+    voice.session = undefined;
     afterReply(() => {
-      if (realtime?.isOpen) realtime.close();
+      if (session?.isOpen) session.close();
       else thread.notify("thread/realtime/closed", { threadId, reason: "requested" });
     });
     return {};
@@ -46,7 +48,7 @@ export const handlers: Handlers = {
 };
 
 async function start(thread: Thread, params: ThreadRealtimeStartParams): Promise<void> {
-  const { startRealtime } = await import("../../realtime/start-realtime.ts");
+  const { startRealtime } = await import("../../features/realtime/start-realtime.ts");
   startRealtime(thread, params);
 }
 
@@ -77,7 +79,8 @@ function withSession(
   work: (session: RealtimeSession) => void,
 ): Record<string, never> {
   const thread = coreOf(server).threads.require(threadId);
-  if (thread.realtime?.isOpen) work(thread.realtime);
+  const { session } = voiceOf(thread);
+  if (session?.isOpen) work(session);
   else afterReply(() => tellNone(thread));
   return {};
 }

@@ -1,15 +1,16 @@
 import type { RequestId } from "@quire/jsonrpc";
 import type { ThreadSampleParams, ThreadSampleResponse } from "@quire/protocol";
-import type { ClientConnection } from "../../connection.ts";
-import type { Handlers, RequestScope } from "../../processor.ts";
+import type { Client } from "../../context/client.ts";
+import type { Handlers, RequestScope } from "../../context/processor.ts";
+import { service } from "../../context/services.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
-import { internalError, invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
-import { modelInput } from "../../thread/model-input.ts";
-import { predict } from "../../thread/predict.ts";
-import { providerOf } from "../../thread/provider-of.ts";
-import { SummarySink } from "../../thread/summary-sink.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { modelInput } from "../../turn/model-input.ts";
+import { predict } from "../../turn/predict.ts";
+import { providerOf } from "../../turn/provider-of.ts";
+import { SummarySink } from "../../turn/summary-sink.ts";
 import { afterReply, noRollout } from "./common.ts";
 
 /** Asking the model beside a thread, and what is remembered of one. */
@@ -17,7 +18,7 @@ export const handlers: Handlers = {
   "thread/sample": sample,
 
   "thread/sample/cancel": ({ requestId }, { connection }) => {
-    running.get(connection)?.get(requestId)?.abort();
+    connection.services.get(samples).get(requestId)?.abort();
     return {};
   },
 
@@ -36,7 +37,7 @@ export const handlers: Handlers = {
   },
 };
 
-const running = new WeakMap<ClientConnection, Map<RequestId, AbortController>>();
+const samples = service((_: Client) => new Map<RequestId, AbortController>());
 
 async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<ThreadSampleResponse> {
   const thread = coreOf(scope.server).threads.require(params.threadId);
@@ -45,8 +46,7 @@ async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<
   if (last?.id !== params.expectedTurnId || last.status === "inProgress")
     throw invalidRequest("sample source turn must be the latest finished turn");
   const cancel = new AbortController();
-  const own = running.get(scope.connection) ?? new Map<RequestId, AbortController>();
-  running.set(scope.connection, own);
+  const own = scope.connection.services.get(samples);
   own.set(scope.id, cancel);
   try {
     return await ask(thread, params, AbortSignal.any([cancel.signal, scope.signal]));

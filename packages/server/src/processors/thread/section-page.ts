@@ -1,11 +1,11 @@
 import type { ThreadListParams } from "@quire/protocol";
-import { invalidParams } from "../../rpc-errors.ts";
+import type { ServerCore } from "../../features/open-core.ts";
+import { invalidParams } from "../../lib/rpc-errors.ts";
 import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thread-store.ts";
-import type { Core } from "../../thread/core.ts";
 
 /** Lists only what is in the section and the project that were asked for. */
 export function placeFilter(
-  core: Core,
+  core: ServerCore,
   { sectionId, projectId }: ThreadListParams,
 ): Pick<ThreadQuery, "threadIds" | "silent"> {
   const { existing } = core.state;
@@ -20,7 +20,7 @@ export function placeFilter(
 
 /** A page of a section in the user's order, which the index does not know. */
 export async function sectionPage(
-  core: Core,
+  core: ServerCore,
   params: ThreadListParams,
   query: ThreadQuery,
 ): Promise<{ rows: ThreadSummary[]; nextCursor: string | null; backwardsCursor: string | null }> {

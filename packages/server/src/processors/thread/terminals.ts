@@ -1,8 +1,8 @@
-import { isHere } from "../../environment/local.ts";
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
-import { startUserShell } from "../../thread/user-shell.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { isHere } from "../../run/environments/local.ts";
+import { startUserShell } from "../../turn/user-shell.ts";
 
 /** How long a user's own command may take, as Codex has it. */
 const shellTimeoutMs = 60 * 60 * 1000;

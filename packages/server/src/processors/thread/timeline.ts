@@ -1,9 +1,9 @@
 import type { ThreadItem, ThreadSearchOccurrence, ThreadTimelineEntry, Turn } from "@quire/protocol";
-import type { Handlers } from "../../processor.ts";
-import { invalidRequest } from "../../rpc-errors.ts";
-import { coreOf } from "../../thread/core.ts";
+import type { Handlers } from "../../context/processor.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidRequest } from "../../lib/rpc-errors.ts";
+import { wholeCharacter } from "../../lib/whole-character.ts";
 import { cursorAtTurn } from "../../thread/pages.ts";
-import { wholeCharacter } from "../../whole-character.ts";
 import { readRecord } from "./common.ts";
 
 const defaultPage = 100;

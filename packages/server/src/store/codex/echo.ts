@@ -1,5 +1,5 @@
 import type { ThreadItem } from "@quire/protocol";
-import type { NewLine } from "../rollout-line.ts";
+import type { NewLine } from "../../record/rollout-line.ts";
 
 /** A line of Codex's own kind beside one of ours. `quire` says whose it is: we read ours and skip it. */
 export interface EchoLine {

@@ -1,5 +1,5 @@
 import type { ThreadItem } from "@quire/protocol";
-import type { ThreadEvent } from "../rollout-line.ts";
+import type { ThreadEvent } from "../../record/rollout-line.ts";
 import { type Fields, fields, list, text, textOrNull } from "./fields.ts";
 import {
   agentMessage,

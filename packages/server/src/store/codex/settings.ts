@@ -1,5 +1,5 @@
 import type { SandboxPolicy } from "@quire/protocol";
-import type { TurnSettings } from "../../thread/turn-settings.ts";
+import type { TurnSettings } from "../../record/turn-settings.ts";
 import { camel, camelKeys, type Fields, fields, list, text, textOrNull } from "./fields.ts";
 
 /** The settings that a turn of Codex ran with, from its `turn_context`. */

@@ -1,7 +1,7 @@
 import type { ResponseItem, ThreadItem, ThreadTokenUsage, TokenUsageBreakdown, TurnError } from "@quire/protocol";
-import { settledItem } from "../../thread/settled-item.ts";
+import type { NewLine, ThreadEvent } from "../../record/rollout-line.ts";
+import { settledItem } from "../../record/settled-item.ts";
 import type { RawLine } from "../rollout-bytes.ts";
-import type { NewLine, ThreadEvent } from "../rollout-line.ts";
 import { Calls, searchItem } from "./calls.ts";
 import { withoutContext } from "./context-messages.ts";
 import { LegacyEvents } from "./events.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { wholeCharacter } from "../../whole-character.ts";
+import { wholeCharacter } from "../../lib/whole-character.ts";
 import { readThread } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
 import { writeCursor } from "./cursor.ts";

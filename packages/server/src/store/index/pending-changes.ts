@@ -1,4 +1,4 @@
-import type { ThreadRecord } from "../../thread/thread-record.ts";
+import type { ThreadRecord } from "../../record/thread-record.ts";
 import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
 

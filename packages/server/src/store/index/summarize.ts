@@ -1,11 +1,11 @@
 import { statSync } from "node:fs";
-import { applyLine, newRecord, remarks } from "../../thread/fold.ts";
+import { applyLine, newRecord, remarks } from "../../record/fold.ts";
+import type { NewLine } from "../../record/rollout-line.ts";
 import { type Fields, fields, text } from "../codex/fields.ts";
 import { CodexLines } from "../codex/translate.ts";
 import { readThread, sessionMeta } from "../read-thread.ts";
 import { parseLine, type RawLine, readRollout } from "../rollout-bytes.ts";
 import { isArchived, isStoredId } from "../rollout-files.ts";
-import type { NewLine } from "../rollout-line.ts";
 import { isListed, summaryOf } from "../summary-of.ts";
 import type { ThreadSummary } from "../thread-store.ts";
 import { type FileState, rowValues } from "./rows.ts";

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { SandboxPolicy } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
-import type { Launch } from "../../../src/exec/launcher.ts";
-import { removeIdlePlaces } from "../../../src/sandbox/hold-places.ts";
-import { sandboxLauncher } from "../../../src/sandbox/sandbox-launcher.ts";
+import type { Launch } from "../../../src/run/process/launcher.ts";
+import { removeIdlePlaces } from "../../../src/run/sandbox/hold-places.ts";
+import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
 import { type World, world } from "./world.ts";
 
 /** Something that a command could do to what is none of its business. */

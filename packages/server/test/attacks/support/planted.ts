@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { allowLine } from "../../../src/approval/rules/rule.ts";
-import { sandboxLauncher } from "../../../src/sandbox/sandbox-launcher.ts";
+import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
 import { FakeThread } from "../../tools/fake-context.ts";
 import { workspaceWrite } from "./attempt.ts";
 import { type World, world } from "./world.ts";

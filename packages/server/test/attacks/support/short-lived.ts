@@ -2,8 +2,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import process from "node:process";
-import type { Launch } from "../../../src/exec/launcher.ts";
-import { sandboxLauncher } from "../../../src/sandbox/sandbox-launcher.ts";
+import type { Launch } from "../../../src/run/process/launcher.ts";
+import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
 import { workspaceWrite } from "./attempt.ts";
 import type { World } from "./world.ts";
 

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { awsRegion } from "../../../src/model/aws/aws-region.ts";
+import { awsRegion } from "../../../src/config/provider/aws-region.ts";
 import { AwsSigner } from "../../../src/model/aws/aws-signer.ts";
 import { signV4 } from "../../../src/model/aws/sign-v4.ts";
 

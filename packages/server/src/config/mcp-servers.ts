@@ -1,0 +1,130 @@
+import { isTable, type Table } from "../lib/table.ts";
+
+/** How an MCP server is reached. */
+type ServerTransport =
+  | {
+      readonly type: "stdio";
+      readonly command: string;
+      readonly args: readonly string[];
+      readonly env: Readonly<Record<string, string>>;
+      /** Names of variables that are handed on from our environment. */
+      readonly envVars: readonly string[];
+      readonly cwd: string | null;
+    }
+  | {
+      readonly type: "http";
+      readonly url: string;
+      readonly bearerTokenEnvVar: string | null;
+      readonly headers: Readonly<Record<string, string>>;
+      /** Headers whose value is read from a variable. */
+      readonly envHeaders: Readonly<Record<string, string>>;
+    };
+
+/** Whether calls of a tool are asked about: by what the tool says of itself, always, or never. */
+type ApprovalMode = "auto" | "prompt" | "approve";
+
+/** One row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
+export interface ServerConfig {
+  readonly name: string;
+  /** The plugin that brings it; left out for a server of the configuration. */
+  readonly pluginId?: string | undefined;
+  readonly enabled: boolean;
+  /** The error where the row cannot be used. */
+  readonly transport: ServerTransport | { readonly type: "invalid"; readonly problem: string };
+  readonly startupTimeoutMs: number;
+  readonly toolTimeoutMs: number;
+  /** When given, only these are offered. */
+  readonly enabledTools: readonly string[] | null;
+  readonly disabledTools: readonly string[];
+  readonly defaultApproval: ApprovalMode;
+  readonly toolApproval: Readonly<Record<string, ApprovalMode>>;
+}
+
+const defaultStartupSec = 30;
+const defaultToolSec = 60;
+/** Longer waits than a day are typing errors, and timers cannot hold them. */
+const maxSec = 24 * 3600;
+
+/** The servers that a configuration names, sorted by name. */
+export function readServers(raw: Readonly<Record<string, unknown>>): ServerConfig[] {
+  const rows = isTable(raw.mcp_servers) ? raw.mcp_servers : {};
+  return Object.entries(rows)
+    .map(([name, row]) => readServer(name, isTable(row) ? row : {}))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** Whether a tool of a server may be used. */
+export function isOffered({ enabledTools, disabledTools }: ServerConfig, tool: string): boolean {
+  return (enabledTools === null || enabledTools.includes(tool)) && !disabledTools.includes(tool);
+}
+
+/** Whether a server is given a token by its row, so that a login would change nothing. */
+export function hasToken({ transport }: ServerConfig): boolean {
+  if (transport.type !== "http") return false;
+  const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];
+  return transport.bearerTokenEnvVar !== null || names.some((name) => name.toLowerCase() === "authorization");
+}
+
+function readServer(name: string, row: Table): ServerConfig {
+  const tools = isTable(row.tools) ? row.tools : {};
+  const modes = Object.entries(tools).map(
+    ([tool, given]) => [tool, approvalMode(isTable(given) ? given.approval_mode : null)] as const,
+  );
+  return {
+    name,
+    enabled: row.enabled !== false,
+    transport: transportOf(name, row),
+    startupTimeoutMs: milliseconds(row.startup_timeout_sec, row.startup_timeout_ms, defaultStartupSec),
+    toolTimeoutMs: milliseconds(row.tool_timeout_sec, undefined, defaultToolSec),
+    enabledTools: Array.isArray(row.enabled_tools) ? strings(row.enabled_tools) : null,
+    disabledTools: strings(row.disabled_tools),
+    defaultApproval: approvalMode(row.default_tools_approval_mode) ?? "auto",
+    toolApproval: Object.fromEntries(
+      modes.filter((entry): entry is readonly [string, ApprovalMode] => entry[1] !== null),
+    ),
+  };
+}
+
+function transportOf(name: string, row: Table): ServerConfig["transport"] {
+  const problem = (words: string) => ({ type: "invalid" as const, problem: `mcp_servers.${name}: ${words}` });
+  if (!/^[A-Za-z0-9_-]+$/.test(name)) return problem("a name consists of letters, digits, _ and -. Rename the table.");
+  const { command, url } = row;
+  if (typeof command === "string" && command !== "" && url === undefined) {
+    return {
+      type: "stdio",
+      command,
+      args: strings(row.args),
+      env: table(row.env),
+      envVars: strings(row.env_vars),
+      cwd: typeof row.cwd === "string" ? row.cwd : null,
+    };
+  }
+  if (command !== undefined || typeof url !== "string") return problem("invalid transport. Set either command or url.");
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    return problem("url must begin with http:// or https://.");
+  return {
+    type: "http",
+    url,
+    bearerTokenEnvVar: typeof row.bearer_token_env_var === "string" ? row.bearer_token_env_var : null,
+    headers: table(row.http_headers),
+    envHeaders: table(row.env_http_headers),
+  };
+}
+
+function approvalMode(value: unknown): ApprovalMode | null {
+  return value === "auto" || value === "prompt" || value === "approve" ? value : null;
+}
+
+function milliseconds(seconds: unknown, ms: unknown, fallbackSec: number): number {
+  const given = typeof seconds === "number" ? seconds : typeof ms === "number" ? ms / 1000 : fallbackSec;
+  return Math.round(Math.min(given > 0 ? given : fallbackSec, maxSec) * 1000);
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === "string") : [];
+}
+
+function table(value: unknown): Record<string, string> {
+  const entries = isTable(value) ? Object.entries(value) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}

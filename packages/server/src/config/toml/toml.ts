@@ -1,0 +1,72 @@
+import type { Table } from "../../lib/table.ts";
+import { ConfigError } from "../config-error.ts";
+import { isBelow, scanToml, type TomlHeader, type TomlPair } from "./toml-scan.ts";
+
+/** Parses a file's text. Throws a {@link ConfigError} that names file and line. */
+export function parseToml(text: string, file: string): Table {
+  const parsed = tryParse(text);
+  if (typeof parsed !== "string") {
+    if (isDeep(parsed)) throw new ConfigError(`${file}: tables lie more than ${maxDepth} deep. Make them fewer.`);
+    return parsed;
+  }
+  const line = lineOfError(text, parsed);
+  throw new ConfigError(`${file}:${line}: ${parsed}. Correct the line, or remove it.`);
+}
+
+/** Deeper tables have no meaning, and what goes through them would run out of stack. */
+const maxDepth = 100;
+
+/** Whether a value holds others more than a hundred deep. */
+export function isDeep(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > maxDepth) return true;
+    level = level.flatMap((each) => (typeof each === "object" && each !== null ? Object.values(each) : []));
+  }
+  return false;
+}
+
+/** The line that a parser stops at: it stops there in every longer beginning of the text as well. */
+function lineOfError(text: string, problem: string): number {
+  const lines = text.split("\n");
+  let [good, bad] = [0, lines.length];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    if (tryParse(`${lines.slice(0, middle).join("\n")}\n`) === problem) bad = middle;
+    else good = middle;
+  }
+  return bad;
+}
+
+/** The line on which a value of a valid text is set; `undefined` when it cannot be told. */
+export function lineOfKey(text: string, path: readonly string[]): number | undefined {
+  const found = scanToml(text).find(
+    ({ kind, path: own }) => isBelow(own, path) || (kind === "pair" && isBelow(path, own)),
+  );
+  return found && text.slice(0, found.end).trimEnd().split("\n").length - extraLines(text, found);
+}
+
+/** Lines of a value beyond the one that it begins on. */
+function extraLines(text: string, { start, end }: TomlPair | TomlHeader): number {
+  return text.slice(start, end).trim().split("\n").length - 1;
+}
+
+/** A value as on the command line: TOML if it is some, else the text itself, so that strings need no quotes. */
+export function parseValue(text: string): unknown {
+  const parsed = tryParse(`value = ${text.trim()}`);
+  return typeof parsed === "string" || Object.keys(parsed).length !== 1 ? unquoted(text) : parsed.value;
+}
+
+/** A shell may have left one quote, or unequal ones: they are not meant. */
+function unquoted(text: string): string {
+  return text.trim().replace(/^["']+|["']+$/g, "");
+}
+
+/** The table, or what is wrong with the text. */
+function tryParse(text: string): Table | string {
+  try {
+    return Bun.TOML.parse(text) as Table;
+  } catch (error) {
+    return (error instanceof Error ? error.message : String(error)).replace(/^TOML Parse error: /, "");
+  }
+}

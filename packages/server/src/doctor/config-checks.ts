@@ -1,0 +1,58 @@
+import { ConfigFiles } from "../config/config-files.ts";
+import type { EffectiveConfig } from "../config/effective-config.ts";
+import { readServers } from "../config/mcp-servers.ts";
+import { openConfig } from "../config/open-config.ts";
+import { readRequirements } from "../config/requirements.ts";
+import { unknownKey } from "../config/strict.ts";
+import { userConfig } from "../config/write-config.ts";
+import type { DoctorOptions } from "./doctor-options.ts";
+import { type Finding, ok, warning } from "./finding.ts";
+import { storedLogin } from "./stored-login.ts";
+
+/** What holds in the folder that the doctor was called in. As for a server, a login means that a model is asked. */
+export function configHere(options: DoctorOptions): EffectiveConfig {
+  const { home, env, configOverrides, requirementsFile } = options;
+  const loggedIn = () => storedLogin(options).login !== null;
+  const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile, loggedIn });
+  return opened.resolve({ cwd: process.cwd() });
+}
+
+/** Whether the configuration can be loaded, and what it comes to. */
+export function checkConfig(options: DoctorOptions): Finding {
+  const { home, env, configOverrides, requirementsFile } = options;
+  const { model, modelProvider, approvalPolicy, sandboxPolicy } = configHere(options);
+  const policy = typeof approvalPolicy === "string" ? approvalPolicy : "granular";
+  const message = `model ${model} of ${modelProvider}, approvals ${policy}, sandbox ${sandboxPolicy.type}`;
+  const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });
+  const [first] = opened.warnings({ cwd: process.cwd() });
+  if (first === undefined) return ok(message);
+  const { summary, details } = first;
+  return { status: "warning", message: `${message}. ${summary}`, ...(details !== null && { remedy: details }) };
+}
+
+/** Whether every field of config.toml means something. */
+export function checkFields({ home }: DoctorOptions): Finding {
+  const key = unknownKey(userConfig(home).values);
+  if (key === undefined) return ok("every field is known");
+  return warning(`unknown field ${key.join(".")}`, "correct or remove it in config.toml");
+}
+
+/** What an administrator demands. */
+export function checkRequirements({ requirementsFile }: DoctorOptions): Finding {
+  const path = requirementsFile ?? "/etc/codex/requirements.toml";
+  return ok(readRequirements(new ConfigFiles(), path) ? `set by ${path}` : "none");
+}
+
+/** Whether the MCP servers of the configuration can be started, as far as can be told without starting them. */
+export function checkMcp(options: DoctorOptions): Finding {
+  const servers = readServers(configHere(options).raw).filter(({ enabled }) => enabled);
+  if (servers.length === 0) return ok("no servers");
+  const problems = servers.flatMap(({ name, transport }) => {
+    if (transport.type === "invalid") return [`${name}: ${transport.problem}`];
+    if (transport.type === "http") return URL.canParse(transport.url) ? [] : [`${name}: its url is none`];
+    const PATH = transport.env.PATH ?? options.env.PATH ?? "";
+    return Bun.which(transport.command, { PATH }) ? [] : [`${name}: ${transport.command} was not found`];
+  });
+  if (problems.length > 0) return warning(problems.join("; "), "correct [mcp_servers] in config.toml");
+  return ok(servers.map(({ name }) => name).join(", "));
+}

@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import type { ConfigWarningNotification } from "@quire/protocol";
+import { RuleBook } from "../approval/rules/rule-book.ts";
+import { readText } from "../config/config-files.ts";
+import { wireWarning } from "../config/layer.ts";
+import { readServers } from "../config/mcp-servers.ts";
+import type { OpenConfig } from "../config/open-config.ts";
+import { unknownKeys } from "../config/strict.ts";
+import { userConfig } from "../config/write-config.ts";
+import type { Table } from "../lib/table.ts";
+
+/** The places where a login may be kept. */
+const credentialStores: readonly unknown[] = ["file", "keyring", "auto", "ephemeral"];
+
+/** What is wrong with a configuration, as far as it holds in a folder: what a user should hear who has asked for nothing yet. */
+export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNotification[] {
+  let raw: Table;
+  try {
+    raw = config.resolve({ cwd }).raw;
+  } catch (error) {
+    const summary = "The configuration cannot be used: no thread can be started until it is corrected.";
+    return [placed(summary, error instanceof Error ? error.message : String(error))];
+  }
+  return [
+    ...config.warnings({ cwd }).map(wireWarning),
+    ...unenforced(config),
+    ...ignored(config.home),
+    ...unusable(raw),
+    ...unreadRules(config.home),
+  ];
+}
+
+/** An administrator who relies on something should know that it is not kept to. */
+function unenforced(config: OpenConfig): ConfigWarningNotification[] {
+  const { path, unenforced: keys = [] } = config.requirements() ?? {};
+  if (keys.length === 0) return [];
+  const named = keys.map((key) => `\`${key}\``).join(", ");
+  return [{ summary: `${path}: not enforced by this server: ${named}.`, details: null }];
+}
+
+/** Keys of the user's file that mean nothing. */
+function ignored(home: string): ConfigWarningNotification[] {
+  const { path, values } = userConfig(home);
+  const keys = unknownKeys(values).map((key) => `\`${key.join(".")}\``);
+  if (keys.length === 0) return [];
+  return [{ summary: `${path}: unknown settings are ignored: ${keys.join(", ")}.`, details: null }];
+}
+
+function unusable(raw: Table): ConfigWarningNotification[] {
+  const servers = readServers(raw).flatMap(({ name, enabled, transport }) =>
+    enabled && transport.type === "invalid"
+      ? [{ summary: `MCP server ${name} is left out.`, details: transport.problem }]
+      : [],
+  );
+  const { cli_auth_credentials_store: store } = raw;
+  if (store === undefined || credentialStores.includes(store)) return servers;
+  const details = `cli_auth_credentials_store: expected one of ${credentialStores.join(", ")}, found ${JSON.stringify(store)}.`;
+  return [...servers, { summary: "Logins are kept in a file.", details }];
+}
+
+function unreadRules(home: string): ConfigWarningNotification[] {
+  const problems: string[] = [];
+  new RuleBook(home, (problem) => problems.push(problem)).rules();
+  const path = join(home, "rules");
+  return problems.map((details) => ({ summary: "Rules for commands are not applied.", details, path }));
+}
+
+/** With the file and the line that the details begin with, where they do. */
+function placed(summary: string, details: string): ConfigWarningNotification {
+  const [, path, row] = /^(\/.+?):(\d+)(?::\d+)?: /.exec(details) ?? [];
+  if (path === undefined) return { summary, details };
+  const line = Number(row);
+  return { summary, details, path, range: { start: { line, column: 1 }, end: { line, column: width(path, line) } } };
+}
+
+function width(path: string, line: number): number {
+  try {
+    return (readText(path).split("\n")[line - 1] ?? "").length + 1;
+  } catch {
+    return 1;
+  }
+}

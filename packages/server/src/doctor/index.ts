@@ -1,0 +1,13 @@
+export { defaultSocketPath, resolveHome } from "../config/home.ts";
+export { startupRequirements } from "../config/requirements.ts";
+export { checkStrictConfig, type StrictCheck } from "../config/strict.ts";
+export { processStart } from "../lib/process-start.ts";
+export {
+  listTrusted,
+  previewTrust,
+  revokeTrust,
+  type TrustPreview,
+  trustProject,
+} from "../trust/trust-project.ts";
+export { type DoctorCheck, runDoctor } from "./doctor.ts";
+export type { DoctorOptions } from "./doctor-options.ts";

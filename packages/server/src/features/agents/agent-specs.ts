@@ -1,0 +1,82 @@
+import type { ToolSpec } from "../../model/model-provider.ts";
+
+/** The namespace in which a model finds the tools for its agents. */
+export const agentNamespace = "multi_agent_v1";
+
+const text = (description: string) => ({ type: "string", description });
+
+const items = {
+  type: "array",
+  description: "Structured input, in place of message.",
+  items: {
+    type: "object",
+    properties: {
+      type: text("text, image, local_image, skill or mention."),
+      text: text("For type text."),
+      image_url: text("For type image."),
+      path: text("For type local_image, skill or mention."),
+      name: text("For type skill or mention."),
+    },
+    additionalProperties: false,
+  },
+};
+
+function spec(name: string, description: string, properties: object, required: readonly string[] = []): ToolSpec {
+  const parameters = {
+    type: "object",
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+  return { type: "function", name, description, strict: false, parameters };
+}
+
+/** What the model is told of the tools for agents. */
+export const agentSpecs: readonly ToolSpec[] = [
+  spec(
+    "close_agent",
+    "Ends an agent and all agents below it. Gives its last status.",
+    { target: text("The agent's id.") },
+    ["target"],
+  ),
+  spec("resume_agent", "Takes up an agent that was closed, with all it knew.", { id: text("The agent's id.") }, ["id"]),
+  spec(
+    "send_input",
+    "Gives an agent something more to do. While it works, the message is added to its work.",
+    {
+      target: text("The agent's id."),
+      message: text("What to tell it."),
+      items,
+      interrupt: { type: "boolean", description: "Whether it drops what it is doing first. Default false." },
+    },
+    ["target"],
+  ),
+  spec(
+    "spawn_agent",
+    "Starts an agent that works on a task of its own, at the same time. Gives its id; wait_agent gives its answer.",
+    {
+      message: text("The task, with all that the agent needs to know."),
+      items,
+      fork_context: { type: "boolean", description: "Whether the agent knows all that was said here. Default false." },
+      model: text("Another model for the agent. Leave it out unless the user asked for one."),
+      reasoning_effort: text("Another effort for the agent."),
+    },
+  ),
+  spec(
+    "wait_agent",
+    "Waits until one of the agents has finished. Gives the status of those that have.",
+    {
+      targets: { type: "array", description: "Ids of agents.", items: { type: "string" } },
+      timeout_ms: { type: "number", description: "How long to wait. Default 30000, from 10000 to 3600000." },
+    },
+    ["targets"],
+  ),
+];
+
+/** All of them, as the model is offered them. */
+export const agentGroup: ToolSpec = {
+  type: "namespace",
+  name: agentNamespace,
+  description: "Agents that work on parts of a task at the same time. Use them when the user asks for it.",
+  tools: agentSpecs,
+};

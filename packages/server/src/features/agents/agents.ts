@@ -1,0 +1,138 @@
+import type { ReasoningEffort, UserInput } from "@quire/protocol";
+import { ToolFailure } from "../../approval/tool-context.ts";
+import { knownSoFar } from "../../record/copy-record.ts";
+import { newRecord } from "../../record/fold.ts";
+import { newMeta } from "../../thread/new-thread.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { answering } from "../../turn/model-loop.ts";
+import { startTurn } from "../../turn/start-turn.ts";
+import { freeNickname } from "./nicknames.ts";
+import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
+
+/** How deep agents may start agents, and how many may be open in one tree. */
+const maxDepth = 1;
+const maxOpen = 6;
+
+/** What an agent starts with. */
+export interface NewAgent {
+  readonly input: readonly UserInput[];
+  readonly model: string | null;
+  readonly effort: string | null;
+  /** Whether it knows all that its parent knows. */
+  readonly fork: boolean;
+  readonly rootTurnId: string;
+}
+
+/** Starts an agent: a thread of its own with its parent's settings, heard by whoever hears its parent. */
+export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
+  const { core } = parent;
+  const depth = depthOf(parent) + 1;
+  if (!maySpawn(parent)) throw new ToolFailure("Agent depth limit reached. Solve the task yourself.");
+  const open = childrenOf(parent);
+  const most = limit(limitsOf(parent).max_threads, maxOpen);
+  if (open.length >= most) throw new ToolFailure(`agent thread limit reached (max ${most}); close an agent first`);
+  const nickname = freeNickname(new Set(open.map((child) => child.record.meta.quire?.agentNickname ?? "")));
+  const spawned = { parent_thread_id: parent.id, depth, agent_path: null, agent_nickname: nickname, agent_role: null };
+  const { meta: parentMeta } = parent.record;
+  const meta = {
+    ...newMeta(core, {
+      ...parentMeta.quire,
+      cwd: parent.settings.cwd,
+      modelProvider: parent.settings.modelProvider,
+      source: { subAgent: { thread_spawn: spawned } },
+      sessionId: parentMeta.session_id ?? parent.id,
+      parentThreadId: parent.id,
+      agentNickname: nickname,
+      agentRole: null,
+    }),
+    originator: parentMeta.originator,
+    // The spelling of files differs from that of the wire.
+    source: { subagent: { thread_spawn: spawned } },
+  };
+  const rollout = parent.ephemeral ? null : core.store.create(meta);
+  const settings = {
+    ...parent.settings,
+    model: agent.model ?? parent.settings.model,
+    effort: (agent.effort as ReasoningEffort | null) ?? parent.settings.effort,
+  };
+  const child = core.threads.add({
+    record: newRecord(meta, rollout?.path ?? null),
+    rollout,
+    settings,
+    config: parent.config,
+    ephemeral: parent.ephemeral,
+  });
+  if (agent.fork) child.inject(knownSoFar(parent.record, core.prompts.interrupted));
+  for (const subscriber of parent.subscribers) child.join(subscriber);
+  core.server.broadcast("thread/status/changed", { threadId: child.id, status: child.status });
+  expectEnd(child);
+  start(child, agent.input, agent.rootTurnId);
+  return child;
+}
+
+/** Whether a thread may start agents: one that lies too deep is not even offered it. */
+export function maySpawn(thread: Thread): boolean {
+  return depthOf(thread) < limit(limitsOf(thread).max_depth, maxDepth);
+}
+
+/** Gives an agent more to do. The id of the turn that takes it. */
+export async function giveInput(
+  child: Thread,
+  input: readonly UserInput[],
+  { interrupt, rootTurnId }: { interrupt: boolean; rootTurnId: string },
+): Promise<string> {
+  if (interrupt) await child.active?.interrupt("there is something else to do");
+  const { active } = child;
+  if (!active) return start(child, input, rootTurnId);
+  active.steer({ input, clientId: null });
+  return active.id;
+}
+
+/** Ends an agent and those below it. Their threads stay stored. */
+export async function closeAgent(child: Thread): Promise<void> {
+  for (const below of childrenOf(child)) await closeAgent(below);
+  agentClosed(child);
+  await child.core.threads.unload(child.id);
+  child.core.server.broadcast("thread/status/changed", { threadId: child.id, status: { type: "notLoaded" } });
+}
+
+/** Loads an agent that was closed. */
+export async function resumeAgent(parent: Thread, id: string): Promise<Thread | undefined> {
+  const loaded = parent.core.threads.get(id);
+  if (loaded) return loaded;
+  const child = await parent.core.threads.load(id, {});
+  if (!child) return undefined;
+  for (const subscriber of parent.subscribers) child.join(subscriber);
+  child.setStatus({ type: "idle" });
+  expectEnd(child);
+  return child;
+}
+
+/** The agents of a thread that are loaded. */
+export function childrenOf(parent: Thread): Thread[] {
+  const { threads } = parent.core;
+  return threads.ids.flatMap((id) => {
+    const thread = threads.get(id);
+    return thread?.record.meta.quire?.parentThreadId === parent.id ? [thread] : [];
+  });
+}
+
+function start(child: Thread, input: readonly UserInput[], rootTurnId: string): string {
+  const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId, serviceTier: null } as const;
+  const { id } = startTurn(child, request, answering({ input, clientId: null }));
+  void child.active?.done.then(() => turnEnded(child));
+  return id;
+}
+
+function limitsOf({ config }: Thread): { readonly max_depth?: unknown; readonly max_threads?: unknown } {
+  return (config.raw.agents as { max_depth?: unknown; max_threads?: unknown } | undefined) ?? {};
+}
+
+function depthOf(thread: Thread): number {
+  const source = thread.record.meta.quire?.source;
+  const spawned = typeof source === "object" && "subAgent" in source ? source.subAgent : undefined;
+  return typeof spawned === "object" && "thread_spawn" in spawned ? spawned.thread_spawn.depth : 0;
+}
+
+const limit = (value: unknown, otherwise: number): number =>
+  typeof value === "number" && value >= 0 ? value : otherwise;

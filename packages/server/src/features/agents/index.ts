@@ -1,0 +1,16 @@
+import { isSwitchedOff } from "../../config/features.ts";
+import type { ThreadExtension } from "../../thread/extension.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { agentTools } from "./agent-tools.ts";
+import { childrenOf, closeAgent, maySpawn } from "./agents.ts";
+
+/** Lets the model work through agents, which end with their thread. */
+export function agents(thread: Thread): ThreadExtension {
+  const groups = [agentTools(thread)];
+  return {
+    groups: () => (!isSwitchedOff(thread.config.raw, "multi_agent") && maySpawn(thread) ? groups : []),
+    closing: async () => {
+      for (const child of childrenOf(thread)) await closeAgent(child);
+    },
+  };
+}

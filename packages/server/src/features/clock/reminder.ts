@@ -1,0 +1,47 @@
+import type { ResponseItem } from "@quire/protocol";
+import { textOf } from "../../record/model-items.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { readClock } from "./thread-clock.ts";
+import { timeSettings } from "./time-settings.ts";
+
+const open = "<current_time_reminder>";
+const close = "</current_time_reminder>";
+
+/** A time as models are told it. */
+export function timeWords(time: Date): string {
+  return `It is ${time.toISOString().slice(0, 19).replace("T", " ")} UTC.`;
+}
+
+/**
+ * What the model is to be told of the time before it is asked: nothing where it was told lately. When that was is read
+ * from the history, so that a compaction, a fork and a restart need no care. Rejects where the client's clock fails.
+ */
+export async function timeReminder(thread: Thread, signal: AbortSignal): Promise<ResponseItem[]> {
+  const settings = timeSettings(thread.config.raw);
+  if (settings === undefined) return [];
+  const now = await readClock(thread, signal);
+  const history = thread.record.history.map(({ item }) => item);
+  const at = history.findLastIndex((item) => toldAt(item) !== undefined);
+  const last = at < 0 ? undefined : toldAt(history[at]);
+  if (last !== undefined) {
+    const since = history.slice(at + 1);
+    if (settings.afterInput && !since.some(isInput)) return [];
+    if ((now.getTime() - last) / 1000 < settings.intervalSeconds) return [];
+  }
+  const text = `${open}${timeWords(now)}${close}`;
+  return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
+}
+
+/** The time that an item tells, if it is a reminder. */
+function toldAt(item: ResponseItem | undefined): number | undefined {
+  if (item?.type !== "message" || item.role !== "developer") return undefined;
+  const text = textOf(item);
+  if (!text.startsWith(open)) return undefined;
+  const [, day, time] = /It is (\S+) (\S+) UTC/.exec(text) ?? [];
+  const at = Date.parse(`${day}T${time}Z`);
+  return Number.isNaN(at) ? undefined : at;
+}
+
+function isInput(item: ResponseItem): boolean {
+  return (item.type === "message" && item.role === "user") || item.type.endsWith("_output");
+}

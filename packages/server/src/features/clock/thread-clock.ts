@@ -1,0 +1,44 @@
+import { service } from "../../context/services.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { timeSettings } from "./time-settings.ts";
+
+/** Longest wait for a client to tell the time, the wait for one to come included. */
+const patienceMs = 10_000;
+
+/** What the client's clock said last. */
+const clientClock = service((_: Thread): { time?: Date } => ({}));
+
+/** What time a client's clock has told last; `undefined` where this machine's clock counts. */
+export function toldTime(thread: Thread): Date | undefined {
+  return thread.services.made(clientClock)?.time;
+}
+
+/** What time it is for a thread: by this machine's clock, or by that of the client that follows the thread. */
+export async function readClock(thread: Thread, signal: AbortSignal): Promise<Date> {
+  if (timeSettings(thread.config.raw)?.external !== true) return new Date();
+  try {
+    const time = await askClient(thread, signal);
+    thread.services.get(clientClock).time = time;
+    return time;
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`failed to read current time: ${why}; answer currentTime/read, or set clock_source = "system"`);
+  }
+}
+
+async function askClient(thread: Thread, signal: AbortSignal): Promise<Date> {
+  // Clocks of two clients may differ, and none is known to be the right one.
+  const { size } = thread.subscribers;
+  if (size > 1) throw new Error(`${size} clients follow the thread, and one alone can tell the time`);
+  const patience = AbortSignal.timeout(patienceMs);
+  const limit = AbortSignal.any([signal, patience]);
+  const answer: { readonly currentTimeAt?: unknown } | null = await thread.questions
+    .ask("currentTime/read", { threadId: thread.id }, limit)
+    .catch((error: unknown) => {
+      throw patience.aborted ? new Error(`no client told it within ${patienceMs / 1000} s`) : error;
+    });
+  const time = new Date(Number.isInteger(answer?.currentTimeAt) ? Number(answer?.currentTimeAt) * 1000 : Number.NaN);
+  if (Number.isNaN(time.getTime())) throw new Error("currentTimeAt is no number of seconds");
+  return time;
+}

@@ -1,0 +1,30 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { ExternalAgentConfigImportHistory } from "@quire/protocol";
+import { statIfThere } from "../../lib/stat-if-there.ts";
+
+/** Imports that are remembered; older ones are forgotten. */
+const maxKept = 200;
+
+/** What was imported before, oldest first. */
+export function readImports(home: string): ExternalAgentConfigImportHistory[] {
+  const path = file(home);
+  if (!statIfThere(path)?.isFile()) return [];
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return Array.isArray(value) ? (value as ExternalAgentConfigImportHistory[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers an import. */
+export function addImport(home: string, entry: ExternalAgentConfigImportHistory): void {
+  const path = file(home);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const temporary = `${path}.${process.pid}.tmp`;
+  writeFileSync(temporary, JSON.stringify([...readImports(home), entry].slice(-maxKept)), { mode: 0o600 });
+  renameSync(temporary, path);
+}
+
+const file = (home: string): string => join(home, "external_agent_imports.json");

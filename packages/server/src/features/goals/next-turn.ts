@@ -1,0 +1,83 @@
+import type { QueuedSubmission, ThreadGoal, Turn } from "@quire/protocol";
+import { service } from "../../context/services.ts";
+import type { TurnRequest } from "../../thread/active-turn.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { answering, modelLoop } from "../../turn/model-loop.ts";
+import { startTurn } from "../../turn/start-turn.ts";
+import { continuationNote } from "./goal-notes.ts";
+import { goalOf } from "./goal-work.ts";
+
+/** So often in a row the model is asked to go on with a goal though it only talks; then the goal counts as blocked. */
+const maxIdleTurns = 20;
+
+const request: TurnRequest = {
+  kind: "regular",
+  outputSchema: null,
+  metadata: {},
+  rootTurnId: null,
+  serviceTier: null,
+};
+
+/** Turns in a row that were begun for the goal and in which the model did nothing. */
+const idleTurns = service((_: Thread) => ({ count: 0 }));
+
+/** Has the goal worked at again though the model did nothing for it lately. */
+export function forgetIdleTurns(thread: Thread): void {
+  thread.services.get(idleTurns).count = 0;
+}
+
+/** Begins what an idle thread has yet to do by itself: a message that waits, else the next turn for its goal. */
+export function goOn(thread: Thread): void {
+  if (thread.closing || thread.active || thread.ephemeral) return;
+  try {
+    const [first] = thread.core.state.existing?.queue.list(thread.id) ?? [];
+    const goal = goalOf(thread);
+    if (first) startQueued(thread, first);
+    else if (goal?.status === "active") continueGoal(thread, goal);
+  } catch (error) {
+    // Another process may be writing to the thread: what waits goes on waiting.
+    thread.core.server.log.warn(`thread ${thread.id} could not go on by itself`, error);
+  }
+}
+
+/** Begins the turn of a message that has waited. */
+export function startQueued(thread: Thread, queued: QueuedSubmission): Turn {
+  const { queue } = thread.core.state.tables;
+  queue.begin(queued.id);
+  try {
+    const taken = () => queue.taken(queued.id);
+    const work = answering({ input: queued.input, clientId: queued.clientUserMessageId, taken });
+    const turn = startTurn(thread, request, async (given, active) => {
+      try {
+        await work(given, active);
+      } finally {
+        // Interrupted before the thread held it, the message goes on waiting.
+        queue.giveBack(queued.id);
+      }
+    });
+    thread.notify("thread/queue/changed", { threadId: thread.id });
+    return turn;
+  } catch (error) {
+    queue.giveBack(queued.id);
+    throw error;
+  }
+}
+
+function continueGoal(thread: Thread, goal: ThreadGoal): void {
+  const idle = thread.services.get(idleTurns);
+  if (idle.count >= maxIdleTurns) {
+    idle.count = 0;
+    const { goals } = thread.core.state.tables;
+    thread.core.server.broadcast("thread/goal/updated", {
+      threadId: thread.id,
+      turnId: null,
+      goal: goals.update(goal, { status: "blocked" }),
+    });
+    return;
+  }
+  startTurn(thread, request, async (_, turn) => {
+    turn.notes.push(continuationNote(goal));
+    await modelLoop(thread, turn);
+    idle.count = turn.calls > 0 ? 0 : idle.count + 1;
+  });
+}

@@ -1,0 +1,34 @@
+import type { ThreadReadState } from "@quire/protocol";
+import type { ActiveTurn } from "../../thread/active-turn.ts";
+import type { TurnEnd } from "../../thread/extension.ts";
+import type { Thread } from "../../thread/thread.ts";
+import { goalOf } from "./goal-work.ts";
+
+/**
+ * Marks a turn as unread: one that has failed, or has given an answer and is not followed by another for the thread's
+ * goal. Who interrupted a turn has seen it.
+ */
+export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
+  if (thread.ephemeral || status === "interrupted") return;
+  // What an agent does is for the model that started it.
+  if (thread.record.meta.quire?.parentThreadId) return;
+  if (status === "completed" && (!answered || goalOf(thread)?.status === "active")) return;
+  const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
+  tellReadState(thread, readState);
+}
+
+/** Turns were reverted: where what was unread began with one of them, nothing is unread any more. */
+export function markReverted(thread: Thread): void {
+  const { existing } = thread.core.state;
+  const first = existing?.readStates.get(thread.id).firstUnread;
+  if (first?.type !== "turn" || thread.record.turns.some(({ id }) => id === first.turnId)) return;
+  if (existing) tellReadState(thread, existing.readStates.put(thread.id, null));
+}
+
+/** Tells those subscribers that may use what is experimental. */
+export function tellReadState(thread: Thread, readState: ThreadReadState): void {
+  const now = Date.now();
+  for (const subscriber of thread.subscribers) {
+    if (subscriber.experimental) subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);
+  }
+}

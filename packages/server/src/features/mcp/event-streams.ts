@@ -1,0 +1,94 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { McpServerEventStreamStartParams } from "@quire/protocol";
+import type { Client } from "../../context/client.ts";
+import { service } from "../../context/services.ts";
+import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
+import { isTable } from "../../lib/table.ts";
+import type { McpServer } from "../../mcp/mcp-server.ts";
+import type { Thread } from "../../thread/thread.ts";
+
+/** Streams of one connection at once. */
+const maxStreams = 64;
+/** How long a server may take until its stream is active. */
+const startupMs = 90_000;
+
+const active = "notifications/events/active";
+const terminated = "notifications/events/terminated";
+
+/** Subscriptions to events of MCP servers, by connection. They end with it. */
+const streams = service((connection: Client) => {
+  const made = new Map<string, AbortController>();
+  connection.onEnd(() => {
+    for (const stream of made.values()) stream.abort();
+  });
+  return made;
+});
+
+const streamsOf = (connection: Client): Map<string, AbortController> => connection.services.get(streams);
+
+/**
+ * Asks a server for events (`events/stream`) and passes on what it tells until the client stops it, the server ends it or
+ * the connection ends. Resolves when the server says that the stream is active.
+ */
+export async function startEventStream(
+  server: McpServer,
+  thread: Thread,
+  by: { readonly connection: Client; readonly params: McpServerEventStreamStartParams },
+): Promise<void> {
+  const { connection, params } = by;
+  const { subscriptionId, name, arguments: args, _meta: meta } = params;
+  if (!thread.subscribers.has(connection))
+    throw invalidRequest(`connection is not subscribed to thread '${thread.id}'`);
+  const own = streamsOf(connection);
+  if (own.has(subscriptionId)) throw invalidRequest(`MCP event subscription '${subscriptionId}' already exists`);
+  if (own.size >= maxStreams) {
+    const message = `MCP event subscription limit of ${maxStreams} reached`;
+    throw new RpcError({ code: ErrorCode.overloaded, message });
+  }
+  const stop = new AbortController();
+  own.set(subscriptionId, stop);
+  const begun = Promise.withResolvers<void>();
+  const late = setTimeout(() => stop.abort(new Error("MCP event stream startup timed out")), startupMs);
+  let isOver = false;
+  const tell = (method: string, told: unknown) => {
+    if (isOver) return;
+    isOver = method === terminated;
+    connection.notify("mcpServer/event/stream/notification", {
+      subscriptionId,
+      notification: { method, params: told ?? {} },
+    });
+    if (method === active) begun.resolve();
+  };
+  const asked = { name, arguments: args, ...(isTable(meta) && { _meta: meta }) };
+  void server
+    .events(asked, { signal: stop.signal, onEvent: tell })
+    .then(
+      () => begun.reject(internalError("MCP event stream ended before becoming active")),
+      (error: unknown) => begun.reject(failed(params.server, error)),
+    )
+    .finally(() => {
+      own.delete(subscriptionId);
+      // Who stops a stream knows that it ends.
+      if (!stop.signal.aborted) tell(terminated, {});
+    });
+  try {
+    await begun.promise;
+  } catch (error) {
+    isOver = true;
+    throw error;
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+/** Stops a stream, if there is one. */
+export function stopEventStream(connection: Client, subscriptionId: string): void {
+  const own = streamsOf(connection);
+  own.get(subscriptionId)?.abort();
+  own.delete(subscriptionId);
+}
+
+function failed(server: string, error: unknown): RpcError {
+  const why = error instanceof Error ? error.message : String(error);
+  return internalError(`failed to start MCP event stream for '${server}': ${why}`);
+}

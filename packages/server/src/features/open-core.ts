@@ -1,0 +1,77 @@
+import { Account } from "../account/account.ts";
+import { openConfig } from "../config/open-config.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
+import { ConfigTeller } from "../doctor/tell-config-warnings.ts";
+import { promptSource } from "../prompt/index.ts";
+import { openStore } from "../store/open-store.ts";
+import type { Core } from "../thread/core.ts";
+import type { Thread } from "../thread/thread.ts";
+import { ThreadManager } from "../thread/thread-manager.ts";
+import { UserState } from "../user-state/user-state.ts";
+import { openEnvironments } from "./environments.ts";
+import { extend } from "./index.ts";
+
+/** The core of a server, with its threads. */
+export type ServerCore = Core<Thread>;
+
+const core = service(openCore);
+
+const environments = service((server: ServerContext) => {
+  const made = openEnvironments(coreOf(server).threads);
+  server.onClose(() => made.close());
+  return made;
+});
+
+/** The server's core. */
+export function coreOf(server: ServerContext): ServerCore {
+  return server.services.get(core);
+}
+
+/** A configuration that cannot be read is told to whoever uses it, not to whoever asks for the login. */
+function credentialStore({ config, server }: ServerCore): unknown {
+  try {
+    return config.read({ cwd: server.home }).config.cli_auth_credentials_store;
+  } catch {
+    return undefined;
+  }
+}
+
+function openCore(server: ServerContext): ServerCore {
+  const { home, env, configOverrides, requirementsFile, log, connections } = server;
+  const store = openStore(home);
+  const account = new Account({ home, env, log, connections, credentialStore: () => credentialStore(core) });
+  const config = openConfig({
+    home,
+    env,
+    requirementsFile,
+    cliOverrides: configOverrides,
+    loggedIn: () => account.login !== null,
+  });
+  const threads = new ThreadManager(() => core);
+  const core: ServerCore = {
+    server,
+    account,
+    config,
+    configTeller: new ConfigTeller(config, log),
+    store,
+    state: new UserState(home, (problem) => log.warn(problem)),
+    prompts: promptSource(home, env.HOME),
+    threads,
+    environments: () => server.services.get(environments),
+    extend,
+  };
+  for (const client of connections) core.configTeller.tell(client);
+  server.threads = {
+    get runningTurns() {
+      return threads.runningTurns;
+    },
+    greet: (client) => core.configTeller.tell(client),
+    stop: () => threads.close(),
+    close: async () => {
+      await store.close();
+      core.state.close();
+    },
+  };
+  return core;
+}

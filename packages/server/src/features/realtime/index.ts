@@ -1,0 +1,20 @@
+import { service } from "../../context/services.ts";
+import type { ThreadExtension } from "../../thread/extension.ts";
+import type { Thread } from "../../thread/thread.ts";
+import type { RealtimeSession } from "./realtime-session.ts";
+
+/** The voice of a thread, if one is. */
+const voice = service((_: Thread): { session?: RealtimeSession | undefined } => ({}));
+
+/** The voice of a thread: set while there is one. */
+export const voiceOf = (thread: Thread): { session?: RealtimeSession | undefined } => thread.services.get(voice);
+
+/** Ends the voice with its thread. */
+export function realtime(thread: Thread): ThreadExtension {
+  return {
+    closing: () => {
+      thread.services.made(voice)?.session?.close();
+      return undefined;
+    },
+  };
+}

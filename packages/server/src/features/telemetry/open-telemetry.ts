@@ -1,0 +1,31 @@
+import type { ServerNotifications } from "@quire/protocol";
+import type { ModelCall } from "../../thread/model-call.ts";
+import type { Observer } from "../../thread/observer.ts";
+import type { Thread } from "../../thread/thread.ts";
+
+/**
+ * Has a thread observed where `[otel]` says so; most often it does not, which costs nothing. What sends telemetry is
+ * loaded with the first thread that has some, and is one for the server.
+ */
+export function openTelemetry(thread: Thread): void {
+  const { otel } = thread.config.raw;
+  if (otel === undefined) return;
+  // What happens before all is loaded is told afterwards, with its time.
+  const early: ((to: Observer) => void)[] = [];
+  thread.telemetry = Object.assign(
+    <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) =>
+      void early.push((to) => to(method, params)),
+    { model: (call: ModelCall) => void early.push((to) => to.model?.(call)) },
+  );
+  import("./thread-telemetry.ts").then(
+    ({ observeThread }) => {
+      const observer = observeThread(thread, otel);
+      thread.telemetry = observer;
+      if (observer) for (const tell of early) tell(observer);
+    },
+    (error: unknown) => {
+      thread.telemetry = undefined;
+      thread.core.server.log.error("telemetry cannot be loaded", error);
+    },
+  );
+}

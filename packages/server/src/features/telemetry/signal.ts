@@ -1,0 +1,2 @@
+/** What is sent. */
+export type Signal = "logs" | "traces" | "metrics";

@@ -1,0 +1,54 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { StoreError } from "./faults.ts";
+import { ownStart, processStart } from "./process-start.ts";
+
+/** A folder for a while. Whoever made it disposes of it. */
+export interface TemporaryFolder extends Disposable {
+  readonly path: string;
+}
+
+/** Below the home, where commands see nothing; the system's temporary folder is open to every one of them. */
+const parentName = ".tmp";
+
+const made = new Set<string>();
+const swept = new Set<string>();
+
+/**
+ * Makes a folder that only the server's user sees. It goes away with the process at the latest; what a process left that was
+ * killed is removed by the next one that makes such a folder.
+ *
+ * @param purpose What its name begins with.
+ */
+export function temporaryFolder(home: string, purpose: string): TemporaryFolder {
+  const parent = join(home, parentName);
+  try {
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    if (!swept.has(parent)) sweep(parent);
+    const path = mkdtempSync(join(parent, `${purpose}-${process.pid}.${ownStart()}.`));
+    if (made.size === 0) process.once("exit", removeAll);
+    made.add(path);
+    return { path, [Symbol.dispose]: () => remove(path) };
+  } catch (error) {
+    throw new StoreError(`make a folder in ${parent}`, error);
+  }
+}
+
+/** Removes what dead processes have left. */
+function sweep(parent: string): void {
+  swept.add(parent);
+  for (const name of readdirSync(parent)) {
+    const [, pid, start] = /-(\d+)\.(\w+)\.\w+$/.exec(name) ?? [];
+    if (pid !== undefined && processStart(Number(pid)) !== start) remove(join(parent, name));
+  }
+}
+
+function remove(path: string): void {
+  rmSync(path, { recursive: true, force: true });
+  made.delete(path);
+  if (made.size === 0) process.off("exit", removeAll);
+}
+
+function removeAll(): void {
+  for (const path of made) remove(path);
+}

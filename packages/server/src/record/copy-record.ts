@@ -1,0 +1,95 @@
+import type { ResponseItem, Turn } from "@quire/protocol";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import { outputItem } from "./call-items.ts";
+import { lengthBefore } from "./fold-history.ts";
+import { isOpen, stateOf } from "./fold-state.ts";
+import type { NewLine } from "./rollout-line.ts";
+import { event } from "./rollout-line.ts";
+import { settledItem } from "./settled-item.ts";
+import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
+
+/** How much of a thread to copy. */
+export interface CopyRange {
+  /** The last turn to take. */
+  readonly lastTurnId: string | null;
+  /** The first turn to leave out. */
+  readonly beforeTurnId: string | null;
+  /** Marks the turn that was running for the model. */
+  readonly interrupted: ResponseItem;
+}
+
+/** The lines that make another thread of this one, up to some turn. A turn that runs is copied as interrupted. */
+export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
+  const end = endOf(record, range);
+  const turns = record.turns.slice(0, end);
+  const last = turns.at(-1);
+  const lines = turns.flatMap((turn) => turnLines(record, turn));
+  const history = historyLines(record, end);
+  if (last?.status === "inProgress") {
+    const ends = cutShort(record, range.interrupted);
+    history.push(...ends.map((item) => entryLine({ item, turnId: last.id })));
+  }
+  // Within the last turn: Codex, where it reads the copy, takes a compaction outside of any for a turn of its own.
+  lines.splice(Math.max(0, lines.length - 1), 0, ...history);
+  if (record.usage && last) lines.push(event({ kind: "token_usage", turnId: last.id, usage: record.usage }));
+  if (record.name !== null) lines.push(event({ kind: "name", name: record.name }));
+  if (record.gitInfo) lines.push(event({ kind: "git_info", gitInfo: record.gitInfo }));
+  return lines;
+}
+
+/** A turn and its items. What has not ended goes on in the thread that is copied, and not in the copy. */
+function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
+  const { id: turnId, rootTurnId = null, error = null } = turn;
+  const running = turn.status === "inProgress";
+  const items = turn.items.flatMap((item) => (isOpen(record, turnId, item.id) ? (settledItem(item) ?? []) : item));
+  return [
+    event({ kind: "turn_started", turnId, startedAtMs: (turn.startedAt ?? 0) * 1000, rootTurnId }),
+    ...items.map((item) => event({ kind: "item_completed", turnId, item })),
+    event({
+      kind: "turn_completed",
+      turnId,
+      status: turn.status === "inProgress" ? "interrupted" : turn.status,
+      error,
+      completedAtMs: running ? Date.now() : (turn.completedAt ?? 0) * 1000,
+      durationMs: turn.durationMs ?? 0,
+    }),
+  ];
+}
+
+/**
+ * What the model is sent, up to a turn, given by its place. Compactions are copied with what they replaced: a copy that
+ * ends before one, or is reverted to before it, has the words themselves.
+ */
+function historyLines(record: ThreadRecord, end: number): NewLine[] {
+  const { compactions } = stateOf(record);
+  const taken = compactions.filter(({ turn }) => turn >= 0 && turn < end);
+  const newest = compactions.find(({ turn }) => turn >= end)?.before ?? record.history;
+  return [
+    ...taken.flatMap(({ turn, before }): NewLine[] => [
+      ...before.map(entryLine),
+      { type: "compacted", payload: { message: "", replacement_history: [] }, turnId: record.turns[turn]?.id ?? "" },
+    ]),
+    ...newest.slice(0, lengthBefore(record, newest, end)).map(entryLine),
+  ];
+}
+
+const entryLine = ({ item, turnId }: HistoryEntry): NewLine => ({ type: "response_item", payload: item, turnId });
+
+/** What the model of a thread whose turn runs knows by now, as if the turn had been interrupted. */
+export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
+  return [...record.history.map(({ item }) => item), ...cutShort(record, interrupted)];
+}
+
+/** What the model is told of a turn that was running: its calls came to nothing, and so did the turn. */
+function cutShort(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
+  const calls = [...stateOf(record).calls];
+  return [...calls.map(([callId, { kind }]) => outputItem({ kind, callId }, "aborted")), interrupted];
+}
+
+function endOf({ turns }: ThreadRecord, { lastTurnId, beforeTurnId }: CopyRange): number {
+  if (lastTurnId === null && beforeTurnId === null) return turns.length;
+  const wanted = lastTurnId ?? beforeTurnId;
+  const at = turns.findIndex((turn) => turn.id === wanted);
+  if (at < 0) throw invalidRequest(`turn not found: ${wanted}`);
+  return lastTurnId === null ? at : at + 1;
+}

@@ -1,0 +1,210 @@
+import type { ThreadItem, Turn, UserInput } from "@quire/protocol";
+import { seconds } from "../lib/seconds.ts";
+import { wholeCharacter } from "../lib/whole-character.ts";
+import { answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
+import { itemsOfLast, stateOf } from "./fold-state.ts";
+import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
+import { settledItem } from "./settled-item.ts";
+import type { ThreadRecord } from "./thread-record.ts";
+
+/** Lists carry previews, so that a message of megabytes must not be in each of them. */
+const maxPreview = 10_000;
+
+/** Kinds of events that leave the time of the last update as it is: naming a thread and the like is no use of it. */
+export const remarks: ReadonlySet<string> = new Set(["name", "git_info", "settings"]);
+
+/** An empty thread, to which lines are applied. */
+export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord {
+  const createdAtMs = Date.parse(meta.timestamp) || 0;
+  const { git } = meta;
+  return {
+    meta,
+    path,
+    name: null,
+    gitInfo: git
+      ? { sha: git.commit_hash ?? null, branch: git.branch ?? null, originUrl: git.repository_url ?? null }
+      : null,
+    preview: "",
+    turns: [],
+    history: [],
+    usage: null,
+    settings: null,
+    createdAtMs,
+    updatedAtMs: createdAtMs,
+  };
+}
+
+/** Applies what one line says. Takes the same time for the millionth line as for the first, reverting excepted. */
+export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Date.now()): void {
+  if (line.type === "thread_event") applyEvent(record, line.payload);
+  else if (line.type === "response_item") remember(record, line.payload, line.turnId ?? "");
+  else if (line.type === "compacted") compact(record, line.payload.replacement_history, line.turnId);
+  // Last: an open turn that this line has put an end to was interrupted when the line before it was written.
+  const remark = line.type === "session_meta" || (line.type === "thread_event" && remarks.has(line.payload.kind));
+  if (atMs > record.updatedAtMs && !remark) record.updatedAtMs = atMs;
+}
+
+/**
+ * Ends what no line ended: for a record read from a file whose writer is gone. The turn reads as interrupted at the time
+ * of the last line, and items that were under way as what became of them.
+ */
+export function settle(record: ThreadRecord): void {
+  const state = stateOf(record);
+  for (const key of state.straggling.keys()) {
+    const [turnId = "", itemId = ""] = key.split("\n");
+    const turn = turnOf(record, turnId);
+    if (turn) settleItems(turn, new Set([itemId]));
+  }
+  state.straggling.clear();
+  answerCalls(record);
+  const last = record.turns.at(-1);
+  if (!last) return;
+  settleItems(last, state.open);
+  state.open.clear();
+  state.items = itemsOfLast(record);
+  if (last.status === "inProgress") interrupt(record, last);
+}
+
+/** A turn as it stands, or `undefined` where the thread has none of that id. */
+function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
+  return record.turns[stateOf(record).turnIndex.get(turnId) ?? -1];
+}
+
+function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
+  switch (event.kind) {
+    case "turn_started":
+      startTurn(record, event);
+      break;
+    case "item_started":
+    case "item_completed":
+      putItem(record, event);
+      break;
+    case "turn_completed":
+      completeTurn(record, event);
+      break;
+    case "token_usage":
+      record.usage = event.usage;
+      break;
+    case "settings":
+      record.settings = event.settings;
+      break;
+    case "name":
+      record.name = event.name;
+      break;
+    case "git_info":
+      record.gitInfo = event.gitInfo;
+      break;
+    case "preview":
+      record.preview ||= shortened(event.preview);
+      break;
+    case "reverted":
+      revert(record, event.beforeTurnId);
+  }
+}
+
+function startTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_started" }): void {
+  const state = stateOf(record);
+  const previous = record.turns.at(-1);
+  if (previous?.status === "inProgress") {
+    settleItems(previous, state.open);
+    interrupt(record, previous);
+  } else if (previous) {
+    for (const id of state.open) state.straggling.set(`${previous.id}\n${id}`, state.items.get(id) ?? -1);
+  }
+  answerCalls(record);
+  state.startedAtMs = event.startedAtMs;
+  state.items = new Map();
+  state.open = new Set();
+  state.turnIndex.set(event.turnId, record.turns.length);
+  record.turns.push({
+    id: event.turnId,
+    rootTurnId: event.rootTurnId,
+    items: [],
+    itemsView: "full",
+    status: "inProgress",
+    error: null,
+    startedAt: seconds(event.startedAtMs),
+    completedAt: null,
+    durationMs: null,
+  });
+}
+
+function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_started" | "item_completed" }): void {
+  const state = stateOf(record);
+  const { item } = event;
+  const turn = turnOf(record, event.turnId);
+  if (!turn) return;
+  if (item.type === "userMessage" && record.preview === "" && !isInherited(record)) {
+    record.preview = previewOf(item.content);
+  }
+  if (turn !== record.turns.at(-1)) {
+    putLate(record, turn, event);
+    return;
+  }
+  const at = state.items.get(item.id);
+  if (at === undefined) {
+    state.items.set(item.id, turn.items.length);
+    turn.items.push(item);
+  } else {
+    turn.items[at] = item;
+  }
+  if (event.kind === "item_completed") state.open.delete(item.id);
+  else state.open.add(item.id);
+}
+
+/** An item of a turn that others have followed: the end of a command, mostly. */
+function putLate(record: ThreadRecord, turn: Turn, event: { readonly kind: string; readonly item: ThreadItem }): void {
+  const { straggling } = stateOf(record);
+  const { item } = event;
+  const key = `${turn.id}\n${item.id}`;
+  const known = straggling.get(key) ?? -1;
+  const at = turn.items[known]?.id === item.id ? known : turn.items.length;
+  turn.items[at] = item;
+  if (event.kind === "item_completed") straggling.delete(key);
+  else straggling.set(key, at);
+}
+
+function completeTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_completed" }): void {
+  const turn = turnOf(record, event.turnId);
+  if (!turn) return;
+  turn.status = event.status;
+  turn.error = event.error;
+  turn.completedAt = seconds(event.completedAtMs);
+  turn.durationMs = event.durationMs;
+}
+
+function revert(record: ThreadRecord, beforeTurnId: string): void {
+  const state = stateOf(record);
+  const first = state.turnIndex.get(beforeTurnId);
+  if (first === undefined) return;
+  revertHistory(record, first);
+  for (const turn of record.turns.splice(first)) state.turnIndex.delete(turn.id);
+  for (const key of state.straggling.keys()) {
+    if (!state.turnIndex.has(key.slice(0, key.indexOf("\n")))) state.straggling.delete(key);
+  }
+  state.open = new Set();
+  state.items = itemsOfLast(record);
+}
+
+function settleItems(turn: Turn, open: ReadonlySet<string>): void {
+  if (open.size === 0) return;
+  turn.items = turn.items.flatMap((item) => (open.has(item.id) ? (settledItem(item) ?? []) : item));
+}
+
+function interrupt(record: ThreadRecord, turn: Turn): void {
+  turn.status = "interrupted";
+  turn.completedAt = seconds(record.updatedAtMs);
+  turn.durationMs = Math.max(0, record.updatedAtMs - stateOf(record).startedAtMs);
+}
+
+/** A fork is shown by what is asked of it, not by what was asked before: the turns that it took over are older. */
+function isInherited(record: ThreadRecord): boolean {
+  return record.meta.forked_from_id !== undefined && stateOf(record).startedAtMs < record.createdAtMs;
+}
+
+function previewOf(content: readonly UserInput[]): string {
+  const texts = content.flatMap((input) => (input.type === "text" ? [input.text] : []));
+  return shortened(texts.join("\n").trim());
+}
+
+const shortened = (text: string): string => text.slice(0, wholeCharacter(text, maxPreview));

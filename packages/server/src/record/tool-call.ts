@@ -1,0 +1,9 @@
+/** A call as the model made it. `arguments` is unparsed: JSON for a function, free text for a custom tool. */
+export interface ToolCall {
+  /** `search`: the model looks for tools in the way that its endpoint has for it. */
+  readonly kind: "function" | "custom" | "search";
+  readonly callId: string;
+  readonly namespace: string | null;
+  readonly name: string;
+  readonly arguments: string;
+}

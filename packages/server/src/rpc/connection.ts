@@ -1,0 +1,144 @@
+import {
+  Connection,
+  ConnectionError,
+  highWaterMark,
+  type RequestContext,
+  type RequestId,
+  type Transport,
+} from "@quire/jsonrpc";
+import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/protocol";
+import type { Client, SentRequest } from "../context/client.ts";
+import type { ClientFacts } from "../context/client-facts.ts";
+import { remoteControlStatus } from "../context/remote-control.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { Services } from "../context/services.ts";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import type { Dispatch } from "./dispatch.ts";
+import { initializeReply, readInitialize } from "./handshake.ts";
+
+/** Requests of one client handled at once; one more is answered -32001. */
+const maxRunningRequests = 1024;
+/** Unsent data kept for a client that does not read; beyond it the client is cut off. */
+const maxUnsentBytes = 64 * 1024 * 1024;
+
+/** One client: its handshake, what it wants to hear, and the way to it. Owned by the server, ends with its transport. */
+export class ClientConnection implements Client {
+  readonly services: Services<Client> = new Services<Client>(this);
+  readonly #rpc: Connection<ClientMethods>;
+  readonly #server: ServerContext;
+  readonly #dispatch: Dispatch;
+  #facts: ClientFacts | undefined;
+  readonly #onEnd = new Set<() => void>();
+
+  constructor(server: ServerContext, dispatch: Dispatch, transport: Transport) {
+    this.#server = server;
+    this.#dispatch = dispatch;
+    this.#rpc = new Connection<ClientMethods>(transport, {
+      answerMalformed: true,
+      maxRunningRequests,
+      maxUnsentBytes,
+      onRequest: (params, request) => this.#serve(params, request),
+      onHandlerError: (error, method) => server.log.error(`${method} failed`, error),
+      onMalformed: (text, error) =>
+        server.log.warn(`malformed message (${error.message}): ${JSON.stringify(text.slice(0, 200))}`),
+      onClose: (error) => this.#ended(error),
+    });
+  }
+
+  /** What the client said of itself; `undefined` before `initialize`. */
+  get facts(): ClientFacts | undefined {
+    return this.#facts;
+  }
+
+  /** Whether the client may use what is experimental. */
+  get experimental(): boolean {
+    return this.#facts?.experimental === true;
+  }
+
+  /** Resolves when the connection has ended. */
+  get closed(): Promise<ConnectionError | undefined> {
+    return this.#rpc.closed;
+  }
+
+  /** Resolves when no request of the client waits for its reply. */
+  idle(): Promise<void> {
+    return this.#rpc.idle();
+  }
+
+  get open(): boolean {
+    return this.#rpc.open;
+  }
+
+  /** Tells the client, unless it does not want to hear it. A client that does not read is cut off. */
+  notify<M extends keyof ServerNotifications>(
+    method: M,
+    params: ServerNotifications[M],
+    emittedAtMs: number = Date.now(),
+  ): void {
+    const facts = this.#facts;
+    if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open) return;
+    try {
+      const message = { method, params, emittedAtMs };
+      this.#rpc.notifyMessage(message);
+    } catch (error) {
+      if (!ConnectionError.is(error)) throw error;
+      this.#server.log.warn(`client ${facts.name} is cut off: ${error.message}`);
+      void this.#rpc.close();
+    }
+  }
+
+  /** Asks the client. The signal withdraws the question on this side. */
+  ask<M extends keyof ServerRequests>(
+    method: M,
+    params: ServerRequests[M]["params"],
+    signal: AbortSignal,
+  ): SentRequest<ServerRequests[M]["result"]> {
+    let id: RequestId = -1;
+    const onSent = (given: RequestId) => {
+      id = given;
+    };
+    // The table's params are a union that only the caller can narrow.
+    const answer = this.#rpc.request(method, params as never, { signal, onSent }) as Promise<
+      ServerRequests[M]["result"]
+    >;
+    return { id, answer };
+  }
+
+  /** A promise while much is unsent, for a producer that can wait. */
+  drained(): Promise<void> | undefined {
+    return this.#rpc.unsent > highWaterMark ? this.#rpc.drain() : undefined;
+  }
+
+  /** Calls back once when the connection ends. The returned function takes that back. */
+  onEnd(callback: () => void): () => void {
+    this.#onEnd.add(callback);
+    return () => this.#onEnd.delete(callback);
+  }
+
+  close(): Promise<void> {
+    return this.#rpc.close();
+  }
+
+  #serve(params: unknown, { id, method, signal }: RequestContext): unknown {
+    if (method === "initialize") return this.#initialize(params);
+    if (this.#facts === undefined) throw invalidRequest("Not initialized");
+    return this.#dispatch.handle(method, params, { id, connection: this, server: this.#server, signal });
+  }
+
+  #initialize(params: unknown): unknown {
+    if (this.#facts !== undefined) throw invalidRequest("Already initialized");
+    this.#facts = readInitialize(params);
+    this.#server.greeted(this);
+    // Every client hears it right after the reply, and may rely on that. The reply does not wait for it to be found out.
+    const tell = () => this.notify("remoteControl/status/changed", remoteControlStatus(this.#server));
+    queueMicrotask(() => setImmediate(tell));
+    return initializeReply(this.#facts, this.#server.home);
+  }
+
+  #ended(error: ConnectionError | undefined): void {
+    // Who ends its connection itself knows of it. Who is cut off does not, nor does whoever runs the server.
+    if (error) this.#server.log[error.code === "closed" ? "info" : "error"](`connection ended: ${error.message}`);
+    for (const callback of this.#onEnd) callback();
+    this.#onEnd.clear();
+  }
+}

@@ -1,0 +1,67 @@
+import type { AnyHandler, RequestScope } from "../context/processor.ts";
+import { ClientFault, ServerFault } from "../lib/faults.ts";
+import { internalError, invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
+import { ScopeQueue } from "./scope-queue.ts";
+
+/** Loaded with the first request, as is the table of methods: the reply to `initialize` needs neither. */
+type Checks = typeof import("./param-checks.ts");
+
+/**
+ * Finds the handler of a request, checks the params and keeps the order that the protocol asks for. Shared by all
+ * connections: two clients of one thread wait for each other.
+ */
+export class Dispatch {
+  readonly #queue = new ScopeQueue();
+  readonly #handlers = new Map<string, AnyHandler>();
+  #checks: Checks | undefined;
+
+  /** Gives the result, at once where nothing has to be loaded or waited for. */
+  handle(method: string, params: unknown, scope: RequestScope): unknown {
+    const handler = this.#handlers.get(method);
+    if (handler !== undefined && this.#checks !== undefined)
+      return this.#run(handler, this.#checks, { method, params, scope });
+    return this.#load(method, params, scope);
+  }
+
+  async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
+    const { loadHandlers } = await import("../processors/index.ts");
+    const [handlers, checks] = await Promise.all([loadHandlers(method), import("./param-checks.ts")]);
+    this.#checks = checks;
+    for (const [name, handler] of handlers) this.#handlers.set(name, handler);
+    const handler = this.#handlers.get(method);
+    if (handler === undefined) {
+      if (!scope.connection.experimental) checks.checkStable(method, params);
+      throw methodNotFound(method);
+    }
+    return this.#run(handler, checks, { method, params, scope });
+  }
+
+  #run(handler: AnyHandler, checks: Checks, { method, params: given, scope }: Call): unknown {
+    const params = checks.inTodaysSpelling(given);
+    checks.checkParams(method, params, scope.connection.experimental);
+    const key = checks.orderKey(method, params);
+    const work = () => answered(handler, params ?? {}, scope);
+    return key === undefined ? work() : this.#queue.run(key, work, checks.holdsQueue(method));
+  }
+}
+
+/** What a handler gives. What it throws that the client can mend is told in its own words. */
+function answered(handler: AnyHandler, params: unknown, scope: RequestScope): unknown {
+  try {
+    const result = handler(params, scope);
+    return result instanceof Promise ? result.catch(told) : result;
+  } catch (error) {
+    return told(error);
+  }
+}
+
+function told(error: unknown): never {
+  if (error instanceof ClientFault) throw invalidRequest(error.message);
+  throw error instanceof ServerFault ? internalError(error.message) : error;
+}
+
+interface Call {
+  readonly method: string;
+  readonly params: unknown;
+  readonly scope: RequestScope;
+}

@@ -1,0 +1,120 @@
+import { type AnyMethods, Connection } from "@quire/jsonrpc";
+import { connectWebSocket } from "@quire/jsonrpc/websocket";
+import type { EnvironmentAddParams, EnvironmentInfoResponse, EnvironmentStatusResponse } from "@quire/protocol";
+import type { StartOptions } from "../process/running-process.ts";
+import { RemoteProcess } from "./remote-process.ts";
+
+/** How long an exec-server may take to be reached unless the client says otherwise. */
+const defaultConnectMs = 10_000;
+/** Between attempts to reach one again that went away: the first, and the longest. */
+const firstRetryMs = 250;
+const longestRetryMs = 10_000;
+
+/** Told when an environment that was reached goes away, and when it is reached again. */
+export type OnChange = (state: "connected" | "disconnected") => void;
+
+/** A place where commands run, behind an exec-server. Connects when it is first asked for; who makes it closes it. */
+export class RemoteEnvironment {
+  readonly #params: EnvironmentAddParams;
+  readonly #onChange: OnChange;
+  readonly #processes = new Map<string, RemoteProcess>();
+  #connecting: Promise<Connection<AnyMethods>> | undefined;
+  /** Set while it is gone that had been reached. */
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #isGone = false;
+  #closed = false;
+
+  constructor(params: EnvironmentAddParams, onChange: OnChange = () => undefined) {
+    this.#params = params;
+    this.#onChange = onChange;
+  }
+
+  async info(): Promise<EnvironmentInfoResponse> {
+    const connection = await this.connected();
+    const answer = (await connection.request("environment/info", {})) as EnvironmentInfoResponse;
+    return { shell: { name: String(answer.shell?.name), path: String(answer.shell?.path) }, cwd: answer.cwd ?? null };
+  }
+
+  async status(): Promise<EnvironmentStatusResponse> {
+    try {
+      await this.connected();
+      return { status: "ready" };
+    } catch (error) {
+      return { status: "disconnected", error: words(error) };
+    }
+  }
+
+  /** Starts a command there. What keeps it from starting shows as its output. */
+  start(options: Omit<StartOptions, "tag">): RemoteProcess {
+    const started = new RemoteProcess(() => this.connected(), options);
+    this.#processes.set(started.id, started);
+    void started.exited.then(() => this.#processes.delete(started.id));
+    return started;
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#retry);
+    await (await this.#connecting?.catch(() => undefined))?.close();
+  }
+
+  /** The connection, made anew where it ended or never was. */
+  async connected(): Promise<Connection<AnyMethods>> {
+    const known = await this.#connecting?.catch(() => undefined);
+    if (known?.open) return known;
+    clearTimeout(this.#retry);
+    this.#connecting = this.#connect();
+    return this.#connecting;
+  }
+
+  async #connect(): Promise<Connection<AnyMethods>> {
+    const { execServerUrl, authBearerToken, connectTimeoutMs } = this.#params;
+    const signal = AbortSignal.timeout(connectTimeoutMs ?? defaultConnectMs);
+    const headers = authBearerToken ? { authorization: `Bearer ${authBearerToken}` } : {};
+    const transport = await connectWebSocket(execServerUrl, { headers, signal });
+    const connection = new Connection<AnyMethods>(transport, { onClose: () => this.#left(connection) });
+    for (const method of ["process/output", "process/exited", "process/closed"]) {
+      connection.on(method, (params) => {
+        const { processId } = params as { readonly processId?: string };
+        this.#processes.get(processId ?? "")?.told(method, params);
+      });
+    }
+    try {
+      await connection.request("initialize", { clientName: "quire" }, { signal });
+      connection.notify("initialized", {});
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    if (this.#isGone) {
+      this.#isGone = false;
+      this.#onChange("connected");
+    }
+    this.#reached = connection;
+    return connection;
+  }
+
+  #reached: Connection<AnyMethods> | undefined;
+
+  #left(connection: Connection<AnyMethods>): void {
+    if (this.#reached !== connection) return;
+    this.#reached = undefined;
+    for (const running of this.#processes.values()) running.lost();
+    if (this.#closed) return;
+    this.#isGone = true;
+    this.#onChange("disconnected");
+    this.#again(firstRetryMs);
+  }
+
+  #again(ms: number): void {
+    this.#retry = setTimeout(() => {
+      void this.connected().catch(() => {
+        if (!this.#closed) this.#again(Math.min(ms * 2, longestRetryMs));
+      });
+    }, ms);
+    this.#retry.unref?.();
+  }
+}
+
+/** What went wrong, in words. */
+export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,121 @@
+import { lstatSync, type Stats } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isWithin } from "../../lib/is-within.ts";
+import { notedScripts } from "../../lib/noted-scripts.ts";
+import { isPlaceholder } from "../../workspace-files/placeholder.ts";
+import { readTextIfAny } from "../../workspace-files/read-file.ts";
+import { anywhere } from "../../workspace-files/root.ts";
+import { settingsNames } from "../../workspace-files/settings-names.ts";
+import { realPath } from "./real-path.ts";
+import { startUpPaths } from "./start-up-paths.ts";
+
+/** Longer than any path. */
+const maxPathBytes = 16 << 10;
+
+/** The folders that are open to a command. */
+export interface OpenFolders {
+  /** All of them, also those within another: each may be a repository. */
+  readonly roots: readonly string[];
+  /** Those of the work. The others are for temporary files. */
+  readonly projects: readonly string[];
+  /** The user's home. */
+  readonly user: string | undefined;
+  /** Homes of servers, be they there or not. */
+  readonly homes: readonly string[];
+}
+
+/**
+ * What stays closed to a command although it lies in a folder that is open to it, be it there or not: whoever could make
+ * it would decide over what runs outside of the sandbox.
+ */
+export function protectedPaths(folders: OpenFolders): string[] {
+  const { roots, user, homes } = folders;
+  const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
+  const startUp = user ? startUpPaths(user) : [];
+  const scripts = [...notedScripts()].filter((path) => look(path)?.isFile());
+  const found = [...settings, ...startUp, ...homes, ...scripts].flatMap((path) => placeOf(path, roots));
+  return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
+}
+
+/** Where a path leads, or would be; nothing for a link to nowhere. */
+function placeOf(path: string, roots: readonly string[]): string[] {
+  const found = look(path);
+  if (found === undefined) return roots.some((root) => isWithin(path, root)) ? missing(path, roots) : [];
+  return found.isSymbolicLink() ? (realPath(path) ?? []) : [path];
+}
+
+/** Settings of a project count from its root down to where a thread runs. */
+function settingsPaths({ roots, projects }: OpenFolders): string[] {
+  const all = (folder: string) => settingsNames.map((name) => join(folder, name));
+  return roots.flatMap((root) => {
+    // Nobody runs agents in a folder for temporary files, but a repository there takes in every folder below.
+    if (!projects.includes(root)) return all(root).filter((path) => path.endsWith("/.git") || isThere(path));
+    return [...all(root), ...foldersAbove(root, projects).flatMap(all), ...markersAbove(root, roots)];
+  });
+}
+
+/** A `.git` above a project that has none would make the folder above the project. */
+function markersAbove(root: string, roots: readonly string[]): string[] {
+  const marker = join(root, ".git");
+  if (isThere(marker) && !isPlaceholder(marker)) return [];
+  return foldersAbove(root, roots).map((folder) => join(folder, ".git"));
+}
+
+/** The folders above one that lie in the others, or are one of them. */
+function foldersAbove(folder: string, others: readonly string[]): string[] {
+  const above: string[] = [];
+  for (let at = dirname(folder); others.some((other) => isWithin(at, other)); at = dirname(at)) {
+    above.push(at);
+    if (at === dirname(at)) break;
+  }
+  return above;
+}
+
+/** The outermost part of a path that is not there. */
+function missing(path: string, roots: readonly string[]): string[] {
+  const parent = dirname(path);
+  if (isThere(parent)) return [path];
+  return roots.some((root) => isWithin(parent, root)) ? missing(parent, roots) : [];
+}
+
+function isThere(path: string): boolean {
+  return look(path) !== undefined;
+}
+
+/** What is at a path, without following it. Does not throw for what is missing: that is the rule here, and throwing slow. */
+function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    // Below a file, or in a folder that cannot be entered.
+    return undefined;
+  }
+}
+
+/** Protected names that are links, by their own path. What they lead to is protected; the link itself cannot be mounted on. */
+export function protectedLinks(folders: OpenFolders): string[] {
+  return settingsPaths(folders).filter((path) => look(path)?.isSymbolicLink());
+}
+
+/** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
+function gitFolder(path: string): string[] {
+  // Mostly it is a folder, or not there.
+  if (look(path)?.isDirectory() !== false) return [];
+  const target = /^gitdir: (.+)$/m.exec(smallText(path) ?? "")?.[1];
+  if (target === undefined) return [];
+  const folder = resolve(dirname(path), target.trim());
+  const common = commonFolder(folder);
+  const found = common === undefined ? [folder] : [folder, common];
+  return found.flatMap((each) => realPath(each) ?? []);
+}
+
+/** What a worktree shares with the others, hooks among it. */
+function commonFolder(folder: string): string | undefined {
+  const path = smallText(join(folder, "commondir"));
+  return path === undefined ? undefined : resolve(folder, path.trim());
+}
+
+/** The text of a file that holds a path. */
+function smallText(path: string): string | undefined {
+  return readTextIfAny(path, { ...anywhere(path), maxBytes: maxPathBytes });
+}

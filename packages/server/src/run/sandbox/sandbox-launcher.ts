@@ -1,0 +1,25 @@
+import type { Confinement, Launch, Launcher } from "../process/launcher.ts";
+import { bubblewrapLaunch } from "./bubblewrap.ts";
+import { removeIdlePlaces } from "./hold-places.ts";
+import { reachOf } from "./reach.ts";
+import type { SandboxOptions } from "./sandbox-options.ts";
+import { seatbeltLaunch } from "./seatbelt.ts";
+import { SandboxUnavailable } from "./unavailable.ts";
+
+/** Confines what is run, by the means of the system. What is to run with full access, or is confined from outside, is left as it is. */
+export function sandboxLauncher(options: SandboxOptions): Launcher {
+  return (launch: Launch, confinement: Confinement): Launch => {
+    const reach = reachOf(confinement, options);
+    if (reach === "full") {
+      // It may want to make what a placeholder is for.
+      removeIdlePlaces();
+      return launch;
+    }
+    if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);
+    if (process.platform === "darwin") {
+      if (!reach.network || !reach.proxy) return seatbeltLaunch(launch, reach);
+      throw new SandboxUnavailable("hosts are told apart on Linux only; set features.network_proxy to false");
+    }
+    throw new SandboxUnavailable(`there is no sandbox for ${process.platform}`);
+  };
+}

@@ -1,0 +1,31 @@
+import type { Thread } from "../thread/thread.ts";
+
+/** Longest wait for a client: every request to the model waits for it. */
+const patienceMs = 1000;
+
+/** What became of the question, in the words of whoever reads the header. */
+const outcome = { answered: 0, timeout: 1, refused: 2, withdrawn: 3, malformed: 4 } as const;
+
+/**
+ * The header by which a client vouches for a request to ChatGPT, made anew for each. One is asked, of those that offered
+ * it in `initialize`; `null` where none did. That a client failed to answer is said in the header, and stops nothing.
+ */
+export async function attestation(thread: Thread): Promise<string | null> {
+  const client = [...thread.subscribers].find(({ facts }) => facts?.attests === true);
+  if (client === undefined) return null;
+  const signal = AbortSignal.timeout(patienceMs);
+  try {
+    const answer: { readonly token?: unknown } | null = await client.ask("attestation/generate", {}, signal).answer;
+    return typeof answer?.token === "string" ? envelope(outcome.answered, answer.token) : envelope(outcome.malformed);
+  } catch {
+    if (signal.aborted) return envelope(outcome.timeout);
+    return envelope(client.open ? outcome.refused : outcome.withdrawn);
+  }
+}
+
+function envelope(s: number, t?: string): string {
+  // A header holds no other characters.
+  return JSON.stringify({ v: 1, s, t }).replace(/[^\x20-\x7e]/g, (unit) => {
+    return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  });
+}

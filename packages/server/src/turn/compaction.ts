@@ -1,0 +1,144 @@
+import type { ResponseItem } from "@quire/protocol";
+import { wholeCharacter } from "../lib/whole-character.ts";
+import { ModelError, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
+import { answeredBy, calledBy } from "../record/call-items.ts";
+import { textOf } from "../record/model-items.ts";
+import type { ActiveTurn } from "../thread/active-turn.ts";
+import type { Thread } from "../thread/thread.ts";
+import { threadConversation } from "./conversation.ts";
+import { preamble } from "./model-input.ts";
+import { modelRequest } from "./model-request.ts";
+import { providerOf } from "./provider-of.ts";
+import { SummarySink } from "./summary-sink.ts";
+import { assumeContext, countUsage, tellLimits, tellUsage } from "./usage.ts";
+
+/** User messages are kept word for word up to this many characters, the latest first; the last that fits, in part. */
+const keptCharacters = 80_000;
+
+/** Summarising did not work. */
+export class CompactionFailed extends Error {
+  override readonly name = "CompactionFailed";
+}
+
+/** Whether the last response has filled so much of the window that the next may not fit. */
+export function shouldCompact({ record, config }: Thread): boolean {
+  const limit = config.autoCompactLimit ?? (config.contextWindow === null ? null : config.contextWindow * 0.9);
+  const used = record.usage?.last.totalTokens ?? 0;
+  return limit !== null && used >= limit && record.history.length > 0;
+}
+
+/** Puts a summary in the place of the history. What users said stays. */
+export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
+  if (!(await thread.extensions.beforeCompaction(turn))) return;
+  const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
+  thread.startItem(turn.id, item);
+  try {
+    const summary = await summarise(thread, turn);
+    const message = thread.core.prompts.compaction.summaryMessage(summary);
+    const replacement = [...keptMessages(thread), userMessage(message)];
+    thread.write([
+      { type: "compacted", payload: { message: summary, replacement_history: replacement }, turnId: turn.id },
+    ]);
+    recount(thread, turn, replacement);
+  } catch (error) {
+    throw turn.signal.aborted ? error : new CompactionFailed("compaction failed", { cause: error });
+  } finally {
+    thread.completeItem(turn.id, item);
+  }
+  // Codex stopped to send it; clients of its earlier versions know a compaction by nothing else.
+  thread.notify("thread/compacted", { threadId: thread.id, turnId: turn.id });
+  await thread.extensions.afterCompaction(turn);
+}
+
+async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
+  const request = modelRequest(thread, turn, threadConversation(thread, turn));
+  const sink = new SummarySink((limits) => {
+    thread.limits = limits;
+  });
+  const controller = new AbortController();
+  turn.signal.throwIfAborted();
+  turn.cut = (reason) => {
+    if (turn.signal.aborted) controller.abort(reason);
+  };
+  try {
+    const result = await askForSummary(thread, request, { sink, signal: controller.signal });
+    tellUsage(thread, turn.id);
+    tellLimits(thread, thread.limits);
+    countUsage(thread, turn.id, result);
+    return sink.text;
+  } finally {
+    turn.cut = undefined;
+  }
+}
+
+/** A history that does not even fit to be summarised loses its oldest part, until it does: else it never would again. */
+async function askForSummary(
+  thread: Thread,
+  request: ModelRequest,
+  { sink, signal }: { readonly sink: SummarySink; readonly signal: AbortSignal },
+): Promise<ModelResult> {
+  const head = preamble(thread).items;
+  const instruction = userMessage(thread.core.prompts.compaction.instruction);
+  for (let history = request.input.slice(head.length); ; history = newerPart(history)) {
+    const input = [...head, ...history, instruction];
+    try {
+      return await providerOf(thread).stream({ ...request, input, tools: [], outputSchema: null }, sink, signal);
+    } catch (error) {
+      const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
+      if (!isTooLong || history.length <= 1) throw error;
+      sink.text = "";
+      tellUsage(thread, request.turnId);
+      tellLimits(thread, thread.limits);
+    }
+  }
+}
+
+/** Without the oldest quarter, and without answers to calls in it: a model takes none without its call. */
+function newerPart(history: readonly ResponseItem[]): ResponseItem[] {
+  const kept = history.slice(Math.ceil(history.length / 4));
+  const calls = new Set(kept.map(calledBy));
+  return kept.filter((item) => {
+    const answered = answeredBy(item);
+    return answered === undefined || calls.has(answered);
+  });
+}
+
+function keptMessages(thread: Thread): ResponseItem[] {
+  const kept: ResponseItem[] = [];
+  const introduction = thread.core.prompts.compaction.summaryMessage("");
+  let room = keptCharacters;
+  for (const { item } of thread.record.history.toReversed()) {
+    if (item.type !== "message" || item.role !== "user") continue;
+    const text = textOf(item);
+    // The new summary covers what an earlier one said.
+    if (text.startsWith(introduction)) continue;
+    if (text.length > room) {
+      if (room > 0) kept.unshift(userMessage(shortened(text, room)));
+      break;
+    }
+    room -= text.length;
+    kept.unshift(item);
+  }
+  return kept;
+}
+
+/** Of a message that does not fit, the beginning and the end say most. */
+function shortened(text: string, room: number): string {
+  const head = wholeCharacter(text, Math.ceil(room / 2));
+  const tail = wholeCharacter(text, text.length - Math.floor(room / 2));
+  return `${text.slice(0, head)}…${tail - head} characters left out…${text.slice(tail)}`;
+}
+
+/** The context is smaller now; until a response says how small, its size is estimated. */
+function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseItem[]): void {
+  if (!thread.record.usage) return;
+  assumeContext(thread, turn.id, Math.ceil(JSON.stringify(history).length / 4));
+  tellUsage(thread, turn.id);
+  tellLimits(thread, thread.limits);
+}
+
+const userMessage = (text: string): ResponseItem => ({
+  type: "message",
+  role: "user",
+  content: [{ type: "input_text", text }],
+});

@@ -1,0 +1,38 @@
+import type { ResponseItem } from "@quire/protocol";
+import { answeredBy, calledBy, callOf, outputItem } from "../record/call-items.ts";
+import type { HistoryEntry } from "../record/thread-record.ts";
+import type { Thread } from "../thread/thread.ts";
+
+/** All that the model is sent: instructions, context, history. */
+export function modelInput(thread: Thread): ResponseItem[] {
+  return [...preamble(thread).items, ...answered(thread.record.history)];
+}
+
+/** What stands before the history. */
+export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["preamble"]> {
+  const { quire } = thread.record.meta;
+  return thread.core.prompts.preamble({
+    settings: thread.settings,
+    config: thread.config,
+    baseInstructions: quire?.baseInstructions ?? null,
+    developerInstructions: quire?.developerInstructions ?? null,
+    now: thread.extensions.now(),
+  });
+}
+
+/**
+ * The history as a model accepts it: every call has an output. One may lack it when the server was killed while the call
+ * ran.
+ */
+function answered(history: readonly HistoryEntry[]): ResponseItem[] {
+  const outputs = new Set(history.map(({ item }) => answeredBy(item)));
+  const items: ResponseItem[] = [];
+  for (const { item } of history) {
+    items.push(item);
+    const callId = calledBy(item);
+    if (callId === undefined || outputs.has(callId)) continue;
+    const call = callOf(item);
+    if (call) items.push(outputItem(call, "aborted"));
+  }
+  return items;
+}

@@ -1,0 +1,140 @@
+import type { UserInput } from "@quire/protocol";
+import { ModelError, type ModelProvider } from "../model/model-provider.ts";
+import type { ActiveTurn, PendingInput } from "../thread/active-turn.ts";
+import type { ModelCall } from "../thread/model-call.ts";
+import type { Thread } from "../thread/thread.ts";
+import { countCalls } from "./call-limits.ts";
+import { compact, shouldCompact } from "./compaction.ts";
+import { type Conversation, threadConversation } from "./conversation.ts";
+import { modelRequest } from "./model-request.ts";
+import { providerOf } from "./provider-of.ts";
+import { tellRaw } from "./remember.ts";
+import { CutShort, type Outcome, ResponseRun } from "./response-run.ts";
+import { runCalls } from "./run-calls.ts";
+import { countUsage } from "./usage.ts";
+
+/** Answers a user. */
+export function answering(first: PendingInput): (thread: Thread, turn: ActiveTurn) => Promise<void> {
+  return async (thread, turn) => {
+    turn.pending.unshift(first);
+    await modelLoop(thread, turn);
+  };
+}
+
+/** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
+export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
+  const conversation = threadConversation(thread, turn);
+  const { extensions } = thread;
+  if (!(await extensions.begin(turn, conversation.add))) return;
+  let goOn = true;
+  let isFirst = true;
+  let toldToGoOn = false;
+  while (goOn || turn.injected || turn.pending.length > 0 || turn.notes.length > 0) {
+    // Input that is refused is nothing to ask the model about.
+    let ask = (goOn && !isFirst) || turn.injected || turn.notes.length > 0 || turn.pending.length === 0;
+    isFirst = false;
+    turn.injected = false;
+    // What is new is not summarised: room is made before it is taken in.
+    if (shouldCompact(thread)) await compact(thread, turn);
+    for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
+      const heard = await extensions.input(turn, next);
+      if (heard?.refused !== true) {
+        ask = true;
+        await takeIn(thread, turn, next);
+      } else next.taken?.();
+      if (heard) conversation.add(heard.contexts);
+    }
+    goOn = false;
+    if (!ask) continue;
+    conversation.add(turn.notes.splice(0));
+    await extensions.notes(turn, conversation.add);
+    turn.signal.throwIfAborted();
+    goOn = await step(thread, turn, conversation);
+    if (!goOn && turn.pending.length === 0) {
+      goOn = toldToGoOn = await extensions.stop(turn, toldToGoOn, conversation.add);
+    }
+  }
+}
+
+/** One response of the model and what it calls. Whether the model wants to go on. */
+export async function step(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<boolean> {
+  const outcome = await respond(thread, turn, conversation);
+  conversation.add(outcome.produced);
+  if (outcome.calls.length > 0) conversation.add(await runCalls(thread, turn, outcome.calls));
+  const diff = thread.toolbox.turnDiff(turn.id);
+  if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
+  if (outcome.result) countUsage(thread, turn.id, outcome.result);
+  thread.extensions.afterCalls(turn, outcome);
+  turn.signal.throwIfAborted();
+  countCalls(turn, outcome.calls.length);
+  return outcome.calls.length > 0 || outcome.result?.endTurn === false;
+}
+
+/** One response of the model. */
+async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
+  const { extensions } = thread;
+  await extensions.beforeModel(turn);
+  const run = new ResponseRun(thread, turn, conversation.shown);
+  const request = modelRequest(thread, turn, conversation);
+  const provider = providerOf(thread);
+  const asked = thread.telemetry ? measured(provider, thread) : provider;
+  let outcome: Outcome;
+  try {
+    outcome = await run.run((sink, signal) => asked.stream(request, sink, signal));
+  } catch (error) {
+    await extensions.afterModel(turn, { result: failureOf(error), calls: [] });
+    throw error;
+  }
+  await extensions.afterModel(turn, outcome);
+  thread.limits = run.limits ?? thread.limits;
+  return outcome;
+}
+
+function failureOf(error: unknown): Error {
+  const cause = error instanceof CutShort ? error.cause : error;
+  return cause instanceof Error ? cause : new Error(String(cause));
+}
+
+/** A provider whose requests are told of when they end. */
+function measured(provider: ModelProvider, thread: Thread): ModelProvider {
+  return {
+    id: provider.id,
+    async stream(request, sink, signal) {
+      const startMs = Date.now();
+      const ended = (usage: ModelCall["usage"], failure: string | null) =>
+        thread.telemetry?.model?.({ turnId: request.turnId, startMs, endMs: Date.now(), usage, failure });
+      try {
+        const result = await provider.stream(request, sink, signal);
+        ended(result.usage, null);
+        return result;
+      } catch (error) {
+        // The words of a failure may quote what was sent; its kind does not.
+        const info = error instanceof ModelError ? error.info : "other";
+        ended(
+          null,
+          signal.aborted ? "interrupted" : typeof info === "string" ? info : (Object.keys(info)[0] ?? "other"),
+        );
+        throw error;
+      }
+    },
+  };
+}
+
+/** Takes a user's input into the thread: as an item, and as the model sees it. */
+async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId, taken }: PendingInput): Promise<void> {
+  // Who says nothing has the model go on.
+  if (input.length > 0) {
+    const messages = await thread.core.prompts.userMessages(input, thread.settings, thread.config);
+    const content = input.map(withDefaults);
+    const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
+    thread.showItem(turn.id, item, messages);
+    tellRaw(thread, turn, messages);
+  }
+  taken?.();
+}
+
+/** Input as the wire shows it: what may be left out is there. */
+function withDefaults(part: UserInput): UserInput {
+  if (part.type === "text") return { ...part, text_elements: part.text_elements ?? [] };
+  return part.type === "image" || part.type === "localImage" ? { ...part, detail: part.detail ?? null } : part;
+}

@@ -1,0 +1,96 @@
+import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { message, text } from "../prompt/message.ts";
+import { outputItem } from "../record/call-items.ts";
+import type { ToolCall } from "../record/tool-call.ts";
+import type { ActiveTurn } from "../thread/active-turn.ts";
+import type { Add } from "../thread/extension.ts";
+import { addTo } from "../thread/extensions.ts";
+import type { Thread } from "../thread/thread.ts";
+import type { Tool } from "../tools/tool.ts";
+import { unsupportedCall } from "../tools/toolbox.ts";
+import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
+
+/**
+ * Runs the calls of one response, many at the same time; the model gets the answers in the order of its calls. What is
+ * not run is answered too.
+ */
+export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
+  const remarks: string[] = [];
+  const contexts: ResponseItem[] = [];
+  const context = toolContext(thread, turn, remarks);
+  const run = (call: ToolCall) => runExtended({ thread, turn, add: addTo(contexts) }, call, context);
+  const admitted = admitCalls(turn, calls);
+  const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? run(call));
+  const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
+  return [...contexts, ...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
+}
+
+interface Extended {
+  readonly thread: Thread;
+  readonly turn: ActiveTurn;
+  /** Gets what features want the model to know. */
+  readonly add: Add;
+}
+
+/** Runs a call between what features do before and after it. Those after it hear only of calls that worked. */
+async function runExtended(
+  { thread, turn, add }: Extended,
+  given: ToolCall,
+  context: ToolContext,
+): Promise<FunctionCallOutputBody> {
+  const tool = thread.toolbox.find(given);
+  // What no tool answers is nothing that could be prevented.
+  if (tool === undefined) return context.signal.aborted ? "aborted by user" : unsupportedCall(given);
+  const { call, refusal } = await thread.extensions.beforeCall(turn, given, add);
+  if (refusal !== undefined) return refusal;
+  let worked = true;
+  const output = await runCall(thread, { tool, call, context }, () => (worked = false));
+  return worked ? thread.extensions.afterCall(turn, { call, output }, add) : output;
+}
+
+async function runCall(
+  thread: Thread,
+  { tool, call, context }: { readonly tool: Tool; readonly call: ToolCall; readonly context: ToolContext },
+  failed: () => void,
+): Promise<FunctionCallOutputBody> {
+  if (context.signal.aborted) return "aborted by user";
+  try {
+    return await tool.run(call, context);
+  } catch (error) {
+    failed();
+    if (error instanceof ToolFailure) return error.message;
+    if (context.signal.aborted) return "aborted by user";
+    thread.core.server.log.error(`tool ${call.name} failed`, error);
+    return `${call.name} failed: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** What calls of a turn may use of its thread. */
+export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] = []): ToolContext {
+  const ids = { threadId: thread.id, turnId: turn.id };
+  return {
+    ...ids,
+    settings: thread.settings,
+    signal: turn.signal,
+    startItem: (item) => thread.startItem(turn.id, item),
+    completeItem: (item) => thread.completeItem(turn.id, item),
+    completeLate: (item) => {
+      // Nobody waits for it any more, so what goes wrong here has nobody to be told to.
+      try {
+        thread.completeItem(turn.id, item);
+      } catch (error) {
+        thread.core.server.log.error(`the end of ${item.id} could not be stored`, error);
+      }
+    },
+    notify: (method, params) => thread.notify(method, { ...params, ...ids } as never),
+    approvals: thread.approvals,
+    paused: () => thread.elicitations.waiting,
+    hold: (flag) => thread.hold(flag, turn.signal),
+    isOver: () => thread.active !== turn,
+    remark: (text) => void remarks.push(text),
+    interrupt: (why) => void turn.interrupt(why),
+    permit: (asked) => thread.extensions.permission(turn, asked),
+    ask: (method, params) => thread.questions.ask(method, { ...params, ...ids } as never, turn.signal),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Turn } from "@quire/protocol";
+import { invalidRequest } from "../lib/rpc-errors.ts";
+import { ActiveTurn, type TurnRequest } from "../thread/active-turn.ts";
+import type { Thread } from "../thread/thread.ts";
+import { runTurn, type TurnWork } from "./run-turn.ts";
+
+/**
+ * Begins a turn and gives it as the reply shows it. The turn itself starts after the reply has been written, so that no
+ * event of it comes first.
+ */
+export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork): Turn {
+  if (thread.active) throw busy(thread.active);
+  if (thread.closing) throw invalidRequest("the thread is closing; resume it to go on");
+  thread.beginWriting();
+  const turn = new ActiveTurn(request);
+  thread.active = turn;
+  turn.done = new Promise<void>((resolve) => {
+    setImmediate(() => void runTurn(thread, turn, work).then(resolve));
+  });
+  return turn.toWire(null);
+}
+
+/** The error for who would do something while a turn runs that takes no input. */
+export function busy({ request }: ActiveTurn): Error {
+  if (request.kind === "regular") return invalidRequest("a turn is running; wait for its end or interrupt it");
+  const words = { review: "cannot steer a review turn", compact: "cannot steer a compact turn" }[request.kind];
+  return invalidRequest(words, {
+    message: words,
+    codexErrorInfo: { activeTurnNotSteerable: { turnKind: request.kind } },
+    additionalDetails: null,
+    misalignment: null,
+  });
+}
