@@ -20,7 +20,7 @@ import { z } from "zod";
 import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, promptWith, stage, toolCall } from "../support/stage.ts";
 
-const stub = fileURLToPath(new URL("../support/stubborn-server.mjs", import.meta.url));
+const stub = fileURLToPath(new URL("../../test/support/stubborn-server.mjs", import.meta.url));
 
 /** An agent that starts the server that never ends a turn. */
 function stubborn(mode: string, options: CodexAgentOptions = {}): CodexAgent {

@@ -179,7 +179,7 @@ await onEachTarget("11.16, 12.2: skills", ["skills", "process"], (target) => {
   });
 });
 
-const mcpServer = fileURLToPath(new URL("../support/mcp-server.mjs", import.meta.url));
+const mcpServer = fileURLToPath(new URL("../../test/support/mcp-server.mjs", import.meta.url));
 
 await onEachTarget("8.7: MCP servers", ["mcp"], (target) => {
   test("a server that the caller configured is used, and its calls are told of", async () => {

@@ -6,7 +6,7 @@ import { CodexAgent, definePrompt, markdown, PromptEvaluationError } from "@quir
 import { CodexClient, ConnectionError, RpcError } from "@quire/client";
 import { assertNoChildren } from "@quire/testkit";
 
-const server = fileURLToPath(new URL("../support/odd-server.mjs", import.meta.url));
+const server = fileURLToPath(new URL("../../test/support/odd-server.mjs", import.meta.url));
 const command = (mode: string) => [process.execPath, server, mode];
 const prompt = definePrompt({ ns: "n", key: "k", sections: [markdown({ key: "a", title: "A", template: "Hi" })] });
 const evaluate = (mode: string) =>

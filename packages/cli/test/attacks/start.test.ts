@@ -25,7 +25,7 @@ async function answers({ cwd, env }: Place, guarded: boolean, more: Record<strin
     { id: 2, method: "thread/start", params: {} },
     { id: 3, method: "gitDiffToRemote", params: { cwd } },
   ];
-  child.stdin.write(requests.map((each) => `${JSON.stringify(each)}\n`).join(""));
+  void child.stdin.write(requests.map((each) => `${JSON.stringify(each)}\n`).join(""));
   await child.stdin.flush();
   let text = "";
   const wanted = ['"id":1', '"id":2', '"id":3'];

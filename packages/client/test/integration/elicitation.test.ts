@@ -6,7 +6,7 @@ import { type Reply, reply } from "@quire/testkit";
 import { sharedAsker } from "./shared-server.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
-const server = fileURLToPath(new URL("./fixtures/mcp-server.mjs", import.meta.url));
+const server = fileURLToPath(new URL("../../test/integration/fixtures/mcp-server.mjs", import.meta.url));
 
 /** What came of calls to the tools of the MCP server. */
 interface Outcome {
