@@ -1,11 +1,14 @@
+import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 import type { LayerWarning } from "../../config/layer.ts";
 import { service } from "../../context/services.ts";
-import type { ThreadExtension } from "../../thread/extension.ts";
+import type { ActiveTurn } from "../../thread/active-turn.ts";
+import type { CallVerdict, InputVerdict, PermissionVerdict, ThreadExtension } from "../../thread/extension.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { HookPoints } from "./hook-points.ts";
 import { openHooks } from "./open-hooks.ts";
 
-type Extension = Required<ThreadExtension>;
+/** What a method of an extension takes. */
+type Args<M extends keyof ThreadExtension> = Parameters<Extract<ThreadExtension[M], (...args: never) => unknown>>;
 
 /** The hooks of a thread. Most often there are none; they come and go with the configuration. */
 class ThreadHookPoints implements ThreadExtension {
@@ -31,20 +34,57 @@ class ThreadHookPoints implements ThreadExtension {
     void this.#opened?.then((hooks) => hooks.tellWarnings());
   }
 
-  begin: Extension["begin"] = (...args) => this.#opened?.then((hooks) => hooks.begin(...args));
-  input: Extension["input"] = (...args) => this.#opened?.then((hooks) => hooks.input(...args));
-  notes: Extension["notes"] = () => this.#opened?.then((hooks) => hooks.notes());
-  beforeModel: Extension["beforeModel"] = (turn) => this.#opened?.then((hooks) => hooks.beforeModel(turn));
-  afterModel: Extension["afterModel"] = (...args) => this.#opened?.then((hooks) => hooks.afterModel(...args));
-  beforeCall: Extension["beforeCall"] = (...args) => this.#opened?.then((hooks) => hooks.beforeCall(...args));
-  afterCall: Extension["afterCall"] = (...args) => this.#opened?.then((hooks) => hooks.afterCall(...args));
-  permission: Extension["permission"] = (...args) => this.#opened?.then((hooks) => hooks.permission(...args));
-  beforeCompaction: Extension["beforeCompaction"] = (turn) =>
-    this.#opened?.then((hooks) => hooks.beforeCompaction(turn));
-  afterCompaction: Extension["afterCompaction"] = (turn) => this.#opened?.then((hooks) => hooks.afterCompaction(turn));
-  stop: Extension["stop"] = (...args) => this.#opened?.then((hooks) => hooks.stop(...args));
-  interrupted: Extension["interrupted"] = (turn) => this.#opened?.then((hooks) => hooks.interrupted(turn));
-  close: Extension["close"] = () => this.#opened?.then((hooks) => hooks.close());
+  begin(...args: Args<"begin">): Promise<boolean> | undefined {
+    return this.#opened?.then((hooks) => hooks.begin(...args));
+  }
+
+  input(...args: Args<"input">): Promise<InputVerdict> | undefined {
+    return this.#opened?.then((hooks) => hooks.input(...args));
+  }
+
+  notes(): Promise<readonly ResponseItem[]> | undefined {
+    return this.#opened?.then((hooks) => hooks.notes());
+  }
+
+  beforeModel(turn: ActiveTurn): Promise<void> | undefined {
+    return this.#opened?.then((hooks) => hooks.beforeModel(turn));
+  }
+
+  afterModel(...args: Args<"afterModel">): Promise<void> | undefined {
+    return this.#opened?.then((hooks) => hooks.afterModel(...args));
+  }
+
+  beforeCall(...args: Args<"beforeCall">): Promise<CallVerdict> | undefined {
+    return this.#opened?.then((hooks) => hooks.beforeCall(...args));
+  }
+
+  afterCall(...args: Args<"afterCall">): Promise<FunctionCallOutputBody> | undefined {
+    return this.#opened?.then((hooks) => hooks.afterCall(...args));
+  }
+
+  permission(...args: Args<"permission">): Promise<PermissionVerdict> | undefined {
+    return this.#opened?.then((hooks) => hooks.permission(...args));
+  }
+
+  beforeCompaction(turn: ActiveTurn): Promise<boolean> | undefined {
+    return this.#opened?.then((hooks) => hooks.beforeCompaction(turn));
+  }
+
+  afterCompaction(turn: ActiveTurn): Promise<void> | undefined {
+    return this.#opened?.then((hooks) => hooks.afterCompaction(turn));
+  }
+
+  stop(...args: Args<"stop">): Promise<boolean> | undefined {
+    return this.#opened?.then((hooks) => hooks.stop(...args));
+  }
+
+  interrupted(turn: ActiveTurn): Promise<void> | undefined {
+    return this.#opened?.then((hooks) => hooks.interrupted(turn));
+  }
+
+  close(): Promise<void> | undefined {
+    return this.#opened?.then((hooks) => hooks.close());
+  }
 }
 
 const hooks = service((thread: Thread) => new ThreadHookPoints(thread));
