@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
+import { layers } from "../scripts/lib/layers.ts";
 import { filesBelow, type Manifest, packages, root } from "../scripts/lib/workspace.ts";
 import { layeringViolations } from "./lib/layering.ts";
-import { layers, layerViolations } from "./lib/layers.ts";
+import { layerViolations } from "./lib/layers.ts";
 
 test("no package imports against the direction of dependencies", () => {
   const all = packages();
@@ -67,16 +68,25 @@ test("a package without a place in the layering is reported", () => {
   assert.match(violations("", "packages/other/src/index.ts")[0] ?? "", /no place in the layering/);
 });
 
-for (const [short, order] of Object.entries(layers)) {
+for (const [short, folders] of Object.entries(layers)) {
   test(`the folders of ${short} import downwards only, and nothing imports in a circle`, () => {
     const src = join(root, "packages", short, "src");
     const sources = ["ts", "tsx"].flatMap((ending) => filesBelow(src, `.${ending}`));
     const files = new Map(sources.map((file) => [relative(src, file), readFileSync(file, "utf8")]));
     const found = packages().find((each) => each.short === short);
     assert.ok(found && files.size > 0, "the sources were not found");
-    assert.deepEqual(layerViolations({ files, manifest: found.manifest }, order), []);
+    assert.deepEqual(layerViolations({ files, manifest: found.manifest }, Object.keys(folders)), []);
   });
 }
+
+test("every package has layers", () => {
+  assert.deepEqual(
+    Object.keys(layers).sort(),
+    packages()
+      .map(({ short }) => short)
+      .sort(),
+  );
+});
 
 const inLayers = (files: Readonly<Record<string, string>>) =>
   layerViolations({ files: new Map(Object.entries(files)), manifest }, ["low", "high"]);

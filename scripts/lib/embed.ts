@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { withAttacks } from "./attacks.ts";
+import { withLayers } from "./layers.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
 const embedded = /(<!-- example: (\S+) -->\n```ts\n)[\s\S]*?(```)/g;
@@ -13,7 +14,7 @@ export function documents(): string[] {
 
 /** The text of a document with each example as its file has it (examples run in the tests, copies do not), and the attacks that are made. */
 export function withExamples(document: string): string {
-  return withAttacks(document).replace(embedded, (_, open: string, file: string, close: string) => {
+  return withLayers(withAttacks(document)).replace(embedded, (_, open: string, file: string, close: string) => {
     return `${open}${readFileSync(join(root, file), "utf8").trim()}\n${close}`;
   });
 }

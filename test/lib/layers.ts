@@ -4,40 +4,6 @@ import { circles, type Graph, grouped, importGraph, type Sources } from "./impor
 /** More files than that in one folder are no longer one idea. What a program wrote is not counted. */
 const mostFiles = 30;
 
-/**
- * The folders of each package from the lowest up: a file imports from its own folder and from those before it. What lies
- * in `src` itself is an entry point and may import anything.
- */
-export const layers: Readonly<Record<string, readonly string[]>> = {
-  jsonrpc: ["message", "transport", "memory", "stdio", "websocket", "connection"],
-  protocol: ["lib", "gateway", "generated", "wire", "methods", "validate"],
-  client: [
-    ...["lib", "host", "schema", "port", "calls", "output", "tools", "questions", "link"],
-    ...["turn", "thread", "account", "exec", "fs", "namespaces", "client", "ai-sdk"],
-  ],
-  server: [
-    ...["lib", "workspace-files", "shell", "search", "patch", "config", "context", "run", "git"],
-    ...["record", "store", "user-state", "model", "account", "hooks", "trust", "skills", "plugins", "prompt"],
-    ...["approval", "doctor", "files", "tools", "mcp", "thread", "turn", "features"],
-    ...["processors", "rpc", "listen"],
-  ],
-  agent: [
-    ...["lib", "limits", "events", "schema", "workspace", "resources", "session", "tool", "prompt", "bridge"],
-    ...["home", "output", "transcript", "evaluate", "loops"],
-  ],
-  orchestrator: [
-    ...["lib", "events", "log", "tracker", "trackers", "workflow", "workspace", "session", "scheduler"],
-    ...["status", "terminal"],
-  ],
-  gateway: ["discovery", "hub", "page", "http"],
-  web: [
-    ...["jsx", "styles", "link", "state", "navigation", "ui", "items", "approvals", "composer", "thread"],
-    ...["side-panel", "orchestrator", "palette", "sidebar", "app", "bundle"],
-  ],
-  cli: ["args", "lib", "daemon", "schema", "server", "run", "orchestrate", "up", "commands"],
-  testkit: ["lib", "mock", "record", "codex", "fault", "scripted"],
-};
-
 const topFolder = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
 
 /** One line for each circle, each import against the layers and each overfull folder of a package. */
