@@ -1,17 +1,25 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
 /**
- * Makes a home for tests, which lasts as long as this process, and gives the variables that lead to it. What a user keeps
- * at home is not touched, and no login shell of a test runs the user's profile. npm keeps its settings and its cache.
+ * Makes a home and a temporary folder for tests, which last as long as this process, and gives the variables that lead to
+ * them. What a user keeps at home is not touched, and no login shell of a test runs the user's profile. npm keeps its
+ * settings and its cache. The temporary folder looks like a repository with settings, as sandboxes leave it on some
+ * machines: no test may take it for anything else.
  */
 export function ownHome(): Readonly<Record<string, string>> {
   const home = mkdtempSync(join(tmpdir(), "quire-test-home-"));
-  process.once("exit", () => rmSync(home, { recursive: true, force: true }));
+  // Short, for sockets in it: their paths may have about a hundred characters.
+  const temporary = mkdtempSync(join(tmpdir(), "qt-"));
+  for (const name of [".git", ".codex", ".agents"]) mkdirSync(join(temporary, name));
+  process.once("exit", () => {
+    for (const folder of [home, temporary]) rmSync(folder, { recursive: true, force: true });
+  });
   return {
     HOME: home,
+    TMPDIR: temporary,
     npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), ".npmrc"),
     npm_config_cache: process.env.npm_config_cache ?? join(homedir(), ".npm"),
   };

@@ -46,6 +46,8 @@ export interface CommandAction extends ActionParts {
   readonly folder: string;
   /** What is executed: the same script with the same programs, so that no others can take their place. */
   readonly launch: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
+  /** Whether it runs without the sandbox that the thread's commands have, or because a person said so. */
+  readonly isReleased: boolean;
   /** The files that its words lead to, where somebody was asked about it. One that was replaced makes another action. */
   readonly programs: readonly string[];
 }
@@ -54,7 +56,7 @@ export interface CommandAction extends ActionParts {
 export function commandAction(parts: ActionParts): CommandAction {
   const argv = shellCommand(parts.shell, parts.script, parts.login);
   const folder = parts.place === null ? realPathOf(parts.cwd) : parts.cwd;
-  return deepFreeze({ ...parts, argv, folder, launch: { argv, env: parts.env }, programs: [] });
+  return deepFreeze({ ...parts, argv, folder, launch: { argv, env: parts.env }, isReleased: false, programs: [] });
 }
 
 /** The same command, executed in a way that comes to the same, and with what is known of its programs. */
@@ -67,7 +69,7 @@ export function launchedAs(
 
 /** The same command outside of every sandbox. */
 export function outsideSandbox(action: CommandAction): CommandAction {
-  return deepFreeze({ ...action, limits: unconfined(action.limits) });
+  return deepFreeze({ ...action, limits: unconfined(action.limits), isReleased: true });
 }
 
 /** Whether a sandbox holds what has these limits. */

@@ -11,6 +11,7 @@ import { TurnDiff } from "../patch/turn-diff.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
+import { commandIn, type HookView, plainView } from "./hook-view.ts";
 import type { Tool } from "./tool.ts";
 
 const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
@@ -26,7 +27,7 @@ TEXT: /.*/
 `;
 
 /** What models are offered that write patches as free text. */
-export const applyPatchSpec: ToolSpec = {
+const spec: ToolSpec = {
   type: "custom",
   name: "apply_patch",
   description: "Edits files by a patch. The input is the patch itself, not JSON.",
@@ -106,12 +107,27 @@ export class Patcher {
   }
 }
 
+/** Hooks may call it by what it does. */
+const patchView: HookView = {
+  ...plainView,
+  describe: (call) => ({
+    name: "apply_patch",
+    names: ["apply_patch", "Write", "Edit"],
+    input: { command: call.arguments },
+  }),
+  withInput: (call, input) => ({ ...call, arguments: commandIn(input) ?? call.arguments }),
+};
+
 /** `apply_patch`, as free text or as a function with `input`. Offered only where the model's kind is used to it. */
 export function applyPatchTool(patcher: Patcher): Tool {
   return {
+    // A model that is not known is left to its shell, where a patch is taken too.
     spec: undefined,
+    knownSpec: spec,
     name: "apply_patch",
     namespace: null,
+    needs: "files",
+    hookView: patchView,
     run: (call, context) => run(patcher, call, context),
   };
 }

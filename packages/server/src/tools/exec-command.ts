@@ -13,6 +13,7 @@ import { Arguments } from "./arguments.ts";
 import { refuseElsewhere } from "./elsewhere.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
+import { argumentsOf, commandIn, type HookView } from "./hook-view.ts";
 import { readWish } from "./read-wish.ts";
 import { permissionsSchema } from "./request-permissions.ts";
 import type { Tool } from "./tool.ts";
@@ -73,12 +74,35 @@ export interface ExecCommandParts {
   readonly mayAskMore: boolean;
 }
 
+/** For hooks the shell is `Bash`, with a command and what it printed. */
+const shellView: HookView = {
+  describe(call) {
+    const { cmd } = argumentsOf(call) as { cmd?: unknown };
+    return typeof cmd === "string" ? { name: "Bash", names: ["Bash"], input: { command: cmd } } : undefined;
+  },
+  withInput(call, input) {
+    const cmd = commandIn(input);
+    return cmd === undefined ? call : { ...call, arguments: JSON.stringify({ ...argumentsOf(call), cmd }) };
+  },
+  answer(output) {
+    if (typeof output !== "string") return undefined;
+    const start = output.indexOf("\nOutput:\n");
+    // Neither a command that goes on nor a patch that went through the shell has output of its own.
+    return start < 0 || !/^Process exited with code/m.test(output.slice(0, start))
+      ? undefined
+      : output.slice(start + 9);
+  },
+};
+
 /** `exec_command`: runs a command in a shell, on pipes or on a terminal. */
 export function execCommandTool(parts: ExecCommandParts): Tool {
   return {
     spec: parts.mayAskMore ? widerSpec() : spec,
     name: "exec_command",
     namespace: null,
+    needs: "commands",
+    looks: true,
+    hookView: shellView,
     run: (call, context) => run(parts, call, context),
   };
 }

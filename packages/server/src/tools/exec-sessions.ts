@@ -1,5 +1,5 @@
 import type { ThreadBackgroundTerminal } from "@quire/protocol";
-import { actionItem, type CommandAction, isConfined } from "../approval/action.ts";
+import { actionItem, type CommandAction } from "../approval/action.ts";
 import type { CommandPlan } from "../approval/approve-command.ts";
 import type { Limits } from "../approval/grants.ts";
 import { NetworkGate } from "../approval/network.ts";
@@ -224,7 +224,7 @@ export class ExecSessions {
 
   #spawn(action: CommandAction, { onOutput, proxy }: SpawnOptions): RunningProcess {
     const { threadId, launcher = direct } = this.#settings;
-    const { callId, folder, launch, limits, tty } = action;
+    const { callId, folder, isReleased, launch, limits, tty } = action;
     const env = {
       ...launch.env,
       ...agentVariables(threadId, callId),
@@ -233,7 +233,7 @@ export class ExecSessions {
     const confined = launcher({ argv: launch.argv, cwd: folder, env }, { ...limits, tty, proxy });
     const start = (cwd: string) =>
       startOwned(threadId, { ...confined, cwd, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
-    if (isConfined(limits)) return start(confined.cwd);
+    if (!isReleased) return start(confined.cwd);
     // While somebody was asked, or at its first try, a link may have come in the place of the folder.
     using folders = new PinnedFolders();
     return start(folders.at(folder));

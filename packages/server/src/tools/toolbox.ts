@@ -10,7 +10,7 @@ import type { TurnSettings } from "../record/turn-settings.ts";
 import { isHere } from "../run/environments/local.ts";
 import type { Launcher } from "../run/process/launcher.ts";
 import { secretVariables } from "../run/process/secret-variables.ts";
-import { applyPatchSpec, applyPatchTool, Patcher } from "./apply-patch.ts";
+import { applyPatchTool, Patcher } from "./apply-patch.ts";
 import { DeferredTools, deferredGroup, toolSearchSpec, toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
@@ -21,7 +21,7 @@ import type { Tool, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
 import { runUserShell, type UserCommand } from "./user-shell.ts";
-import { detailedViewImageSpec, viewImageTool } from "./view-image.ts";
+import { viewImageTool } from "./view-image.ts";
 import { webSearchSpec } from "./web-search.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
@@ -46,6 +46,8 @@ export interface ToolboxOptions {
 export interface Toolbox {
   /** What the model is offered, in a fixed order, so that its prompt cache holds. */
   specs(settings: TurnSettings): ToolSpec[];
+  /** The same for one who only looks. */
+  lookingSpecs(settings: TurnSettings): ToolSpec[];
   /** The tool that a call means; `undefined` where there is none. */
   find(call: ToolCall): Tool | undefined;
   /** What the patches of a turn have changed since it began; `undefined` where there were none. */
@@ -108,7 +110,7 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
     name === "apply_patch" && kind === "function" && dynamic.tools.some((tool) => tool.name === name);
   return {
     specs: (settings) => [
-      ...own.filter(({ name }) => isUseful(name, settings)).flatMap((tool) => specFor(tool, settings.model) ?? []),
+      ...specsOf(own, settings),
       ...groups().flatMap(({ spec, deferred }) => (deferred && isKnown(settings.model) ? [] : spec)),
       ...dynamic.specs().filter(({ type, name }) => {
         if (type === "namespace" || !ownNames.has(name as string)) return true;
@@ -117,6 +119,11 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
       ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
     ],
+    lookingSpecs: (settings) =>
+      specsOf(
+        own.filter(({ looks }) => looks),
+        settings,
+      ),
     find: (call) => {
       const tools = [...(isClients(call) ? dynamic.tools : all), ...groups().flatMap(({ tools }) => tools)];
       return tools.find((tool) => isMeant(tool, call));
@@ -131,18 +138,13 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
-/** Tools for this machine's files are of no use elsewhere, and those for commands where there is no environment. */
-function isUseful(name: string, settings: TurnSettings): boolean {
-  if (isHere(settings)) return true;
-  if (name === "apply_patch" || name === "view_image") return false;
-  return settings.environment !== null || (name !== "exec_command" && name !== "write_stdin");
-}
-
-/** What a model is offered of our own tools: one that is known is used to more. */
-function specFor({ name, spec }: Tool, model: string): ToolSpec | undefined {
-  // Any other is left to its shell, where a patch is taken too.
-  if (name === "apply_patch") return isKnown(model) ? applyPatchSpec : undefined;
-  return name === "view_image" && isKnown(model) ? detailedViewImageSpec : spec;
+/** What a model is told of those tools that are of use where the thread works. */
+function specsOf(tools: readonly Tool[], settings: TurnSettings): ToolSpec[] {
+  const useful = tools.filter(({ needs }) => {
+    if (needs === undefined || isHere(settings)) return true;
+    return needs === "commands" && settings.environment !== null;
+  });
+  return useful.flatMap(({ spec, knownSpec }) => (isKnown(settings.model) && knownSpec ? knownSpec : (spec ?? [])));
 }
 
 function isKnown(model: string): boolean {

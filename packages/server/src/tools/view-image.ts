@@ -27,11 +27,16 @@ const specWith = (properties: object): ToolSpec => ({
   parameters: { type: "object", properties, required: ["path"], additionalProperties: false },
 });
 
-/** What a model is offered that can look at large images. */
-export const detailedViewImageSpec: ToolSpec = specWith({ detail, path });
-
 /** `view_image`: hands the model a picture from the disk. */
-export const viewImageTool: Tool = { spec: specWith({ path }), name: "view_image", namespace: null, run };
+export const viewImageTool: Tool = {
+  spec: specWith({ path }),
+  knownSpec: specWith({ detail, path }),
+  name: "view_image",
+  namespace: null,
+  needs: "files",
+  looks: true,
+  run,
+};
 
 /** A file beyond this is not looked into: no model takes such an image. */
 const maxBytes = 64 << 20;

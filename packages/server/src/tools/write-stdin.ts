@@ -7,6 +7,7 @@ import { Arguments } from "./arguments.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSession } from "./exec-session.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
+import { hiddenView } from "./hook-view.ts";
 import type { Tool } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
@@ -49,6 +50,10 @@ export function writeStdinTool(sessions: ExecSessions, limitFor: (model: string)
     spec,
     name: "write_stdin",
     namespace: null,
+    needs: "commands",
+    looks: true,
+    // Input to a command that runs already is no call of its own.
+    hookView: hiddenView,
     run: (call, context) => run(sessions, limitFor(context.settings.model), { call, context }),
   };
 }

@@ -14,9 +14,6 @@ import { type Assessment, assessmentSchema, readAssessment } from "./assessment.
 import { CollectingSink } from "./collecting-sink.ts";
 import { guardianPrompt, notReadable } from "./guardian-prompt.ts";
 
-/** A reviewer looks and judges; it changes nothing and asks nobody. */
-const reviewerTools: ReadonlySet<unknown> = new Set(["exec_command", "write_stdin", "view_image"]);
-
 /** Answers that may be unreadable, and responses in all, before a review has failed. */
 const maxAnswers = 3;
 const maxResponses = 24;
@@ -93,7 +90,7 @@ export class ModelReviewer {
     const request = {
       model,
       input: [...items, ...this.#said],
-      tools: toolbox.specs(this.#settings).filter(({ name }) => reviewerTools.has(name)),
+      tools: toolbox.lookingSpecs(this.#settings),
       effort,
       summary,
       verbosity: config.verbosity,
@@ -131,8 +128,8 @@ export class ModelReviewer {
 }
 
 async function run(toolbox: Toolbox, call: ToolCall, context: ToolContext): Promise<string> {
-  const tool = reviewerTools.has(call.name) ? toolbox.find(call) : undefined;
-  if (!tool) return `${call.name} is no tool of a reviewer`;
+  const tool = toolbox.find(call);
+  if (!tool?.looks) return `${call.name} is no tool of a reviewer`;
   try {
     const output = await tool.run(call, context);
     return typeof output === "string" ? output : JSON.stringify(output);

@@ -14,8 +14,8 @@ import type {
   ThreadExtension,
 } from "../../thread/extension.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { type HookView, plainView } from "../../tools/hook-view.ts";
 import { ThreadHooks } from "./thread-hooks.ts";
-import { afterTool, describeCall, withInput } from "./tool-calls.ts";
 
 /** The points of a thread's life at which hooks run. Made only for a thread that has some. */
 export class HookPoints implements ThreadExtension {
@@ -95,9 +95,14 @@ export class HookPoints implements ThreadExtension {
     await this.#hooks.run({ event: "PostModelRequest", turnId: turn.id, details });
   }
 
+  #viewOf(call: ToolCall): HookView {
+    return this.#thread.toolbox.find(call)?.hookView ?? plainView;
+  }
+
   /** The model calls a tool. */
   async beforeCall(turn: ActiveTurn, call: ToolCall, add: Add): Promise<CallVerdict> {
-    const described = describeCall(call);
+    const view = this.#viewOf(call);
+    const described = view.describe(call);
     if (described === undefined || !this.#hooks.has("PreToolUse", described.names)) return { call };
     const { name, names, input } = described;
     const outcome = await this.#hooks.run({
@@ -110,7 +115,8 @@ export class HookPoints implements ThreadExtension {
     });
     add(outcome.contexts.map(told));
     const { refusal } = outcome;
-    if (refusal === undefined) return { call: outcome.input === undefined ? call : withInput(call, outcome.input) };
+    if (refusal === undefined)
+      return { call: outcome.input === undefined ? call : view.withInput(call, outcome.input) };
     const what =
       name === "Bash"
         ? `Command blocked by PreToolUse hook: ${refusal}. Command: ${String((input as { command?: unknown }).command)}`
@@ -124,8 +130,9 @@ export class HookPoints implements ThreadExtension {
     { call, output }: { readonly call: ToolCall; readonly output: FunctionCallOutputBody },
     add: Add,
   ): Promise<FunctionCallOutputBody> {
-    const described = describeCall(call);
-    const response = afterTool(call, output);
+    const view = this.#viewOf(call);
+    const described = view.describe(call);
+    const response = view.answer(output);
     if (described === undefined || response === undefined) return output;
     const { name, names, input } = described;
     const outcome = await this.#hooks.run({

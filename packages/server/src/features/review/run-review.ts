@@ -10,9 +10,6 @@ import { renderReview } from "./findings.ts";
 import { reviewerPrompt, reviewRecord } from "./reviewer-prompt.ts";
 import type { ReviewTask } from "./target.ts";
 
-/** A reviewer reads and reports; it asks nobody and spawns nobody. */
-const reviewerTools: ReadonlySet<unknown> = new Set(["exec_command", "write_stdin", "view_image"]);
-
 /** Reviews, in a conversation of its own: the thread keeps the outcome, not the reading. */
 export function reviewing(task: ReviewTask): TurnWork {
   return async (thread, turn) => {
@@ -52,7 +49,7 @@ async function ask(thread: Thread, turn: ActiveTurn, task: ReviewTask): Promise<
   const conversation: Conversation = {
     input: () => [...items, ...said],
     add: (more) => void said.push(...more),
-    tools: () => thread.toolbox.specs(thread.settings).filter(({ name }) => reviewerTools.has(name)),
+    tools: () => thread.toolbox.lookingSpecs(thread.settings),
     shown: false,
   };
   const content: UserInput[] = [{ type: "text", text: task.request, text_elements: [] }];
