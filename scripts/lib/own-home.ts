@@ -1,7 +1,34 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmdirSync, rmSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+
+const settingsNames = [".git", ".codex", ".agents"];
+
+/**
+ * Makes the folders that sandboxes hold in `/tmp` against commands, where they are missing: servers that come and go side by
+ * side would make and remove them under each other's hands, and the sandboxes of older Codex fail where one vanishes.
+ */
+function holdPlaces(): string[] {
+  return settingsNames
+    .map((name) => join("/tmp", name))
+    .filter((place) => {
+      try {
+        mkdirSync(place);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+function removeIfEmpty(place: string): void {
+  try {
+    rmdirSync(place);
+  } catch {
+    // It is used, or gone.
+  }
+}
 
 /**
  * Makes a home and a temporary folder for tests, which last as long as this process, and gives the variables that lead to
@@ -13,9 +40,11 @@ export function ownHome(): Readonly<Record<string, string>> {
   const home = mkdtempSync(join(tmpdir(), "quire-test-home-"));
   // Short, for sockets in it: their paths may have about a hundred characters.
   const temporary = mkdtempSync(join(tmpdir(), "qt-"));
-  for (const name of [".git", ".codex", ".agents"]) mkdirSync(join(temporary, name));
+  for (const name of settingsNames) mkdirSync(join(temporary, name));
+  const places = holdPlaces();
   process.once("exit", () => {
     for (const folder of [home, temporary]) rmSync(folder, { recursive: true, force: true });
+    for (const place of places) removeIfEmpty(place);
   });
   return {
     HOME: home,
