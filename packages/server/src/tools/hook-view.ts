@@ -2,7 +2,7 @@ import type { FunctionCallOutputBody } from "@quire/protocol";
 import type { ToolCall } from "../record/tool-call.ts";
 
 /** A call as hooks are told of it. */
-export interface DescribedCall {
+interface DescribedCall {
   readonly name: string;
   /** All names that matchers may use for it. */
   readonly names: readonly string[];
