@@ -2,7 +2,7 @@ import type { AuthMode } from "@quire/protocol";
 import type { Client } from "../context/client.ts";
 import type { Log } from "../lib/log.ts";
 import { AuthFile, type StoredTokens } from "./auth-file.ts";
-import { authPlace } from "./auth-place.ts";
+import { authStorage } from "./auth-storage.ts";
 import { readClaims } from "./claims.ts";
 import { type IssuedTokens, Issuer, IssuerError } from "./issuer.ts";
 
@@ -48,7 +48,7 @@ export class Account {
     this.#options = options;
     const { home, env, log, credentialStore } = options;
     this.#file = new AuthFile(home, (path) =>
-      authPlace({ home, env, path, store: credentialStore?.(), warn: (problem, error) => log.warn(problem, error) }),
+      authStorage({ home, env, path, store: credentialStore?.(), warn: (problem, error) => log.warn(problem, error) }),
     );
     this.issuer = new Issuer(options.env);
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { type AuthPlace, FilePlace } from "./auth-place.ts";
+import { type AuthStorage, FileStorage } from "./auth-storage.ts";
 import { fields, text } from "./claims.ts";
 
 /** Tokens of a ChatGPT login. */
@@ -24,13 +24,13 @@ export type StoredLogin =
  * another place than that file.
  */
 export class AuthFile {
-  readonly #choose: (path: string) => AuthPlace;
+  readonly #choose: (path: string) => AuthStorage;
   readonly #path: string;
-  #chosen: AuthPlace | undefined;
+  #chosen: AuthStorage | undefined;
   #seen: { readonly stamp: string; readonly login: StoredLogin | null } | undefined;
 
   /** @param choose Says where it is kept, when it is first needed. */
-  constructor(home: string, choose: (path: string) => AuthPlace = (path) => new FilePlace(path)) {
+  constructor(home: string, choose: (path: string) => AuthStorage = (path) => new FileStorage(path)) {
     this.#path = join(home, "auth.json");
     this.#choose = choose;
   }
@@ -60,7 +60,7 @@ export class AuthFile {
     this.#seen = undefined;
   }
 
-  get #place(): AuthPlace {
+  get #place(): AuthStorage {
     this.#chosen ??= this.#choose(this.#path);
     return this.#chosen;
   }

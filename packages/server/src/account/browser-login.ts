@@ -1,7 +1,9 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../lib/error-message.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import type { IssuedTokens, Issuer } from "./issuer.ts";
-import { LoginFailure, loginTimeoutMs, type PendingLogin, untilAborted } from "./pending-login.ts";
+import { LoginFailure, loginTimeoutMs, type PendingLogin } from "./pending-login.ts";
 
 /** How often, and how far apart, a port is tried that another login is just giving up. */
 const attempts = 10;
@@ -45,7 +47,7 @@ export async function browserLogin(options: BrowserLoginOptions): Promise<Browse
       returned.resolve(await options.issuer.exchange(code, verifier, redirectUri, signal));
       return page("Signed in", "You can close this window and go back to your program.");
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       returned.reject(new LoginFailure(`Login server error: Token exchange failed: ${why}`));
       return page("Sign-in failed", "You can close this window and try again.");
     }

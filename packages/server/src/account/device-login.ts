@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorMessage } from "../lib/error-message.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import { text } from "./claims.ts";
 import { type IssuedTokens, type Issuer, IssuerError } from "./issuer.ts";
-import { LoginFailure, type PendingLogin, untilAborted } from "./pending-login.ts";
+import { LoginFailure, type PendingLogin } from "./pending-login.ts";
 
 /** Codes are void after this long. */
 const codeLifeMs = 15 * 60 * 1000;
@@ -21,9 +23,7 @@ export async function deviceLogin(issuer: Issuer): Promise<DeviceLogin> {
   const answer = await issuer
     .post("/api/accounts/deviceauth/usercode", { client_id: issuer.clientId }, ending.signal)
     .catch((error: unknown) => {
-      throw new LoginFailure(
-        `failed to request device code: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      throw new LoginFailure(`failed to request device code: ${errorMessage(error)}`);
     });
   const deviceId = text(answer.device_auth_id);
   const userCode = text(answer.user_code) ?? text(answer.usercode);
@@ -62,8 +62,7 @@ async function waitForUser(issuer: Issuer, code: object, { intervalMs, signal }:
       if (error instanceof LoginFailure) throw error;
       // Not entered yet; or no answer this time, which the next may have.
       const waits = error instanceof IssuerError && [null, 403, 404, 429].includes(error.status);
-      if (!waits)
-        throw new LoginFailure(`device auth failed: ${error instanceof Error ? error.message : String(error)}`);
+      if (!waits) throw new LoginFailure(`device auth failed: ${errorMessage(error)}`);
     }
     await sleep(intervalMs, undefined, { signal });
   }
@@ -79,6 +78,6 @@ async function exchange(
     return await issuer.exchange(code, text(granted.code_verifier) ?? "", `${issuer.url}/deviceauth/callback`, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw new LoginFailure(`device code exchange failed: ${error instanceof Error ? error.message : String(error)}`);
+    throw new LoginFailure(`device code exchange failed: ${errorMessage(error)}`);
   }
 }

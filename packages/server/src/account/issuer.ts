@@ -1,3 +1,4 @@
+import { errorMessage } from "../lib/error-message.ts";
 import { readBounded } from "../lib/read-bounded.ts";
 import { fields, text } from "./claims.ts";
 
@@ -106,7 +107,7 @@ export class Issuer {
       body = await readBounded(response);
     } catch (error) {
       signal?.throwIfAborted();
-      throw new IssuerError(`error sending request for url (${url}): ${said(error)}`, null);
+      throw new IssuerError(`error sending request for url (${url}): ${errorMessage(error)}`, null);
     }
     const answer = parse(body);
     if (response.ok) return answer;
@@ -136,8 +137,4 @@ function parse(body: string): unknown {
   } catch {
     return null;
   }
-}
-
-function said(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { realpathSync } from "node:fs";
 import { platform as thisPlatform } from "node:os";
 import { delimiter, sep } from "node:path";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import { helperEnvironment, helperFolder, ownProgram } from "../run/helpers/own-program.ts";
 import { findProgram } from "../run/process/find-program.ts";
 
@@ -83,7 +83,7 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
 /** A PATH without folders that others write, or that packages put their programs into. */
 function ownPath(path: string): string {
   const isOwn = (folder: string) => {
-    const mode = statIfThere(folder)?.mode ?? 0;
+    const mode = statIfExists(folder)?.mode ?? 0;
     return (mode & 0o022) === 0 && !folder.split(sep).includes("node_modules");
   };
   return path.split(delimiter).filter(isOwn).join(delimiter);

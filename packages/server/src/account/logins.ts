@@ -2,9 +2,10 @@ import type { LoginAccountParams, LoginAccountResponse } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import type { RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import type { Account } from "./account.ts";
-import { Backend, backendUrl } from "./backend.ts";
+import { ChatgptApi, chatgptUrl } from "./chatgpt-api.ts";
 import { planType, readClaims, text } from "./claims.ts";
 import type { IssuedTokens } from "./issuer.ts";
 import { LoginFailure, type PendingLogin } from "./pending-login.ts";
@@ -12,13 +13,13 @@ import { LoginFailure, type PendingLogin } from "./pending-login.ts";
 /** Logging in. At most one login waits for a user; a new one takes the place of an older. */
 export class Logins {
   readonly account: Account;
-  readonly backend: Backend;
+  readonly backend: ChatgptApi;
   readonly #server: ServerContext;
   #pending: PendingLogin | undefined;
 
   constructor(server: ServerContext, account: Account) {
     this.account = account;
-    this.backend = new Backend(account);
+    this.backend = new ChatgptApi(account);
     this.#server = server;
   }
 
@@ -40,7 +41,7 @@ export class Logins {
         this.cancelPending("Login was not completed");
         const { accessToken, chatgptAccountId: accountId, chatgptPlanType } = params;
         this.account.setExternal({ accessToken, accountId, plan: chatgptPlanType ?? null }, connection);
-        await this.backend.workspace(backendUrl(config.raw));
+        await this.backend.workspace(chatgptUrl(config.raw));
         this.#tellLater(null);
         return { type: "chatgptAuthTokens" };
       }
@@ -88,7 +89,7 @@ export class Logins {
   }
 
   /** Tells all clients who is logged in now. */
-  tellUpdated(): void {
+  notifyUpdated(): void {
     const { mode, plan } = this.account;
     this.#server.broadcast("account/updated", { authMode: mode, planType: plan === null ? null : planType(plan) });
   }
@@ -99,12 +100,12 @@ export class Logins {
       .then((issued) => this.#finish(issued, config))
       .then(
         () => ({ success: true, error: null }),
-        (error: unknown) => ({ success: false, error: error instanceof Error ? error.message : String(error) }),
+        (error: unknown) => ({ success: false, error: errorMessage(error) }),
       )
       .then(({ success, error }) => {
         if (this.#pending === login) this.#pending = undefined;
         this.#tell(login.id, success, error);
-        if (success) this.tellUpdated();
+        if (success) this.notifyUpdated();
       });
   }
 
@@ -115,21 +116,21 @@ export class Logins {
       throw new LoginFailure(`Login is restricted to workspace id ${required}. Log in again and choose it.`);
     }
     this.account.setTokens(issued);
-    await this.backend.workspace(backendUrl(raw));
+    await this.backend.workspace(chatgptUrl(raw));
   }
 
   #setKey(apiKey: string): void {
     try {
       this.account.setKey(apiKey);
     } catch (error) {
-      throw internalError(`failed to save api key: ${error instanceof Error ? error.message : String(error)}`);
+      throw internalError(`failed to save api key: ${errorMessage(error)}`);
     }
   }
 
   #tellLater(loginId: string | null): void {
     setImmediate(() => {
       this.#tell(loginId, true, null);
-      this.tellUpdated();
+      this.notifyUpdated();
     });
   }
 

@@ -16,13 +16,3 @@ export class LoginFailure extends Error {
 
 /** A user who has not come back after so long will not. */
 export const loginTimeoutMs: number = 10 * 60 * 1000;
-
-/** Rejects with the signal's reason when it aborts; otherwise as the promise does. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const aborted = () => reject(signal.reason);
-    if (signal.aborted) aborted();
-    else signal.addEventListener("abort", aborted, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
-}

@@ -8,7 +8,7 @@ import type { Limits } from "./grants.ts";
 import type { Permissions } from "./permissions.ts";
 
 /** What a model asks for beyond the sandbox. */
-export type Wish = "nothing" | "escalated" | "more";
+export type EscalationKind = "nothing" | "escalated" | "more";
 
 /** What an action is made of. */
 export interface ActionParts {
@@ -24,7 +24,7 @@ export interface ActionParts {
   readonly env: Readonly<Record<string, string>>;
   /** The environment that it runs in; `null` for this machine. */
   readonly place: string | null;
-  readonly wish: Wish;
+  readonly escalation: EscalationKind;
   /** With the wish `more`: what the sandbox shall let through. */
   readonly more?: Permissions | undefined;
   /** The sandbox that it runs in. */
@@ -85,9 +85,9 @@ function unconfined({ workspace }: Limits): Limits {
  * The key under which an approval for the session is remembered: a hash of all that decides over what the command does.
  */
 export function actionKey(action: CommandAction): string {
-  const { argv, programs, cwd, folder, tty, env, place, wish, more, limits } = action;
+  const { argv, programs, cwd, folder, tty, env, place, escalation, more, limits } = action;
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));
-  const parts = ["command", argv, programs, cwd, folder, tty, variables, place, wish, more ?? null, limits];
+  const parts = ["command", argv, programs, cwd, folder, tty, variables, place, escalation, more ?? null, limits];
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 

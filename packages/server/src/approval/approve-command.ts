@@ -1,5 +1,5 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
-import { noteFolders } from "../run/process/noted-folders.ts";
+import { addWritableFolders } from "../run/process/writable-folders.ts";
 import { looksDenied } from "../run/sandbox/denial.ts";
 import { actionItem, actionKey, type CommandAction, isConfined, outsideSandbox } from "./action.ts";
 import { proposeAmendment } from "./amendment.ts";
@@ -11,7 +11,7 @@ import type { Limits } from "./grants.ts";
 import { groundOf, judgeCommand } from "./judge-command.ts";
 import { covers, noPermissions } from "./permissions.ts";
 import type { Policy } from "./policy.ts";
-import { foreignPrograms, programsOf, vet, withPrograms } from "./programs/vet.ts";
+import { foreignPrograms, programsOf, vet, withPrograms } from "./programs/vet-programs.ts";
 import { judgeByRules } from "./rules/judge-rules.ts";
 import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
@@ -41,22 +41,22 @@ export async function approveCommand(
   context: ToolContext,
 ): Promise<CommandPlan> {
   const { approvals, settings, turnId } = context;
-  const { argv, callId, justification, limits, prefixRule, script, wish } = action;
+  const { argv, callId, justification, limits, prefixRule, script, escalation } = action;
   // What was granted before need not be asked for again.
-  const granted = wish === "more" && covers(approvals.grants.permissions(turnId), action.more ?? noPermissions);
+  const granted = escalation === "more" && covers(approvals.grants.permissions(turnId), action.more ?? noPermissions);
   const commands = commandsOf(script, argv);
   const rules = judgeByRules(approvals.rules.rules(), commands);
   const given = {
     policy: settings.approvalPolicy,
     sandbox: limits.policy.type,
     confinable: confinable(limits),
-    wish: granted ? "nothing" : wish,
+    escalation: granted ? "nothing" : escalation,
     argv,
     commands,
     rules,
     justification,
   } as const;
-  noteFolders(limits);
+  addWritableFolders(limits);
   const { options } = approvals;
   const ground = action.place === null ? groundOf(given) : undefined;
   const vetted = ground === undefined ? action : vet({ action, commands, ground }, await programsOf(action, options));
@@ -66,7 +66,7 @@ export async function approveCommand(
   const isOnFailure = (settings.approvalPolicy as Policy) === "on-failure" && isConfined(limits);
   if (verdict.kind === "run" && !isOnFailure) return { action: vetted ?? action };
   const { known, foreign } = await describe(action, commands, options);
-  const accepted = wish === "more" && verdict.kind === "ask" ? known : outsideSandbox(known);
+  const accepted = escalation === "more" && verdict.kind === "ask" ? known : outsideSandbox(known);
   const key = actionKey(accepted);
   if (approvals.grants.isApproved(key)) return { action: accepted };
   const open = rules.kind === "none" && foreign === null ? rules.open : [];

@@ -1,4 +1,5 @@
 import type { CommandExecutionApprovalDecision, CommandExecutionThreadItem } from "@quire/protocol";
+import { errorMessage } from "../lib/error-message.ts";
 import type { CommandAction } from "./action.ts";
 import { askGuardian, askUser } from "./ask.ts";
 import { isEmpty, type Permissions, toProfile } from "./permissions.ts";
@@ -43,14 +44,14 @@ function actionOf(
   { action, reason }: CommandQuestion,
   { command }: Parameters<typeof askAboutCommand>[1],
 ): ReviewedAction {
-  const { callId, argv, folder: cwd, tty, wish, more, justification } = action;
+  const { callId, argv, folder: cwd, tty, escalation, more, justification } = action;
   const planned = {
     tool: "exec_command",
     command: argv,
     cwd,
     tty,
-    outside_of_the_sandbox: wish !== "more",
-    ...(wish === "more" && more && { additional_permissions: toProfile(more) }),
+    outside_of_the_sandbox: escalation !== "more",
+    ...(escalation === "more" && more && { additional_permissions: toProfile(more) }),
     ...(justification !== null && { justification }),
     ...(reason !== null && reason !== justification && { asked_because: reason }),
   };
@@ -58,8 +59,8 @@ function actionOf(
 }
 
 /** What the sandbox shall let through, where the command asks for that. */
-function moreOf({ wish, more }: CommandAction): Permissions | undefined {
-  return wish === "more" && more && !isEmpty(more) ? more : undefined;
+function moreOf({ escalation, more }: CommandAction): Permissions | undefined {
+  return escalation === "more" && more && !isEmpty(more) ? more : undefined;
 }
 
 /** The rule that an answer may make. A rule lets commands out of the sandbox: more than one that stays in it asks for. */
@@ -141,7 +142,7 @@ function remember(write: () => void, warn: (problem: string) => void): undefined
   try {
     write();
   } catch (error) {
-    warn(`the rule could not be stored: ${error instanceof Error ? error.message : String(error)}`);
+    warn(`the rule could not be stored: ${errorMessage(error)}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
 import { quoteCommand } from "../shell/quote.ts";
-import type { Wish } from "./action.ts";
+import type { EscalationKind } from "./action.ts";
 import type { Commands } from "./commands.ts";
 import { isRisky } from "./commands.ts";
 import type { Policy } from "./policy.ts";
@@ -14,7 +14,7 @@ export interface CommandCase {
   readonly sandbox: SandboxPolicy["type"];
   /** Whether the sandbox that the policy wants can be had. */
   readonly confinable: boolean;
-  readonly wish: Wish;
+  readonly escalation: EscalationKind;
   readonly argv: readonly string[];
   readonly commands: Commands;
   readonly rules: RuleVerdict;
@@ -39,9 +39,9 @@ const noForce = "rm -f style commands are not permitted. Use a safer approach";
 
 /** Decides over a command. What was approved for the session is not known here: it answers an `ask`. */
 export function judgeCommand(given: CommandCase): CommandVerdict {
-  const { policy, wish, rules, vetted, commands, argv } = given;
+  const { policy, escalation, rules, vetted, commands, argv } = given;
   const line = quoteCommand(argv);
-  if (wish !== "nothing" && !mayAskToLeave(policy)) {
+  if (escalation !== "nothing" && !mayAskToLeave(policy)) {
     const words = policyWords(policy);
     const reason = `approval policy is ${words}; reject command — you cannot ask for escalated permissions if the approval policy is ${words}`;
     return { kind: "refuse", reason, bare: true };
@@ -53,7 +53,7 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
     return { kind: "refuse", reason: `\`${line}\` rejected: ${why}` };
   }
   if (rules.kind === "prompt") return askedByRule(policy, line, rules.rule.justification);
-  if (rules.open.length === 0 && wish !== "more" && vetted) return outside;
+  if (rules.open.length === 0 && escalation !== "more" && vetted) return outside;
   if (isRisky(commands)) {
     if (policy === "never") return { kind: "refuse", reason: `\`${line}\` rejected: ${noForce}` };
     return mayAskToLeave(policy) ? ask(given) : { kind: "refuse", reason: noForce };
@@ -68,10 +68,16 @@ export type Ground = "rule" | "looks";
  * Why a command would run unasked where others would be asked about or confined, provided that its programs are what their
  * names say; `undefined` where that makes no difference.
  */
-export function groundOf({ policy, sandbox, wish, rules, commands }: Omit<CommandCase, "vetted">): Ground | undefined {
+export function groundOf({
+  policy,
+  sandbox,
+  escalation,
+  rules,
+  commands,
+}: Omit<CommandCase, "vetted">): Ground | undefined {
   if (policy !== "untrusted" && isFree(sandbox)) return undefined;
-  if (rules.kind === "none" && rules.open.length === 0) return wish === "more" ? undefined : "rule";
-  return policy === "untrusted" && wish === "nothing" && isTrustedScript(commands) ? "looks" : undefined;
+  if (rules.kind === "none" && rules.open.length === 0) return escalation === "more" ? undefined : "rule";
+  return policy === "untrusted" && escalation === "nothing" && isTrustedScript(commands) ? "looks" : undefined;
 }
 
 function isFree(sandbox: CommandCase["sandbox"]): boolean {
@@ -79,11 +85,11 @@ function isFree(sandbox: CommandCase["sandbox"]): boolean {
 }
 
 function byPolicy(given: CommandCase): CommandVerdict {
-  const { policy, sandbox, confinable, wish, vetted, commands } = given;
+  const { policy, sandbox, confinable, escalation, vetted, commands } = given;
   if (policy === "untrusted")
-    return wish === "nothing" && confinable && vetted && isTrustedScript(commands) ? within : ask(given);
+    return escalation === "nothing" && confinable && vetted && isTrustedScript(commands) ? within : ask(given);
   if (isFree(sandbox)) return within;
-  if (wish !== "nothing") return ask(given);
+  if (escalation !== "nothing") return ask(given);
   // Where it cannot be confined it does not run by itself: it is asked about, or starting it says what is missing.
   return confinable || !mayAskToLeave(policy) ? within : ask(given);
 }

@@ -1,4 +1,5 @@
 import type { CommandExecutionApprovalDecision } from "@quire/protocol";
+import { errorMessage } from "../lib/error-message.ts";
 import { isLocalName } from "../run/sandbox/network/addresses.ts";
 import type { Passage, Verdict } from "../run/sandbox/network/proxy.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
@@ -13,7 +14,7 @@ export class NetworkGate {
   readonly #asked = new Map<string, Promise<string | undefined>>();
   /** Questions that wait. */
   readonly #open = new Set<Promise<unknown>>();
-  readonly #told = new Set<string>();
+  readonly #remarked = new Set<string>();
 
   constructor(settings: NetworkSettings, context: ToolContext) {
     this.#settings = settings;
@@ -32,8 +33,8 @@ export class NetworkGate {
     if (why === undefined) return { local, denies: (address) => this.#isDenied(address) };
     const refusal = `Network access to ${JSON.stringify(passage.host)} was blocked: ${why}.`;
     // A program may swallow what it is answered.
-    if (!this.#told.has(passage.host)) this.#context.remark(refusal);
-    this.#told.add(passage.host);
+    if (!this.#remarked.has(passage.host)) this.#context.remark(refusal);
+    this.#remarked.add(passage.host);
     return { refusal, local };
   }
 
@@ -130,7 +131,7 @@ export class NetworkGate {
       approvals.rules.setHost(host, action, protocol === "socks5Tcp" ? "socks5_tcp" : protocol);
       remark(`From now on, network access to ${host} is ${action === "allow" ? "allowed" : "denied"}.`);
     } catch (error) {
-      approvals.options.warn(`the rule could not be stored: ${error instanceof Error ? error.message : String(error)}`);
+      approvals.options.warn(`the rule could not be stored: ${errorMessage(error)}`);
     }
     return action === "allow" ? undefined : "the user has denied it";
   }

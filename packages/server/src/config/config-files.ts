@@ -1,5 +1,6 @@
 import type { Stats } from "node:fs";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import type { Table } from "../lib/table.ts";
 import { readFile } from "../workspace-files/read-file.ts";
 import { anywhere, FileRefused } from "../workspace-files/root.ts";
@@ -96,7 +97,7 @@ export function readText(path: string): string {
 /** What a path leads to; `undefined` where it leads nowhere. Throws a {@link ConfigError} where nobody may look. */
 export function statReadable(path: string): Stats | undefined {
   try {
-    return statIfThere(path);
+    return statIfExists(path);
   } catch (error) {
     throw unreadable(path, error);
   }
@@ -104,6 +105,6 @@ export function statReadable(path: string): Stats | undefined {
 
 /** The error for a file that the configuration needs. */
 export function unreadable(path: string, cause: unknown): ConfigError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = errorMessage(cause);
   return new ConfigError(`${path} cannot be read: ${reason}. Check that it exists and may be read.`);
 }

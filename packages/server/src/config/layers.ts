@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import type { ConfigLayer, ConfigLayerMetadata, ConfigLayerSource } from "@quire/protocol";
 import { canonicalJson, isTable, leaves, mergeTables, type Table, valueAt } from "../lib/table.ts";
+import { belowProject } from "./below-project.ts";
 import { ConfigError } from "./config-error.ts";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import type { Layer, LayerWarning } from "./layer.ts";
-import { withRestraints } from "./lost-restraints.ts";
 import { findProject, type Project } from "./project.ts";
 import { projectLayers } from "./project-layers.ts";
-import { belowProject } from "./project-rows.ts";
+import { withRestraints } from "./strictest-settings.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
 
 /** All that makes up the config for one folder. */

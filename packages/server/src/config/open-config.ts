@@ -129,7 +129,7 @@ function trustedFolders({ folders }: Project): string[] {
   return folders.flatMap(({ path, trust }) => (trust === "trusted" ? [join(path, ".codex")] : []));
 }
 
-interface Surroundings {
+interface TransportContext {
   readonly home: string;
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
@@ -139,14 +139,14 @@ interface Surroundings {
 }
 
 /** A token's program may lie in a project, as those of MCP servers do. */
-function guarded(provider: ProviderConfig, refuse: Surroundings["refuse"]): ProviderConfig {
+function guarded(provider: ProviderConfig, refuse: TransportContext["refuse"]): ProviderConfig {
   const { tokenCommand: token } = provider;
   if (token === undefined) return provider;
   const program = { command: [token.command, ...token.args], env: {} };
   return { ...provider, tokenCommand: { ...token, refuse: () => refuse(program, token.cwd) } };
 }
 
-function effective(layers: Layers, surroundings: Surroundings): EffectiveConfig {
+function effective(layers: Layers, surroundings: TransportContext): EffectiveConfig {
   const { home, env, loggedIn, trust: projects, refuse } = surroundings;
   const settings = new Settings(layers);
   const { trust } = layers.project;

@@ -3,8 +3,8 @@ import { ConfigError } from "./config-error.ts";
 import type { ConfigFile, ConfigFiles } from "./config-files.ts";
 import { maxProjectBytes } from "./config-files.ts";
 import type { Layer, LayerWarning } from "./layer.ts";
-import { restraints } from "./lost-restraints.ts";
 import type { Project, ProjectFolder } from "./project.ts";
+import { restraints } from "./strictest-settings.ts";
 import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
 import { trustCommand } from "./trust/trust-command.ts";
 

@@ -1,6 +1,6 @@
 import { ConfigFiles } from "../config/config-files.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { readServers } from "../config/mcp-servers.ts";
+import { readServers } from "../config/mcp-config.ts";
 import { openConfig } from "../config/open-config.ts";
 import { readRequirements } from "../config/requirements.ts";
 import { unknownKey } from "../config/strict.ts";

@@ -3,10 +3,11 @@ import type { ConfigWarningNotification } from "@quire/protocol";
 import { RuleBook } from "../approval/rules/rule-book.ts";
 import { readText } from "../config/config-files.ts";
 import { wireWarning } from "../config/layer.ts";
-import { readServers } from "../config/mcp-servers.ts";
+import { readServers } from "../config/mcp-config.ts";
 import type { OpenConfig } from "../config/open-config.ts";
 import { unknownKeys } from "../config/strict.ts";
 import { userConfig } from "../config/write-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { Table } from "../lib/table.ts";
 
 /** The places where a login may be kept. */
@@ -19,7 +20,7 @@ export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNo
     raw = config.resolve({ cwd }).raw;
   } catch (error) {
     const summary = "The configuration cannot be used: no thread can be started until it is corrected.";
-    return [placed(summary, error instanceof Error ? error.message : String(error))];
+    return [placed(summary, errorMessage(error))];
   }
   return [
     ...config.warnings({ cwd }).map(wireWarning),

@@ -1,3 +1,4 @@
+import { errorMessage } from "../lib/error-message.ts";
 import { checkConfig, checkFields, checkMcp, checkRequirements } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import type { Finding } from "./finding.ts";
@@ -65,6 +66,6 @@ async function found(check: Check, options: DoctorOptions): Promise<Finding> {
   try {
     return await check(options);
   } catch (error) {
-    return { status: "failed", message: error instanceof Error ? error.message : String(error) };
+    return { status: "failed", message: errorMessage(error) };
   }
 }

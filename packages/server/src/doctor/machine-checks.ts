@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { errorMessage } from "../lib/error-message.ts";
 import { quireVersion } from "../lib/version.ts";
 import { findShell } from "../run/process/shells.ts";
 import { findEntry } from "../run/sandbox/entry/find-entry.ts";
@@ -92,7 +93,7 @@ export function checkSandbox({ env }: DoctorOptions): Finding {
     const second = hasLandlock(path) ? ", backed by Landlock" : "; without Landlock, which this kernel does not offer";
     return ok(`${path}, and it works${second}`);
   } catch (error) {
-    return warning(error instanceof Error ? error.message : String(error), remedy);
+    return warning(errorMessage(error), remedy);
   }
 }
 

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { defaultSocketPath } from "../config/home.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { configHere } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
@@ -40,7 +41,7 @@ export async function checkProvider(options: DoctorOptions): Promise<Finding> {
     const { status } = await fetch(url, { method: "HEAD", signal: AbortSignal.timeout(networkMs) });
     return ok(`${shown} answers (${status})`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     return failed(`${shown} cannot be reached: ${why}`, "check base_url, the network, and proxies");
   }
 }

@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { errorMessage } from "../lib/error-message.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -22,7 +23,7 @@ export function checkDatabase({ home }: DoctorOptions): Finding {
     const [[said] = []] = rows;
     return said === "ok" ? ok(path) : warning(`${path}: ${String(said)}`, remedy);
   } catch (error) {
-    return warning(`${path}: ${error instanceof Error ? error.message : String(error)}`, remedy);
+    return warning(`${path}: ${errorMessage(error)}`, remedy);
   }
 }
 

@@ -1,6 +1,7 @@
 import { AuthFile, type StoredLogin } from "../account/auth-file.ts";
-import { authPlace } from "../account/auth-place.ts";
+import { authStorage } from "../account/auth-storage.ts";
 import { openConfig } from "../config/open-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 
 /** A login, or why it cannot be read. */
@@ -14,10 +15,10 @@ export function storedLogin(options: DoctorOptions): FoundLogin {
   const { home, env } = options;
   let problem: string | null = null;
   const warn = (what: string, error: unknown) => {
-    problem = `${what}: ${error instanceof Error ? error.message : String(error)}`;
+    problem = `${what}: ${errorMessage(error)}`;
   };
   const store = credentialStore(options);
-  const login = new AuthFile(home, (path) => authPlace({ home, env, path, store, warn })).read();
+  const login = new AuthFile(home, (path) => authStorage({ home, env, path, store, warn })).read();
   return { login, problem };
 }
 

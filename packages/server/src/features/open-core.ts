@@ -2,15 +2,15 @@ import { Account } from "../account/account.ts";
 import { openConfig } from "../config/open-config.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
-import { ConfigTeller } from "../doctor/tell-config-warnings.ts";
+import { ConfigWarningReporter } from "../doctor/report-warnings.ts";
 import { promptSource } from "../prompt/index.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
 import { UserState } from "../user-state/user-state.ts";
-import { openEnvironments } from "./environments.ts";
 import { extend } from "./index.ts";
+import { openEnvironments } from "./open-environments.ts";
 
 /** The core of a server, with its threads. */
 export type ServerCore = Core<Thread>;
@@ -53,7 +53,7 @@ function openCore(server: ServerContext): ServerCore {
     server,
     account,
     config,
-    configTeller: new ConfigTeller(config, log),
+    warningReporter: new ConfigWarningReporter(config, log),
     store,
     state: new UserState(home, (problem) => log.warn(problem)),
     prompts: promptSource(home, env.HOME),
@@ -61,12 +61,12 @@ function openCore(server: ServerContext): ServerCore {
     environments: () => server.services.get(environments),
     extend,
   };
-  for (const client of connections) core.configTeller.tell(client);
+  for (const client of connections) core.warningReporter.tell(client);
   server.threads = {
     get runningTurns() {
       return threads.runningTurns;
     },
-    greet: (client) => core.configTeller.tell(client),
+    greet: (client) => core.warningReporter.tell(client),
     stop: () => threads.close(),
     close: async () => {
       await store.close();

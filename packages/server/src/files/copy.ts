@@ -1,7 +1,7 @@
 import { copyFile, lstat, mkdir, readdir, readlink, realpath, stat, symlink } from "node:fs/promises";
 import { basename, dirname, join, sep } from "node:path";
 import { invalidRequest } from "../lib/rpc-errors.ts";
-import { isMissing } from "./system-errors.ts";
+import { isMissing } from "./file-errors.ts";
 
 /** Entries of one folder that are copied at once: enough to keep every thread busy that does it. */
 const parallel = 32;

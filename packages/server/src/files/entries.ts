@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { lstat, readdir, rm, rmdir, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { FsGetMetadataResponse, FsReadDirectoryEntry } from "@quire/protocol";
-import { isMissing } from "./system-errors.ts";
+import { isMissing } from "./file-errors.ts";
 
 /** What a path leads to, and whether it does so by a link. */
 export async function metadata(path: string): Promise<FsGetMetadataResponse> {

@@ -38,6 +38,6 @@ export function fetchGit(args: readonly string[], env: ProgramRun["env"]): Promi
       GIT_ASKPASS: "true",
     },
     timeoutMs,
-    complaints: "told",
+    complaints: "throw",
   });
 }

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import { readGitFile } from "./read-git-file.ts";
 
 /** Where a repository has its parts. */
@@ -44,9 +44,9 @@ function commonDirOf(gitDir: string): string {
   return named ? resolve(gitDir, named) : gitDir;
 }
 
-function lookAt(path: string): ReturnType<typeof statIfThere> {
+function lookAt(path: string): ReturnType<typeof statIfExists> {
   try {
-    return statIfThere(path);
+    return statIfExists(path);
   } catch {
     return undefined;
   }

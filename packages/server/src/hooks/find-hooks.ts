@@ -3,6 +3,7 @@ import type { ConfigLayer, HookSource } from "@quire/protocol";
 import { maxBytes, maxProjectBytes, readConfigText } from "../config/config-files.ts";
 import type { Requirements } from "../config/requirements.ts";
 import { isDeep } from "../config/toml/toml.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { isTable, mergeTables, type Table } from "../lib/table.ts";
 import type { FoundHooks, Hook, HookGroup } from "./hook.ts";
 import { readHooks } from "./read-hooks.ts";
@@ -83,7 +84,7 @@ function fromFile(path: string, source: HookSource, warnings: string[]): HookGro
     if (unknown !== undefined) throw new Error(`unknown field \`${unknown}\``);
     return isTable(value.hooks) ? { keySource: path, path, source, events: value.hooks } : undefined;
   } catch (error) {
-    warnings.push(`failed to parse hooks config ${path}: ${error instanceof Error ? error.message : String(error)}`);
+    warnings.push(`failed to parse hooks config ${path}: ${errorMessage(error)}`);
     return undefined;
   }
 }

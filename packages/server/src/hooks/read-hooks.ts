@@ -3,7 +3,7 @@ import { versionOf } from "../config/layers.ts";
 import { isTable, ownValue, type Table } from "../lib/table.ts";
 import type { Hook, HookGroup, HookTool } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
-import { matcherProblem } from "./matcher.ts";
+import { matcherProblem } from "./hook-matcher.ts";
 
 /** Seconds that a hook may take unless it says otherwise. */
 const defaultTimeoutSec = 600;

@@ -1,3 +1,4 @@
+import { errorMessage } from "./error-message.ts";
 /** Something that the client can mend. A client is told its words, as an invalid request. */
 export class ClientFault extends Error {}
 
@@ -10,7 +11,7 @@ export class StoreError extends ServerFault {
 
   /** @param doing What could not be done to what. */
   constructor(doing: string, cause: unknown) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     super(`cannot ${doing}: ${reason}; check the folder's permissions and free space`, { cause });
   }
 }

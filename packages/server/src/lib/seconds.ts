@@ -1,2 +1,2 @@
 /** Milliseconds as the whole seconds in which the wire counts. */
-export const seconds = (ms: number): number => Math.floor(ms / 1000);
+export const toSeconds = (ms: number): number => Math.floor(ms / 1000);

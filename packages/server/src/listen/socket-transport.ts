@@ -1,6 +1,6 @@
 import { ConnectionError, highWaterMark, type Transport, type TransportSink } from "@quire/jsonrpc";
 import type { ServerWebSocket } from "bun";
-import { RoomQueue } from "./room-queue.ts";
+import { DrainQueue } from "./drain-queue.ts";
 
 /** What rides on a server's socket: its transport. */
 export interface SocketData {
@@ -34,7 +34,7 @@ export class SocketTransport implements Transport {
   #heldSize = 0;
   #paused = true;
   #ended = false;
-  readonly #room = new RoomQueue(() => this.#hasRoom());
+  readonly #room = new DrainQueue(() => this.#hasRoom());
 
   constructor(socket: ServerWebSocket<SocketData>) {
     this.#socket = socket;

@@ -1,5 +1,5 @@
 import { ConnectionError, highWaterMark, LineReader, type Transport, type TransportSink } from "@quire/jsonrpc";
-import { RoomQueue } from "./room-queue.ts";
+import { DrainQueue } from "./drain-queue.ts";
 
 /** What a {@link StdioTransport} reads from and writes to, and how it ends. */
 export interface StdioTransportOptions {
@@ -44,7 +44,7 @@ export class StdioTransport implements Transport {
   #paused = false;
   #ended = false;
   #wake: (() => void) | undefined;
-  readonly #room = new RoomQueue(() => this.#hasRoom());
+  readonly #room = new DrainQueue(() => this.#hasRoom());
   #closing: Promise<void> | undefined;
 
   constructor(options: StdioTransportOptions) {
@@ -91,7 +91,7 @@ export class StdioTransport implements Transport {
   resume(): void {
     if (!this.#paused) return;
     this.#paused = false;
-    this.#goOn();
+    this.#resume();
   }
 
   close(): Promise<void> {
@@ -131,7 +131,7 @@ export class StdioTransport implements Transport {
     return !this.#ended && (this.#paused || !this.#hasRoom());
   }
 
-  #goOn(): void {
+  #resume(): void {
     // The reader waits only when something is held; else its loop delivers by itself.
     if (!this.#wake || this.#held()) return;
     this.#pump();
@@ -167,7 +167,7 @@ export class StdioTransport implements Transport {
         if (this.#pieces.length > 0) queueMicrotask(this.#flush);
         else if (this.#outgoing !== "") this.#flush();
         this.#room.release();
-        this.#goOn();
+        this.#resume();
         return;
       }
       this.#writing = part.length;
@@ -198,7 +198,7 @@ export class StdioTransport implements Transport {
     this.#writing = 0;
     this.#flush();
     this.#room.release();
-    this.#goOn();
+    this.#resume();
   }
 
   /** A reader that has gone is the end, not a fault: that is how most clients leave. */

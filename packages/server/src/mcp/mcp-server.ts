@@ -6,12 +6,13 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ServerConfig } from "../config/mcp-servers.ts";
+import type { ServerConfig } from "../config/mcp-config.ts";
 import { isTooDeep } from "../lib/bounded-json.ts";
 import { isTable, type Table } from "../lib/table.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import { codexVersion } from "../lib/version.ts";
 import { type EventOptions, EventRouter } from "./event-router.ts";
-import { openTransport, type Surroundings } from "./open-transport.ts";
+import { openTransport, type TransportContext } from "./open-transport.ts";
 import { PausableTimeout } from "./pausable-timeout.ts";
 import { type CheckedTools, checkTools } from "./server-tools.ts";
 
@@ -26,7 +27,7 @@ const maxQuestions = 8;
 export type Elicitation = Readonly<Record<string, unknown>>;
 
 /** What a server may use of the program around it. */
-export interface ServerHost extends Surroundings {
+export interface ServerHost extends TransportContext {
   /** Asks a user. Must settle. */
   readonly elicit: (request: Elicitation) => Promise<ElicitResult>;
   /** The server's tools are others now, or it is gone. */
@@ -260,13 +261,4 @@ interface Progress {
   readonly progress: number;
   readonly total?: number | undefined;
   readonly message?: string | undefined;
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const aborted = () => reject(signal.reason);
-    if (signal.aborted) aborted();
-    signal.addEventListener("abort", aborted, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", aborted));
-  });
 }

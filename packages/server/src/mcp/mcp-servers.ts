@@ -1,10 +1,11 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
 import type { McpServerStartupState } from "@quire/protocol";
-import { hasToken, type ServerConfig } from "../config/mcp-servers.ts";
+import { hasToken, type ServerConfig } from "../config/mcp-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { Log } from "../lib/log.ts";
 import { killOwned } from "../run/process/process-table.ts";
 import { type Elicitation, McpServer } from "./mcp-server.ts";
-import type { Surroundings } from "./open-transport.ts";
+import type { TransportContext } from "./open-transport.ts";
 
 /** A server, whatever has become of it. */
 export interface ServerSlot {
@@ -28,7 +29,7 @@ export interface ServersOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** Why a process must not be started; `undefined` where it may. */
-  readonly refuse: Surroundings["refuse"];
+  readonly refuse: TransportContext["refuse"];
   readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
   readonly tell: (name: string, status: McpServerStartupState, error: string | null) => void;
 }
@@ -219,7 +220,7 @@ function startupError(name: string, error: string): string {
 }
 
 function describe(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (message.startsWith("MCP client for")) return message;
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT") return "MCP startup failed: No such file or directory (os error 2)";

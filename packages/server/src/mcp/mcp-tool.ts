@@ -6,6 +6,7 @@ import type {
 } from "@quire/protocol";
 import type { ToolContext } from "../approval/tool-context.ts";
 import { parseJson } from "../lib/bounded-json.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { dataUrlBytes, imageUrl, omittedImage } from "../run/helpers/images.ts";
@@ -106,10 +107,10 @@ async function send(
     ...(isTable(item.arguments) && { arguments: item.arguments }),
     _meta: { callId: item.id, threadId, sessionId: threadId, "x-codex-turn-metadata": turn },
   };
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   const onProgress = (message: string) => {
-    if (performance.now() - toldAt < progressGapMs) return;
-    toldAt = performance.now();
+    if (performance.now() - notifiedAt < progressGapMs) return;
+    notifiedAt = performance.now();
     context.notify("item/mcpToolCall/progress", { itemId: item.id, message: message.slice(0, 1000) });
   };
   try {
@@ -168,7 +169,7 @@ export function describe(error: unknown): string {
     const data = error.data === undefined ? "" : `(${JSON.stringify(error.data)})`;
     return `Mcp error: ${error.code}: ${error.message}${data}`;
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function parse(given: string): unknown {
@@ -176,6 +177,6 @@ function parse(given: string): unknown {
   try {
     return parseJson(given);
   } catch (error) {
-    throw badArguments(error instanceof Error ? error.message : String(error));
+    throw badArguments(errorMessage(error));
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
-import { timerMs } from "../lib/timer-ms.ts";
+import { timerDelay } from "../lib/timer-delay.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
 
@@ -36,7 +36,7 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
   const finished = Promise.withResolvers<void>();
   const limit = AbortSignal.any([
     request.signal,
-    AbortSignal.timeout(timerMs(request.timeoutSec ?? defaultTimeoutSec)),
+    AbortSignal.timeout(timerDelay(request.timeoutSec ?? defaultTimeoutSec)),
   ]);
   let finish = (_code: string): Promise<void> => Promise.reject(new Error("the login has not begun"));
   const listener = Bun.serve({

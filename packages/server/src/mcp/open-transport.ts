@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { ServerConfig } from "../config/mcp-servers.ts";
+import type { ServerConfig } from "../config/mcp-config.ts";
 import type { ConfiguredProgram } from "../config/trust/program-words.ts";
 import { ownValue } from "../lib/table.ts";
 import { quireVersion } from "../lib/version.ts";
@@ -36,7 +36,7 @@ const inherited = [
 ];
 
 /** Where a server is started. */
-export interface Surroundings {
+export interface TransportContext {
   readonly owner: string;
   readonly cwd: string;
   /** Where logins are stored. */
@@ -48,7 +48,7 @@ export interface Surroundings {
 }
 
 /** The way to a server. Nothing is started or opened yet. Throws an Error with the remedy where the config is wrong. */
-export async function openTransport({ name, transport }: ServerConfig, around: Surroundings): Promise<Transport> {
+export async function openTransport({ name, transport }: ServerConfig, around: TransportContext): Promise<Transport> {
   if (transport.type === "invalid") throw new Error(transport.problem);
   if (transport.type === "stdio") {
     const handedOn = [...inherited, ...transport.envVars].flatMap((variable) => {

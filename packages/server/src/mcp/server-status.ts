@@ -7,7 +7,7 @@ import type {
   ResourceTemplate,
   Tool as WireTool,
 } from "@quire/protocol";
-import { hasToken, isOffered, type ServerConfig } from "../config/mcp-servers.ts";
+import { hasToken, isOffered, type ServerConfig } from "../config/mcp-config.ts";
 import type { McpServer } from "./mcp-server.ts";
 import type { ServerSlot } from "./mcp-servers.ts";
 

@@ -1,7 +1,7 @@
 import type { McpToolCallThreadItem } from "@quire/protocol";
 import { askGuardian } from "../approval/ask.ts";
 import type { ToolContext } from "../approval/tool-context.ts";
-import type { ServerConfig } from "../config/mcp-servers.ts";
+import type { ServerConfig } from "../config/mcp-config.ts";
 import { isTable, ownValue } from "../lib/table.ts";
 import type { ServerTool } from "./server-tools.ts";
 

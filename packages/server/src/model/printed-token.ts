@@ -1,5 +1,6 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import type { TokenCommand } from "../config/provider/token-command.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { runProgram } from "../run/process/run-program.ts";
 import { Failure } from "./failure.ts";
 import type { TokenAccess } from "./token-access.ts";
@@ -45,13 +46,13 @@ export class PrintedToken implements TokenAccess {
     try {
       const refusal = refuse?.();
       if (refusal !== undefined) throw new Error(refusal);
-      const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env, complaints: "told" })).trim();
+      const token = (await runProgram({ name, args, cwd, timeoutMs, env: this.#env, complaints: "throw" })).trim();
       if (!/^[\x21-\x7e]+$/.test(token))
         throw new Error(`\`${name}\` printed ${token === "" ? "nothing" : "no token"}`);
       this.#last = { token, atMs: performance.now() };
       return token;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       const { id, name: provider } = this.#provider;
       throw new Failure(`No token for "${provider}": ${why}. Check model_providers.${id}.auth.`, "other");
     }

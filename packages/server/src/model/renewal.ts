@@ -1,4 +1,5 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { AwsSigner } from "./aws/aws-signer.ts";
 import { Failure } from "./failure.ts";
 import type { ModelSink } from "./model-provider.ts";
@@ -32,7 +33,7 @@ export async function renewalOf(
     fits: isRefused,
     renew: async () => {
       await renewAuth(used).catch((problem: unknown) => {
-        throw new Failure(problem instanceof Error ? problem.message : String(problem), "other");
+        throw new Failure(errorMessage(problem), "other");
       });
       // An API key, and a login that cannot be renewed, stay refused.
       return (await auth()) !== used;

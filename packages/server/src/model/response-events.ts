@@ -4,7 +4,7 @@ import { disconnected, Failure, failureOfCode } from "./failure.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
 import { isItem, isWholeItem } from "./response-item.ts";
 import { safetyBuffering } from "./safety-buffering.ts";
-import { usageBreakdown } from "./usage.ts";
+import { usageBreakdown } from "./usage-breakdown.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 

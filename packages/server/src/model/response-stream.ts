@@ -1,13 +1,13 @@
-import { abortable } from "./abortable.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import type { Clock } from "./clock.ts";
 import { disconnected, Failure } from "./failure.ts";
 import { httpFailure } from "./http-failure.ts";
 import { IdleWatch } from "./idle-watch.ts";
 import type { ModelResult, ModelSink } from "./model-provider.ts";
 import { rateLimitSnapshots } from "./rate-limit-headers.ts";
+import { redactUrl } from "./redact-failure.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { SseParser } from "./sse-parser.ts";
-import { toldAddress } from "./told-failure.ts";
 
 /** One HTTP request, ready to be sent. */
 export interface PreparedRequest {
@@ -113,7 +113,7 @@ async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch,
     const ready = sink.ready();
     if (ready === undefined) continue;
     watch.hold();
-    await abortable(ready, abort.signal);
+    await untilAborted(ready, abort.signal);
     watch.resume();
   }
 }
@@ -147,7 +147,7 @@ function endedEarly(response: Response, events: ResponseEvents): Failure {
   const type = response.headers.get("content-type") ?? "no content type";
   if (events.any || type.includes("event-stream")) return disconnected("stream closed before response.completed");
   return new Failure(
-    `the answer is no stream of events but ${type}: check the provider's base_url, url: ${toldAddress(response.url)}`,
+    `the answer is no stream of events but ${type}: check the provider's base_url, url: ${redactUrl(response.url)}`,
     { responseStreamConnectionFailed: { httpStatusCode: response.status } },
     { retry: "stream", httpStatus: response.status },
   );

@@ -1,14 +1,14 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
-import { abortable } from "./abortable.ts";
+import { untilAborted } from "../lib/until-aborted.ts";
 import type { AwsSigner } from "./aws/aws-signer.ts";
 import { backoffMs, type Clock, pause, systemClock } from "./clock.ts";
 import { Failure } from "./failure.ts";
 import type { ModelProvider, ModelRequest, ModelResult, ModelSink } from "./model-provider.ts";
+import { redactFailure } from "./redact-failure.ts";
 import { renewalOf } from "./renewal.ts";
 import { requestBody } from "./request-body.ts";
 import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
 import { streamOnce } from "./response-stream.ts";
-import { toldFailure } from "./told-failure.ts";
 
 /** What {@link responsesProvider} may use. */
 export interface ResponsesOptions extends ProviderServices {
@@ -51,12 +51,12 @@ interface Attempt {
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { config, options } = what;
   const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
-  const renewal = hasLogin(config) ? await abortable(renewalOf(config, options, { aws, sink }), signal) : undefined;
+  const renewal = hasLogin(config) ? await untilAborted(renewalOf(config, options, { aws, sink }), signal) : undefined;
   const once = () => send({ ...what, aws }, sink, signal);
   try {
     return await once();
   } catch (error) {
-    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await abortable(renewal.renew(), signal)))
+    if (!(error instanceof Failure) || !renewal?.fits(error) || !(await untilAborted(renewal.renew(), signal)))
       throw error;
     return await once();
   }
@@ -76,8 +76,8 @@ async function send(
   const url = requestUrl(config);
   // Made anew for each attempt: a login may have been renewed in the meantime.
   const made = requestHeaders(request, config, options);
-  const plain = hasLogin(config) ? await abortable(made, signal) : await made;
-  const headers = aws ? await abortable(aws.headers({ url, headers: plain, body }), signal) : plain;
+  const plain = hasLogin(config) ? await untilAborted(made, signal) : await made;
+  const headers = aws ? await untilAborted(aws.headers({ url, headers: plain, body }), signal) : plain;
   const prepared = { url, headers, body, idleTimeoutMs: config.streamIdleTimeoutMs, clock };
   try {
     return await streamOnce(prepared, sink, signal);
@@ -85,7 +85,7 @@ async function send(
     if (!(error instanceof Failure)) throw error;
     const refused = error.httpStatus === 401;
     if (!refused || !config.requiresOpenaiAuth || headers.authorization !== undefined)
-      throw toldFailure(error, prepared);
+      throw redactFailure(error, prepared);
     throw new Failure(`Not logged in to "${config.name}": log in, or set an API key.`, "unauthorized");
   }
 }

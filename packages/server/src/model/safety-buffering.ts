@@ -9,9 +9,9 @@ type Fields = Readonly<Record<string, unknown>>;
  * @param fallback The model to offer in its place where the event names none, as the response's headers have it.
  */
 export function safetyBuffering(event: Fields, fallback: string | null): EndpointNotice | undefined {
-  const told = event.safety_buffering ?? (event.type === "response.metadata" ? metadata(event.metadata) : undefined);
-  if (typeof told !== "object" || told === null) return undefined;
-  const { use_cases: useCases, reasons, retry_model: model = fallback } = told as Fields;
+  const status = event.safety_buffering ?? (event.type === "response.metadata" ? metadata(event.metadata) : undefined);
+  if (typeof status !== "object" || status === null) return undefined;
+  const { use_cases: useCases, reasons, retry_model: model = fallback } = status as Fields;
   if (!isTexts(useCases) || !isTexts(reasons)) return undefined;
   if (model !== null && typeof model !== "string") return undefined;
   return { kind: "buffering", useCases, reasons, fasterModel: model };

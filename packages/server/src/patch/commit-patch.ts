@@ -1,8 +1,8 @@
 import { dirname } from "node:path";
 import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { dropStaged, placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
-import { breather } from "./breather.ts";
 import type { FileState, PlannedChange } from "./plan-patch.ts";
+import { yieldOften } from "./yield-often.ts";
 
 /** One file as it shall be; `null` where it shall be none. */
 interface Wanted {
@@ -21,7 +21,7 @@ export async function commitPatch(changes: readonly PlannedChange[]): Promise<vo
   const staged = new Map<Wanted, string>();
   const made: string[] = [];
   const done: Wanted[] = [];
-  const breathe = breather();
+  const breathe = yieldOften();
   try {
     for (const file of wanted) {
       if (file.after) {

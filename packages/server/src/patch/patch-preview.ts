@@ -9,8 +9,8 @@ const intervalMs = 500;
 export class PatchPreview {
   readonly #tell: (changes: FileUpdateChange[]) => void;
   #text = "";
-  #toldAt = Number.NEGATIVE_INFINITY;
-  #told = "";
+  #notifiedAt = Number.NEGATIVE_INFINITY;
+  #sent = "";
 
   constructor(tell: (changes: FileUpdateChange[]) => void) {
     this.#tell = tell;
@@ -18,7 +18,7 @@ export class PatchPreview {
 
   push(delta: string): void {
     this.#text += delta;
-    if (performance.now() - this.#toldAt >= intervalMs) this.#show(wholeLines(this.#text));
+    if (performance.now() - this.#notifiedAt >= intervalMs) this.#show(wholeLines(this.#text));
   }
 
   /** The patch is complete. */
@@ -29,9 +29,9 @@ export class PatchPreview {
   #show(text: string): void {
     const changes = readable(text).map(describe).sort(byPath);
     const shown = JSON.stringify(changes);
-    if (changes.length === 0 || shown === this.#told) return;
-    this.#toldAt = performance.now();
-    this.#told = shown;
+    if (changes.length === 0 || shown === this.#sent) return;
+    this.#notifiedAt = performance.now();
+    this.#sent = shown;
     this.#tell(changes);
   }
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { FileRefused } from "../workspace-files/root.ts";
 import { SourceFiles } from "../workspace-files/source-files.ts";
-import { breather } from "./breather.ts";
 import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
+import { yieldOften } from "./yield-often.ts";
 
 /** Files beyond this are not patched: they are no source text. */
 const maxFileBytes = 64 << 20;
@@ -44,7 +44,7 @@ export async function planPatch(operations: readonly FileOperation[], place: Pat
   using sources = new SourceFiles({ home: place.home, maxBytes: maxFileBytes });
   const targets = new Set<string>();
   const changes: PlannedChange[] = [];
-  const breathe = breather();
+  const breathe = yieldOften();
   for (const operation of operations) {
     const change = plan(operation, place.cwd, sources);
     await breathe();

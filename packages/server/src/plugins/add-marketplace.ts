@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, realpathSync, renameSync, rmSync, statSync } fro
 import { dirname, join, resolve } from "node:path";
 import type { MarketplaceAddParams, MarketplaceAddResponse, MarketplaceUpgradeResponse } from "@quire/protocol";
 import { userConfig, writeConfig } from "../config/write-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { isTable, ownValue, type Table } from "../lib/table.ts";
 import { temporaryFolder } from "../lib/temporary-folder.ts";
-import { checkOut, remoteCommit } from "./git.ts";
+import { checkOut, remoteCommit } from "./check-out.ts";
 import type { PluginHost } from "./install.ts";
 import { isName, marketplaceFile, PluginProblem, readMarketplace } from "./marketplace.ts";
 
@@ -71,7 +72,7 @@ export async function upgradeMarketplaces(host: PluginHost, name: string | null)
       const root = await upgrade(host, marketplaceName, row);
       if (root !== undefined) upgradedRoots.push(root);
     } catch (error) {
-      errors.push({ marketplaceName, message: error instanceof Error ? error.message : String(error) });
+      errors.push({ marketplaceName, message: errorMessage(error) });
     }
   }
   return { selectedMarketplaces: rows.map(([each]) => each), upgradedRoots, errors };

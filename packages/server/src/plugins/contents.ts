@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { SkillSummary } from "@quire/protocol";
-import { readServers, type ServerConfig } from "../config/mcp-servers.ts";
+import { readServers, type ServerConfig } from "../config/mcp-config.ts";
 import type { HookGroup } from "../hooks/hook.ts";
 import { readHooks } from "../hooks/read-hooks.ts";
 import { isTable, type Table } from "../lib/table.ts";

@@ -2,11 +2,11 @@ import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { writeConfig } from "../config/write-config.ts";
 import { temporaryFolder } from "../lib/temporary-folder.ts";
-import { checkOut } from "./git.ts";
+import { checkOut } from "./check-out.ts";
 import { cacheFolder } from "./installed.ts";
 import { readManifest, within } from "./manifest.ts";
 import { type Marketplace, type MarketplacePlugin, PluginProblem } from "./marketplace.ts";
-import { unpackPackage } from "./npm.ts";
+import { unpackPackage } from "./unpack-package.ts";
 
 /** Of the server: its home, and the environment that git and npm run in. */
 export interface PluginHost {

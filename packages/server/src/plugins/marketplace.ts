@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire/protocol";
+import { errorMessage } from "../lib/error-message.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readFile } from "../workspace-files/read-file.ts";
 import { isThere } from "../workspace-files/real-path.ts";
@@ -79,7 +80,7 @@ function parse(path: string, root: string): Table {
     const value: unknown = JSON.parse(readFile(path, { ...inside(root), maxBytes })?.bytes.toString("utf8") ?? "");
     if (isTable(value)) return value;
   } catch (error) {
-    throw invalid(path, error instanceof Error ? error.message : String(error));
+    throw invalid(path, errorMessage(error));
   }
   throw invalid(path, "it is no object");
 }

@@ -1,4 +1,4 @@
-import { isSwitchedOff } from "../config/features.ts";
+import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { Table } from "../lib/table.ts";
 
 /** Whether a configuration names plugins at all; where not, nothing of them need be loaded. */

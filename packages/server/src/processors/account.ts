@@ -1,5 +1,5 @@
 import type { GetAccountRateLimitsResponse, Account as WireAccount } from "@quire/protocol";
-import { backendUrl, limitsOf } from "../account/backend.ts";
+import { chatgptUrl, limitsOf } from "../account/chatgpt-api.ts";
 import { fields, planType, readClaims } from "../account/claims.ts";
 import { discoverAws } from "../account/discover-aws.ts";
 import { gatewaysOf } from "../account/gateway/gateways.ts";
@@ -9,6 +9,7 @@ import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -30,7 +31,7 @@ export const handlers: Handlers = {
     if (!requiresOpenaiAuth || login === null || account.isSpent)
       return { account: null, requiresOpenaiAuth, workspaceRouting: null };
     if (login.mode === "apikey") return { account: { type: "apiKey" }, requiresOpenaiAuth, workspaceRouting: null };
-    const workspace = await backend.workspace(backendUrl(config.raw));
+    const workspace = await backend.workspace(chatgptUrl(config.raw));
     const claims = readClaims(login.mode === "chatgpt" ? login.tokens.idToken : login.token);
     const shown: WireAccount = {
       type: "chatgpt",
@@ -65,9 +66,9 @@ export const handlers: Handlers = {
     try {
       await logins.account.logout();
     } catch (error) {
-      throw internalError(`logout failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw internalError(`logout failed: ${errorMessage(error)}`);
     }
-    setImmediate(() => logins.tellUpdated());
+    setImmediate(() => logins.notifyUpdated());
     return {};
   },
 
@@ -217,9 +218,9 @@ async function ask(server: ServerContext, { path, purpose, failure, body }: Ques
   if (mode === null) throw invalidRequest(`codex account authentication required ${purpose}`);
   if (mode === "apikey") throw invalidRequest(`chatgpt authentication required ${purpose}`);
   try {
-    return await backend.request(backendUrl(configOf(server).raw), path, body);
+    return await backend.request(chatgptUrl(configOf(server).raw), path, body);
   } catch (error) {
-    throw internalError(`${failure}: ${error instanceof Error ? error.message : String(error)}`);
+    throw internalError(`${failure}: ${errorMessage(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Handlers } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
-import { words } from "../run/environments/remote-environment.ts";
 
 /** Places where commands could run: this machine, and exec-servers. */
 export const handlers: Handlers = {
@@ -10,7 +10,7 @@ export const handlers: Handlers = {
       .environments()
       .add(params)
       .catch((error: unknown) => {
-        throw invalidRequest(words(error));
+        throw invalidRequest(errorMessage(error));
       });
     return {};
   },
@@ -25,7 +25,7 @@ export const handlers: Handlers = {
     const environments = coreOf(server).environments();
     if (!environments.has(environmentId)) throw invalidRequest(`unknown environment id \`${environmentId}\``);
     return environments.info(environmentId).catch((error: unknown) => {
-      throw internalError(`failed to get info for environment \`${environmentId}\`: ${words(error)}`);
+      throw internalError(`failed to get info for environment \`${environmentId}\`: ${errorMessage(error)}`);
     });
   },
 };

@@ -13,10 +13,10 @@ import {
   terminalSize,
 } from "../run/commands/checks.ts";
 import type { CommandPlan } from "../run/commands/client-command.ts";
-import { commandEnvironment, environmentPolicy } from "../run/process/environment.ts";
+import { commandVariables, environmentPolicy } from "../run/process/command-variables.ts";
 import { secretVariables } from "../run/process/secret-variables.ts";
 import { sandboxLauncher } from "../run/sandbox/sandbox-launcher.ts";
-import { resolveConfig, sandboxPolicy, wholePolicy } from "../thread/open-settings.ts";
+import { completePolicy, resolveConfig, sandboxPolicy } from "../thread/open-settings.ts";
 
 /** What `command/exec` is to run and how, or what is wrong with the request. */
 export function execPlan(params: CommandExecParams, server: ServerContext): CommandPlan {
@@ -57,7 +57,7 @@ function checkExclusive(params: CommandExecParams): void {
 function confined(params: CommandExecParams, server: ServerContext): CommandPlan["launch"] {
   const cwd = params.cwd && isAbsolute(params.cwd) ? params.cwd : resolve(params.cwd ?? ".");
   const config = resolveConfig(coreOf(server), cwd, null);
-  const inherited = commandEnvironment(environmentPolicy(config.raw), server.env, secretVariables(config));
+  const inherited = commandVariables(environmentPolicy(config.raw), server.env, secretVariables(config));
   const env = mergedEnvironment(inherited, params.env);
   const launcher = sandboxLauncher({ home: server.home, env: server.env });
   const policy = chosenPolicy(params, config);
@@ -69,7 +69,7 @@ function confined(params: CommandExecParams, server: ServerContext): CommandPlan
 }
 
 function chosenPolicy(params: CommandExecParams, config: ReturnType<typeof resolveConfig>): SandboxPolicy {
-  if (params.sandboxPolicy) return wholePolicy(params.sandboxPolicy);
+  if (params.sandboxPolicy) return completePolicy(params.sandboxPolicy);
   if (!params.permissionProfile) return config.sandboxPolicy;
   const mode = profileMode(params.permissionProfile);
   if (mode === undefined)

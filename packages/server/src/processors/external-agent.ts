@@ -7,13 +7,14 @@ import type {
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { service } from "../context/services.ts";
+import { type AgentPaths, projectPaths, userPaths } from "../features/external-agent/agent-paths.ts";
 import { allLists, detect } from "../features/external-agent/detect.ts";
 import { type ImportResult, importItem } from "../features/external-agent/import.ts";
 import { addImport, readImports } from "../features/external-agent/imports-file.ts";
-import { Offered } from "../features/external-agent/offered.ts";
-import { type Places, projectPlaces, userPlaces } from "../features/external-agent/places.ts";
+import { Offers } from "../features/external-agent/offers.ts";
 import { importSession, recentSessions } from "../features/external-agent/sessions.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** How far back and how many conversations are offered unless the client says otherwise. */
@@ -24,13 +25,13 @@ const defaultSessions = 50;
 export const handlers: Handlers = {
   "externalAgentConfig/detect": ({ includeHome, cwds, maxSessionAgeDays, maxSessions }, { server }) => {
     const limits = { maxAgeDays: maxSessionAgeDays ?? defaultAgeDays, max: maxSessions ?? defaultSessions };
-    const look = (places: Places) => {
-      offeredBy(server).note(places);
-      return detect(places);
+    const look = (paths: AgentPaths) => {
+      offersOf(server).note(paths);
+      return detect(paths);
     };
-    const own = includeHome ? [...look(userPlaces(server.home, userHome(server))), ...sessions(server, limits)] : [];
+    const own = includeHome ? [...look(userPaths(server.home, userHome(server))), ...sessions(server, limits)] : [];
     const roots = new Map(
-      (cwds ?? []).map((cwd) => projectPlaces(cwd, server.home)).map((places) => [places.root, places]),
+      (cwds ?? []).map((cwd) => projectPaths(cwd, server.home)).map((paths) => [paths.root, paths]),
     );
     return { items: [...own, ...[...roots.values()].flatMap(look)], connectors: [] };
   },
@@ -63,9 +64,9 @@ export const handlers: Handlers = {
   },
 };
 
-const offered = service((_: ServerContext) => new Offered());
+const offered = service((_: ServerContext) => new Offers());
 
-const offeredBy = (server: ServerContext): Offered => server.services.get(offered);
+const offersOf = (server: ServerContext): Offers => server.services.get(offered);
 
 function userHome({ env }: ServerContext): string {
   if (env.HOME) return env.HOME;
@@ -121,8 +122,8 @@ async function importOne(item: ExternalAgentConfigMigrationItem, scope: RequestS
   const { config } = coreOf(scope.server);
   if (item.itemType !== "SESSIONS") {
     const { home } = config;
-    const places = item.cwd ? projectPlaces(item.cwd, home) : userPlaces(home, userHome(scope.server));
-    return importItem(item, { places, config, offered: offeredBy(scope.server) });
+    const paths = item.cwd ? projectPaths(item.cwd, home) : userPaths(home, userHome(scope.server));
+    return importItem(item, { paths, config, offered: offersOf(scope.server) });
   }
   const { itemType } = item;
   const result: ImportResult = { successes: [], failures: [] };
@@ -132,7 +133,7 @@ async function importOne(item: ExternalAgentConfigMigrationItem, scope: RequestS
       const target = await importSession(scope, session);
       result.successes.push({ itemType, cwd, source, target, title: title ?? null });
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       result.failures.push({ itemType, cwd, source, failureStage: "import", message });
     }
   }

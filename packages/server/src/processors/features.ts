@@ -1,10 +1,11 @@
 import type { AppInfo, AppsListParams, AppsListResponse, ExperimentalFeature } from "@quire/protocol";
 import { customProfiles } from "../config/custom-profiles.ts";
-import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
+import { isSwitchedOff, isSwitchedOn } from "../config/feature-flags.ts";
 import { permissionProfiles, profileMode } from "../config/permission-profiles.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable, ownValue } from "../lib/table.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
@@ -63,15 +64,15 @@ async function listApps({ cursor, limit }: AppsListParams, { server }: RequestSc
   if (!provider.requiresOpenaiAuth || isSwitchedOff(raw, "apps")) return { data: [], nextCursor: null };
   const start = cursor ? Number(cursor) : 0;
   if (!Number.isInteger(start) || start < 0) throw invalidRequest(`invalid cursor: ${cursor}`);
-  const [{ appDirectory }, { backendUrl }] = await Promise.all([
+  const [{ appDirectory }, { chatgptUrl }] = await Promise.all([
     import("../account/app-directory.ts"),
-    import("../account/backend.ts"),
+    import("../account/chatgpt-api.ts"),
   ]);
   let apps: readonly AppInfo[];
   try {
-    apps = await appDirectory(account, backendUrl(raw));
+    apps = await appDirectory(account, chatgptUrl(raw));
   } catch (error) {
-    throw internalError(`failed to list apps: ${error instanceof Error ? error.message : String(error)}`);
+    throw internalError(`failed to list apps: ${errorMessage(error)}`);
   }
   const end = limit ? start + limit : apps.length;
   setImmediate(() => server.broadcast("app/list/updated", { data: [...apps] }));

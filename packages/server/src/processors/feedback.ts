@@ -7,6 +7,7 @@ import type { ServerContext } from "../context/server-context.ts";
 import { redact } from "../features/feedback/redact.ts";
 import { zip } from "../features/feedback/zip.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { quireVersion } from "../lib/version.ts";
 
@@ -52,7 +53,7 @@ async function save(server: ServerContext, params: FeedbackUploadParams, path: s
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, zip(files), { mode: 0o600, flag: "wx" });
   } catch (error) {
-    throw internalError(`failed to save feedback: ${error instanceof Error ? error.message : String(error)}`);
+    throw internalError(`failed to save feedback: ${errorMessage(error)}`);
   }
   return threadId;
 }

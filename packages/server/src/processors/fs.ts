@@ -3,11 +3,11 @@ import type { FsReadFileResponse } from "@quire/protocol";
 import type { Handlers } from "../context/processor.ts";
 import { copy } from "../files/copy.ts";
 import { entries, metadata, remove } from "../files/entries.ts";
+import { withFsErrors } from "../files/file-errors.ts";
 import { checkAbsolute } from "../files/paths.ts";
-import { readFileBase64 } from "../files/read-file.ts";
-import { told } from "../files/system-errors.ts";
+import { readFileBase64 } from "../files/read-base64.ts";
 import { watchesOf } from "../files/watches.ts";
-import { writePieces } from "../files/write-file.ts";
+import { writePieces } from "../files/write-base64.ts";
 import { Base64Error, decodeBase64, decodeInPieces } from "../lib/base64.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
@@ -19,14 +19,14 @@ export const handlers: Handlers = {
   "fs/readFile": (params) => {
     const path = checkAbsolute(params.path);
     // What is large comes encoded already, which the connection understands.
-    return told(() => readFileBase64(path) as Promise<FsReadFileResponse>);
+    return withFsErrors(() => readFileBase64(path) as Promise<FsReadFileResponse>);
   },
 
   "fs/writeFile": (params) => {
     const path = checkAbsolute(params.path);
     const isLarge = params.dataBase64.length > largeChars;
     const bytes = isLarge ? decoded(params.dataBase64, decodeInPieces) : decoded(params.dataBase64, decodeBase64);
-    return told(async () => {
+    return withFsErrors(async () => {
       await (bytes instanceof Uint8Array ? writeFile(path, bytes) : writePieces(path, bytes));
       return {};
     });
@@ -34,7 +34,7 @@ export const handlers: Handlers = {
 
   "fs/createDirectory": (params) => {
     const path = checkAbsolute(params.path);
-    return told(async () => {
+    return withFsErrors(async () => {
       await mkdir(path, { recursive: params.recursive ?? true });
       return {};
     });
@@ -42,17 +42,17 @@ export const handlers: Handlers = {
 
   "fs/getMetadata": (params) => {
     const path = checkAbsolute(params.path);
-    return told(() => metadata(path));
+    return withFsErrors(() => metadata(path));
   },
 
   "fs/readDirectory": (params) => {
     const path = checkAbsolute(params.path);
-    return told(async () => ({ entries: await entries(path) }));
+    return withFsErrors(async () => ({ entries: await entries(path) }));
   },
 
   "fs/remove": (params) => {
     const path = checkAbsolute(params.path);
-    return told(async () => {
+    return withFsErrors(async () => {
       await remove(path, { recursive: params.recursive ?? true, force: params.force ?? true });
       return {};
     });
@@ -60,7 +60,7 @@ export const handlers: Handlers = {
 
   "fs/copy": (params) => {
     const [source, destination] = [checkAbsolute(params.sourcePath), checkAbsolute(params.destinationPath)];
-    return told(async () => {
+    return withFsErrors(async () => {
       await copy(source, destination, params.recursive === true);
       return {};
     });

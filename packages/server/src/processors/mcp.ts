@@ -1,6 +1,6 @@
 import { RpcError } from "@quire/jsonrpc";
 import type { McpServerOauthLoginParams, McpServerOauthLoginResponse } from "@quire/protocol";
-import { isOffered, type ServerConfig } from "../config/mcp-servers.ts";
+import { isOffered, type ServerConfig } from "../config/mcp-config.ts";
 import { refusalOf } from "../config/trust/refuse-program.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
@@ -8,10 +8,11 @@ import { service } from "../context/services.ts";
 import { hooksOf } from "../features/hooks/index.ts";
 import { mcpOf } from "../features/mcp/index.ts";
 import { coreOf } from "../features/open-core.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { CredentialsFile } from "../mcp/credentials-file.ts";
 import type { ServerSlot } from "../mcp/mcp-servers.ts";
-import { allServers } from "../plugins/servers.ts";
+import { allServers } from "../plugins/all-servers.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 import type { Thread } from "../thread/thread.ts";
 
@@ -120,9 +121,7 @@ async function oauthLogin(
     callbackPort: typeof port === "number" ? port : null,
     signal: endOf(server),
   }).catch((error: unknown) => {
-    throw internalError(
-      `failed to login to MCP server '${name}': ${error instanceof Error ? error.message : String(error)}`,
-    );
+    throw internalError(`failed to login to MCP server '${name}': ${errorMessage(error)}`);
   });
   const loginId = Bun.randomUUIDv7();
   const tell = (success: boolean, error: string | null) =>
@@ -139,7 +138,7 @@ async function oauthLogin(
       reloadServers(server);
       tell(true, null);
     },
-    (error: unknown) => tell(false, error instanceof Error ? error.message : String(error)),
+    (error: unknown) => tell(false, errorMessage(error)),
   );
   return { authorizationUrl: login.authorizationUrl, loginId };
 }
@@ -206,7 +205,7 @@ async function runningServer(thread: Thread, name: string, { signal }: RequestSc
   try {
     return await (await mcpOf(thread).servers()).require(name, signal);
   } catch (error) {
-    throw internalError(error instanceof Error ? error.message : String(error));
+    throw internalError(errorMessage(error));
   }
 }
 
@@ -216,7 +215,7 @@ async function answered<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {
-    if (!(error instanceof ServerAnswer)) throw internalError(error instanceof Error ? error.message : String(error));
+    if (!(error instanceof ServerAnswer)) throw internalError(errorMessage(error));
     const { code, message, data } = error;
     throw new RpcError(data === undefined ? { code, message } : { code, message, data });
   }

@@ -1,5 +1,5 @@
 import type { PluginReadResponse } from "@quire/protocol";
-import { isSwitchedOff } from "../config/features.ts";
+import { isSwitchedOff } from "../config/feature-flags.ts";
 import type { Handlers } from "../context/processor.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
@@ -9,7 +9,7 @@ import { addMarketplace, removeMarketplace, upgradeMarketplaces } from "../plugi
 import { hookSummaries, serverNames, skillSummaries } from "../plugins/contents.ts";
 import { installPlugin, pluginOf, uninstallPlugin } from "../plugins/install.ts";
 import { withManifest } from "../plugins/installed.ts";
-import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list.ts";
+import { findMarketplaces, isFound, wireMarketplace, wireSummary } from "../plugins/list-marketplaces.ts";
 import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
 import { ProgramProblem } from "../run/process/run-program.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
@@ -161,14 +161,14 @@ async function changed(server: ServerContext): Promise<void> {
 }
 
 function explained<T>(work: () => T): T {
-  const told = (error: unknown): never => {
+  const toRpcError = (error: unknown): never => {
     if (error instanceof ProgramProblem) throw internalError(error.message);
     throw error instanceof PluginProblem ? invalidRequest(error.message) : error;
   };
   try {
     const result = work();
-    return (result instanceof Promise ? result.catch(told) : result) as T;
+    return (result instanceof Promise ? result.catch(toRpcError) : result) as T;
   } catch (error) {
-    return told(error);
+    return toRpcError(error);
   }
 }

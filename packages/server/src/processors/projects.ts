@@ -3,6 +3,7 @@ import type { Handlers } from "../context/processor.ts";
 import type { ServerCore } from "../features/open-core.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidParams, invalidRequest } from "../lib/rpc-errors.ts";
+import { toSeconds } from "../lib/seconds.ts";
 import type { ProjectParts, StoredProject } from "../user-state/projects.ts";
 
 const defaultPage = 100;
@@ -24,7 +25,7 @@ export const handlers: Handlers = {
     if (isNew) {
       server.broadcast("project/changed", { projectId: project.id, changeType: "created" });
       for (const threadId of threads) {
-        core.state.tables.places.setProject(threadId, project.id);
+        core.state.tables.placements.setProject(threadId, project.id);
         server.broadcast("thread/project/updated", { threadId, projectId: project.id });
       }
     }
@@ -69,7 +70,7 @@ export const handlers: Handlers = {
   "project/delete": ({ projectId }, { server }) => {
     const core = coreOf(server);
     find(core, projectId);
-    const threads = core.state.tables.places.inProject(projectId);
+    const threads = core.state.tables.placements.inProject(projectId);
     core.state.tables.projects.delete(projectId);
     server.broadcast("project/changed", { projectId, changeType: "deleted" });
     for (const threadId of threads) server.broadcast("thread/project/updated", { threadId, projectId: null });
@@ -118,9 +119,9 @@ async function list(core: ServerCore, { cursor, limit, sortKey, sortDirection }:
 
 /** A project with the time at which one of its threads was last used. */
 async function shown(core: ServerCore, project: StoredProject): Promise<Project> {
-  const threadIds = core.state.tables.places.inProject(project.id);
+  const threadIds = core.state.tables.placements.inProject(project.id);
   const [latest] = threadIds.length === 0 ? [] : await latestOf(core, threadIds);
-  return { ...project, recencyAt: latest ? Math.floor(latest.updatedAtMs / 1000) : null };
+  return { ...project, recencyAt: latest ? toSeconds(latest.updatedAtMs) : null };
 }
 
 async function latestOf(core: ServerCore, threadIds: readonly string[]) {

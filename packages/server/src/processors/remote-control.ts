@@ -1,6 +1,6 @@
 import type { RpcError } from "@quire/jsonrpc";
 import type { Handlers } from "../context/processor.ts";
-import { remoteControlStatus } from "../context/remote-control.ts";
+import { remoteControlStatus } from "../context/remote-control-status.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
 /** Remote control is always off, and what would need it is refused as Codex refuses it to who is not signed in. */

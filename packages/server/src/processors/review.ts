@@ -1,7 +1,7 @@
 import type { ReviewStartParams, ReviewStartResponse } from "@quire/protocol";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
-import { reviewing } from "../features/review/run-review.ts";
+import { runReview } from "../features/review/run-review.ts";
 import { reviewTask } from "../features/review/target.ts";
 import { forkThread } from "../thread/fork-thread.ts";
 import type { Thread } from "../thread/thread.ts";
@@ -21,7 +21,7 @@ function start({ threadId, target, ...params }: ReviewStartParams, scope: Reques
   const task = reviewTask(target);
   const thread = delivery === "detached" ? detach(parent, scope) : parent;
   const request = { kind: "review", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
-  const turn = startTurn(thread, request, reviewing(task));
+  const turn = startTurn(thread, request, runReview(task));
   const content = [{ type: "text" as const, text: task.hint, text_elements: [] }];
   const item = {
     type: "userMessage" as const,

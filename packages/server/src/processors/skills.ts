@@ -9,7 +9,7 @@ import type { ServerContext } from "../context/server-context.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable } from "../lib/table.ts";
-import { scanSkills } from "../prompt/skills.ts";
+import { scanSkills } from "../prompt/skill-prompt.ts";
 import type { Skill } from "../skills/skill.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 

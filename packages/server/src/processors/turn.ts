@@ -1,11 +1,11 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { TurnStartParams, UserInput } from "@quire/protocol";
-import { isSwitchedOn } from "../config/features.ts";
+import { isSwitchedOn } from "../config/feature-flags.ts";
 import type { Handlers, RequestScope } from "../context/processor.ts";
 import { coreOf } from "../features/open-core.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { applySettings } from "../thread/apply-settings.ts";
-import { answering } from "../turn/model-loop.ts";
+import { answerInput } from "../turn/model-loop.ts";
 import { busy, startTurn } from "../turn/start-turn.ts";
 
 /** Turns: beginning, steering and ending them. */
@@ -90,5 +90,5 @@ function start(params: TurnStartParams, { server }: RequestScope) {
     rootTurnId: params.rootTurnId ?? null,
     serviceTier: params.serviceTierForTurn ?? null,
   } as const;
-  return { turn: startTurn(thread, request, answering(first)) };
+  return { turn: startTurn(thread, request, answerInput(first)) };
 }

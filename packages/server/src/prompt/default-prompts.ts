@@ -1,8 +1,8 @@
 import type { ResponseItem } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import { valueAt } from "../lib/table.ts";
-import { isHere } from "../run/environments/local.ts";
+import { isHere } from "../run/environments/local-environment.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
@@ -11,14 +11,14 @@ import { collaborationPrompt, personalityPrompt } from "./mode-prompts.ts";
 import { permissionsPrompt } from "./permissions-prompt.ts";
 import { type ProjectDocs, projectDocs } from "./project-docs.ts";
 import type { Preamble, PromptContext, PromptSource } from "./prompt-source.ts";
-import { findSkills, skillsPrompt } from "./skills.ts";
-import { ThisRound } from "./this-round.ts";
+import { findSkills, skillsPrompt } from "./skill-prompt.ts";
+import { TickCache } from "./tick-cache.ts";
 import { type InputContext, userMessages } from "./user-messages.ts";
 
 /** Makes the source of all prompt text. It remembers files it has read, and reads them again when they changed. */
 export function promptSource(home: string, userHome?: string): PromptSource {
-  const round = new ThisRound();
-  const files = new FileCache({ home, look: (path) => round.get(`look ${path}`, () => statIfThere(path)) });
+  const round = new TickCache();
+  const files = new FileCache({ home, look: (path) => round.get(`look ${path}`, () => statIfExists(path)) });
   const place = () => ({ round, files, home, userHome, extraRoots: source.skillRoots });
   const source: PromptSource = {
     skillRoots: [],
@@ -34,7 +34,7 @@ export function promptSource(home: string, userHome?: string): PromptSource {
 }
 
 interface Place extends Omit<InputContext, "settings" | "config"> {
-  readonly round: ThisRound;
+  readonly round: TickCache;
 }
 
 function preamble(place: Place, context: PromptContext): Preamble {

@@ -4,7 +4,7 @@ import type { TurnSettings } from "../record/turn-settings.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";
-import { namedSkills, rootOfSkill, scanSkills, skillContent } from "./skills.ts";
+import { namedSkills, rootOfSkill, scanSkills, skillContent } from "./skill-prompt.ts";
 
 /** What reading a user's input needs. */
 export interface InputContext {

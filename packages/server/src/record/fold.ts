@@ -1,6 +1,6 @@
 import type { ThreadItem, Turn, UserInput } from "@quire/protocol";
-import { seconds } from "../lib/seconds.ts";
-import { wholeCharacter } from "../lib/whole-character.ts";
+import { characterBoundary } from "../lib/character-boundary.ts";
+import { toSeconds } from "../lib/seconds.ts";
 import { answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
 import { itemsOfLast, stateOf } from "./fold-state.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
@@ -123,7 +123,7 @@ function startTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_star
     itemsView: "full",
     status: "inProgress",
     error: null,
-    startedAt: seconds(event.startedAtMs),
+    startedAt: toSeconds(event.startedAtMs),
     completedAt: null,
     durationMs: null,
   });
@@ -169,7 +169,7 @@ function completeTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_c
   if (!turn) return;
   turn.status = event.status;
   turn.error = event.error;
-  turn.completedAt = seconds(event.completedAtMs);
+  turn.completedAt = toSeconds(event.completedAtMs);
   turn.durationMs = event.durationMs;
 }
 
@@ -193,7 +193,7 @@ function settleItems(turn: Turn, open: ReadonlySet<string>): void {
 
 function interrupt(record: ThreadRecord, turn: Turn): void {
   turn.status = "interrupted";
-  turn.completedAt = seconds(record.updatedAtMs);
+  turn.completedAt = toSeconds(record.updatedAtMs);
   turn.durationMs = Math.max(0, record.updatedAtMs - stateOf(record).startedAtMs);
 }
 
@@ -207,4 +207,4 @@ function previewOf(content: readonly UserInput[]): string {
   return shortened(texts.join("\n").trim());
 }
 
-const shortened = (text: string): string => text.slice(0, wholeCharacter(text, maxPreview));
+const shortened = (text: string): string => text.slice(0, characterBoundary(text, maxPreview));

@@ -9,7 +9,7 @@ import {
 import type { ClientMethods, ServerNotifications, ServerRequests } from "@quire/protocol";
 import type { Client, SentRequest } from "../context/client.ts";
 import type { ClientFacts } from "../context/client-facts.ts";
-import { remoteControlStatus } from "../context/remote-control.ts";
+import { remoteControlStatus } from "../context/remote-control-status.ts";
 import type { ServerContext } from "../context/server-context.ts";
 import { Services } from "../context/services.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";

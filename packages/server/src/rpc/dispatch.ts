@@ -37,7 +37,7 @@ export class Dispatch {
   }
 
   #run(handler: AnyHandler, checks: Checks, { method, params: given, scope }: Call): unknown {
-    const params = checks.inTodaysSpelling(given);
+    const params = checks.modernParams(given);
     checks.checkParams(method, params, scope.connection.experimental);
     const key = checks.orderKey(method, params);
     const work = () => answered(handler, params ?? {}, scope);
@@ -49,13 +49,13 @@ export class Dispatch {
 function answered(handler: AnyHandler, params: unknown, scope: RequestScope): unknown {
   try {
     const result = handler(params, scope);
-    return result instanceof Promise ? result.catch(told) : result;
+    return result instanceof Promise ? result.catch(toRpcError) : result;
   } catch (error) {
-    return told(error);
+    return toRpcError(error);
   }
 }
 
-function told(error: unknown): never {
+function toRpcError(error: unknown): never {
   if (error instanceof ClientFault) throw invalidRequest(error.message);
   throw error instanceof ServerFault ? internalError(error.message) : error;
 }

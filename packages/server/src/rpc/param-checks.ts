@@ -3,7 +3,7 @@ import { validateParams } from "@quire/protocol/validate";
 import { isTooDeep } from "../lib/bounded-json.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-export { inTodaysSpelling } from "./earlier-spelling.ts";
+export { modernParams } from "./legacy-params.ts";
 
 /** The queue in which a request waits its turn. */
 export const orderKey: typeof scopeKey = scopeKey;

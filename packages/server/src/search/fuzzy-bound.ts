@@ -1,5 +1,5 @@
 import { bonuses, kindBefore, pairBonus } from "./alphabet.ts";
-import type { Folding, RawText } from "./fold.ts";
+import type { Folding, RawText } from "./fold-case.ts";
 import { none, runScore } from "./score.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { FoldedText, Span } from "./fold.ts";
+import type { FoldedText, Span } from "./fold-case.ts";
 import type { Atom } from "./query.ts";
 import { fuzzyPlaces, fuzzyScore, none, placesScore } from "./score.ts";
 

@@ -1,7 +1,7 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
-import { Breath } from "./breath.ts";
 import type { PathIndex } from "./path-index.ts";
 import { narrows, parseQuery, type Query } from "./query.ts";
+import { TimeSlice } from "./time-slice.ts";
 import { Top } from "./top.ts";
 
 /** Results that are told of a search. */
@@ -44,14 +44,14 @@ export class Matcher {
    * Matches all that is there at the call; what is added meanwhile has to wait, or the first results would.
    * Gives `false` when it was given up by the signal.
    *
-   * @param tellBy From this time on it ends at the next rest at which there is something to tell. Call it again.
+   * @param reportBy From this time on it ends at the next rest at which there is something to report. Call it again.
    */
-  async run(signal: AbortSignal, tellBy: number = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const breath = new Breath();
+  async run(signal: AbortSignal, reportBy: number = Number.POSITIVE_INFINITY): Promise<boolean> {
+    const breath = new TimeSlice();
     const { size } = this.#index;
     while (this.#pending.length > 0 || this.#seen < size) {
       if (breath.due) {
-        if (!this.#top.isEmpty && performance.now() >= tellBy) return !signal.aborted;
+        if (!this.#top.isEmpty && performance.now() >= reportBy) return !signal.aborted;
         await breath.take();
       }
       if (signal.aborted) return false;

@@ -1,6 +1,6 @@
 import type { FuzzyFileSearchResult } from "@quire/protocol";
 import { type Alphabet, alphabetWith, anyBits, ascii, asciiBits } from "./alphabet.ts";
-import { FoldedPath, type RawText, type Span } from "./fold.ts";
+import { FoldedPath, type RawText, type Span } from "./fold-case.ts";
 import { FuzzyBound } from "./fuzzy-bound.ts";
 import { atomPlaces, atomScore } from "./match-atom.ts";
 import type { Query } from "./query.ts";

@@ -1,5 +1,5 @@
 import { bonuses } from "./alphabet.ts";
-import type { FoldedText, Span } from "./fold.ts";
+import type { FoldedText, Span } from "./fold-case.ts";
 
 /** A character that is matched. */
 const matched = 16;

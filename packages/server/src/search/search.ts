@@ -38,7 +38,7 @@ export class Search {
   readonly #listener: SearchListener;
   readonly #life = new AbortController();
   readonly #read = Promise.withResolvers<void>();
-  readonly #goOn = Promise.withResolvers<void>();
+  readonly #resume = Promise.withResolvers<void>();
   readonly #timer: ReturnType<typeof setTimeout>;
   #isRead = false;
   /** Set while a query has found nothing yet. */
@@ -49,14 +49,14 @@ export class Search {
 
   constructor(roots: readonly string[], env: Env, listener: SearchListener) {
     this.#listener = listener;
-    this.#timer = setTimeout(this.#goOn.resolve, headStartMs);
+    this.#timer = setTimeout(this.#resume.resolve, headStartMs);
     // Whoever opens a search is answered first.
     setImmediate(() => void this.#readAll(roots, env));
   }
 
   /** Searches for something else from now on. Settles when all was told, or the query was replaced. */
   async find(query: string): Promise<void> {
-    if (query !== "") this.#goOn.resolve();
+    if (query !== "") this.#resume.resolve();
     this.#current.abort(replaced);
     this.#current = new AbortController();
     const { signal } = this.#current;
@@ -67,15 +67,15 @@ export class Search {
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#goOn.resolve();
+    this.#resume.resolve();
     this.#life.abort(replaced);
     this.#current.abort(replaced);
   }
 
   async #readAll(roots: readonly string[], env: Env): Promise<void> {
     const { signal } = this.#life;
-    const rest = { after: headStart, until: this.#goOn.promise };
-    const options = { index: this.#index, env, signal, rest, onMore: () => this.#tellMore() };
+    const rest = { after: headStart, until: this.#resume.promise };
+    const options = { index: this.#index, env, signal, rest, onMore: () => this.#reportMore() };
     await Promise.all(roots.map((root) => walk(root, options)));
     this.#isRead = true;
     this.#read.resolve();
@@ -90,19 +90,19 @@ export class Search {
       return;
     }
     this.#matcher.query = query;
-    let told = -1;
-    let tellBy = this.#isRead ? performance.now() + patienceMs : 0;
+    let reported = -1;
+    let reportBy = this.#isRead ? performance.now() + patienceMs : 0;
     for (;;) {
       const isRead = this.#isRead;
-      if (!(await this.#matcher.run(signal, tellBy))) return;
+      if (!(await this.#matcher.run(signal, reportBy))) return;
       const files = this.#matcher.results();
-      if (files.length > 0) tellBy = performance.now() + gapMs;
+      if (files.length > 0) reportBy = performance.now() + gapMs;
       if (isRead && this.#matcher.done) {
         this.#complete(query, files);
         return;
       }
-      if (files.length > 0 && files.length !== told) this.#listener.onUpdate(query, files);
-      told = files.length;
+      if (files.length > 0 && files.length !== reported) this.#listener.onUpdate(query, files);
+      reported = files.length;
       if (this.#matcher.done) await this.#more(signal, files.length > 0);
       if (signal.aborted) return;
     }
@@ -113,7 +113,7 @@ export class Search {
     this.#listener.onComplete(query);
   }
 
-  #tellMore(): boolean {
+  #reportMore(): boolean {
     this.#onMore?.();
     return this.#onMore !== undefined;
   }

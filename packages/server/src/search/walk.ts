@@ -1,10 +1,10 @@
 import type { Dirent } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, normalize } from "node:path";
-import { Breath } from "./breath.ts";
 import { type FolderIgnores, IgnoreChain } from "./ignore-chain.ts";
 import { Lister } from "./lister.ts";
 import type { PathIndex } from "./path-index.ts";
+import { TimeSlice } from "./time-slice.ts";
 
 /** Folders that are waited for at once: enough to keep the disk busy. */
 const parallel = 16;
@@ -55,7 +55,7 @@ class Walk {
   readonly #pending: Folder[] = [];
   readonly #running = new Set<Promise<void>>();
   readonly #lister = new Lister();
-  readonly #breath = new Breath();
+  readonly #breath = new TimeSlice();
 
   constructor(given: string, options: WalkOptions) {
     this.#given = given;

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync, type Stats, statSync, utimesSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorMessage } from "../lib/error-message.ts";
 import {
   archiveFolder,
   compressedPath,
@@ -42,7 +43,7 @@ export async function compressRollouts(home: string, signal: AbortSignal): Promi
       try {
         if (await pack(home, threadId, join(folder, name))) packed++;
       } catch (error) {
-        failures.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`${name}: ${errorMessage(error)}`);
       }
     }
   }

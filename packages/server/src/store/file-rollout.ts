@@ -13,9 +13,9 @@ import { dirname } from "node:path";
 import { StoreError } from "../lib/faults.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
-import { openKept } from "../workspace-files/kept-file.ts";
+import { openPinned } from "../workspace-files/pinned-file.ts";
 import { echoOf } from "./codex/echo.ts";
-import type { FileMark } from "./file-mark.ts";
+import type { FileVersion } from "./file-version.ts";
 import type { ReadThread } from "./read-thread.ts";
 import { healTail, unpackRollout, writeFully } from "./rollout-bytes.ts";
 import { isCompressed } from "./rollout-files.ts";
@@ -30,7 +30,7 @@ export interface FileRolloutOptions {
   readonly meta: SessionMeta;
   readonly path: string;
   /** The file as it was read; `undefined` while there is none. */
-  readonly seen: FileMark | undefined;
+  readonly seen: FileVersion | undefined;
   /** Reads the thread anew, from this path, after another process has written to it. */
   readonly reread: (path: string) => ReadThread;
   /** Where the file is now, after it was moved to the archive or back. */
@@ -158,7 +158,7 @@ export class FileRollout implements Rollout {
 
   #openAgain(): number | undefined {
     if (!this.isMade) return undefined;
-    const open = () => openKept(this.#path, { home: this.#options.home, flags: appending }).descriptor;
+    const open = () => openPinned(this.#path, { home: this.#options.home, flags: appending }).descriptor;
     try {
       return open();
     } catch (error) {

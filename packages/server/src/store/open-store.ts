@@ -3,9 +3,9 @@ import { basename, join, resolve } from "node:path";
 import { newRecord } from "../record/fold.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
-import { keptPath } from "../workspace-files/kept-file.ts";
-import type { FileMark } from "./file-mark.ts";
+import { pinnedPath } from "../workspace-files/pinned-file.ts";
 import { FileRollout } from "./file-rollout.ts";
+import type { FileVersion } from "./file-version.ts";
 import { PendingChanges } from "./index/pending-changes.ts";
 import type { ThreadIndex } from "./index/thread-index.ts";
 import { moveThread, removeThread } from "./move-thread.ts";
@@ -64,7 +64,7 @@ class FileStore implements ThreadStore {
   }
 
   async openPath(given: string): Promise<OpenedThread> {
-    const path = keptPath(presentPath(resolve(this.#home, given)), this.#home);
+    const path = pinnedPath(presentPath(resolve(this.#home, given)), this.#home);
     const opened = this.#open(path, isArchived(this.#home, path));
     const current = findThreadFiles(this.#home, opened.record.meta.id)?.paths.at(-1);
     const isOther = current !== undefined && statSync(current).ino !== statSync(path).ino;
@@ -128,7 +128,7 @@ class FileStore implements ThreadStore {
     const found = findThreadFiles(this.#home, threadId)?.paths.at(-1);
     if (found !== undefined || !existsSync(indexPath(this.#home))) return found;
     const path = (await (await this.#opened()).summary(threadId))?.path;
-    return path === undefined ? undefined : keptPath(path, this.#home);
+    return path === undefined ? undefined : pinnedPath(path, this.#home);
   }
 
   #open(path: string, archived: boolean): OpenedThread {
@@ -149,7 +149,7 @@ class FileStore implements ThreadStore {
     return record;
   }
 
-  #rollout(meta: SessionMeta, path: string, seen: FileMark | undefined): Rollout {
+  #rollout(meta: SessionMeta, path: string, seen: FileVersion | undefined): Rollout {
     return new FileRollout({
       home: this.#home,
       meta,

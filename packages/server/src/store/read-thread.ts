@@ -5,7 +5,7 @@ import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import { type Fields, fields, list, text, textOrNull } from "./codex/fields.ts";
 import { CodexLines } from "./codex/translate.ts";
-import type { FileMark } from "./file-mark.ts";
+import type { FileVersion } from "./file-version.ts";
 import { parseLines, type RawLine, type RolloutBytes, readRollout } from "./rollout-bytes.ts";
 import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./rollout-files.ts";
 
@@ -13,7 +13,7 @@ import { findThreadFiles, isStoredId, parseRolloutName, siblingFiles } from "./r
 export interface ReadThread {
   readonly record: ThreadRecord;
   /** The file's state at that time. */
-  readonly seen: FileMark;
+  readonly seen: FileVersion;
 }
 
 /** How deep a fork of a fork of a fork may go; a longer chain is a circle. */

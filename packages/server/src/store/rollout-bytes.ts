@@ -1,6 +1,6 @@
 import { ftruncateSync, readSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { readKept } from "../workspace-files/kept-file.ts";
+import { readPinned } from "../workspace-files/pinned-file.ts";
 import { PinnedFolders } from "../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { placeFile, removeFile, stageFile } from "../workspace-files/write-file.ts";
@@ -27,14 +27,14 @@ export interface RolloutBytes {
 
 /** Reads a file. Throws what the file system says, also when it is a folder. */
 export function readRollout(path: string, home: string): RolloutBytes {
-  const { bytes, stats } = readKept(path, home, maxRolloutBytes);
+  const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
   return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stats.ino };
 }
 
 /** Unpacks a compressed rollout, in one step, and gives its new path. */
 export function unpackRollout(path: string, home: string): string {
   const target = unpackedPath(path);
-  const { bytes, stats } = readKept(path, home, maxRolloutBytes);
+  const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
   using folders = new PinnedFolders();
   const folder = realPathOf(dirname(path));
   const place = join(folder, basename(target));

@@ -1,7 +1,7 @@
 import type { Account } from "../account/account.ts";
 import type { OpenConfig } from "../config/open-config.ts";
 import type { ServerContext } from "../context/server-context.ts";
-import type { ConfigTeller } from "../doctor/tell-config-warnings.ts";
+import type { ConfigWarningReporter } from "../doctor/report-warnings.ts";
 import type { PromptSource } from "../prompt/prompt-source.ts";
 import type { Environments } from "../run/environments/environments.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
@@ -43,5 +43,5 @@ export interface Core<Thread = unknown> {
   /** What the features add to a thread. */
   extend(thread: Thread): readonly ThreadExtension[];
   /** Tells clients what is wrong with the configuration. */
-  readonly configTeller: ConfigTeller;
+  readonly warningReporter: ConfigWarningReporter;
 }

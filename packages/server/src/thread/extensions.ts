@@ -94,9 +94,9 @@ export class Extensions {
     { call, output }: { readonly call: ToolCall; readonly output: FunctionCallOutputBody },
     add: Add,
   ): Promise<FunctionCallOutputBody> {
-    let told = output;
-    for (const each of this.#all) told = (await each.afterCall?.(turn, { call, output: told }, add)) ?? told;
-    return told;
+    let result = output;
+    for (const each of this.#all) result = (await each.afterCall?.(turn, { call, output: result }, add)) ?? result;
+    return result;
   }
 
   /** The first that has an opinion. */

@@ -1,5 +1,5 @@
 import type { GitDiffToRemoteResponse } from "@quire/protocol";
-import { askGit } from "../git/ask-git.ts";
+import { queryGit } from "../git/query-git.ts";
 
 /** Longest time that a diff may take. */
 const timeoutMs = 60_000;
@@ -45,7 +45,7 @@ const script = `
  * `undefined` where there is no such commit.
  */
 export async function diffToRemote(cwd: string, home: string): Promise<GitDiffToRemoteResponse | undefined> {
-  const said = await askGit({ cwd, home, script, timeoutMs });
+  const said = await queryGit({ cwd, home, script, timeoutMs });
   const end = said?.indexOf("\n") ?? -1;
   return said === undefined || end === -1 ? undefined : { sha: said.slice(0, end), diff: said.slice(end + 1) };
 }

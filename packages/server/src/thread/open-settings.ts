@@ -6,7 +6,7 @@ import type { EffectiveConfig } from "../config/effective-config.ts";
 import { profileMode, unknownProfile } from "../config/permission-profiles.ts";
 import { constrained, violations } from "../config/requirements.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
-import { wholeMode } from "../prompt/mode-prompts.ts";
+import { completeMode } from "../prompt/mode-prompts.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import type { Core } from "./core.ts";
@@ -75,7 +75,7 @@ export function withOverrides(
   config: EffectiveConfig,
 ): TurnSettings {
   const cwd = params.cwd ? workingFolder(params.cwd, settings.cwd) : settings.cwd;
-  const mode = params.collaborationMode && wholeMode(params.collaborationMode);
+  const mode = params.collaborationMode && completeMode(params.collaborationMode);
   if (params.permissions && params.sandboxPolicy) {
     throw invalidRequest("`permissions` cannot be combined with `sandboxPolicy`");
   }
@@ -109,7 +109,7 @@ function overriddenSandbox(
   { permissions, sandboxPolicy: policy }: Partial<TurnStartParams>,
   config: EffectiveConfig,
 ): SandboxChoice {
-  if (policy) return { sandboxPolicy: wholePolicy(policy), permissionProfile: null };
+  if (policy) return { sandboxPolicy: completePolicy(policy), permissionProfile: null };
   if (!permissions) {
     return { sandboxPolicy: settings.sandboxPolicy, permissionProfile: settings.permissionProfile ?? null };
   }
@@ -155,7 +155,7 @@ function absolute<Roots extends readonly string[] | null | undefined>(roots: Roo
 }
 
 /** A policy with all that a client may leave out. */
-export function wholePolicy(policy: SandboxPolicy): SandboxPolicy {
+export function completePolicy(policy: SandboxPolicy): SandboxPolicy {
   if (policy.type === "readOnly") return { ...policy, networkAccess: policy.networkAccess ?? false };
   if (policy.type === "externalSandbox") return { ...policy, networkAccess: policy.networkAccess ?? "restricted" };
   if (policy.type !== "workspaceWrite") return policy;
@@ -175,7 +175,7 @@ export function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): Sandb
     return config.sandboxPolicy.type === "readOnly" ? config.sandboxPolicy : { type: "readOnly", networkAccess: false };
   }
   try {
-    return config.workspaceWrite?.() ?? wholePolicy({ type: "workspaceWrite" });
+    return config.workspaceWrite?.() ?? completePolicy({ type: "workspaceWrite" });
   } catch (error) {
     if (error instanceof ConfigError) throw invalidRequest(error.message);
     throw error;

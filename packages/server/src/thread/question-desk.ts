@@ -75,7 +75,7 @@ class Question {
     } finally {
       signal.removeEventListener("abort", aborted);
       this.#withdraw.abort();
-      if (!answeredByOne.has(this.#method)) this.#tellResolved();
+      if (!answeredByOne.has(this.#method)) this.#notifyResolved();
     }
   }
 
@@ -107,7 +107,7 @@ class Question {
     this.#reject(error);
   }
 
-  #tellResolved(): void {
+  #notifyResolved(): void {
     for (const [connection, requestId] of this.#sent) {
       connection.notify("serverRequest/resolved", { threadId: this.#thread.id, requestId });
     }

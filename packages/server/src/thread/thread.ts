@@ -208,13 +208,13 @@ export class Thread {
   startItem(turnId: string, item: ThreadItem): void {
     const started = begun(item);
     this.event({ kind: "item_started", turnId, item: started });
-    this.#tellStarted(turnId, started);
+    this.#notifyStarted(turnId, started);
   }
 
   completeItem(turnId: string, item: ThreadItem): void {
     const completed = over(item);
     this.event({ kind: "item_completed", turnId, item: completed });
-    this.#tellCompleted(turnId, completed);
+    this.#notifyCompleted(turnId, completed);
   }
 
   /** Starts and completes an item that is over as soon as it has begun, and stores with it what the model sees of it. */
@@ -225,15 +225,15 @@ export class Thread {
       event({ kind: "item_completed", turnId, item: completed }),
       ...seen.map((payload) => ({ type: "response_item" as const, payload, turnId })),
     ]);
-    this.#tellStarted(turnId, started);
-    this.#tellCompleted(turnId, completed);
+    this.#notifyStarted(turnId, started);
+    this.#notifyCompleted(turnId, completed);
   }
 
-  #tellStarted(turnId: string, item: ThreadItem & { readonly startedAtMs: number }): void {
+  #notifyStarted(turnId: string, item: ThreadItem & { readonly startedAtMs: number }): void {
     this.notify("item/started", { item, threadId: this.id, turnId, startedAtMs: item.startedAtMs });
   }
 
-  #tellCompleted(turnId: string, item: ThreadItem & { readonly completedAtMs: number }): void {
+  #notifyCompleted(turnId: string, item: ThreadItem & { readonly completedAtMs: number }): void {
     this.notify("item/completed", { item, threadId: this.id, turnId, completedAtMs: item.completedAtMs });
   }
 

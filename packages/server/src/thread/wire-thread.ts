@@ -10,7 +10,7 @@ import type {
   Thread as WireThread,
 } from "@quire/protocol";
 import { customProfiles } from "../config/custom-profiles.ts";
-import { seconds } from "../lib/seconds.ts";
+import { toSeconds } from "../lib/seconds.ts";
 import type { Table } from "../lib/table.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
@@ -27,7 +27,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
   const { record, settings } = thread;
   const shown = fromRecord(record, turns);
   return {
-    ...(thread.ephemeral ? { ...shown, projectId: thread.unstoredProject } : placed(thread.core, shown)),
+    ...(thread.ephemeral ? { ...shown, projectId: thread.unstoredProject } : withPlacement(thread.core, shown)),
     environments: environments(settings),
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
@@ -43,14 +43,14 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
 }
 
 /** A stored thread with the section and the project that the user has put it into. */
-export function placed(core: Core, thread: WireThread): WireThread {
-  return allPlaced(core, [thread])[0] as WireThread;
+export function withPlacement(core: Core, thread: WireThread): WireThread {
+  return withPlacements(core, [thread])[0] as WireThread;
 }
 
 /** Many of them at once. */
-export function allPlaced(core: Core, threads: readonly WireThread[]): WireThread[] {
-  const places = core.state.existing?.places.of(threads.map(({ id }) => id));
-  return threads.map((thread) => ({ ...thread, ...places?.get(thread.id) }));
+export function withPlacements(core: Core, threads: readonly WireThread[]): WireThread[] {
+  const placements = core.state.existing?.placements.of(threads.map(({ id }) => id));
+  return threads.map((thread) => ({ ...thread, ...placements?.get(thread.id) }));
 }
 
 /** A stored thread as the wire shows it, but for its place. */
@@ -139,9 +139,9 @@ function wire(parts: WireParts): WireThread {
     modelProvider: parts.modelProvider,
     model: parts.model,
     reasoningEffort: parts.effort,
-    createdAt: seconds(parts.createdAtMs),
-    updatedAt: seconds(parts.updatedAtMs),
-    recencyAt: seconds(parts.updatedAtMs),
+    createdAt: toSeconds(parts.createdAtMs),
+    updatedAt: toSeconds(parts.updatedAtMs),
+    recencyAt: toSeconds(parts.updatedAtMs),
     status: notLoaded,
     // What a client is shown does not change when a file is compressed.
     path: parts.path && unpackedPath(parts.path),

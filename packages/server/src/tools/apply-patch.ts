@@ -10,8 +10,8 @@ import { explainError, type FileState, type PatchPlace, type PlannedChange, plan
 import { TurnDiff } from "../patch/turn-diff.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { Arguments } from "./arguments.ts";
-import { refuseElsewhere } from "./elsewhere.ts";
 import { commandIn, type HookView, plainView } from "./hook-view.ts";
+import { requireLocal } from "./require-local.ts";
 import type { Tool } from "./tool.ts";
 
 const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
@@ -133,7 +133,7 @@ export function applyPatchTool(patcher: Patcher): Tool {
 }
 
 async function run(patcher: Patcher, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
-  refuseElsewhere(context);
+  requireLocal(context);
   const patch = call.kind === "custom" ? call.arguments : new Arguments(call).requiredText("input");
   return patcher.apply({ callId: call.callId, patch, cwd: context.settings.cwd }, context);
 }

@@ -1,5 +1,6 @@
 import { ToolFailure } from "../approval/tool-context.ts";
 import { parseJson } from "../lib/bounded-json.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { endOfField } from "./json-position.ts";
 
@@ -112,7 +113,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     parsed = parseJson(text);
   } catch (error) {
-    throw badArguments(error instanceof Error ? error.message : String(error));
+    throw badArguments(errorMessage(error));
   }
   if (isObject(parsed)) return parsed;
   throw badArguments(mismatch(parsed, "a map"));

@@ -7,6 +7,7 @@ import type {
 } from "@quire/protocol";
 import type { ToolContext } from "../approval/tool-context.ts";
 import { parseJson } from "../lib/bounded-json.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { dataUrlBytes, imageUrl, omittedImage } from "../run/helpers/images.ts";
@@ -36,7 +37,7 @@ interface Outcome {
   readonly contentItems: DynamicToolCallOutputContentItem[];
   readonly success: boolean;
   /** What the model is told where it differs from the content. */
-  readonly told?: string;
+  readonly failure?: string;
 }
 
 async function run(call: ToolCall, context: ToolContext, limit: OutputLimit): Promise<FunctionCallOutputBody> {
@@ -54,10 +55,10 @@ async function run(call: ToolCall, context: ToolContext, limit: OutputLimit): Pr
   };
   const startedAt = performance.now();
   context.startItem(item);
-  const { contentItems, success, told } = await ask(call, item.arguments, context);
+  const { contentItems, success, failure } = await ask(call, item.arguments, context);
   const durationMs = Math.round(performance.now() - startedAt);
   context.completeItem({ ...item, status: success ? "completed" : "failed", contentItems, success, durationMs });
-  return told ?? (await toModel(fitted(contentItems, limit)));
+  return failure ?? (await toModel(fitted(contentItems, limit)));
 }
 
 async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise<Outcome> {
@@ -67,7 +68,7 @@ async function ask(call: ToolCall, args: unknown, context: ToolContext): Promise
     answer = await context.ask("item/tool/call", { callId, namespace, tool, arguments: args });
   } catch {
     if (!context.signal.aborted) return failure("dynamic tool request failed");
-    return { contentItems: [], success: false, told: "dynamic tool call was cancelled before receiving a response" };
+    return { contentItems: [], success: false, failure: "dynamic tool call was cancelled before receiving a response" };
   }
   if (!isResponse(answer)) return failure("dynamic tool response was invalid");
   const isRemote = answer.contentItems.some((item) => item.type === "inputImage" && /^https?:/i.test(item.imageUrl));
@@ -127,6 +128,6 @@ function parse(text: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    throw badArguments(error instanceof Error ? error.message : String(error));
+    throw badArguments(errorMessage(error));
   }
 }

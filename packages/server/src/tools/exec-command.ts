@@ -7,15 +7,15 @@ import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import { patchCommand } from "../patch/patch-command.ts";
 import type { ToolCall } from "../record/tool-call.ts";
-import { isHere } from "../run/environments/local.ts";
+import { isHere } from "../run/environments/local-environment.ts";
 import type { Patcher } from "./apply-patch.ts";
 import { Arguments } from "./arguments.ts";
-import { refuseElsewhere } from "./elsewhere.ts";
 import { execResult } from "./exec-result.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
 import { argumentsOf, commandIn, type HookView } from "./hook-view.ts";
-import { readWish } from "./read-wish.ts";
+import { readEscalation } from "./read-escalation.ts";
 import { permissionsSchema } from "./request-permissions.ts";
+import { requireLocal } from "./require-local.ts";
 import type { Tool } from "./tool.ts";
 import { type OutputLimit, tighterLimit } from "./truncate-output.ts";
 
@@ -140,14 +140,14 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
   const script = args.requiredText("cmd");
   const yieldMs = args.count("yield_time_ms") ?? defaultYieldMs;
   const outputLimit = tighterLimit(limitFor(context.settings.model), args.count("max_output_tokens"));
-  const wish = readWish(args, parts.mayAskMore, context);
+  const escalation = readEscalation(args, parts.mayAskMore, context);
   let startedAt = performance.now();
   const cwd = resolve(context.settings.cwd, args.text("workdir") ?? "");
   const found = patchCommand(script, cwd);
   if (found) {
-    refuseElsewhere(context);
-    const told = await patcher.apply({ callId: call.callId, ...found }, context);
-    return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${told}`;
+    requireLocal(context);
+    const output = await patcher.apply({ callId: call.callId, ...found }, context);
+    return `Wall time: ${((performance.now() - startedAt) / 1000).toFixed(4)} seconds\nOutput:\n${output}`;
   }
 
   refuseTooLong(script);
@@ -161,8 +161,8 @@ async function run(parts: ExecCommandParts, call: ToolCall, context: ToolContext
     tty: args.flag("tty") ?? false,
     env: sessions.variables(settings),
     place: isHere(settings) ? null : (settings.environment ?? ""),
-    limits: approvals.grants.limits(settings, turnId, wish.more ?? noPermissions),
-    ...wish,
+    limits: approvals.grants.limits(settings, turnId, escalation.more ?? noPermissions),
+    ...escalation,
   });
   const plan = await approveCommand({ action, confinable: sessions.confinable }, context);
   startedAt = performance.now();

@@ -6,10 +6,10 @@ import { NetworkGate } from "../approval/network.ts";
 import { networkSettings } from "../approval/network-settings.ts";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
-import { isHere } from "../run/environments/local.ts";
+import { isHere } from "../run/environments/local-environment.ts";
 import type { RemoteEnvironment } from "../run/environments/remote-environment.ts";
 import type { CommandProcess } from "../run/process/command-process.ts";
-import { agentVariables, commandEnvironment, environmentPolicy } from "../run/process/environment.ts";
+import { agentVariables, commandVariables, environmentPolicy } from "../run/process/command-variables.ts";
 import { direct, type Launcher } from "../run/process/launcher.ts";
 import { killOwned, startOwned } from "../run/process/process-table.ts";
 import type { RunningProcess, StartOptions } from "../run/process/running-process.ts";
@@ -97,7 +97,7 @@ export class ExecSessions {
       return session;
     } catch (error) {
       const reason = explainSpawn(error, action);
-      if (error instanceof SandboxUnavailable) tellUser(context, reason);
+      if (error instanceof SandboxUnavailable) notifyUser(context, reason);
       if (announced === undefined) context.startItem({ ...item, processId: null });
       context.completeItem({
         ...item,
@@ -121,7 +121,7 @@ export class ExecSessions {
   variables(settings: TurnSettings): Readonly<Record<string, string>> {
     if (!isHere(settings)) return {};
     const { raw, env, secretVariables } = this.#settings;
-    return commandEnvironment(environmentPolicy(raw), env, secretVariables());
+    return commandVariables(environmentPolicy(raw), env, secretVariables());
   }
 
   #elsewhere(id: string | null | undefined): RemoteEnvironment {
@@ -260,7 +260,7 @@ export class ExecSessions {
 }
 
 /** The model cannot mend this, and the turn goes on without the command: the user has to hear of it. */
-function tellUser(context: ToolContext, message: string): void {
+function notifyUser(context: ToolContext, message: string): void {
   const error = { message, codexErrorInfo: "sandboxError", additionalDetails: null, misalignment: null };
   context.notify("error", { error, willRetry: true });
 }

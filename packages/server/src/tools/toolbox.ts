@@ -2,12 +2,12 @@ import type { DynamicToolSpec, ThreadBackgroundTerminal } from "@quire/protocol"
 import type { ToolContext } from "../approval/tool-context.ts";
 import { catalogueEntry, offlineModel } from "../config/catalogue.ts";
 import type { EffectiveConfig } from "../config/effective-config.ts";
-import { isSwitchedOff, isSwitchedOn } from "../config/features.ts";
+import { isSwitchedOff, isSwitchedOn } from "../config/feature-flags.ts";
 import { type Table, valueAt } from "../lib/table.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
-import { isHere } from "../run/environments/local.ts";
+import { isHere } from "../run/environments/local-environment.ts";
 import type { Launcher } from "../run/process/launcher.ts";
 import { secretVariables } from "../run/process/secret-variables.ts";
 import { applyPatchTool, Patcher } from "./apply-patch.ts";

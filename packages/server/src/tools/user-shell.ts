@@ -1,7 +1,7 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
 import type { ToolContext } from "../approval/tool-context.ts";
 import { BoundedOutput } from "../run/process/bounded-output.ts";
-import { commandEnvironment, environmentPolicy } from "../run/process/environment.ts";
+import { commandVariables, environmentPolicy } from "../run/process/command-variables.ts";
 import { OutputDeltas } from "../run/process/output-deltas.ts";
 import { startOwned } from "../run/process/process-table.ts";
 import { findShell, shellCommand } from "../run/process/shells.ts";
@@ -98,7 +98,7 @@ async function run(
     deltas.push(bytes);
   };
   try {
-    const variables = commandEnvironment(environmentPolicy(raw), env, secretVariables());
+    const variables = commandVariables(environmentPolicy(raw), env, secretVariables());
     const child = startOwned(threadId, {
       argv,
       cwd,

@@ -7,8 +7,8 @@ import { imageUrl } from "../run/helpers/images.ts";
 import { readLargeFile } from "../workspace-files/read-file.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { Arguments } from "./arguments.ts";
-import { refuseElsewhere } from "./elsewhere.ts";
-import { shownAccess } from "./shown-file.ts";
+import { modelAccess } from "./model-access.ts";
+import { requireLocal } from "./require-local.ts";
 import type { Tool } from "./tool.ts";
 
 const path = { type: "string", description: "Path of the image file." };
@@ -42,7 +42,7 @@ export const viewImageTool: Tool = {
 const maxBytes = 64 << 20;
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
-  refuseElsewhere(context);
+  requireLocal(context);
   const args = new Arguments(call);
   const path = resolve(context.settings.cwd, args.requiredText("path"));
   const detail = args.choice("detail", ["high", "original"]) ?? "high";
@@ -56,7 +56,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
 
 async function read(path: string, context: ToolContext): Promise<Uint8Array> {
   try {
-    const found = await readLargeFile(path, { ...shownAccess(path, context), maxBytes });
+    const found = await readLargeFile(path, { ...modelAccess(path, context), maxBytes });
     if (found) return found.bytes;
   } catch (error) {
     throw new ToolFailure(explain(path, error as NodeJS.ErrnoException | FileRefused));

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import type { ConfigLayer } from "@quire/protocol";
 import type { ConfigFiles } from "../config/config-files.ts";
-import { readServers } from "../config/mcp-servers.ts";
+import { readServers } from "../config/mcp-config.ts";
 import { valuesOf } from "../config/trust/record-project.ts";
 import { findHooks } from "../hooks/find-hooks.ts";
 import type { Table } from "../lib/table.ts";

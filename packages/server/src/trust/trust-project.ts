@@ -6,6 +6,7 @@ import { ProjectTrust } from "../config/trust/project-trust.ts";
 import { configFolders } from "../config/trust/record-project.ts";
 import { type TrustRecord, TrustRecords } from "../config/trust/trust-records.ts";
 import { type ConfigWrite, userConfig, writeConfig } from "../config/write-config.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { isTable } from "../lib/table.ts";
 import type { ProjectPrograms } from "./project-programs.ts";
 
@@ -77,7 +78,7 @@ function writable(home: string, work: () => void): void {
   try {
     work();
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new ConfigError(`${join(home, "trusted-projects")} cannot be written: ${why}. Check that it may be.`);
   }
 }

@@ -1,5 +1,5 @@
 import type { ResponseItem } from "@quire/protocol";
-import { wholeCharacter } from "../lib/whole-character.ts";
+import { characterBoundary } from "../lib/character-boundary.ts";
 import { ModelError, type ModelRequest, type ModelResult } from "../model/model-provider.ts";
 import { answeredBy, calledBy } from "../record/call-items.ts";
 import { textOf } from "../record/model-items.ts";
@@ -10,7 +10,7 @@ import { preamble } from "./model-input.ts";
 import { modelRequest } from "./model-request.ts";
 import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
-import { assumeContext, countUsage, tellLimits, tellUsage } from "./usage.ts";
+import { assumeContext, countUsage, notifyLimits, notifyUsage } from "./usage.ts";
 
 /** User messages are kept word for word up to this many characters, the latest first; the last that fits, in part. */
 const keptCharacters = 80_000;
@@ -62,8 +62,8 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   };
   try {
     const result = await askForSummary(thread, request, { sink, signal: controller.signal });
-    tellUsage(thread, turn.id);
-    tellLimits(thread, thread.limits);
+    notifyUsage(thread, turn.id);
+    notifyLimits(thread, thread.limits);
     countUsage(thread, turn.id, result);
     return sink.text;
   } finally {
@@ -87,8 +87,8 @@ async function askForSummary(
       const isTooLong = error instanceof ModelError && error.info === "contextWindowExceeded";
       if (!isTooLong || history.length <= 1) throw error;
       sink.text = "";
-      tellUsage(thread, request.turnId);
-      tellLimits(thread, thread.limits);
+      notifyUsage(thread, request.turnId);
+      notifyLimits(thread, thread.limits);
     }
   }
 }
@@ -124,8 +124,8 @@ function keptMessages(thread: Thread): ResponseItem[] {
 
 /** Of a message that does not fit, the beginning and the end say most. */
 function shortened(text: string, room: number): string {
-  const head = wholeCharacter(text, Math.ceil(room / 2));
-  const tail = wholeCharacter(text, text.length - Math.floor(room / 2));
+  const head = characterBoundary(text, Math.ceil(room / 2));
+  const tail = characterBoundary(text, text.length - Math.floor(room / 2));
   return `${text.slice(0, head)}…${tail - head} characters left out…${text.slice(tail)}`;
 }
 
@@ -133,8 +133,8 @@ function shortened(text: string, room: number): string {
 function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseItem[]): void {
   if (!thread.record.usage) return;
   assumeContext(thread, turn.id, Math.ceil(JSON.stringify(history).length / 4));
-  tellUsage(thread, turn.id);
-  tellLimits(thread, thread.limits);
+  notifyUsage(thread, turn.id);
+  notifyLimits(thread, thread.limits);
 }
 
 const userMessage = (text: string): ResponseItem => ({

@@ -6,7 +6,7 @@ import type { Thread } from "../thread/thread.ts";
 const rerouted = new WeakSet<ActiveTurn>();
 
 /** Tells clients what the model's endpoint says beside its answer. */
-export function tellNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNotice): void {
+export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNotice): void {
   const { id: threadId } = thread;
   const turnId = turn.id;
   switch (notice.kind) {
@@ -30,8 +30,8 @@ export function tellNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNot
     case "buffering": {
       const { useCases, reasons, fasterModel } = notice;
       const { model } = thread.settings;
-      const told = { threadId, turnId, model, useCases, reasons, showBufferingUi: true, fasterModel };
-      thread.notify("model/safetyBuffering/updated", told);
+      const status = { threadId, turnId, model, useCases, reasons, showBufferingUi: true, fasterModel };
+      thread.notify("model/safetyBuffering/updated", status);
       return;
     }
     case "recovery": {

@@ -8,13 +8,13 @@ import { compact, shouldCompact } from "./compaction.ts";
 import { type Conversation, threadConversation } from "./conversation.ts";
 import { modelRequest } from "./model-request.ts";
 import { providerOf } from "./provider-of.ts";
-import { tellRaw } from "./remember.ts";
+import { notifyRawItems } from "./remember.ts";
 import { CutShort, type Outcome, ResponseRun } from "./response-run.ts";
 import { runCalls } from "./run-calls.ts";
 import { countUsage } from "./usage.ts";
 
-/** Answers a user. */
-export function answering(first: PendingInput): (thread: Thread, turn: ActiveTurn) => Promise<void> {
+/** The work of a turn that answers a user's input. */
+export function answerInput(first: PendingInput): (thread: Thread, turn: ActiveTurn) => Promise<void> {
   return async (thread, turn) => {
     turn.pending.unshift(first);
     await modelLoop(thread, turn);
@@ -26,37 +26,37 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
   const conversation = threadConversation(thread, turn);
   const { extensions } = thread;
   if (!(await extensions.begin(turn, conversation.add))) return;
-  let goOn = true;
+  let continues = true;
   let isFirst = true;
-  let toldToGoOn = false;
-  while (goOn || turn.injected || turn.pending.length > 0 || turn.notes.length > 0) {
+  let continuedByHook = false;
+  while (continues || turn.injected || turn.pending.length > 0 || turn.notes.length > 0) {
     // Input that is refused is nothing to ask the model about.
-    let ask = (goOn && !isFirst) || turn.injected || turn.notes.length > 0 || turn.pending.length === 0;
+    let ask = (continues && !isFirst) || turn.injected || turn.notes.length > 0 || turn.pending.length === 0;
     isFirst = false;
     turn.injected = false;
-    // What is new is not summarised: room is made before it is taken in.
+    // Compacts before adding new input, so the input itself is never summarised.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
       const heard = await extensions.input(turn, next);
       if (heard?.refused !== true) {
         ask = true;
-        await takeIn(thread, turn, next);
+        await addInput(thread, turn, next);
       } else next.taken?.();
       if (heard) conversation.add(heard.contexts);
     }
-    goOn = false;
+    continues = false;
     if (!ask) continue;
     conversation.add(turn.notes.splice(0));
     await extensions.notes(turn, conversation.add);
     turn.signal.throwIfAborted();
-    goOn = await step(thread, turn, conversation);
-    if (!goOn && turn.pending.length === 0) {
-      goOn = toldToGoOn = await extensions.stop(turn, toldToGoOn, conversation.add);
+    continues = await step(thread, turn, conversation);
+    if (!continues && turn.pending.length === 0) {
+      continues = continuedByHook = await extensions.stop(turn, continuedByHook, conversation.add);
     }
   }
 }
 
-/** One response of the model and what it calls. Whether the model wants to go on. */
+/** Runs one model response and its calls. Returns true when the model wants to continue. */
 export async function step(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<boolean> {
   const outcome = await respond(thread, turn, conversation);
   conversation.add(outcome.produced);
@@ -70,7 +70,6 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;
 }
 
-/** One response of the model. */
 async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
   const { extensions } = thread;
   await extensions.beforeModel(turn);
@@ -95,7 +94,7 @@ function failureOf(error: unknown): Error {
   return cause instanceof Error ? cause : new Error(String(cause));
 }
 
-/** A provider whose requests are told of when they end. */
+/** A provider that reports each request to telemetry when it ends. */
 function measured(provider: ModelProvider, thread: Thread): ModelProvider {
   return {
     id: provider.id,
@@ -120,20 +119,20 @@ function measured(provider: ModelProvider, thread: Thread): ModelProvider {
   };
 }
 
-/** Takes a user's input into the thread: as an item, and as the model sees it. */
-async function takeIn(thread: Thread, turn: ActiveTurn, { input, clientId, taken }: PendingInput): Promise<void> {
-  // Who says nothing has the model go on.
+/** Adds a user's input to the thread: as an item, and as the model sees it. */
+async function addInput(thread: Thread, turn: ActiveTurn, { input, clientId, taken }: PendingInput): Promise<void> {
+  // Empty input only lets the model continue.
   if (input.length > 0) {
     const messages = await thread.core.prompts.userMessages(input, thread.settings, thread.config);
     const content = input.map(withDefaults);
     const item = { type: "userMessage" as const, id: Bun.randomUUIDv7(), clientId, content, startedAtMs: Date.now() };
     thread.showItem(turn.id, item, messages);
-    tellRaw(thread, turn, messages);
+    notifyRawItems(thread, turn, messages);
   }
   taken?.();
 }
 
-/** Input as the wire shows it: what may be left out is there. */
+/** Input as the wire shows it, with the optional fields filled in. */
 function withDefaults(part: UserInput): UserInput {
   if (part.type === "text") return { ...part, text_elements: part.text_elements ?? [] };
   return part.type === "image" || part.type === "localImage" ? { ...part, detail: part.detail ?? null } : part;

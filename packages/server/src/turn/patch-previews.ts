@@ -1,5 +1,5 @@
 import type { CustomToolCallResponseItem, ResponseItem } from "@quire/protocol";
-import { isSwitchedOn } from "../config/features.ts";
+import { isSwitchedOn } from "../config/feature-flags.ts";
 import { PatchPreview } from "../patch/patch-preview.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";

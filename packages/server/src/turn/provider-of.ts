@@ -1,4 +1,4 @@
-import { backendUrl } from "../account/backend.ts";
+import { chatgptUrl } from "../account/chatgpt-api.ts";
 import type { ProviderConfig } from "../config/effective-config.ts";
 import type { TokenCommand } from "../config/provider/token-command.ts";
 import type { ModelProvider } from "../model/model-provider.ts";
@@ -18,7 +18,7 @@ export function providerConfigOf({ config, core }: Thread): ProviderConfig {
   const { provider } = config;
   // ChatGPT's tokens are honoured by ChatGPT alone.
   const atChatgpt = provider.id === "openai" && provider.baseUrl === openaiUrl && core.account.accountId !== null;
-  return { ...provider, baseUrl: atChatgpt ? `${backendUrl(config.raw)}/codex` : provider.baseUrl };
+  return { ...provider, baseUrl: atChatgpt ? `${chatgptUrl(config.raw)}/codex` : provider.baseUrl };
 }
 
 /** Loaded only for providers that stand behind a gateway. */

@@ -6,11 +6,11 @@ import type { Thread } from "../thread/thread.ts";
 export function remember(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
   if (items.length === 0) return;
   thread.write(items.map((payload) => ({ type: "response_item", payload, turnId: turn.id })));
-  tellRaw(thread, turn, items);
+  notifyRawItems(thread, turn, items);
 }
 
 /** Shows what the model will see to subscribers that want it as it is. */
-export function tellRaw(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
+export function notifyRawItems(thread: Thread, turn: ActiveTurn, items: readonly ResponseItem[]): void {
   if (!thread.rawEvents) return;
   for (const item of items) thread.notify("rawResponseItem/completed", { threadId: thread.id, turnId: turn.id, item });
 }

@@ -6,10 +6,10 @@ import { OpenItem } from "../record/open-item.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { type ActiveTurn, Steered } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
-import { tellNotice } from "./endpoint-notices.ts";
+import { notifyEndpointNotice } from "./endpoint-notices.ts";
 import { PatchPreviews } from "./patch-previews.ts";
 import { PlanMessages } from "./plan-messages.ts";
-import { tellLimits, tellUsage } from "./usage.ts";
+import { notifyLimits, notifyUsage } from "./usage.ts";
 
 /** What one response of the model brought. */
 export interface Outcome {
@@ -61,7 +61,7 @@ export class ResponseRun implements ModelSink {
       return { result, produced: [...this.#produced, ...said], calls: this.#calls };
     } catch (error) {
       const said = this.#completeOpen();
-      this.#tellLimits();
+      this.#notifyLimits();
       if (!(controller.signal.reason instanceof Steered)) throw new CutShort(error, this.#produced);
       return { result: undefined, produced: [...this.#produced, ...said], calls: [] };
     } finally {
@@ -161,14 +161,14 @@ export class ResponseRun implements ModelSink {
   }
 
   notice(notice: EndpointNotice): void {
-    tellNotice(this.#thread, this.#turn, notice);
+    notifyEndpointNotice(this.#thread, this.#turn, notice);
   }
 
   retrying(error: ModelError, attempt: number, attempts: number): void {
     this.#completeOpen();
     this.#produced = [];
     this.#calls = [];
-    this.#tellLimits();
+    this.#notifyLimits();
     this.limits = undefined;
     this.#thread.notify("error", {
       threadId: this.#thread.id,
@@ -184,10 +184,10 @@ export class ResponseRun implements ModelSink {
   }
 
   /** The limits that came with a response which failed, and what the thread had cost before. */
-  #tellLimits(): void {
+  #notifyLimits(): void {
     if (!this.limits) return;
-    tellUsage(this.#thread, this.#turn.id);
-    tellLimits(this.#thread, this.limits);
+    notifyUsage(this.#thread, this.#turn.id);
+    notifyLimits(this.#thread, this.limits);
   }
 
   ready(): Promise<void> | undefined {

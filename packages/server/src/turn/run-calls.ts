@@ -1,5 +1,6 @@
 import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { errorMessage } from "../lib/error-message.ts";
 import { message, text } from "../prompt/message.ts";
 import { outputItem } from "../record/call-items.ts";
 import type { ToolCall } from "../record/tool-call.ts";
@@ -22,8 +23,8 @@ export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly
   const run = (call: ToolCall) => runExtended({ thread, turn, add: addTo(contexts) }, call, context);
   const admitted = admitCalls(turn, calls);
   const outputs = await inPool(admitted, callsAtOnce, async ({ call, refusal }) => refusal ?? run(call));
-  const told = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
-  return [...contexts, ...told, ...remarks.map((remark) => message("developer", [text(remark)]))];
+  const outputItems = calls.map((call, index) => outputItem(call, outputs[index] ?? ""));
+  return [...contexts, ...outputItems, ...remarks.map((remark) => message("developer", [text(remark)]))];
 }
 
 interface Extended {
@@ -62,7 +63,7 @@ async function runCall(
     if (error instanceof ToolFailure) return error.message;
     if (context.signal.aborted) return "aborted by user";
     thread.core.server.log.error(`tool ${call.name} failed`, error);
-    return `${call.name} failed: ${error instanceof Error ? error.message : String(error)}`;
+    return `${call.name} failed: ${errorMessage(error)}`;
   }
 }
 
@@ -76,7 +77,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
     startItem: (item) => thread.startItem(turn.id, item),
     completeItem: (item) => thread.completeItem(turn.id, item),
     completeLate: (item) => {
-      // Nobody waits for it any more, so what goes wrong here has nobody to be told to.
+      // Nobody waits for it any more, so what goes wrong here has nobody to be outputItems to.
       try {
         thread.completeItem(turn.id, item);
       } catch (error) {

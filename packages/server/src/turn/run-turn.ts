@@ -1,5 +1,6 @@
 import type { ThreadItem, TurnError, TurnStatus } from "@quire/protocol";
-import { seconds } from "../lib/seconds.ts";
+import { errorMessage } from "../lib/error-message.ts";
+import { toSeconds } from "../lib/seconds.ts";
 import { ModelError } from "../model/model-provider.ts";
 import type { NewLine, ThreadEvent } from "../record/rollout-line.ts";
 import { event } from "../record/rollout-line.ts";
@@ -8,7 +9,7 @@ import type { Thread } from "../thread/thread.ts";
 import { CompactionFailed } from "./compaction.ts";
 import { remember } from "./remember.ts";
 import { CutShort } from "./response-run.ts";
-import { assumeContext, countUsage, tellUsage } from "./usage.ts";
+import { assumeContext, countUsage, notifyUsage } from "./usage.ts";
 
 /** What a turn does between its beginning and its end. */
 export type TurnWork = (thread: Thread, turn: ActiveTurn) => Promise<void>;
@@ -45,7 +46,7 @@ function begin(thread: Thread, turn: ActiveTurn): void {
   ];
   thread.write(started);
   thread.setStatus({ type: "active", activeFlags: [] });
-  thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(seconds(turn.startedAtMs)) });
+  thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(toSeconds(turn.startedAtMs)) });
 }
 
 /** Whoever waits for the end is told of it, also where it cannot be stored. */
@@ -58,27 +59,27 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
   const { extensions } = thread;
-  const told = { status, error, answered: last !== undefined };
-  extensions.ending(turn, told);
-  if (!error) extensions.end(turn, told);
+  const turnEnd = { status, error, answered: last !== undefined };
+  extensions.ending(turn, turnEnd);
+  if (!error) extensions.end(turn, turnEnd);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
     thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });
-    extensions.end(turn, told);
+    extensions.end(turn, turnEnd);
   }
   thread.notify("turn/completed", {
     threadId: thread.id,
     turn: {
-      ...turn.toWire(seconds(turn.startedAtMs)),
+      ...turn.toWire(toSeconds(turn.startedAtMs)),
       items: last ? [last] : [],
       itemsView: last ? "summary" : "notLoaded",
       status,
       error,
-      completedAt: seconds(completedAtMs),
+      completedAt: toSeconds(completedAtMs),
       durationMs,
     },
   });
-  extensions.ended(turn, told);
+  extensions.ended(turn, turnEnd);
 }
 
 type TurnCompleted = Extract<ThreadEvent, { readonly kind: "turn_completed" }>;
@@ -125,7 +126,7 @@ function turnError(thread: Thread, error: unknown): TurnError {
     return { message: cause.message, codexErrorInfo: cause.info, additionalDetails: cause.details, misalignment: null };
   }
   thread.core.server.log.warn("a turn failed", cause);
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = errorMessage(cause);
   return { message, codexErrorInfo: "other", additionalDetails: null, misalignment: null };
 }
 
@@ -135,7 +136,7 @@ function markFull(thread: Thread): void {
   const turnId = thread.active?.id;
   if (contextWindow === null || turnId === undefined) return;
   assumeContext(thread, turnId, contextWindow);
-  tellUsage(thread, turnId);
+  notifyUsage(thread, turnId);
 }
 
 function lastMessage(thread: Thread, turnId: string): ThreadItem | undefined {

@@ -9,9 +9,9 @@ export function countUsage(thread: Thread, turnId: string, { usage: last, respon
   if (last) {
     const before = thread.record.usage?.total;
     store(thread, turnId, { total: before ? plus(before, last) : last, last });
-    tellUsage(thread, turnId);
+    notifyUsage(thread, turnId);
   }
-  tellLimits(thread, thread.limits);
+  notifyLimits(thread, thread.limits);
 }
 
 /** Keeps how large the context is where no response has said it. Tells nobody. */
@@ -38,13 +38,13 @@ interface Listener {
 }
 
 /** Tells what the thread has cost, if anything: to all who listen, or to one connection. */
-export function tellUsage(thread: Thread, turnId: string, to: Listener = thread): void {
+export function notifyUsage(thread: Thread, turnId: string, to: Listener = thread): void {
   const { usage } = thread.record;
   if (usage) to.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
 }
 
 /** Tells the limits, if any are known. */
-export function tellLimits(thread: Thread, limits: RateLimitSnapshot | undefined): void {
+export function notifyLimits(thread: Thread, limits: RateLimitSnapshot | undefined): void {
   if (limits) thread.notify("account/rateLimits/updated", { rateLimits: limits });
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { ThreadAttachment } from "@quire/protocol";
+import { toSeconds } from "../lib/seconds.ts";
 
 interface Row {
   readonly id: string;
@@ -39,7 +40,7 @@ export class Attachments {
         given.attachmentType,
         given.identityKey,
         JSON.stringify(given.payload ?? null),
-        Math.floor(Date.now() / 1000),
+        toSeconds(Date.now()),
       );
     return this.get(threadId, given.attachmentType, given.identityKey) as ThreadAttachment;
   }

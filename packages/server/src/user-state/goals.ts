@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { ThreadGoal, ThreadGoalStatus } from "@quire/protocol";
+import { toSeconds } from "../lib/seconds.ts";
 
 interface Row {
   readonly thread: string;
@@ -34,7 +35,7 @@ export class Goals {
 
   /** A new goal in place of whatever there was. */
   create(threadId: string, objective: string, change: GoalChange): ThreadGoal {
-    const now = Math.floor(Date.now() / 1000);
+    const now = toSeconds(Date.now());
     this.#db
       .query("INSERT OR REPLACE INTO goals VALUES (?, ?, ?, ?, 0, 0, ?, ?)")
       .run(threadId, objective, change.status ?? "active", change.tokenBudget ?? null, now, now);
@@ -52,7 +53,7 @@ export class Goals {
         change.objective ?? goal.objective,
         wanted === "active" && spent ? "budgetLimited" : wanted,
         tokenBudget,
-        Math.floor(Date.now() / 1000),
+        toSeconds(Date.now()),
         goal.threadId,
       );
     return this.get(goal.threadId) as ThreadGoal;
@@ -63,7 +64,7 @@ export class Goals {
     const sql = `UPDATE goals SET tokens = tokens + ?1, time_ms = time_ms + ?2, updated = ?3,
       status = CASE WHEN status = 'active' AND tokens + ?1 >= budget THEN 'budgetLimited' ELSE status END
       WHERE thread = ?4`;
-    this.#db.query(sql).run(tokens, ms, Math.floor(Date.now() / 1000), threadId);
+    this.#db.query(sql).run(tokens, ms, toSeconds(Date.now()), threadId);
     return this.get(threadId);
   }
 
@@ -80,7 +81,7 @@ function goalOf(row: Row): ThreadGoal {
     status: row.status,
     tokenBudget: row.budget,
     tokensUsed: row.tokens,
-    timeUsedSeconds: Math.floor(row.time_ms / 1000),
+    timeUsedSeconds: toSeconds(row.time_ms),
     createdAt: row.created,
     updatedAt: row.updated,
   };

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Project, ProjectRoot } from "@quire/protocol";
+import { toSeconds } from "../lib/seconds.ts";
 
 interface Row {
   readonly id: string;
@@ -21,8 +22,6 @@ export interface ProjectParts {
 
 /** A project as it is kept: when it was last used, only its threads know. */
 export type StoredProject = Omit<Project, "recencyAt">;
-
-const seconds = (): number => Math.floor(Date.now() / 1000);
 
 /** Projects: folders that threads belong together by. Deleted ones are kept for their keys alone. */
 export class Projects {
@@ -52,7 +51,7 @@ export class Projects {
 
   create(key: string, parts: ProjectParts): StoredProject {
     const id = Bun.randomUUIDv7();
-    const now = seconds();
+    const now = toSeconds(Date.now());
     const position = "(SELECT coalesce(max(position), -1) + 1 FROM projects WHERE deleted = 0)";
     this.#db
       .query(
@@ -66,7 +65,7 @@ export class Projects {
   update(id: string, parts: ProjectParts): StoredProject {
     this.#db
       .query("UPDATE projects SET name = ?, roots = ?, metadata = ?, updated = ? WHERE id = ?")
-      .run(parts.name, JSON.stringify(parts.roots), JSON.stringify(parts.metadata), seconds(), id);
+      .run(parts.name, JSON.stringify(parts.roots), JSON.stringify(parts.metadata), toSeconds(Date.now()), id);
     return this.get(id) as StoredProject;
   }
 
@@ -77,7 +76,7 @@ export class Projects {
         const others = this.list().flatMap((project) => (project.id === id ? [] : project.id));
         const at = beforeId === null ? others.length : others.indexOf(beforeId);
         this.#number(others.toSpliced(at, 0, id));
-        this.#db.query("UPDATE projects SET updated = ? WHERE id = ?").run(seconds(), id);
+        this.#db.query("UPDATE projects SET updated = ? WHERE id = ?").run(toSeconds(Date.now()), id);
       })
       .immediate();
   }

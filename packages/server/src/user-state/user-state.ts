@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { existsSync } from "node:fs";
 import { Attachments } from "./attachments.ts";
-import { openState, statePath } from "./database.ts";
 import { Goals } from "./goals.ts";
-import { Places } from "./places.ts";
+import { Placements } from "./placements.ts";
 import { Projects } from "./projects.ts";
 import { Queue } from "./queue.ts";
 import { ReadStates } from "./read-states.ts";
 import { Sections } from "./sections.ts";
+import { openState, statePath } from "./state-database.ts";
 
 /** Tables about threads that are not part of them. */
 interface Tables {
@@ -17,7 +17,7 @@ interface Tables {
   readonly queue: Queue;
   readonly sections: Sections;
   readonly projects: Projects;
-  readonly places: Places;
+  readonly placements: Placements;
   readonly attachments: Attachments;
 }
 
@@ -47,7 +47,7 @@ export class UserState {
       queue: new Queue(db),
       sections: new Sections(db),
       projects: new Projects(db),
-      places: new Places(db),
+      placements: new Placements(db),
       attachments: new Attachments(db),
     };
     return this.#tables;

@@ -1,5 +1,5 @@
 import type { Stats } from "node:fs";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import { listFolder } from "./list-folder.ts";
 import { readFile } from "./read-file.ts";
 import { FileRefused, type Root } from "./root.ts";
@@ -36,7 +36,7 @@ export class FileCache {
   readonly #look: (path: string) => Stats | undefined;
   readonly #max: number;
 
-  constructor({ home, look = statIfThere, max = 1000 }: FileCacheOptions) {
+  constructor({ home, look = statIfExists, max = 1000 }: FileCacheOptions) {
     this.#home = home;
     this.#look = look;
     this.#max = max;

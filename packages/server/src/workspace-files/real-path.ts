@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { statIfThere } from "../lib/stat-if-there.ts";
+import { statIfExists } from "../lib/stat-if-exists.ts";
 import { isPlaceholder } from "./placeholder.ts";
 
 /** A path without links; as it is where nothing is there yet. */
@@ -53,7 +53,7 @@ export function ownName(path: string): "own" | "shared" | "link" {
 /** Whether anything is at a path that can be seen. Says nothing of where it leads. */
 export function isThere(path: string): boolean {
   try {
-    return statIfThere(path) !== undefined;
+    return statIfExists(path) !== undefined;
   } catch {
     return false;
   }

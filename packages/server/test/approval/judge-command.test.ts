@@ -22,7 +22,7 @@ const policies: readonly Policy[] = [
   ...[true, false].flatMap((a) => [true, false].map((b) => granular(a, b))),
 ];
 const sandboxes = ["readOnly", "workspaceWrite", "dangerFullAccess", "externalSandbox"] as const;
-const wishes = ["nothing", "escalated", "more"] as const;
+const escalations = ["nothing", "escalated", "more"] as const;
 const scripts = [
   "ls",
   "touch a",
@@ -45,7 +45,7 @@ function caseOf(script: string, more: Partial<CommandCase> = {}): CommandCase {
     policy: "on-request",
     sandbox: "workspaceWrite",
     confinable: true,
-    wish: "nothing",
+    escalation: "nothing",
     argv,
     commands,
     rules: judgeByRules(rules, commands),
@@ -60,10 +60,10 @@ function* all(): Generator<{ script: string; given: CommandCase; verdict: Comman
   for (const script of scripts)
     for (const policy of policies)
       for (const sandbox of sandboxes)
-        for (const wish of wishes)
+        for (const escalation of escalations)
           for (const confinable of [true, false]) {
-            const given = caseOf(script, { policy, sandbox, wish, confinable });
-            const name = JSON.stringify({ script, policy, sandbox, wish, confinable });
+            const given = caseOf(script, { policy, sandbox, escalation, confinable });
+            const name = JSON.stringify({ script, policy, sandbox, escalation, confinable });
             yield { script, given, verdict: judgeCommand(given), name };
           }
 }
@@ -71,7 +71,7 @@ function* all(): Generator<{ script: string; given: CommandCase; verdict: Comman
 test("in every case: who may not be asked is not asked", () => {
   for (const { given, verdict, name } of all()) {
     if (given.policy === "never") assert.notEqual(verdict.kind, "ask", name);
-    if (given.wish !== "nothing" && !mayAskToLeave(given.policy)) assert.equal(verdict.kind, "refuse", name);
+    if (given.escalation !== "nothing" && !mayAskToLeave(given.policy)) assert.equal(verdict.kind, "refuse", name);
   }
 });
 
@@ -105,12 +105,12 @@ test("in every case: where there is no sandbox somebody is asked, or the start o
 test("the table, case by case", () => {
   const kind = (script: string, more: Partial<CommandCase>) => judgeCommand(caseOf(script, more)).kind;
   assert.equal(kind("touch a", {}), "run");
-  assert.equal(kind("touch a", { wish: "escalated" }), "ask");
-  assert.equal(kind("touch a", { wish: "escalated", sandbox: "dangerFullAccess" }), "run");
+  assert.equal(kind("touch a", { escalation: "escalated" }), "ask");
+  assert.equal(kind("touch a", { escalation: "escalated", sandbox: "dangerFullAccess" }), "run");
   assert.equal(kind("rm -rf a", { sandbox: "dangerFullAccess" }), "ask");
   assert.equal(kind("rm -rf a", { policy: "never", sandbox: "dangerFullAccess" }), "refuse");
   assert.equal(kind("ls", { policy: "untrusted" }), "run");
-  assert.equal(kind("ls", { policy: "untrusted", wish: "escalated" }), "ask");
+  assert.equal(kind("ls", { policy: "untrusted", escalation: "escalated" }), "ask");
   assert.equal(kind("touch a", { policy: "untrusted", sandbox: "dangerFullAccess" }), "ask");
   assert.equal(kind("touch a", { policy: "on-failure" }), "run");
   assert.equal(kind("touch a", { policy: "never", confinable: false }), "run");

@@ -7,7 +7,7 @@ import { gzipSync } from "node:zlib";
 import { RpcError } from "@quire/jsonrpc";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { readFileBase64 } from "../../src/files/read-file.ts";
+import { readFileBase64 } from "../../src/files/read-base64.ts";
 import { parseJson } from "../../src/lib/bounded-json.ts";
 import { readBounded } from "../../src/lib/read-bounded.ts";
 import { canonicalJson } from "../../src/lib/table.ts";

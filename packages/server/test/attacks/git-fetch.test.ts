@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { fetchGit } from "../../src/git/fetch-git.ts";
-import { checkOut } from "../../src/plugins/git.ts";
+import { checkOut } from "../../src/plugins/check-out.ts";
 import { git, type Repository, repository } from "./support/hostile-repository.ts";
 
 /** As a remote the program has to end at once: git would wait for its answer. */

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
 import { findProgram } from "../../src/run/process/find-program.ts";
-import { noteFolders } from "../../src/run/process/noted-folders.ts";
 import { ownPathFirst } from "../../src/run/process/own-path.ts";
 import { findShell } from "../../src/run/process/shells.ts";
+import { addWritableFolders } from "../../src/run/process/writable-folders.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, script, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";
@@ -108,7 +108,7 @@ async function found(look: (bin: string) => string | undefined): Promise<boolean
   const bin = join(place.workspace, "bin");
   mkdirSync(bin);
   for (const name of ["zsh", "helper"]) writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
-  noteFolders({ policy: workspaceWrite(), workspace: [place.workspace] });
+  addWritableFolders({ policy: workspaceWrite(), workspace: [place.workspace] });
   return look(bin)?.startsWith(bin) === true;
 }
 

@@ -2,7 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { noteFolders } from "../../src/run/process/noted-folders.ts";
+import { addWritableFolders } from "../../src/run/process/writable-folders.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { type Planting, script, succeeds } from "./support/planted.ts";
 import { world } from "./support/world.ts";
@@ -273,7 +273,7 @@ attack("replaces a program that was approved for the session", (guarded) =>
 
 attack("runs an ls of the folder of another thread, which is on PATH", async (guarded) => {
   await using other = await world();
-  if (guarded) noteFolders({ policy: workspaceWrite(), workspace: [other.workspace] });
+  if (guarded) addWritableFolders({ policy: workspaceWrite(), workspace: [other.workspace] });
   return await succeeds(
     {
       cmd: "ls",

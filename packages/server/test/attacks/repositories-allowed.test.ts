@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { attack } from "@quire/testkit/attack";
 import { commandAction } from "../../src/approval/action.ts";
 import { commandsOf } from "../../src/approval/commands.ts";
-import { programsOf, vet } from "../../src/approval/programs/vet.ts";
+import { programsOf, vet } from "../../src/approval/programs/vet-programs.ts";
 import { workspaceWrite } from "./support/attempt.ts";
 import { gitIn, put, succeeds } from "./support/planted.ts";
 import { repository, setting } from "./support/repository.ts";
@@ -60,7 +60,7 @@ attack("puts a repository in between while an allowed git starts", async (guarde
     tty: false,
     env,
     place: null,
-    wish: "nothing",
+    escalation: "nothing",
     limits: { policy: workspaceWrite(), workspace: [place.workspace] },
     justification: null,
   });

@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openConfig } from "../../src/config/open-config.ts";
+import { projectPaths } from "../../src/features/external-agent/agent-paths.ts";
 import { importItem } from "../../src/features/external-agent/import.ts";
-import { Offered } from "../../src/features/external-agent/offered.ts";
-import { projectPlaces } from "../../src/features/external-agent/places.ts";
+import { Offers } from "../../src/features/external-agent/offers.ts";
 
 interface Plot {
   readonly itemType: Parameters<typeof importItem>[0]["itemType"];
@@ -43,9 +43,9 @@ async function writesOutside({ itemType, files, link, target, wanted }: Plot, gu
     return existsSync(join(outside, wanted));
   }
   const config = openConfig({ home: join(folder.path, "home"), env: {} });
-  const places = projectPlaces(root, config.home);
+  const paths = projectPaths(root, config.home);
   const item = { itemType, description: "", cwd: root };
-  importItem(item, { places, config, offered: new Offered() });
+  importItem(item, { paths, config, offered: new Offers() });
   return existsSync(join(outside, wanted)) && readFileSync(join(outside, wanted), "utf8") !== "";
 }
 

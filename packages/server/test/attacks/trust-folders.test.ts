@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { areWritable } from "../../src/approval/writable.ts";
-import { readServers } from "../../src/config/mcp-servers.ts";
+import { readServers } from "../../src/config/mcp-config.ts";
 
 import { type OpenConfig, openConfig } from "../../src/config/open-config.ts";
 import { followWrite } from "../../src/config/trust/follow-write.ts";

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { attack } from "@quire/testkit/attack";
-import { projectPlaces } from "../../src/features/external-agent/places.ts";
+import { projectPaths } from "../../src/features/external-agent/agent-paths.ts";
 import { newInstructions } from "../../src/features/external-agent/source.ts";
 import { readManifest } from "../../src/plugins/manifest.ts";
 import { promptSource } from "../../src/prompt/index.ts";
@@ -181,7 +181,7 @@ attack("has a key taken over as another agent's instructions", async (guarded) =
   await using place = await scene();
   symlinkSync(join(place.home, "auth.json"), join(place.workspace, "CLAUDE.md"));
   if (!guarded) return naive(join(place.workspace, "CLAUDE.md")).includes(key);
-  return newInstructions(projectPlaces(place.workspace, place.home)) !== undefined;
+  return newInstructions(projectPaths(place.workspace, place.home)) !== undefined;
 });
 
 attack("has a plugin's manifest read from outside of the plugin", async (guarded) => {

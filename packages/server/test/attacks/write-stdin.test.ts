@@ -43,8 +43,8 @@ async function types(typing: Typing, guarded: boolean): Promise<boolean> {
     if (decision instanceof Error) throw decision;
     return { decision };
   };
-  const wish = first === readOnly ? { sandbox_permissions: "require_escalated" } : {};
-  const how = { ...wish, tty: true, login: false, yield_time_ms: 250 };
+  const escalation = first === readOnly ? { sandbox_permissions: "require_escalated" } : {};
+  const how = { ...escalation, tty: true, login: false, yield_time_ms: 250 };
   const started: string = await thread.call("exec_command", { cmd: shell, ...how });
   const session_id = Number(/session ID (\d+)/.exec(started)?.[1]);
   await eventually(() => existsSync(join(folder.path, "ready")));

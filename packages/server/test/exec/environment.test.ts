@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { commandEnvironment, environmentPolicy } from "../../src/run/process/environment.ts";
+import { commandVariables, environmentPolicy } from "../../src/run/process/command-variables.ts";
 import { secretVariables } from "../../src/run/process/secret-variables.ts";
 import { providerRow } from "../model/recording-sink.ts";
 
@@ -15,12 +15,12 @@ const server = {
   GONE: undefined,
 };
 const made = (policy: object, never: string[] = []) =>
-  commandEnvironment(environmentPolicy({ shell_environment_policy: policy }), server, never);
+  commandVariables(environmentPolicy({ shell_environment_policy: policy }), server, never);
 
 describe("the environment of commands", () => {
   test("by default all but what looks like a secret is passed on", () => {
     assert.deepEqual(made({}), { PATH: "/bin", HOME: "/root", USER: "me", EDITOR: "vi" });
-    assert.deepEqual(commandEnvironment(environmentPolicy({}), server), made({}));
+    assert.deepEqual(commandVariables(environmentPolicy({}), server), made({}));
   });
 
   test("every key of the policy holds", () => {

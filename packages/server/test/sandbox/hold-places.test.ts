@@ -7,8 +7,12 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { eventually } from "@quire/testkit";
 import { findProject } from "../../src/config/project.ts";
-import { holdPlaces, removeIdlePlaces, removePlace } from "../../src/run/sandbox/hold-places.ts";
-import { sweepPlaces } from "../../src/run/sandbox/noted-places.ts";
+import {
+  holdPlaceholders,
+  removeIdlePlaceholders,
+  removePlaceholder,
+} from "../../src/run/sandbox/hold-placeholders.ts";
+import { sweepPlaceholders } from "../../src/run/sandbox/placeholder-journal.ts";
 import { sandboxLauncher } from "../../src/run/sandbox/sandbox-launcher.ts";
 import { isPlaceholder } from "../../src/workspace-files/placeholder.ts";
 import { world } from "../attacks/support/world.ts";
@@ -16,7 +20,7 @@ import { world } from "../attacks/support/world.ts";
 test("a place is kept until the last command that needs it has ended", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  const [first, second] = [holdPlaces([path], place.home), holdPlaces([path], place.home)];
+  const [first, second] = [holdPlaceholders([path], place.home), holdPlaceholders([path], place.home)];
   assert.ok(isPlaceholder(path));
   first();
   assert.ok(existsSync(path));
@@ -27,12 +31,12 @@ test("a place is kept until the last command that needs it has ended", async () 
 test("a command that follows at once finds the place kept, also where somebody removed it meanwhile", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  holdPlaces([path], place.home)();
+  holdPlaceholders([path], place.home)();
   rmdirSync(path);
-  const release = holdPlaces([path], place.home);
+  const release = holdPlaceholders([path], place.home);
   assert.ok(isPlaceholder(path));
   release();
-  removeIdlePlaces();
+  removeIdlePlaceholders();
   assert.ok(!existsSync(path));
 });
 
@@ -40,7 +44,7 @@ test("a command with full access finds nothing in its place", async () => {
   await using place = await world();
   const path = join(place.workspace, ".git");
   const launcher = sandboxLauncher({ home: place.home, env: process.env });
-  holdPlaces([path], place.home)();
+  holdPlaceholders([path], place.home)();
   launcher(
     { argv: ["true"], cwd: place.workspace, env: {} },
     { policy: { type: "dangerFullAccess" }, workspace: [place.workspace], tty: false },
@@ -51,8 +55,8 @@ test("a command with full access finds nothing in its place", async () => {
 test("a server that ends leaves no placeholder", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
-  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)})(); console.log(require("node:fs").existsSync(${JSON.stringify(path)}));`;
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-placeholders.ts");
+  const script = `const { holdPlaceholders } = await import(${JSON.stringify(source)}); holdPlaceholders([${JSON.stringify(path)}], ${JSON.stringify(place.home)})(); console.log(require("node:fs").existsSync(${JSON.stringify(path)}));`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   const [said] = await once(server.stdout, "data");
   assert.equal(String(said).trim(), "true");
@@ -63,23 +67,23 @@ test("a server that ends leaves no placeholder", async () => {
 test("what a user puts into a placeholder stays, and counts", async () => {
   await using place = await world();
   const path = join(place.workspace, ".git");
-  const release = holdPlaces([path], place.home);
+  const release = holdPlaceholders([path], place.home);
   assert.ok(isPlaceholder(path));
   writeFileSync(join(path, "HEAD"), "ref: refs/heads/main\n");
   assert.ok(!isPlaceholder(path));
   release();
-  removeIdlePlaces();
+  removeIdlePlaceholders();
   assert.equal(readFileSync(join(path, "HEAD"), "utf8"), "ref: refs/heads/main\n");
 });
 
 test("a start-up file that a user writes meanwhile stays", async () => {
   await using place = await world();
   const path = join(place.base, ".bashrc");
-  const release = holdPlaces([path], place.home);
+  const release = holdPlaceholders([path], place.home);
   assert.equal(readFileSync(path, "utf8"), "");
   writeFileSync(path, "alias l=ls\n");
   release();
-  removeIdlePlaces();
+  removeIdlePlaceholders();
   assert.equal(readFileSync(path, "utf8"), "alias l=ls\n");
 });
 
@@ -87,9 +91,9 @@ test("an empty folder of the user's own is not removed", async () => {
   await using place = await world();
   const path = join(place.workspace, ".agents");
   mkdirSync(path);
-  holdPlaces([path], place.home)();
-  removeIdlePlaces();
-  removePlace(path);
+  holdPlaceholders([path], place.home)();
+  removeIdlePlaceholders();
+  removePlaceholder(path);
   assert.ok(existsSync(path));
 });
 
@@ -97,7 +101,7 @@ test("the folder that keeps the place of .git marks no project", async () => {
   await using place = await world();
   const below = join(place.workspace, "below");
   mkdirSync(below);
-  const release = holdPlaces([join(place.workspace, ".git")], place.home);
+  const release = holdPlaceholders([join(place.workspace, ".git")], place.home);
   assert.equal(findProject(below, {}).root, below);
   writeFileSync(join(place.workspace, ".git/HEAD"), "");
   assert.equal(findProject(below, {}).root, place.workspace);
@@ -107,36 +111,36 @@ test("the folder that keeps the place of .git marks no project", async () => {
 test("two servers share a placeholder: the one that ends first leaves it to the other", async () => {
   await using place = await world();
   const path = join(place.workspace, ".codex");
-  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
-  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); const release = holdPlaces([${JSON.stringify(path)}], ${JSON.stringify(place.home)}); console.log("held"); process.stdin.once("data", () => { release(); process.exit(); });`;
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-placeholders.ts");
+  const script = `const { holdPlaceholders } = await import(${JSON.stringify(source)}); const release = holdPlaceholders([${JSON.stringify(path)}], ${JSON.stringify(place.home)}); console.log("held"); process.stdin.once("data", () => { release(); process.exit(); });`;
   const other = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
   await once(other.stdout, "data");
-  holdPlaces([path], place.home)();
-  removeIdlePlaces();
+  holdPlaceholders([path], place.home)();
+  removeIdlePlaceholders();
   assert.ok(existsSync(path), "removed although the other server has a command that needs it");
-  const release = holdPlaces([path], place.home);
+  const release = holdPlaceholders([path], place.home);
   other.stdin.end("end\n");
   await once(other, "exit");
   assert.ok(existsSync(path), "removed by the other server");
   release();
-  removeIdlePlaces();
+  removeIdlePlaceholders();
   assert.ok(!existsSync(path));
 });
 
 test("what a server that was killed has left is removed by the next", async () => {
   await using place = await world();
   const [empty, filled] = [join(place.workspace, ".codex"), join(place.workspace, ".agents")];
-  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-places.ts");
-  const script = `const { holdPlaces } = await import(${JSON.stringify(source)}); holdPlaces(${JSON.stringify([empty, filled])}, ${JSON.stringify(place.home)}); console.log("held"); setInterval(() => {}, 1000);`;
+  const source = join(import.meta.dirname, "../../src/run/sandbox/hold-placeholders.ts");
+  const script = `const { holdPlaceholders } = await import(${JSON.stringify(source)}); holdPlaceholders(${JSON.stringify([empty, filled])}, ${JSON.stringify(place.home)}); console.log("held"); setInterval(() => {}, 1000);`;
   const server = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
   await once(server.stdout, "data");
-  sweepPlaces(place.home, removePlace);
+  sweepPlaceholders(place.home, removePlaceholder);
   assert.ok(existsSync(empty), "it is still running");
   server.kill("SIGKILL");
   await once(server, "exit");
   mkdirSync(join(filled, "skills"));
   await eventually(() => {
-    sweepPlaces(place.home, removePlace);
+    sweepPlaceholders(place.home, removePlaceholder);
     return !existsSync(empty);
   });
   assert.ok(existsSync(join(filled, "skills")));
@@ -146,7 +150,7 @@ test("what a server that was killed has left is removed by the next", async () =
 test("where nothing can be made, nothing is", async () => {
   await using place = await world();
   const path = join(place.workspace, "gone/.codex");
-  holdPlaces([path], place.home)();
-  removeIdlePlaces();
+  holdPlaceholders([path], place.home)();
+  removeIdlePlaceholders();
   assert.ok(!existsSync(path));
 });

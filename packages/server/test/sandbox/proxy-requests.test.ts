@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hostMatches } from "../../src/approval/network-settings.ts";
 import { canonicalHost } from "../../src/run/sandbox/network/canonical-host.ts";
-import { RequestBody } from "../../src/run/sandbox/network/request-body.ts";
+import { ProxiedBody } from "../../src/run/sandbox/network/proxied-body.ts";
 import { readHead } from "../../src/run/sandbox/network/request-head.ts";
 
 test("hosts have one form", () => {
@@ -41,12 +41,12 @@ test("a request is forwarded with its path, headers and length", () => {
 test("a body passes whole, however it is cut, and nothing after it", async () => {
   const chunks = "4\r\nbody\r\nA\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n";
   for (const step of [1, 3, 1000]) {
-    const body = new RequestBody("chunked");
+    const body = new ProxiedBody("chunked");
     for (let at = 0; at < chunks.length; at += step) body.write(chunks.slice(at, at + step));
     body.end("GET / HTTP/1.1\r\n\r\n");
     assert.equal(Buffer.concat(await body.toArray()).toString(), chunks);
   }
-  const counted = new RequestBody(4);
+  const counted = new ProxiedBody(4);
   counted.end("bodyGET / HTTP/1.1");
   assert.equal(Buffer.concat(await counted.toArray()).toString(), "body");
 });

@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { openDatabase } from "../../src/store/index/database.ts";
+import { openDatabase } from "../../src/store/index/index-database.ts";
 import { embedded } from "../support/embedded.ts";
 
 /** What others may do with something, by its path below a folder: nothing, where there are no entries. */

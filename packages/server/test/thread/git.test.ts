@@ -3,7 +3,7 @@ import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { askGit } from "../../src/git/ask-git.ts";
+import { queryGit } from "../../src/git/query-git.ts";
 import { diffToRemote } from "../../src/thread/git-diff.ts";
 import { gitInfo } from "../../src/thread/git-info.ts";
 import { withoutCredentials } from "../../src/thread/without-credentials.ts";
@@ -54,7 +54,7 @@ test("looking at a repository starts no program that it names, and hands on no k
   // What git itself is given, as an alias that somebody else has set up would see it.
   process.env.SOME_API_KEY = "sk-not-for-git";
   try {
-    const seen = await askGit({ cwd, home: home.path, script: `"$git" -c alias.seen=!env seen`, timeoutMs: 30_000 });
+    const seen = await queryGit({ cwd, home: home.path, script: `"$git" -c alias.seen=!env seen`, timeoutMs: 30_000 });
     assert.match(seen ?? "", /GIT_OPTIONAL_LOCKS=0/);
     assert.doesNotMatch(seen ?? "", /sk-not-for-git/);
   } finally {

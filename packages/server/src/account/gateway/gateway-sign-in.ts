@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
-import { loginTimeoutMs, untilAborted } from "../pending-login.ts";
+import { untilAborted } from "../../lib/until-aborted.ts";
+import { loginTimeoutMs } from "../pending-login.ts";
 import { exchangeCode, type GatewayTokens } from "./gateway-tokens.ts";
 
 /** A sign-in that waits for its user. */

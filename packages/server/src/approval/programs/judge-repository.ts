@@ -4,8 +4,8 @@ import { isWithin } from "../../lib/is-within.ts";
 import { readFile } from "../../workspace-files/read-file.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { isInert } from "./inert-settings.ts";
-import type { OpenPlaces } from "./open-places.ts";
 import { type FoundRepository, repositoryOf } from "./repository.ts";
+import type { WritablePlaces } from "./writable-places.ts";
 
 /** Programs that run git in the folder where they are started. */
 const usingGit = new Set("gh git git-lfs glab go hub tea tig".split(" "));
@@ -21,7 +21,7 @@ export interface RepositoryCase {
   readonly commands: readonly (readonly string[])[];
   /** Where the script begins. */
   readonly folder: string;
-  readonly places: OpenPlaces;
+  readonly places: WritablePlaces;
   /** The folders of the work. The `.git` at the top of each is closed to commands. */
   readonly workspace: readonly string[];
 }

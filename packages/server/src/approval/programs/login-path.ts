@@ -60,7 +60,7 @@ function learn(shell: string, env: Readonly<Record<string, string>>): Promise<st
 async function ask(shell: string, env: Readonly<Record<string, string>>): Promise<string | undefined> {
   const args = ["-lc", `printf '%s%s%s' '${mark}' "$PATH" '${mark}'`];
   try {
-    const output = await runProgram({ name: shell, args, env, cwd: "/", timeoutMs, complaints: "told" });
+    const output = await runProgram({ name: shell, args, env, cwd: "/", timeoutMs, complaints: "throw" });
     return output.split(mark)[1];
   } catch (error) {
     if (error instanceof ProgramProblem) return undefined;

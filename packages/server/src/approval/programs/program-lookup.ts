@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { delimiter, isAbsolute, resolve } from "node:path";
-import { statIfThere } from "../../lib/stat-if-there.ts";
+import { statIfExists } from "../../lib/stat-if-exists.ts";
 import { isExecutable } from "../../run/process/find-program.ts";
-import type { OpenPlaces } from "./open-places.ts";
+import type { WritablePlaces } from "./writable-places.ts";
 
 const systemPath = "/usr/bin:/bin";
 
@@ -29,10 +29,10 @@ export interface FoundProgram {
 export class ProgramLookup {
   readonly #folders: readonly string[];
   readonly #cwd: string;
-  readonly #places: OpenPlaces;
+  readonly #places: WritablePlaces;
   readonly #areOpen = new Map<string, boolean>();
 
-  constructor(path: string | undefined, cwd: string, places: OpenPlaces) {
+  constructor(path: string | undefined, cwd: string, places: WritablePlaces) {
     this.#folders = (path ?? systemPath).split(delimiter);
     this.#cwd = cwd;
     this.#places = places;
@@ -100,7 +100,7 @@ export class ProgramLookup {
 
 function isProgram(path: string): boolean {
   try {
-    return statIfThere(path)?.isFile() === true && isExecutable(path);
+    return statIfExists(path)?.isFile() === true && isExecutable(path);
   } catch {
     // In a folder that cannot be entered.
     return false;

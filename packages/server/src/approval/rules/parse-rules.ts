@@ -1,3 +1,4 @@
+import { errorMessage } from "../../lib/error-message.ts";
 import { type ProgramPaths, toProgramPaths } from "./program-paths.ts";
 import type { HostRule, PrefixRule, RuleDecision } from "./rule.ts";
 import { RuleReader, type RuleValue } from "./rule-reader.ts";
@@ -32,7 +33,7 @@ export function parseRules(text: string): ParsedRules {
       else if (call.name === "host_executable") programs.push(toProgramPaths(call.args));
       else problems.push(`line ${call.line}: \`${call.name}\` is not known`);
     } catch (error) {
-      const problem = `line ${reader.line}: ${error instanceof Error ? error.message : String(error)}`;
+      const problem = `line ${reader.line}: ${errorMessage(error)}`;
       problems.push(problem);
       rules.push(...closingRules(reader.skipToNextCall(start), problem));
     }

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Table } from "../../lib/table.ts";
 import { ConfigError } from "../config-error.ts";
 import { isBelow, scanToml, type TomlHeader, type TomlPair } from "./toml-scan.ts";
@@ -67,6 +68,6 @@ function tryParse(text: string): Table | string {
   try {
     return Bun.TOML.parse(text) as Table;
   } catch (error) {
-    return (error instanceof Error ? error.message : String(error)).replace(/^TOML Parse error: /, "");
+    return errorMessage(error).replace(/^TOML Parse error: /, "");
   }
 }

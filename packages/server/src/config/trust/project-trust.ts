@@ -1,6 +1,6 @@
 import { basename, join, relative, sep } from "node:path";
 import { isWithin } from "../../lib/is-within.ts";
-import { noteScripts } from "../../lib/noted-scripts.ts";
+import { protectScripts } from "../../lib/protected-scripts.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { ConfigFile, ConfigFiles } from "../config-files.ts";
 import { type Project, type ProjectFolder, resolved, trustLevel } from "../project.ts";
@@ -98,7 +98,7 @@ export class ProjectTrust {
     const root = resolved(record.project);
     const { found, direct } = searchFiles(words, { root, bases: [...new Set([cwd, root])] });
     // Before they are compared.
-    noteScripts(direct.filter((path) => !isManaged(path)));
+    protectScripts(direct.filter((path) => !isManaged(path)));
     return [...found].flatMap(([path, hash]) => {
       const known = Object.hasOwn(record.scripts, path) ? record.scripts[path] : undefined;
       return root === record.root && known !== undefined && hash === known ? [] : [join(root, path)];

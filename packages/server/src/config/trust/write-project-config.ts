@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { errorMessage } from "../../lib/error-message.ts";
 import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../../workspace-files/real-path.ts";
 import { ConfigError } from "../config-error.ts";
@@ -33,7 +34,7 @@ function makeOwnFolder(parent: string, name: string): string {
   try {
     folders.make(folder, []);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new ConfigError(`${folder} cannot be written: ${why}. Make it a folder of the project itself.`);
   }
   const file = join(folder, "config.toml");

@@ -1,7 +1,7 @@
 import type { UserInput } from "@quire/protocol";
 import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import type { Arguments } from "../../tools/arguments.ts";
-import { shownPath } from "../../tools/shown-file.ts";
+import { modelPath } from "../../tools/model-access.ts";
 
 /** What a model gives its agent to work on. */
 export function agentInput(args: Arguments, context: ToolContext): UserInput[] {
@@ -19,7 +19,7 @@ type Item = Readonly<Record<string, unknown>>;
 
 function toInput({ type, text, image_url, path, name }: Item, context: ToolContext): UserInput {
   if (type === "image") return { type: "image", url: String(image_url) };
-  if (type === "local_image") return { type: "localImage", path: shownPath(String(path), context) };
+  if (type === "local_image") return { type: "localImage", path: modelPath(String(path), context) };
   if (type === "skill" || type === "mention") return { type, name: String(name), path: String(path) };
   return { type: "text", text: String(text ?? ""), text_elements: [] };
 }

@@ -8,7 +8,7 @@ import type { Tool, ToolGroup } from "../../tools/tool.ts";
 import { agentInput, inputWords } from "./agent-input.ts";
 import { agentGroup, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
-import { closeAgent, giveInput, resumeAgent, spawnAgent } from "./agents.ts";
+import { closeAgent, deliverInput, resumeAgent, spawnAgent } from "./agents.ts";
 
 const defaultWaitMs = 30_000;
 const minWaitMs = 10_000;
@@ -109,7 +109,7 @@ function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
   return shownAs({ tool: "sendInput", receivers: [target], prompt: inputWords(input) }, { call, context }, async () => {
     const child = loaded(thread, target);
     const before = statusOf(child);
-    const submission_id = await giveInput(child, input, {
+    const submission_id = await deliverInput(child, input, {
       interrupt: args.flag("interrupt") ?? false,
       rootTurnId: context.turnId,
     });

@@ -4,7 +4,7 @@ import { knownSoFar } from "../../record/copy-record.ts";
 import { newRecord } from "../../record/fold.ts";
 import { newMeta } from "../../thread/new-thread.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { answering } from "../../turn/model-loop.ts";
+import { answerInput } from "../../turn/model-loop.ts";
 import { startTurn } from "../../turn/start-turn.ts";
 import { freeNickname } from "./nicknames.ts";
 import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
@@ -76,7 +76,7 @@ export function maySpawn(thread: Thread): boolean {
 }
 
 /** Gives an agent more to do. The id of the turn that takes it. */
-export async function giveInput(
+export async function deliverInput(
   child: Thread,
   input: readonly UserInput[],
   { interrupt, rootTurnId }: { interrupt: boolean; rootTurnId: string },
@@ -119,7 +119,7 @@ export function childrenOf(parent: Thread): Thread[] {
 
 function start(child: Thread, input: readonly UserInput[], rootTurnId: string): string {
   const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId, serviceTier: null } as const;
-  const { id } = startTurn(child, request, answering({ input, clientId: null }));
+  const { id } = startTurn(child, request, answerInput({ input, clientId: null }));
   void child.active?.done.then(() => turnEnded(child));
   return id;
 }

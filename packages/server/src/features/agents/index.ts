@@ -1,4 +1,4 @@
-import { isSwitchedOff } from "../../config/features.ts";
+import { isSwitchedOff } from "../../config/feature-flags.ts";
 import type { ThreadExtension } from "../../thread/extension.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { ToolGroup } from "../../tools/tool.ts";

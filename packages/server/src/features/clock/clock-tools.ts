@@ -42,7 +42,7 @@ export function clockTools(thread: Thread): ToolGroup[] {
   if (settings === undefined) return [];
   const specs = [currentTime, ...(settings.sleeps ? [sleep] : [])];
   const tools: readonly Tool[] = [
-    { spec: undefined, name: "curr_time", namespace, run: (_, { signal }) => tellTime(thread, signal) },
+    { spec: undefined, name: "curr_time", namespace, run: (_, { signal }) => sendTime(thread, signal) },
     ...(settings.sleeps
       ? [
           {
@@ -58,7 +58,7 @@ export function clockTools(thread: Thread): ToolGroup[] {
   return [{ spec: { type: "namespace", name: namespace, description, tools: specs }, tools }];
 }
 
-async function tellTime(thread: Thread, signal: AbortSignal): Promise<FunctionCallOutputBody> {
+async function sendTime(thread: Thread, signal: AbortSignal): Promise<FunctionCallOutputBody> {
   return timeWords(await readClock(thread, signal));
 }
 

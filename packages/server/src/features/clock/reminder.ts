@@ -21,8 +21,8 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
   if (settings === undefined) return [];
   const now = await readClock(thread, signal);
   const history = thread.record.history.map(({ item }) => item);
-  const at = history.findLastIndex((item) => toldAt(item) !== undefined);
-  const last = at < 0 ? undefined : toldAt(history[at]);
+  const at = history.findLastIndex((item) => notifiedAt(item) !== undefined);
+  const last = at < 0 ? undefined : notifiedAt(history[at]);
   if (last !== undefined) {
     const since = history.slice(at + 1);
     if (settings.afterInput && !since.some(isInput)) return [];
@@ -33,7 +33,7 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
 }
 
 /** The time that an item tells, if it is a reminder. */
-function toldAt(item: ResponseItem | undefined): number | undefined {
+function notifiedAt(item: ResponseItem | undefined): number | undefined {
   if (item?.type !== "message" || item.role !== "developer") return undefined;
   const text = textOf(item);
   if (!text.startsWith(open)) return undefined;

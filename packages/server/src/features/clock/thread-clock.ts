@@ -1,4 +1,5 @@
 import { service } from "../../context/services.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { timeSettings } from "./time-settings.ts";
 
@@ -9,7 +10,7 @@ const patienceMs = 10_000;
 const clientClock = service((_: Thread): { time?: Date } => ({}));
 
 /** What time a client's clock has told last; `undefined` where this machine's clock counts. */
-export function toldTime(thread: Thread): Date | undefined {
+export function lastClientTime(thread: Thread): Date | undefined {
   return thread.services.made(clientClock)?.time;
 }
 
@@ -22,7 +23,7 @@ export async function readClock(thread: Thread, signal: AbortSignal): Promise<Da
     return time;
   } catch (error) {
     signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorMessage(error);
     throw new Error(`failed to read current time: ${why}; answer currentTime/read, or set clock_source = "system"`);
   }
 }

@@ -1,4 +1,4 @@
-import { isSwitchedOn } from "../../config/features.ts";
+import { isSwitchedOn } from "../../config/feature-flags.ts";
 import { isTable, type Table, valueAt } from "../../lib/table.ts";
 
 /** How a model learns the time: `[features.current_time_reminder]`. */

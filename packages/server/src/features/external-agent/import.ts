@@ -5,10 +5,10 @@ import type {
   ExternalAgentConfigMigrationItem,
 } from "@quire/protocol";
 import type { OpenConfig } from "../../config/open-config.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Table } from "../../lib/table.ts";
-import type { Offered } from "./offered.ts";
-import type { Places } from "./places.ts";
-import { copyFolder, putFile, putSettings } from "./put.ts";
+import type { AgentPaths } from "./agent-paths.ts";
+import type { Offers } from "./offers.ts";
 import {
   newAgents,
   newCommands,
@@ -19,6 +19,7 @@ import {
   newSkills,
   readText,
 } from "./source.ts";
+import { copyFolder, writeImport, writeSettings } from "./write-imports.ts";
 
 type Success = ExternalAgentConfigImportItemTypeSuccess;
 type Failure = ExternalAgentConfigImportItemTypeFailure;
@@ -31,23 +32,23 @@ export interface ImportResult {
 
 /** Where an item is taken over to. */
 export interface Target {
-  readonly places: Places;
+  readonly paths: AgentPaths;
   readonly config: OpenConfig;
-  readonly offered: Offered;
+  readonly offered: Offers;
 }
 
 /** Takes over one item, of it only what it names. What is there already stays as it is. Never throws. */
-export function importItem(item: ExternalAgentConfigMigrationItem, { places, config, offered }: Target): ImportResult {
+export function importItem(item: ExternalAgentConfigMigrationItem, { paths, config, offered }: Target): ImportResult {
   const { itemType, cwd } = item;
   const successes: Success[] = [];
   const failures: Failure[] = [];
   const done = (source: string, target: string = source) =>
     successes.push({ itemType, cwd: cwd ?? null, source, target, title: null });
   try {
-    offered.check(places, itemType);
-    importers[itemType]?.(places, { done, config, agreed: agreedOf(item) });
+    offered.check(paths, itemType);
+    importers[itemType]?.(paths, { done, config, agreed: agreedOf(item) });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     failures.push({ itemType, cwd: cwd ?? null, source: null, errorType: null, failureStage: "import", message });
   }
   return { successes, failures };
@@ -60,7 +61,7 @@ interface Work {
   readonly agreed: (name: string) => boolean;
 }
 
-type Importer = (places: Places, work: Work) => void;
+type Importer = (paths: AgentPaths, work: Work) => void;
 
 const lists = {
   COMMANDS: "commands",
@@ -82,50 +83,50 @@ function only(rows: Table, agreed: Work["agreed"]): Table {
 }
 
 const importers: Readonly<Partial<Record<ExternalAgentConfigMigrationItem["itemType"], Importer>>> = {
-  CONFIG: (places, { done, config }) => {
-    putSettings(config, places, newSettings(places));
-    done(join(places.source, "settings.json"), join(places.config, "config.toml"));
+  CONFIG: (paths, { done, config }) => {
+    writeSettings(config, paths, newSettings(paths));
+    done(join(paths.source, "settings.json"), join(paths.config, "config.toml"));
   },
-  MCP_SERVER_CONFIG: (places, { done, config, agreed }) => {
-    const servers = only(newServers(places), agreed);
-    putSettings(config, places, { mcp_servers: servers });
+  MCP_SERVER_CONFIG: (paths, { done, config, agreed }) => {
+    const servers = only(newServers(paths), agreed);
+    writeSettings(config, paths, { mcp_servers: servers });
     for (const name of Object.keys(servers)) done(name);
   },
-  HOOKS: (places, { done, agreed }) => {
-    const hooks = only(newHooks(places), agreed);
+  HOOKS: (paths, { done, agreed }) => {
+    const hooks = only(newHooks(paths), agreed);
     if (Object.keys(hooks).length === 0) return;
-    putFile(places, join(places.config, "hooks.json"), `${JSON.stringify({ hooks }, null, 2)}\n`);
+    writeImport(paths, join(paths.config, "hooks.json"), `${JSON.stringify({ hooks }, null, 2)}\n`);
     for (const name of Object.keys(hooks)) done(name);
   },
-  SKILLS: (places, { done, agreed }) => {
-    for (const name of newSkills(places).filter(agreed)) {
-      copyFolder(places, join(places.source, "skills", name), join(places.skills, name));
+  SKILLS: (paths, { done, agreed }) => {
+    for (const name of newSkills(paths).filter(agreed)) {
+      copyFolder(paths, join(paths.source, "skills", name), join(paths.skills, name));
       done(name);
     }
   },
-  COMMANDS: (places, { done, agreed }) => {
-    for (const { name, head, body } of newCommands(places).filter((each) => agreed(each.name))) {
+  COMMANDS: (paths, { done, agreed }) => {
+    for (const { name, head, body } of newCommands(paths).filter((each) => agreed(each.name))) {
       const description = JSON.stringify(head.description ?? `The command ${name} of another agent`);
       const text = `---\nname: ${JSON.stringify(name)}\ndescription: ${description}\n---\n\n${body.trim()}\n`;
-      putFile(places, join(places.skills, name, "SKILL.md"), text);
+      writeImport(paths, join(paths.skills, name, "SKILL.md"), text);
       done(name);
     }
   },
-  SUBAGENTS: (places, { done, agreed }) => {
-    for (const { name, head, body } of newAgents(places).filter((each) => agreed(each.name))) {
+  SUBAGENTS: (paths, { done, agreed }) => {
+    for (const { name, head, body } of newAgents(paths).filter((each) => agreed(each.name))) {
       const rows = { name: head.name, description: head.description, developer_instructions: body.trim() };
       const lines = Object.entries(rows).map(([key, value]) => `${key} = ${JSON.stringify(value)}\n`);
-      putFile(places, join(places.config, "agents", `${name}.toml`), lines.join(""));
+      writeImport(paths, join(paths.config, "agents", `${name}.toml`), lines.join(""));
       done(name);
     }
   },
-  AGENTS_MD: (places, { done }) => {
-    const path = newInstructions(places);
+  AGENTS_MD: (paths, { done }) => {
+    const path = newInstructions(paths);
     if (path === undefined) return;
-    const text = readText(places, path)
+    const text = readText(paths, path)
       .replaceAll("CLAUDE.md", "AGENTS.md")
       .replace(/\bClaude( Code)?\b/g, "Codex");
-    putFile(places, places.agentsMd, text);
-    done(path, places.agentsMd);
+    writeImport(paths, paths.agentsMd, text);
+    done(path, paths.agentsMd);
   },
 };

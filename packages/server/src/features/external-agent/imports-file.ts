@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { ExternalAgentConfigImportHistory } from "@quire/protocol";
-import { statIfThere } from "../../lib/stat-if-there.ts";
+import { statIfExists } from "../../lib/stat-if-exists.ts";
 
 /** Imports that are remembered; older ones are forgotten. */
 const maxKept = 200;
@@ -9,7 +9,7 @@ const maxKept = 200;
 /** What was imported before, oldest first. */
 export function readImports(home: string): ExternalAgentConfigImportHistory[] {
   const path = file(home);
-  if (!statIfThere(path)?.isFile()) return [];
+  if (!statIfExists(path)?.isFile()) return [];
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     return Array.isArray(value) ? (value as ExternalAgentConfigImportHistory[]) : [];

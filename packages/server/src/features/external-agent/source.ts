@@ -3,7 +3,7 @@ import { userConfig } from "../../config/write-config.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import { listFiles, listFolder } from "../../workspace-files/list-folder.ts";
 import { readTextIfAny } from "../../workspace-files/read-file.ts";
-import { isFile, type Places } from "./places.ts";
+import { type AgentPaths, isFile } from "./agent-paths.ts";
 
 /** A file with a head of `key: value` lines between `---`. */
 export interface Document {
@@ -17,14 +17,14 @@ export interface Document {
 const maxBytes = 4 << 20;
 
 /** A file's text; empty where there is none that may be taken over. */
-export function readText({ access }: Places, path: string): string {
+export function readText({ access }: AgentPaths, path: string): string {
   return readTextIfAny(path, { ...access, maxBytes }) ?? "";
 }
 
 /** A JSON file that is an object; empty for anything else. */
-function readJson(places: Places, path: string): Table {
+function readJson(paths: AgentPaths, path: string): Table {
   try {
-    const value: unknown = JSON.parse(readText(places, path));
+    const value: unknown = JSON.parse(readText(paths, path));
     return isTable(value) ? value : {};
   } catch {
     return {};
@@ -32,9 +32,9 @@ function readJson(places: Places, path: string): Table {
 }
 
 /** Settings of the other agent that ours has a place for and does not have yet, by their keys. */
-export function newSettings(places: Places): Table {
-  const { source, config } = places;
-  const settings = readJson(places, join(source, "settings.json"));
+export function newSettings(paths: AgentPaths): Table {
+  const { source, config } = paths;
+  const settings = readJson(paths, join(source, "settings.json"));
   const own = existing(config);
   const env = isTable(settings.env)
     ? Object.entries(settings.env).filter(([, value]) => ["string", "number", "boolean"].includes(typeof value))
@@ -54,12 +54,12 @@ export function newSettings(places: Places): Table {
 }
 
 /** MCP servers that ours does not have, as rows of `[mcp_servers]`. */
-export function newServers(places: Places): Readonly<Record<string, Table>> {
-  const { servers, config } = places;
+export function newServers(paths: AgentPaths): Readonly<Record<string, Table>> {
+  const { servers, config } = paths;
   const own = existing(config).mcp_servers;
   const rows = new Map<string, Table>();
   for (const path of servers) {
-    const { mcpServers } = readJson(places, path);
+    const { mcpServers } = readJson(paths, path);
     for (const [name, server] of Object.entries(isTable(mcpServers) ? mcpServers : {})) {
       const row = isTable(server) ? serverRow(server) : undefined;
       if (row && !(isTable(own) && Object.hasOwn(own, name)) && !rows.has(name)) rows.set(name, row);
@@ -82,51 +82,51 @@ function serverRow({ command, args, env, url, headers, disabled }: Table): Table
 }
 
 /** Hooks, where ours has none. */
-export function newHooks(places: Places): Table {
-  const { source, config } = places;
+export function newHooks(paths: AgentPaths): Table {
+  const { source, config } = paths;
   if (isFile(join(config, "hooks.json")) || existing(config).hooks !== undefined) return {};
-  const { hooks } = readJson(places, join(source, "settings.json"));
+  const { hooks } = readJson(paths, join(source, "settings.json"));
   return isTable(hooks) ? Object.fromEntries(Object.entries(hooks).filter(([, groups]) => Array.isArray(groups))) : {};
 }
 
 /** Names of skills that ours does not have. */
-export function newSkills(places: Places): string[] {
-  const { source, skills } = places;
+export function newSkills(paths: AgentPaths): string[] {
+  const { source, skills } = paths;
   const folder = join(source, "skills");
-  return names(places, folder).filter(
-    (name) => readText(places, join(folder, name, "SKILL.md")) !== "" && !isFile(join(skills, name, "SKILL.md")),
+  return names(paths, folder).filter(
+    (name) => readText(paths, join(folder, name, "SKILL.md")) !== "" && !isFile(join(skills, name, "SKILL.md")),
   );
 }
 
 /** Agents with a name and a description that ours does not have. */
-export function newAgents(places: Places): Document[] {
-  const { source, config } = places;
+export function newAgents(paths: AgentPaths): Document[] {
+  const { source, config } = paths;
   const folder = join(source, "agents");
-  const files = names(places, folder).filter((name) => name.endsWith(".md"));
+  const files = names(paths, folder).filter((name) => name.endsWith(".md"));
   return files
-    .map((name) => readDocument(places, join(folder, name)))
+    .map((name) => readDocument(paths, join(folder, name)))
     .filter(
       ({ head, name }) => Boolean(head.name && head.description) && !isFile(join(config, "agents", `${name}.toml`)),
     );
 }
 
 /** Commands that can be said as skills: those that take no arguments and insert nothing. */
-export function newCommands(places: Places): Document[] {
-  const { source, skills, access } = places;
+export function newCommands(paths: AgentPaths): Document[] {
+  const { source, skills, access } = paths;
   const folder = join(source, "commands");
   return listFiles(folder, access)
     .filter((path) => path.endsWith(".md"))
-    .map((path) => ({ ...readDocument(places, path), name: commandName(relative(folder, path)) }))
+    .map((path) => ({ ...readDocument(paths, path), name: commandName(relative(folder, path)) }))
     .filter(({ body, name }) => !isTemplate(body) && !isFile(join(skills, name, "SKILL.md")));
 }
 
 /** The other agent's instructions, where ours has none. */
-export function newInstructions(places: Places): string | undefined {
-  const { instructions, agentsMd } = places;
+export function newInstructions(paths: AgentPaths): string | undefined {
+  const { instructions, agentsMd } = paths;
   const root = { path: dirname(agentsMd), trusted: true };
   // One that must not be read is one all the same: it is not written over.
-  const hasOwn = isFile(agentsMd) && readTextIfAny(agentsMd, { ...places.access, root, maxBytes })?.trim() !== "";
-  return hasOwn ? undefined : instructions.find((path) => readText(places, path).trim() !== "");
+  const hasOwn = isFile(agentsMd) && readTextIfAny(agentsMd, { ...paths.access, root, maxBytes })?.trim() !== "";
+  return hasOwn ? undefined : instructions.find((path) => readText(paths, path).trim() !== "");
 }
 
 function existing(folder: string): Table {
@@ -138,8 +138,8 @@ const commandName = (path: string): string =>
 
 const isTemplate = (body: string): boolean => /\$ARGUMENTS|\$\d|!`|(^|\s)@[\w./-]+/.test(body);
 
-function readDocument(places: Places, path: string): Document {
-  const text = readText(places, path);
+function readDocument(paths: AgentPaths, path: string): Document {
+  const text = readText(paths, path);
   const match = /^---\r?\n([\s\S]*?)\r?\n---\r?\n?/.exec(text);
   const pairs = (match?.[1] ?? "").split(/\r?\n/).flatMap((line) => {
     const found = /^([\w-]+):\s*(.*?)\s*$/.exec(line);
@@ -149,6 +149,6 @@ function readDocument(places: Places, path: string): Document {
   return { path, name: basename(path, ".md"), head: Object.fromEntries(pairs), body };
 }
 
-function names(places: Places, folder: string): string[] {
-  return listFolder(folder, places.access).sort();
+function names(paths: AgentPaths, folder: string): string[] {
+  return listFolder(folder, paths.access).sort();
 }

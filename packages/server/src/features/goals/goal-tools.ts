@@ -1,10 +1,11 @@
 import type { ThreadGoal } from "@quire/protocol";
 import { ToolFailure } from "../../approval/tool-context.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { ToolSpec } from "../../model/model-provider.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { Arguments } from "../../tools/arguments.ts";
 import type { Tool } from "../../tools/tool.ts";
-import { checkBudget, checkedObjective, goalOf, tellGoal } from "./goal-work.ts";
+import { checkBudget, checkedObjective, goalOf, notifyGoal } from "./goal-work.ts";
 
 function spec(name: string, description: string, properties: Readonly<Record<string, unknown>> = {}): ToolSpec {
   const required = Object.keys(properties).filter((key) => key !== "token_budget");
@@ -58,7 +59,7 @@ function create(thread: Thread, args: Arguments, turnId: string): string {
     );
   }
   const goal = thread.core.state.tables.goals.create(thread.id, objective, { tokenBudget: budget });
-  tellGoal(thread, goal, turnId);
+  notifyGoal(thread, goal, turnId);
   return report(goal);
 }
 
@@ -74,7 +75,7 @@ function update(thread: Thread, args: Arguments, turnId: string): string {
   // A limit that the user has set is not lifted by pausing.
   const kept = status === "paused" && before.status === "budgetLimited";
   const goal = kept ? before : thread.core.state.tables.goals.update(before, { status });
-  tellGoal(thread, goal, turnId);
+  notifyGoal(thread, goal, turnId);
   return report(goal);
 }
 
@@ -95,6 +96,6 @@ function asFailure<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw new ToolFailure(error instanceof Error ? error.message : String(error));
+    throw new ToolFailure(errorMessage(error));
   }
 }

@@ -13,7 +13,7 @@ export function goalOf(thread: Thread): ThreadGoal | null {
 }
 
 /** Tells every client how a goal stands. */
-export function tellGoal(thread: Pick<Thread, "core">, goal: ThreadGoal, turnId: string | null): void {
+export function notifyGoal(thread: Pick<Thread, "core">, goal: ThreadGoal, turnId: string | null): void {
   thread.core.server.broadcast("thread/goal/updated", { threadId: goal.threadId, turnId, goal });
 }
 
@@ -54,7 +54,7 @@ export class Spending {
     const goal = thread.core.state.tables.goals.spend(thread.id, tokens, ms);
     if (!goal) return;
     // Time alone is no news.
-    if (tokens > 0) tellGoal(thread, goal, turn.id);
+    if (tokens > 0) notifyGoal(thread, goal, turn.id);
     if (goesOn && before.status === "active" && goal.status === "budgetLimited") turn.notes.push(spentNote(goal));
   }
 }
@@ -65,5 +65,5 @@ export function stopGoal(thread: Thread, turn: ActiveTurn, error: TurnError): vo
   if (goal?.status !== "active") return;
   const status = error.codexErrorInfo === "usageLimitExceeded" ? "usageLimited" : "blocked";
   const stopped = thread.core.state.tables.goals.update(goal, { status });
-  tellGoal(thread, stopped, turn.id);
+  notifyGoal(thread, stopped, turn.id);
 }

@@ -1,11 +1,11 @@
-import { isSwitchedOff } from "../../config/features.ts";
+import { isSwitchedOff } from "../../config/feature-flags.ts";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { ModelAnswer, ThreadExtension, TurnEnd } from "../../thread/extension.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { Tool } from "../../tools/tool.ts";
 import { goalTools } from "./goal-tools.ts";
 import { Spending, stopGoal } from "./goal-work.ts";
-import { goOn } from "./next-turn.ts";
+import { continueThread } from "./next-turn.ts";
 import { markUnread } from "./read-marks.ts";
 
 /** Works towards a thread's goal from turn to turn, takes what waits in its queue, and marks what nobody has read. */
@@ -40,7 +40,7 @@ class Goals implements ThreadExtension {
   }
 
   ended(_: ActiveTurn, { status }: TurnEnd): void {
-    if (status !== "interrupted") goOn(this.#thread);
+    if (status !== "interrupted") continueThread(this.#thread);
   }
 
   #spend(turn: ActiveTurn, { result, calls }: ModelAnswer): void {

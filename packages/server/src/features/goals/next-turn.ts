@@ -2,7 +2,7 @@ import type { QueuedSubmission, ThreadGoal, Turn } from "@quire/protocol";
 import { service } from "../../context/services.ts";
 import type { TurnRequest } from "../../thread/active-turn.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { answering, modelLoop } from "../../turn/model-loop.ts";
+import { answerInput, modelLoop } from "../../turn/model-loop.ts";
 import { startTurn } from "../../turn/start-turn.ts";
 import { continuationNote } from "./goal-notes.ts";
 import { goalOf } from "./goal-work.ts";
@@ -27,7 +27,7 @@ export function forgetIdleTurns(thread: Thread): void {
 }
 
 /** Begins what an idle thread has yet to do by itself: a message that waits, else the next turn for its goal. */
-export function goOn(thread: Thread): void {
+export function continueThread(thread: Thread): void {
   if (thread.closing || thread.active || thread.ephemeral) return;
   try {
     const [first] = thread.core.state.existing?.queue.list(thread.id) ?? [];
@@ -46,7 +46,7 @@ export function startQueued(thread: Thread, queued: QueuedSubmission): Turn {
   queue.begin(queued.id);
   try {
     const taken = () => queue.taken(queued.id);
-    const work = answering({ input: queued.input, clientId: queued.clientUserMessageId, taken });
+    const work = answerInput({ input: queued.input, clientId: queued.clientUserMessageId, taken });
     const turn = startTurn(thread, request, async (given, active) => {
       try {
         await work(given, active);

@@ -14,7 +14,7 @@ export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered 
   if (thread.record.meta.quire?.parentThreadId) return;
   if (status === "completed" && (!answered || goalOf(thread)?.status === "active")) return;
   const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
-  tellReadState(thread, readState);
+  notifyReadState(thread, readState);
 }
 
 /** Turns were reverted: where what was unread began with one of them, nothing is unread any more. */
@@ -22,11 +22,11 @@ export function markReverted(thread: Thread): void {
   const { existing } = thread.core.state;
   const first = existing?.readStates.get(thread.id).firstUnread;
   if (first?.type !== "turn" || thread.record.turns.some(({ id }) => id === first.turnId)) return;
-  if (existing) tellReadState(thread, existing.readStates.put(thread.id, null));
+  if (existing) notifyReadState(thread, existing.readStates.put(thread.id, null));
 }
 
 /** Tells those subscribers that may use what is experimental. */
-export function tellReadState(thread: Thread, readState: ThreadReadState): void {
+export function notifyReadState(thread: Thread, readState: ThreadReadState): void {
   const now = Date.now();
   for (const subscriber of thread.subscribers) {
     if (subscriber.experimental) subscriber.notify("thread/readState/changed", { threadId: thread.id, readState }, now);

@@ -1,11 +1,12 @@
 import type { GuardianApprovalReview } from "@quire/protocol";
 import type { ReviewContext, ReviewedAction, Reviewer, ReviewVerdict } from "../../approval/reviewer.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { Assessment } from "./assessment.ts";
 import { DenialCount } from "./denial-count.ts";
 import { reviewRequest } from "./guardian-prompt.ts";
 import { ModelReviewer } from "./model-reviewer.ts";
-import { transcriptOf } from "./transcript.ts";
+import { transcriptOf } from "./review-transcript.ts";
 
 /** Longest review. An agent that waits longer is better told so. */
 const reviewMs = 90_000;
@@ -57,7 +58,7 @@ export class Guardian implements Reviewer {
     } catch (error) {
       if (context.signal.aborted) return undecided("aborted", "the turn was interrupted");
       if (timeout.aborted) return undecided("timedOut", `it took longer than ${reviewMs / 1000} seconds`);
-      return undecided("denied", error instanceof Error ? error.message : String(error));
+      return undecided("denied", errorMessage(error));
     }
   }
 

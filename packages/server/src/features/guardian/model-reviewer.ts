@@ -1,6 +1,7 @@
 import type { ResponseItem } from "@quire/protocol";
 import { Approvals } from "../../approval/approvals.ts";
 import type { ToolContext } from "../../approval/tool-context.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { message, text } from "../../prompt/message.ts";
 import { callOf, outputItem } from "../../record/call-items.ts";
 import { textOf } from "../../record/model-items.ts";
@@ -135,6 +136,6 @@ async function run(toolbox: Toolbox, call: ToolCall, context: ToolContext): Prom
     return typeof output === "string" ? output : JSON.stringify(output);
   } catch (error) {
     context.signal.throwIfAborted();
-    return error instanceof Error ? error.message : String(error);
+    return errorMessage(error);
   }
 }

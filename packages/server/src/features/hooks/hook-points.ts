@@ -28,7 +28,7 @@ export class HookPoints implements ThreadExtension {
   }
 
   /** Tells who listens what is wrong with what is set up. */
-  tellWarnings(): void {
+  reportWarnings(): void {
     const { id: threadId } = this.#thread;
     for (const warning of this.#hooks.warnings) this.#thread.notify("warning", { threadId, message: warning });
   }
@@ -52,7 +52,7 @@ export class HookPoints implements ThreadExtension {
       details: isAgent ? {} : { source },
       signal: turn.signal,
     });
-    add(outcome.contexts.map(told));
+    add(outcome.contexts.map(toContextItem));
     return outcome.stop === undefined;
   }
 
@@ -65,12 +65,12 @@ export class HookPoints implements ThreadExtension {
       signal: turn.signal,
     });
     const refused = outcome.refusal !== undefined || outcome.stop !== undefined;
-    return { refused, contexts: outcome.contexts.map(told) };
+    return { refused, contexts: outcome.contexts.map(toContextItem) };
   }
 
   /** What hooks in the background had to say meanwhile. */
   async notes(): Promise<ResponseItem[]> {
-    return this.#hooks.takeLate().map(told);
+    return this.#hooks.takeLate().map(toContextItem);
   }
 
   async beforeModel(turn: ActiveTurn): Promise<void> {
@@ -113,7 +113,7 @@ export class HookPoints implements ThreadExtension {
       callId: call.callId,
       signal: turn.signal,
     });
-    add(outcome.contexts.map(told));
+    add(outcome.contexts.map(toContextItem));
     const { refusal } = outcome;
     if (refusal === undefined)
       return { call: outcome.input === undefined ? call : view.withInput(call, outcome.input) };
@@ -143,7 +143,7 @@ export class HookPoints implements ThreadExtension {
       callId: call.callId,
       signal: turn.signal,
     });
-    add(outcome.contexts.map(told));
+    add(outcome.contexts.map(toContextItem));
     return outcome.feedback.length > 0 ? outcome.feedback.map((each) => each.text).join("\n\n") : output;
   }
 
@@ -214,7 +214,7 @@ export class HookPoints implements ThreadExtension {
   }
 }
 
-const told = (context: string): ResponseItem => message("developer", [text(context)]);
+const toContextItem = (context: string): ResponseItem => message("developer", [text(context)]);
 
 const triggerOf = ({ request }: ActiveTurn): string => (request.kind === "compact" ? "manual" : "auto");
 

@@ -30,8 +30,8 @@ class ThreadHookPoints implements ThreadExtension {
     return this.#opened?.then((hooks) => hooks.unreviewed);
   }
 
-  tellWarnings(): void {
-    void this.#opened?.then((hooks) => hooks.tellWarnings());
+  reportWarnings(): void {
+    void this.#opened?.then((hooks) => hooks.reportWarnings());
   }
 
   begin(...args: Args<"begin">): Promise<boolean> | undefined {

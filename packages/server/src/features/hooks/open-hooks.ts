@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isSwitchedOff } from "../../config/features.ts";
+import { isSwitchedOff } from "../../config/feature-flags.ts";
 import { isTable } from "../../lib/table.ts";
 import { mayHavePlugins } from "../../plugins/may-have-plugins.ts";
 import type { Thread } from "../../thread/thread.ts";

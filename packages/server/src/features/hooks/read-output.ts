@@ -32,7 +32,7 @@ export function readOutput({ event, async }: Pick<Hook, "event" | "async">, resu
   const text = result.stdout.trim();
   if (text === "" || event.output === "ignored") return { status: "completed", entries: [] };
   const output = parse(text, event);
-  if (output !== undefined) return async ? told(output) : act(event, output);
+  if (output !== undefined) return async ? commonVerdict(output) : act(event, output);
   const looksLikeJson = text.startsWith("{") || text.startsWith("[");
   if (looksLikeJson || (event.output === "strict" && !async)) {
     return failed(`hook returned invalid ${label(event)} JSON output`);
@@ -53,7 +53,7 @@ interface Output {
 }
 
 /** What is true of a turn and of single calls alike: what the user shall see, and what the model. */
-function told({ message, specific }: Output): Verdict {
+function commonVerdict({ message, specific }: Output): Verdict {
   const warnings: HookOutputEntry[] = message === undefined ? [] : [{ kind: "warning", text: message }];
   const context = typeof specific.additionalContext === "string" ? specific.additionalContext : undefined;
   if (context === undefined) return { status: "completed", entries: warnings };
@@ -62,7 +62,7 @@ function told({ message, specific }: Output): Verdict {
 }
 
 function act(event: HookEvent, output: Output): Verdict {
-  const said = told(output);
+  const said = commonVerdict(output);
   const problem = misuse(event, output);
   const fails = (text: string): Verdict => {
     const warnings = said.entries.filter(({ kind }) => kind === "warning");

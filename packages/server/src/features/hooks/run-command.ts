@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { timerMs } from "../../lib/timer-ms.ts";
+import { timerDelay } from "../../lib/timer-delay.ts";
 
 /** What came of running a hook's command. */
 export interface HookResult {
@@ -44,7 +44,7 @@ export function runHookCommand({ command, input, cwd, env, timeoutSec, signal }:
     }
     end(why);
   };
-  const timer = setTimeout(() => kill(`hook timed out after ${timeoutSec}s`), timerMs(timeoutSec));
+  const timer = setTimeout(() => kill(`hook timed out after ${timeoutSec}s`), timerDelay(timeoutSec));
   const abort = () => kill("the turn was interrupted");
   signal?.addEventListener("abort", abort);
   child.on("error", (error) => end(error.message));

@@ -1,6 +1,6 @@
 import type { HookTool } from "../../hooks/hook.ts";
 import { isTable } from "../../lib/table.ts";
-import { timerMs } from "../../lib/timer-ms.ts";
+import { timerDelay } from "../../lib/timer-delay.ts";
 import { describe } from "../../mcp/mcp-tool.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { mcpOf } from "../mcp/index.ts";
@@ -9,7 +9,7 @@ import type { HookResult } from "./run-command.ts";
 /** How a hook calls a tool. */
 export interface HookCall {
   readonly tool: HookTool;
-  /** What a hook's command would be told, as JSON. */
+  /** The JSON that a hook command would get on its standard input. */
   readonly input: string;
   readonly timeoutSec: number;
   readonly signal?: AbortSignal | undefined;
@@ -20,7 +20,7 @@ class Unanswered extends Error {}
 
 /** Has a tool of the thread's MCP servers take a hook's place: its text is what a command would print. Never rejects. */
 export async function runHookTool(thread: Thread, { tool, input, timeoutSec, signal }: HookCall): Promise<HookResult> {
-  const late = AbortSignal.timeout(timerMs(timeoutSec));
+  const late = AbortSignal.timeout(timerDelay(timeoutSec));
   const stop = signal ? AbortSignal.any([signal, late]) : late;
   try {
     const args = filled(tool.input, JSON.parse(input));
@@ -56,22 +56,22 @@ function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 const placeholder = /\$\{([^}]+)\}/g;
 
-/** Puts what the hook is told into the places of `${…}`: a string that is nothing else becomes the value itself. */
-function filled(template: unknown, told: unknown): unknown {
-  if (Array.isArray(template)) return template.map((each) => filled(each, told));
+/** Fills `${…}` in with values of the input. A string that is only a placeholder becomes the value itself. */
+function filled(template: unknown, input: unknown): unknown {
+  if (Array.isArray(template)) return template.map((each) => filled(each, input));
   if (isTable(template))
-    return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, told)]));
+    return Object.fromEntries(Object.entries(template).map(([key, each]) => [key, filled(each, input)]));
   if (typeof template !== "string") return template;
   const whole = /^\$\{([^}]+)\}$/.exec(template)?.[1];
-  if (whole !== undefined) return valueAt(told, whole);
+  if (whole !== undefined) return valueAt(input, whole);
   return template.replace(placeholder, (_, path: string) => {
-    const value = valueAt(told, path);
+    const value = valueAt(input, path);
     return typeof value === "string" ? value : JSON.stringify(value);
   });
 }
 
-function valueAt(told: unknown, path: string): unknown {
-  let value: unknown = told;
+function valueAt(input: unknown, path: string): unknown {
+  let value: unknown = input;
   for (const key of path.split(".")) value = isTable(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   if (value === undefined) throw new Unanswered(`hook input placeholder \`\${${path}}\` was not found`);
   return value;

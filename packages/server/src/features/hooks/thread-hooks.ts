@@ -4,18 +4,18 @@ import { refusalOf } from "../../config/trust/refuse-program.ts";
 import { findHooks } from "../../hooks/find-hooks.ts";
 import type { FoundHooks, Hook } from "../../hooks/hook.ts";
 import { type HookEvent, hookEvent, kebabName } from "../../hooks/hook-events.ts";
-import { matches } from "../../hooks/matcher.ts";
+import { matches } from "../../hooks/hook-matcher.ts";
 import { unreviewedHooks } from "../../hooks/unreviewed-hooks.ts";
-import { seconds } from "../../lib/seconds.ts";
+import { toSeconds } from "../../lib/seconds.ts";
 import { pluginHooks } from "../../plugins/contents.ts";
 import { enabledPlugins } from "../../plugins/installed.ts";
-import { commandEnvironment, environmentPolicy } from "../../run/process/environment.ts";
+import { commandVariables, environmentPolicy } from "../../run/process/command-variables.ts";
 import { ownPathFirst } from "../../run/process/own-path.ts";
 import { secretVariables } from "../../run/process/secret-variables.ts";
 import type { Thread } from "../../thread/thread.ts";
+import { fitOutput } from "./fit-output.ts";
 import { readOutput, type Verdict } from "./read-output.ts";
 import { type HookResult, runHookCommand } from "./run-command.ts";
-import { fitted } from "./spill.ts";
 
 /** Something that happens, for which hooks may run. */
 export interface Occasion {
@@ -86,7 +86,7 @@ export class ThreadHooks {
     const chosen = this.#chosen(occasion.event, occasion.names ?? []);
     if (chosen.length === 0) return nothing;
     const event = hookEvent(occasion.event);
-    const input = JSON.stringify(this.#told(event, occasion));
+    const input = JSON.stringify(this.#input(event, occasion));
     for (const hook of chosen.filter((each) => each.async)) this.#inBackground(hook, input);
     const runs = await Promise.all(
       chosen.filter((each) => !each.async).map((hook) => this.#runOne(hook, input, occasion)),
@@ -132,7 +132,7 @@ export class ThreadHooks {
   }
 
   /** What a hook gets on its standard input. */
-  #told(event: HookEvent, { turnId, details }: Occasion): object {
+  #input(event: HookEvent, { turnId, details }: Occasion): object {
     const { id, settings, record, ephemeral } = this.#thread;
     const inTurn = event.scope === "turn";
     return {
@@ -163,7 +163,7 @@ export class ThreadHooks {
     this.#thread.notify("hook/started", { threadId, turnId: turnId ?? null, run: running });
     const verdict = readOutput(hook, await this.#execute(hook, input, signal));
     const durationMs = Date.now() - startedAtMs;
-    const completedAt = seconds(Date.now());
+    const completedAt = toSeconds(Date.now());
     const run = { ...running, status: verdict.status, entries: [...verdict.entries], completedAt, durationMs };
     this.#thread.notify("hook/completed", { threadId, turnId: turnId ?? null, run });
     return { hook, id: run.id, verdict };
@@ -175,7 +175,7 @@ export class ThreadHooks {
       if (this.#ending.signal.aborted) return;
       const result = await this.#execute(hook, input, this.#ending.signal);
       const { context, entries } = readOutput(hook, result);
-      if (context !== undefined) this.#late.push(fitted(context, hook.contextLimit));
+      if (context !== undefined) this.#late.push(fitOutput(context, hook.contextLimit));
       for (const { kind, text } of entries) {
         if (kind === "warning") this.#thread.notify("warning", { threadId: this.#thread.id, message: text });
       }
@@ -197,7 +197,7 @@ export class ThreadHooks {
     if (refusal !== undefined) return refusedHook(hook, refusal);
     // A hook is the user's own program and gets the whole environment, but for the keys of model providers.
     const policy = { ...environmentPolicy({}), ignoreDefaultExcludes: true };
-    const inherited = commandEnvironment(policy, core.server.env, secretVariables(config));
+    const inherited = commandVariables(policy, core.server.env, secretVariables(config));
     const own = {
       ...inherited,
       ...(inherited.PATH && { PATH: ownPathFirst(inherited.PATH, cwd, inherited.HOME) }),
@@ -211,12 +211,12 @@ export class ThreadHooks {
     const refusal = verdicts.find((each) => each.refusal !== undefined)?.refusal;
     return {
       contexts: runs.flatMap(({ hook, verdict }) =>
-        verdict.context === undefined ? [] : [fitted(verdict.context, hook.contextLimit)],
+        verdict.context === undefined ? [] : [fitOutput(verdict.context, hook.contextLimit)],
       ),
       refusal,
       stop: verdicts.find((each) => each.stop !== undefined)?.stop,
       feedback: runs.flatMap(({ id, verdict }) =>
-        verdict.feedback === undefined ? [] : [{ text: fitted(verdict.feedback), hookRunId: id }],
+        verdict.feedback === undefined ? [] : [{ text: fitOutput(verdict.feedback), hookRunId: id }],
       ),
       input: refusal === undefined ? verdicts.findLast((each) => each.input !== undefined)?.input : undefined,
       allows: refusal === undefined && verdicts.some((each) => each.allows === true),
@@ -271,7 +271,7 @@ function summary(hook: Hook, startedAtMs: number, callId: string | undefined): H
     displayOrder: hook.displayOrder,
     status: "running",
     statusMessage: hook.statusMessage,
-    startedAt: seconds(startedAtMs),
+    startedAt: toSeconds(startedAtMs),
     completedAt: null,
     durationMs: null,
     entries: [],

@@ -2,6 +2,7 @@ import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { McpServerEventStreamStartParams } from "@quire/protocol";
 import type { Client } from "../../context/client.ts";
 import { service } from "../../context/services.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { isTable } from "../../lib/table.ts";
 import type { McpServer } from "../../mcp/mcp-server.ts";
@@ -50,12 +51,12 @@ export async function startEventStream(
   const begun = Promise.withResolvers<void>();
   const late = setTimeout(() => stop.abort(new Error("MCP event stream startup timed out")), startupMs);
   let isOver = false;
-  const tell = (method: string, told: unknown) => {
+  const tell = (method: string, params: unknown) => {
     if (isOver) return;
     isOver = method === terminated;
     connection.notify("mcpServer/event/stream/notification", {
       subscriptionId,
-      notification: { method, params: told ?? {} },
+      notification: { method, params: params ?? {} },
     });
     if (method === active) begun.resolve();
   };
@@ -89,6 +90,6 @@ export function stopEventStream(connection: Client, subscriptionId: string): voi
 }
 
 function failed(server: string, error: unknown): RpcError {
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorMessage(error);
   return internalError(`failed to start MCP event stream for '${server}': ${why}`);
 }

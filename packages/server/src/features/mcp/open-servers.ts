@@ -1,5 +1,5 @@
 import type { ElicitResult } from "@modelcontextprotocol/sdk/types.js";
-import { isOffered, readServers, type ServerConfig } from "../../config/mcp-servers.ts";
+import { isOffered, readServers, type ServerConfig } from "../../config/mcp-config.ts";
 import { refusalOf } from "../../config/trust/refuse-program.ts";
 import { writeProjectConfig } from "../../config/trust/write-project-config.ts";
 import { userConfig, writeConfig } from "../../config/write-config.ts";

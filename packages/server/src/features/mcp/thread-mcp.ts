@@ -1,4 +1,4 @@
-import { readServers, type ServerConfig } from "../../config/mcp-servers.ts";
+import { readServers, type ServerConfig } from "../../config/mcp-config.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { McpServers } from "../../mcp/mcp-servers.ts";
 import { mayHavePlugins } from "../../plugins/may-have-plugins.ts";
@@ -58,7 +58,7 @@ export class ThreadMcp {
   async #configured(): Promise<ServerConfig[]> {
     const { config, core } = this.#thread;
     if (!mayHavePlugins(config.raw)) return readServers(config.raw);
-    const { allServers } = await import("../../plugins/servers.ts");
+    const { allServers } = await import("../../plugins/all-servers.ts");
     return allServers(core.server.home, config.raw);
   }
 

@@ -1,6 +1,7 @@
+import { errorMessage } from "../../lib/error-message.ts";
 import { escaped } from "../../prompt/message.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { answering } from "../../turn/model-loop.ts";
+import { answerInput } from "../../turn/model-loop.ts";
 import { startTurn } from "../../turn/start-turn.ts";
 import type { Outcome } from "./dialect.ts";
 import type { Line } from "./transcript.ts";
@@ -11,7 +12,7 @@ export interface Delegation {
   readonly transcript: readonly Line[];
   readonly callId: string;
   /** The voice that is told what became of it. */
-  readonly session: { tellOutcome(callId: string, outcome: Outcome): void };
+  readonly session: { sendOutcome(callId: string, outcome: Outcome): void };
 }
 
 /** Has the thread do it, in a turn of its own or in the one that runs, and tells the voice what came of it. */
@@ -23,18 +24,18 @@ export async function delegate(thread: Thread, { input, transcript, callId, sess
     const { active } = thread;
     if (active) {
       active.steer(pending);
-      session.tellOutcome(callId, { type: "steered" });
+      session.sendOutcome(callId, { type: "steered" });
       return;
     }
     const request = { kind: "regular", outputSchema: null, metadata: {}, rootTurnId: null, serviceTier: null } as const;
-    startTurn(thread, request, answering(pending));
+    startTurn(thread, request, answerInput(pending));
     await (thread.active as NonNullable<typeof thread.active>).done;
     const turn = thread.record.turns.at(-1);
     const message = turn?.items.findLast((item) => item.type === "agentMessage");
     const said = message?.type === "agentMessage" && message.text !== "" ? message.text : null;
     const failure = turn?.error ? `The agent failed: ${turn.error.message}` : null;
-    session.tellOutcome(callId, { type: "done", text: said ?? failure });
+    session.sendOutcome(callId, { type: "done", text: said ?? failure });
   } catch (error) {
-    session.tellOutcome(callId, { type: "failed", why: error instanceof Error ? error.message : String(error) });
+    session.sendOutcome(callId, { type: "failed", why: errorMessage(error) });
   }
 }

@@ -5,6 +5,7 @@ import type {
   ThreadRealtimeSessionOutcome,
   ThreadRealtimeStartTransport,
 } from "@quire/protocol";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { delegate } from "./delegate.ts";
 import { type Dialect, type Outcome, type SessionSetup, sessionUpdate } from "./dialect.ts";
@@ -58,7 +59,7 @@ export class RealtimeSession {
     options
       .reach(this.#given.signal)
       .then((reached) => this.#join(reached))
-      .catch((error: unknown) => this.#fail(error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => this.#fail(errorMessage(error)));
   }
 
   /** Whether it can be talked to. */
@@ -81,7 +82,7 @@ export class RealtimeSession {
   }
 
   /** Tells the voice what became of what it handed over. */
-  tellOutcome(callId: string, outcome: Outcome): void {
+  sendOutcome(callId: string, outcome: Outcome): void {
     for (const message of this.#options.dialect.outcome(callId, outcome)) this.#send(message);
     this.#respond();
   }

@@ -11,7 +11,7 @@ import { reviewerPrompt, reviewRecord } from "./reviewer-prompt.ts";
 import type { ReviewTask } from "./target.ts";
 
 /** Reviews, in a conversation of its own: the thread keeps the outcome, not the reading. */
-export function reviewing(task: ReviewTask): TurnWork {
+export function runReview(task: ReviewTask): TurnWork {
   return async (thread, turn) => {
     show(thread, turn, { type: "enteredReviewMode", review: task.hint });
     let review = "The review was interrupted; it has no result.";

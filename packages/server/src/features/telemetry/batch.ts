@@ -1,3 +1,5 @@
+import { errorMessage } from "../../lib/error-message.ts";
+
 /** How long records are gathered. */
 const gatherMs = 1000;
 /** Records that are sent in one request at most. */
@@ -48,7 +50,7 @@ export class Batch<T> {
       try {
         await this.#options.send(records);
       } catch (error) {
-        if (!this.#warned) this.#options.warn(`${error instanceof Error ? error.message : error}; records are dropped`);
+        if (!this.#warned) this.#options.warn(`${errorMessage(error)}; records are dropped`);
         this.#warned = true;
         // The next ones would fare no better; they are tried with what comes.
         return;

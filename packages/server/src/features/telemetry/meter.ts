@@ -1,3 +1,4 @@
+import { errorMessage } from "../../lib/error-message.ts";
 import type { Attributes } from "./records.ts";
 
 /** How often metrics are sent. */
@@ -82,7 +83,7 @@ export class Meter {
     try {
       await this.#send(measured);
     } catch (error) {
-      this.#lose(error instanceof Error ? error.message : String(error));
+      this.#lose(errorMessage(error));
     }
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { connect, type IncomingHttpHeaders, type SecureClientSessionOptions } from "node:http2";
-import type { Destination } from "./settings.ts";
 import type { Signal } from "./signal.ts";
+import type { Destination } from "./telemetry-settings.ts";
 
 const services: Readonly<Record<Signal, string>> = {
   logs: "logs.v1.LogsService",
@@ -32,8 +32,8 @@ export async function sendByGrpc(
     });
     // The outcome is in the trailers, or where a call fails at once, in the headers.
     let outcome: IncomingHttpHeaders = {};
-    const note = (told: IncomingHttpHeaders) => {
-      outcome = { ...outcome, ...told };
+    const note = (headers: IncomingHttpHeaders) => {
+      outcome = { ...outcome, ...headers };
     };
     stream.on("response", note);
     stream.on("trailers", note);

@@ -2,8 +2,8 @@ import { readBounded } from "../../lib/read-bounded.ts";
 import type { OtlpMessage } from "./otlp.ts";
 import { toProtobuf } from "./protobuf.ts";
 import { sendByGrpc } from "./send-by-grpc.ts";
-import type { Destination } from "./settings.ts";
 import type { Signal } from "./signal.ts";
+import type { Destination } from "./telemetry-settings.ts";
 
 /** How long a collector may take. */
 const timeoutMs = 5000;

@@ -8,8 +8,8 @@ import { Meter } from "./meter.ts";
 import { logsMessage, metricsMessage, spansMessage } from "./otlp.ts";
 import type { LogRecord, SpanRecord } from "./records.ts";
 import { send } from "./send.ts";
-import { readTelemetry, type TelemetrySettings } from "./settings.ts";
 import type { Signal } from "./signal.ts";
+import { readTelemetry, type TelemetrySettings } from "./telemetry-settings.ts";
 
 /** How long the end of the server waits for a collector. */
 const closeMs = 1000;

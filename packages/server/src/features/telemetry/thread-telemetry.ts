@@ -14,7 +14,8 @@ export function observeThread(thread: Thread, otel: unknown): Observer | undefin
   if (!telemetry) return undefined;
   const observed = new ThreadTelemetry(thread, telemetry);
   return Object.assign(
-    <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) => observed.told(method, params),
+    <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) =>
+      observed.notified(method, params),
     { model: (call: ModelCall) => observed.model(call) },
   );
 }
@@ -41,7 +42,7 @@ class ThreadTelemetry {
     this.#metrics = telemetry.meter && new ThreadMetrics(thread, telemetry.meter);
   }
 
-  told<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
+  notified<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
     if (method === "turn/started") {
       this.#turns.set((params as ServerNotifications["turn/started"]).turn.id, newSpanId());
     } else if (method === "item/completed") {

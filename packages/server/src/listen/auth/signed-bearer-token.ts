@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { toSeconds } from "../../lib/seconds.ts";
 import { type Authenticator, bearerToken } from "./authenticator.ts";
 
 /** What a signed token must say. */
@@ -39,7 +40,7 @@ function verifiedClaims(token: string, secret: string): Json | undefined {
 function complaint(claims: Json, options: SignedTokenOptions): string | undefined {
   const { exp, nbf, iss, aud } = claims;
   const skew = options.maxClockSkewSeconds;
-  const now = Math.floor(Date.now() / 1000);
+  const now = toSeconds(Date.now());
   if (!Number.isSafeInteger(exp) || (nbf !== undefined && !Number.isSafeInteger(nbf))) return "invalid websocket jwt";
   if (now > (exp as number) + skew) return "expired websocket jwt";
   if (nbf !== undefined && now < (nbf as number) - skew) return "websocket jwt is not valid yet";

@@ -1,6 +1,7 @@
 import type { AwsAccess } from "../../config/provider/aws-access.ts";
 import { awsProfile } from "../../config/provider/aws-files.ts";
 import { awsRegion } from "../../config/provider/aws-region.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { runProgram } from "../../run/process/run-program.ts";
 import { Failure } from "../failure.ts";
 import { type AwsKeys, signV4, type Unsigned } from "./sign-v4.ts";
@@ -83,7 +84,7 @@ export class AwsSigner {
       const sessionToken = typeof SessionToken === "string" ? SessionToken : null;
       return { accessKeyId: AccessKeyId, secretAccessKey: SecretAccessKey, sessionToken };
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = errorMessage(error);
       // Counted as refused keys, so that a sign-in is tried.
       const options = { httpStatus: this.#access.refresh === null ? null : 401 };
       throw new Failure(

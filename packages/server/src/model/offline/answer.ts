@@ -1,8 +1,8 @@
 import type { ModelRequest, ToolSpec } from "../model-provider.ts";
-import { type Command, commandHelp, parseCommands } from "./commands.ts";
 import { type Exchange, lastExchange, notesMark } from "./exchange.ts";
 import { askedFailure } from "./failures.ts";
-import { findTool, toolNames } from "./offer.ts";
+import { findTool, toolNames } from "./find-tool.ts";
+import { type Command, commandHelp, parseCommands } from "./offline-commands.ts";
 import { call, type Part, say } from "./parts.ts";
 import { patchPart } from "./patches.ts";
 import { nextCall, report } from "./report.ts";

@@ -1,5 +1,5 @@
 import type { MessageResponseItem, TokenUsageBreakdown } from "@quire/protocol";
-import { abortable } from "../abortable.ts";
+import { untilAborted } from "../../lib/until-aborted.ts";
 import { type Clock, pause, systemClock } from "../clock.ts";
 import { disconnected } from "../failure.ts";
 import type { ModelProvider, ModelRequest, ModelSink } from "../model-provider.ts";
@@ -25,7 +25,7 @@ export function offlineProvider(clock: Clock = systemClock): ModelProvider {
   };
 }
 
-interface Surroundings {
+interface TransportContext {
   readonly sink: ModelSink;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -37,12 +37,12 @@ const wordsAtOnce = 64;
 /** Streams the parts of one answer. */
 class Speaker {
   readonly #seed: string;
-  readonly #to: Surroundings;
+  readonly #to: TransportContext;
   #ids = 0;
   /** Characters said so far, reasoning included. */
   readonly said = { text: 0, reasoning: 0 };
 
-  constructor(request: ModelRequest, to: Surroundings) {
+  constructor(request: ModelRequest, to: TransportContext) {
     // Ids have to differ between requests of a thread, and be the same when a request is repeated.
     this.#seed = `${request.threadId}:${request.turnId}:${request.input.length}`;
     this.#to = to;
@@ -137,7 +137,7 @@ class Speaker {
       deliver(word);
       if (++count % wordsAtOnce !== 0) continue;
       const ready = sink.ready();
-      if (ready !== undefined) await abortable(ready, signal);
+      if (ready !== undefined) await untilAborted(ready, signal);
       signal.throwIfAborted();
     }
   }

@@ -1,5 +1,5 @@
 import type { Failure } from "../failure.ts";
-import type { OfferedTool } from "./offer.ts";
+import type { OfferedTool } from "./find-tool.ts";
 
 /** One thing that the offline model says or does, in the order in which it is streamed. */
 export type Part =

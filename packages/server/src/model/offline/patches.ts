@@ -1,6 +1,6 @@
 import type { ToolSpec } from "../model-provider.ts";
-import type { Command } from "./commands.ts";
-import { findTool } from "./offer.ts";
+import { findTool } from "./find-tool.ts";
+import type { Command } from "./offline-commands.ts";
 import { call, type Part, say } from "./parts.ts";
 
 /** What `write`, `edit` and `delete` do: a patch, by whichever way is on offer. */

@@ -1,6 +1,6 @@
 import type { ToolSpec } from "../model-provider.ts";
 import type { DoneCall } from "./exchange.ts";
-import { findTool } from "./offer.ts";
+import { findTool } from "./find-tool.ts";
 import { call, type Part } from "./parts.ts";
 
 /** How long a sub-agent is waited for. */

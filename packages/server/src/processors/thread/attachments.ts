@@ -20,8 +20,8 @@ export const handlers: Handlers = {
     const known = attachments.get(threadId, attachmentType, identityKey);
     if (known) return { outcome: "existing", attachment: known };
     const attachment = attachments.add(threadId, { attachmentType, identityKey, payload });
-    const told = { threadId, attachmentType, identityKey, attachmentId: attachment.id };
-    server.broadcast("thread/attachment/updated", { ...told, operation: "created" });
+    const change = { threadId, attachmentType, identityKey, attachmentId: attachment.id };
+    server.broadcast("thread/attachment/updated", { ...change, operation: "created" });
     return { outcome: "created", attachment };
   },
 
@@ -32,8 +32,8 @@ export const handlers: Handlers = {
     const known = core.state.existing?.attachments.get(threadId, attachmentType, identityKey);
     if (!known) return {};
     core.state.tables.attachments.remove(known.id);
-    const told = { threadId, attachmentType, identityKey, attachmentId: known.id };
-    server.broadcast("thread/attachment/updated", { ...told, operation: "deleted" });
+    const change = { threadId, attachmentType, identityKey, attachmentId: known.id };
+    server.broadcast("thread/attachment/updated", { ...change, operation: "deleted" });
     return {};
   },
 

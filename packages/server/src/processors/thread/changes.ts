@@ -8,7 +8,7 @@ import type { NewLine } from "../../record/rollout-line.ts";
 import { event } from "../../record/rollout-line.ts";
 import { applySettings } from "../../thread/apply-settings.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
-import { fromRecord, placed, wireThread } from "../../thread/wire-thread.ts";
+import { fromRecord, wireThread, withPlacement } from "../../thread/wire-thread.ts";
 import { afterReply, checkProject, noRollout } from "./common.ts";
 
 /** Changing what a thread is called, where it is kept, and how its turns run. */
@@ -29,7 +29,7 @@ export const handlers: Handlers = {
     const record = await core.store.read(threadId);
     if (!record) throw noRollout(threadId);
     afterReply(() => server.broadcast("thread/unarchived", { threadId }));
-    return { thread: placed(core, fromRecord(record)) };
+    return { thread: withPlacement(core, fromRecord(record)) };
   },
 
   "thread/delete": async ({ threadId }, { server }) => {
@@ -67,7 +67,7 @@ export const handlers: Handlers = {
     const thread = core.threads.get(threadId);
     if (given !== null) putIntoProject(core, threadId, given || null);
     return {
-      thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : placed(core, fromRecord(record)),
+      thread: thread ? { ...wireThread(thread), canAcceptDirectInput: null } : withPlacement(core, fromRecord(record)),
     };
   },
 
@@ -114,7 +114,7 @@ function putIntoProject(core: ServerCore, threadId: string, projectId: string | 
   const thread = core.threads.get(threadId);
   if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);
   thread?.materialize();
-  core.state.tables.places.setProject(threadId, projectId);
+  core.state.tables.placements.setProject(threadId, projectId);
   core.server.broadcast("thread/project/updated", { threadId, projectId });
 }
 

@@ -1,8 +1,8 @@
 import type { ThreadGoal, ThreadGoalSetParams } from "@quire/protocol";
 import type { Handlers } from "../../context/processor.ts";
 import { editedNote } from "../../features/goals/goal-notes.ts";
-import { checkBudget, checkedObjective, tellGoal } from "../../features/goals/goal-work.ts";
-import { forgetIdleTurns, goOn } from "../../features/goals/next-turn.ts";
+import { checkBudget, checkedObjective, notifyGoal } from "../../features/goals/goal-work.ts";
+import { continueThread, forgetIdleTurns } from "../../features/goals/next-turn.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
@@ -28,8 +28,8 @@ export const handlers: Handlers = {
     if (thread?.active?.request.kind === "regular" && edited) thread.active.notes.push(editedNote(goal));
     if (thread) forgetIdleTurns(thread);
     afterReply(() => {
-      tellGoal({ core }, goal, null);
-      if (thread && goal.status === "active") goOn(thread);
+      notifyGoal({ core }, goal, null);
+      if (thread && goal.status === "active") continueThread(thread);
     });
     return { goal };
   },

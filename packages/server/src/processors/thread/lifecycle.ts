@@ -12,11 +12,12 @@ import type {
 import { violations } from "../../config/requirements.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
 import { goalOf } from "../../features/goals/goal-work.ts";
-import { goOn } from "../../features/goals/next-turn.ts";
+import { continueThread } from "../../features/goals/next-turn.ts";
 import { hooksOf } from "../../features/hooks/index.ts";
 import { mcpOf } from "../../features/mcp/index.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { newRecord } from "../../record/fold.ts";
 import { textOf } from "../../record/model-items.ts";
@@ -34,7 +35,7 @@ import { checkThreadId } from "../../thread/thread-manager.ts";
 import { wireProfile, wireSettings, wireThread } from "../../thread/wire-thread.ts";
 import { checkDynamicTools } from "../../tools/check-dynamic-tools.ts";
 import { preamble } from "../../turn/model-input.ts";
-import { tellUsage } from "../../turn/usage.ts";
+import { notifyUsage } from "../../turn/usage.ts";
 import { afterReply, archivedError, checkProject, noRollout } from "./common.ts";
 
 /** Starting, resuming and leaving threads. */
@@ -76,9 +77,9 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   thread.join(scope.connection);
   afterReply(() => {
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    hooksOf(thread).tellWarnings();
-    tellRequirements(thread, params);
-    tellConfig(core, scope, thread);
+    hooksOf(thread).reportWarnings();
+    reportRequirements(thread, params);
+    reportConfig(core, scope, thread);
     mcpOf(thread).start();
     findGit(thread);
   });
@@ -86,12 +87,12 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
 }
 
 /** Tells the connection that has opened a thread what of its configuration does not count. */
-function tellConfig({ configTeller }: ServerCore, { connection }: RequestScope, thread: Thread): void {
-  configTeller.tellOf(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
+function reportConfig({ warningReporter }: ServerCore, { connection }: RequestScope, thread: Thread): void {
+  warningReporter.tellOf(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
 }
 
 /** Says what was asked for and is not allowed. */
-function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadStartParams): void {
+function reportRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadStartParams): void {
   const { config, settings, id: threadId } = thread;
   if (!config.requirements) return;
   const asked = {
@@ -105,13 +106,13 @@ function tellRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadSta
 }
 
 /** Tells the connection that has opened a thread what the thread has cost up to its last turn. */
-function tellCost(thread: Thread, { connection }: RequestScope): void {
+function reportCost(thread: Thread, { connection }: RequestScope): void {
   const last = thread.record.turns.at(-1);
-  if (last) tellUsage(thread, last.id, connection);
+  if (last) notifyUsage(thread, last.id, connection);
 }
 
 /** When somebody joins a thread, all who listen are told its goal, or that it has none. */
-function tellGoalAnew(thread: Thread): void {
+function renotifyGoal(thread: Thread): void {
   const { id: threadId } = thread;
   const goal = goalOf(thread);
   if (goal) thread.notify("thread/goal/updated", { threadId, turnId: null, goal });
@@ -120,7 +121,7 @@ function tellGoalAnew(thread: Thread): void {
 
 function joinProject(thread: Thread, projectId: string): void {
   if (thread.ephemeral) thread.unstoredProject = projectId;
-  else thread.core.state.tables.places.setProject(thread.id, projectId);
+  else thread.core.state.tables.placements.setProject(thread.id, projectId);
 }
 
 /** A tool is a function unless it says otherwise, as it was before there were namespaces. */
@@ -142,12 +143,12 @@ async function resume(given: ThreadResumeParams, scope: RequestScope): Promise<T
   thread.join(scope.connection);
   if (!loaded) thread.setStatus({ type: "idle" });
   afterReply(() => {
-    if (!(loaded && params.excludeTurns)) tellCost(thread, scope);
+    if (!(loaded && params.excludeTurns)) reportCost(thread, scope);
     thread.questions.replay(scope.connection);
-    tellConfig(core, scope, thread);
+    reportConfig(core, scope, thread);
     mcpOf(thread).start();
-    tellGoalAnew(thread);
-    if (!loaded) goOn(thread);
+    renotifyGoal(thread);
+    if (!loaded) continueThread(thread);
   });
   const page = params.initialTurnsPage;
   return {
@@ -192,7 +193,7 @@ async function openPath(core: ServerCore, path: string): Promise<OpenedThread> {
   try {
     return await core.store.openPath(path);
   } catch (error) {
-    throw invalidRequest(error instanceof Error ? error.message : String(error));
+    throw invalidRequest(errorMessage(error));
   }
 }
 
@@ -237,13 +238,13 @@ async function fork(given: ThreadForkParams, scope: RequestScope): Promise<Threa
   });
   const projectId =
     core.threads.get(params.threadId)?.unstoredProject ??
-    core.state.existing?.places.of([params.threadId]).get(params.threadId)?.projectId;
+    core.state.existing?.placements.of([params.threadId]).get(params.threadId)?.projectId;
   if (projectId) joinProject(thread, projectId);
   thread.join(scope.connection);
   afterReply(() => {
-    if (!params.excludeTurns) tellCost(thread, scope);
+    if (!params.excludeTurns) reportCost(thread, scope);
     scope.server.broadcast("thread/started", { thread: wireThread(thread) });
-    tellConfig(core, scope, thread);
+    reportConfig(core, scope, thread);
     mcpOf(thread).start();
   });
   return opened(thread, params.excludeTurns ? [] : thread.shownTurns());

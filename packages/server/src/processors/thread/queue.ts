@@ -1,5 +1,5 @@
 import type { Handlers } from "../../context/processor.ts";
-import { goOn, startQueued } from "../../features/goals/next-turn.ts";
+import { continueThread, startQueued } from "../../features/goals/next-turn.ts";
 import type { ServerCore } from "../../features/open-core.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
@@ -20,7 +20,7 @@ export const handlers: Handlers = {
     const queuedSubmission = queue.add(threadId, clientUserMessageId, input);
     changed(core, threadId);
     const thread = core.threads.get(threadId);
-    if (thread) goOn(thread);
+    if (thread) continueThread(thread);
     return { queuedSubmission };
   },
 

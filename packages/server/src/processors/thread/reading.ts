@@ -9,7 +9,7 @@ import { BadCursor, type ThreadQuery, type ThreadSummary } from "../../store/thr
 import { itemsPage, turnsPage } from "../../thread/pages.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
-import { allPlaced, fromRecord, fromSummary, placed, wireThread } from "../../thread/wire-thread.ts";
+import { fromRecord, fromSummary, wireThread, withPlacement, withPlacements } from "../../thread/wire-thread.ts";
 import { initialState } from "../../user-state/read-states.ts";
 import { readRecord } from "./common.ts";
 import { placeFilter, sectionPage } from "./section-page.ts";
@@ -32,7 +32,7 @@ export const handlers: Handlers = {
     const ids = rows.map(({ id }) => id);
     const readStates = core.state.existing?.readStates.of(ids);
     return {
-      data: allPlaced(
+      data: withPlacements(
         core,
         rows.map((row) => shown(core, row)),
       ),
@@ -58,7 +58,7 @@ export const handlers: Handlers = {
     const turns = includeTurns ? [...shownTurns(record.turns, thread)] : [];
     const stored = thread ? thread.stored : true;
     return {
-      thread: thread ? wireThread(thread, turns) : placed(core, fromRecord(record, turns)),
+      thread: thread ? wireThread(thread, turns) : withPlacement(core, fromRecord(record, turns)),
       readState: stored ? (core.state.existing?.readStates.get(threadId) ?? initialState(threadId)) : null,
     };
   },
@@ -108,7 +108,10 @@ export const handlers: Handlers = {
         }),
       params.cursor,
     );
-    const data = page.results.map(({ thread, snippet }) => ({ thread: placed(core, shown(core, thread)), snippet }));
+    const data = page.results.map(({ thread, snippet }) => ({
+      thread: withPlacement(core, shown(core, thread)),
+      snippet,
+    }));
     return { data, nextCursor: page.nextCursor, backwardsCursor: page.backwardsCursor };
   },
 };

@@ -3,6 +3,7 @@ import type { Handlers, RequestScope } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { voiceOf } from "../../features/realtime/index.ts";
 import type { RealtimeSession } from "../../features/realtime/realtime-session.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { afterReply } from "./common.ts";
@@ -18,9 +19,7 @@ export const handlers: Handlers = {
     const thread = coreOf(server).threads.require(params.threadId);
     if (params.transport?.type === "existingCall") checkJoining(params);
     afterReply(() => {
-      start(thread, params).catch((error: unknown) =>
-        refuse(thread, error instanceof Error ? error.message : String(error)),
-      );
+      start(thread, params).catch((error: unknown) => refuse(thread, errorMessage(error)));
     });
     return {};
   },

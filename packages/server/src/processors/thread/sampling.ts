@@ -4,6 +4,7 @@ import type { Client } from "../../context/client.ts";
 import type { Handlers, RequestScope } from "../../context/processor.ts";
 import { service } from "../../context/services.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { errorMessage } from "../../lib/error-message.ts";
 import { internalError, invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
 import type { Thread } from "../../thread/thread.ts";
@@ -51,9 +52,7 @@ async function sample(params: ThreadSampleParams, scope: RequestScope): Promise<
   try {
     return await ask(thread, params, AbortSignal.any([cancel.signal, scope.signal]));
   } catch (error) {
-    throw internalError(
-      cancel.signal.aborted ? "sample canceled" : error instanceof Error ? error.message : String(error),
-    );
+    throw internalError(cancel.signal.aborted ? "sample canceled" : errorMessage(error));
   } finally {
     own.delete(scope.id);
   }

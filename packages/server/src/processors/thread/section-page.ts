@@ -11,8 +11,10 @@ export function placeFilter(
   const { existing } = core.state;
   if (projectId && !existing?.projects.get(projectId)) throw invalidParams(`project not found: ${projectId}`);
   if (!sectionId && !projectId) return {};
-  const section = sectionId ? (existing?.places.inSection(sectionId) ?? []).map(({ threadId }) => threadId) : undefined;
-  const project = projectId ? (existing?.places.inProject(projectId) ?? []) : undefined;
+  const section = sectionId
+    ? (existing?.placements.inSection(sectionId) ?? []).map(({ threadId }) => threadId)
+    : undefined;
+  const project = projectId ? (existing?.placements.inProject(projectId) ?? []) : undefined;
   const both = section && project ? section.filter((id) => project.includes(id)) : (section ?? project ?? []);
   // Whoever put a thread into a section wants to find it there, even if nothing was said in it yet.
   return { threadIds: both, silent: section !== undefined };
@@ -25,7 +27,7 @@ export async function sectionPage(
   query: ThreadQuery,
 ): Promise<{ rows: ThreadSummary[]; nextCursor: string | null; backwardsCursor: string | null }> {
   const filter = placeFilter(core, params);
-  const entries = core.state.existing?.places.inSection(params.sectionId ?? "") ?? [];
+  const entries = core.state.existing?.placements.inSection(params.sectionId ?? "") ?? [];
   const places = new Map(entries.map(({ threadId, position }) => [threadId, position]));
   const all = { ...query, ...filter, cursor: null, limit: Math.max(1, entries.length), sortKey: "created_at" as const };
   const { threads } = await core.store.list(all);

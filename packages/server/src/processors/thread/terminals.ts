@@ -1,8 +1,8 @@
 import type { Handlers } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
-import { isHere } from "../../run/environments/local.ts";
-import { startUserShell } from "../../turn/user-shell.ts";
+import { isHere } from "../../run/environments/local-environment.ts";
+import { startUserShell } from "../../turn/start-user-shell.ts";
 
 /** How long a user's own command may take, as Codex has it. */
 const shellTimeoutMs = 60 * 60 * 1000;

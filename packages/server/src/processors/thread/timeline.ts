@@ -1,8 +1,8 @@
 import type { ThreadItem, ThreadSearchOccurrence, ThreadTimelineEntry, Turn } from "@quire/protocol";
 import type { Handlers } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
+import { characterBoundary } from "../../lib/character-boundary.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
-import { wholeCharacter } from "../../lib/whole-character.ts";
 import { cursorAtTurn } from "../../thread/pages.ts";
 import { readRecord } from "./common.ts";
 
@@ -56,8 +56,8 @@ function occurrencesIn(turn: Turn, index: number, term: string): ThreadSearchOcc
   return turn.items.flatMap((item) => {
     const text = textOf(item);
     return [...text.matchAll(pattern)].map((match) => {
-      const from = wholeCharacter(text, Math.max(0, match.index - around));
-      const to = wholeCharacter(text, Math.min(text.length, match.index + match[0].length + around));
+      const from = characterBoundary(text, Math.max(0, match.index - around));
+      const to = characterBoundary(text, Math.min(text.length, match.index + match[0].length + around));
       return {
         turnId: turn.id,
         itemId: item.id,

@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { EnvironmentAddParams, EnvironmentInfoResponse, EnvironmentStatusResponse } from "@quire/protocol";
 import { findShell } from "../process/shells.ts";
-import { localEnvironment } from "./local.ts";
+import { localEnvironment } from "./local-environment.ts";
 import type { RemoteEnvironment } from "./remote-environment.ts";
 
 /** Environments that are remembered at most. */

@@ -1,6 +1,7 @@
 import { type AnyMethods, Connection } from "@quire/jsonrpc";
 import { connectWebSocket } from "@quire/jsonrpc/websocket";
 import type { EnvironmentAddParams, EnvironmentInfoResponse, EnvironmentStatusResponse } from "@quire/protocol";
+import { errorMessage } from "../../lib/error-message.ts";
 import type { StartOptions } from "../process/running-process.ts";
 import { RemoteProcess } from "./remote-process.ts";
 
@@ -40,7 +41,7 @@ export class RemoteEnvironment {
       await this.connected();
       return { status: "ready" };
     } catch (error) {
-      return { status: "disconnected", error: words(error) };
+      return { status: "disconnected", error: errorMessage(error) };
     }
   }
 
@@ -76,7 +77,7 @@ export class RemoteEnvironment {
     for (const method of ["process/output", "process/exited", "process/closed"]) {
       connection.on(method, (params) => {
         const { processId } = params as { readonly processId?: string };
-        this.#processes.get(processId ?? "")?.told(method, params);
+        this.#processes.get(processId ?? "")?.notified(method, params);
       });
     }
     try {
@@ -115,6 +116,3 @@ export class RemoteEnvironment {
     this.#retry.unref?.();
   }
 }
-
-/** What went wrong, in words. */
-export const words = (error: unknown): string => (error instanceof Error ? error.message : String(error));

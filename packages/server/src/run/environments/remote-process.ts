@@ -54,7 +54,7 @@ export class RemoteProcess implements CommandProcess {
   }
 
   /** What the exec-server tells of it. */
-  told(method: string, params: unknown): void {
+  notified(method: string, params: unknown): void {
     const { chunk, stream, exitCode } = params as Readonly<Record<string, unknown>>;
     if (method === "process/output" && typeof chunk === "string") {
       this.#say(Buffer.from(chunk, "base64"), stream === "stderr" ? "stderr" : "stdout");

@@ -1,7 +1,7 @@
 import { confinedHelper } from "./confine.ts";
 import { helperEnvironment, helperFolder, ownProgram } from "./own-program.ts";
 import { runHelper } from "./run-helper.ts";
-import { Turnstile } from "./turnstile.ts";
+import { Semaphore } from "./semaphore.ts";
 
 /**
  * Pixels of the largest image that is decoded: a photo of the best cameras. Each takes four bytes of memory, and a file of a
@@ -15,7 +15,7 @@ const timeoutMs = 20_000;
 const maxOutputBytes = 80 << 20;
 
 /** More at once would take as many times the memory; the others wait. */
-const decoders = new Turnstile(2);
+const decoders = new Semaphore(2);
 
 /** What the child answers before the image: whether it is as it was. */
 const unchanged = 0;

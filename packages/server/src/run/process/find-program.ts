@@ -1,7 +1,7 @@
 import { accessSync, constants, realpathSync } from "node:fs";
 import { delimiter, dirname, isAbsolute, join } from "node:path";
 import { isWithin } from "../../lib/is-within.ts";
-import { notedFolders } from "./noted-folders.ts";
+import { writableFolders } from "./writable-folders.ts";
 
 /** Folders that no command of a model writes to: what is there is preferred to whatever else PATH names. */
 const systemFolders = ["/usr/bin", "/bin", "/usr/local/bin", "/run/current-system/sw/bin", "/opt/homebrew/bin"];
@@ -21,7 +21,7 @@ export function findProgram(name: string, path = "/usr/bin:/bin", open: readonly
 
 /** Whether no command can have put it there. Who works in the root of the machine has the system's programs there too. */
 function isOwn(file: string, open: readonly string[]): boolean {
-  return !liesIn(file, open) && (systemFolders.includes(dirname(file)) || !liesIn(file, [...notedFolders()]));
+  return !liesIn(file, open) && (systemFolders.includes(dirname(file)) || !liesIn(file, [...writableFolders()]));
 }
 
 function liesIn(file: string, folders: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import { delimiter, isAbsolute } from "node:path";
 import { isWithin } from "../../lib/is-within.ts";
 import { pathWithoutLinks, repositoryRoot } from "../../workspace-files/real-path.ts";
-import { notedFolders } from "./noted-folders.ts";
+import { writableFolders } from "./writable-folders.ts";
 
 /**
  * A PATH for hooks and MCP servers, which run outside of every sandbox: folders of the work come last, so that nothing there
@@ -12,7 +12,7 @@ import { notedFolders } from "./noted-folders.ts";
 export function ownPathFirst(path: string, cwd: string, home: string | undefined): string {
   const here = pathWithoutLinks(repositoryRoot(cwd) ?? cwd);
   const own = here === "/" || (home !== undefined && isWithin(pathWithoutLinks(home), here));
-  const open = [...notedFolders(), ...(own ? [] : [here])];
+  const open = [...writableFolders(), ...(own ? [] : [here])];
   if (open.length === 0) return path;
   const isOpen = (folder: string) =>
     !isAbsolute(folder) || open.some((each) => isWithin(pathWithoutLinks(folder), each));

@@ -17,7 +17,7 @@ export interface ProgramRun {
   readonly cwd?: string | undefined;
   readonly timeoutMs: number;
   /** Where it complains: into the server's own log, or into the problem. Default `log`. */
-  readonly complaints?: "log" | "told" | undefined;
+  readonly complaints?: "log" | "throw" | undefined;
 }
 
 /** More of what a program prints is of no use. */

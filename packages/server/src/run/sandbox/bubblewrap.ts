@@ -2,10 +2,10 @@ import type { Launch } from "../process/launcher.ts";
 import { type Entry, findEntry, innerArguments, outerArguments } from "./entry/find-entry.ts";
 import { type Bubblewrap, findBubblewrap } from "./find-bubblewrap.ts";
 import { holdLinks } from "./hold-links.ts";
-import { holdPlaces, removePlace } from "./hold-places.ts";
+import { holdPlaceholders, removePlaceholder } from "./hold-placeholders.ts";
 import { mountArguments } from "./mounts.ts";
 import { bridgedLaunch } from "./network/bridge.ts";
-import { sweepPlaces } from "./noted-places.ts";
+import { sweepPlaceholders } from "./placeholder-journal.ts";
 import type { Reach } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { seccompFilter } from "./seccomp-file.ts";
@@ -58,10 +58,10 @@ function starters(bubblewrap: Bubblewrap, { roots }: Reach, home: string): [oute
 function hold({ readOnly, links }: Reach, home: string): () => void {
   if (!swept.has(home)) {
     swept.add(home);
-    sweepPlaces(home, removePlace);
+    sweepPlaceholders(home, removePlaceholder);
   }
   const putBack = links.length > 0 ? holdLinks(links) : undefined;
-  const giveUp = holdPlaces(readOnly, home);
+  const giveUp = holdPlaceholders(readOnly, home);
   return () => {
     giveUp();
     putBack?.();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readableHomeFolders } from "../../workspace-files/hidden-files.ts";
 import type { Home } from "../../workspace-files/homes.ts";
-import { realPath } from "./real-path.ts";
+import { realPath } from "./existing-path.ts";
 
 /** A folder whose content no command sees. */
 export interface Hidden {

@@ -1,12 +1,12 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { isWithin } from "../../lib/is-within.ts";
-import { notedScripts } from "../../lib/noted-scripts.ts";
+import { protectedScripts } from "../../lib/protected-scripts.ts";
 import { isPlaceholder } from "../../workspace-files/placeholder.ts";
 import { readTextIfAny } from "../../workspace-files/read-file.ts";
 import { anywhere } from "../../workspace-files/root.ts";
 import { settingsNames } from "../../workspace-files/settings-names.ts";
-import { realPath } from "./real-path.ts";
+import { realPath } from "./existing-path.ts";
 import { startUpPaths } from "./start-up-paths.ts";
 
 /** Longer than any path. */
@@ -32,7 +32,7 @@ export function protectedPaths(folders: OpenFolders): string[] {
   const { roots, user, homes } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
   const startUp = user ? startUpPaths(user) : [];
-  const scripts = [...notedScripts()].filter((path) => look(path)?.isFile());
+  const scripts = [...protectedScripts()].filter((path) => look(path)?.isFile());
   const found = [...settings, ...startUp, ...homes, ...scripts].flatMap((path) => placeOf(path, roots));
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
 }

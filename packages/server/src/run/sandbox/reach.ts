@@ -3,9 +3,9 @@ import { isWithin } from "../../lib/is-within.ts";
 import { type Home, homesOf } from "../../workspace-files/homes.ts";
 import { type Resolved, resolvePath } from "../../workspace-files/resolve-path.ts";
 import type { Confinement } from "../process/launcher.ts";
+import { realPath } from "./existing-path.ts";
 import { type Hidden, hiddenFolders } from "./hidden-folders.ts";
 import { protectedLinks, protectedPaths } from "./protected-paths.ts";
-import { realPath } from "./real-path.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
 

@@ -1,6 +1,6 @@
 import type { Confinement, Launch, Launcher } from "../process/launcher.ts";
 import { bubblewrapLaunch } from "./bubblewrap.ts";
-import { removeIdlePlaces } from "./hold-places.ts";
+import { removeIdlePlaceholders } from "./hold-placeholders.ts";
 import { reachOf } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { seatbeltLaunch } from "./seatbelt.ts";
@@ -12,7 +12,7 @@ export function sandboxLauncher(options: SandboxOptions): Launcher {
     const reach = reachOf(confinement, options);
     if (reach === "full") {
       // It may want to make what a placeholder is for.
-      removeIdlePlaces();
+      removeIdlePlaceholders();
       return launch;
     }
     if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);

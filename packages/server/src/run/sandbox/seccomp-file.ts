@@ -1,4 +1,4 @@
-import { keptFile } from "./kept-file.ts";
+import { homeFile } from "./home-file.ts";
 import { seccompProgram } from "./seccomp.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
 
@@ -8,5 +8,5 @@ let program: Uint8Array | undefined;
 export function seccompFilter(home: string): string {
   program ??= seccompProgram(process.arch);
   if (program === undefined) throw new SandboxUnavailable(`there is no system-call filter for ${process.arch}`);
-  return keptFile({ home, name: "seccomp", mode: 0o600 }, program);
+  return homeFile({ home, name: "seccomp", mode: 0o600 }, program);
 }

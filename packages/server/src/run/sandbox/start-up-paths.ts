@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { realPath } from "./real-path.ts";
+import { realPath } from "./existing-path.ts";
 
 /** What a shell or a tool of the user reads, and obeys, the next time it starts. */
 const files = [

@@ -1,4 +1,5 @@
 import type { ThreadItem } from "@quire/protocol";
+import { toSeconds } from "../../lib/seconds.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
 
 /** A line of Codex's own kind beside one of ours. `quire` says whose it is: we read ours and skip it. */
@@ -20,7 +21,7 @@ export function echoOf(line: NewLine): EchoLine | undefined {
       return echo({
         type: "task_started",
         turn_id: event.turnId,
-        started_at: Math.floor(event.startedAtMs / 1000),
+        started_at: toSeconds(event.startedAtMs),
         model_context_window: null,
         collaboration_mode_kind: "default",
       });

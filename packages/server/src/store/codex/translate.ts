@@ -3,11 +3,11 @@ import type { NewLine, ThreadEvent } from "../../record/rollout-line.ts";
 import { settledItem } from "../../record/settled-item.ts";
 import type { RawLine } from "../rollout-bytes.ts";
 import { Calls, searchItem } from "./calls.ts";
+import { settingsOf } from "./codex-settings.ts";
 import { withoutContext } from "./context-messages.ts";
 import { LegacyEvents } from "./events.ts";
 import { camel, camelKeys, type Fields, fields, list, numberOrNull, text, textOrNull } from "./fields.ts";
 import { wireItem } from "./items.ts";
-import { settingsOf } from "./settings.ts";
 
 /**
  * Reads the lines of Codex's own rollouts (0.118 to 0.166) as if this server had written them. Keeps what it needs to

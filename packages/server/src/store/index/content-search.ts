@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from "node:timers/promises";
-import { wholeCharacter } from "../../lib/whole-character.ts";
+import { characterBoundary } from "../../lib/character-boundary.ts";
 import { readThread } from "../read-thread.ts";
 import type { ThreadSearch } from "../thread-store.ts";
 import { writeCursor } from "./cursor.ts";
@@ -86,8 +86,8 @@ function find(body: string, term: string): string | undefined {
   const first = body.lastIndexOf(border, at) + 1;
   const next = body.indexOf(border, at);
   const last = next === -1 ? body.length : next;
-  const start = wholeCharacter(body, Math.max(first, at - before));
-  const end = wholeCharacter(body, Math.min(last, at + term.length + after));
+  const start = characterBoundary(body, Math.max(first, at - before));
+  const end = characterBoundary(body, Math.min(last, at + term.length + after));
   const words = body.slice(start, end).replaceAll(/\s+/g, " ").trim();
   return `${start > first ? "... " : ""}${words}${end < last ? " ..." : ""}`;
 }

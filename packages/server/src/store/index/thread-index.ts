@@ -3,7 +3,7 @@ import type { NameFile } from "../name-file.ts";
 import type { SearchPage, ThreadPage, ThreadQuery, ThreadSearch, ThreadSummary } from "../thread-store.ts";
 import { searchContent } from "./content-search.ts";
 import { writeCursor } from "./cursor.ts";
-import { isBusy, openDatabase, openInMemory, removeDatabase } from "./database.ts";
+import { isBusy, openDatabase, openInMemory, removeDatabase } from "./index-database.ts";
 import { listStatement, sortColumn } from "./list-query.ts";
 import type { PendingChanges } from "./pending-changes.ts";
 import { Refresher } from "./refresh.ts";

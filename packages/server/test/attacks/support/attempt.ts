@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { SandboxPolicy } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
 import type { Launch } from "../../../src/run/process/launcher.ts";
-import { removeIdlePlaces } from "../../../src/run/sandbox/hold-places.ts";
+import { removeIdlePlaceholders } from "../../../src/run/sandbox/hold-placeholders.ts";
 import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
 import { type World, world } from "./world.ts";
 
@@ -79,7 +79,7 @@ async function tryOut(attempt: Attempt, confined: boolean) {
       }
     }
     // What only kept a place is not what the command made.
-    removeIdlePlaces();
+    removeIdlePlaceholders();
     return { escaped: await attempt.escaped(place, output, confined), output, refused };
   } finally {
     await attempt.cleanUp?.(place);

@@ -59,10 +59,10 @@ export async function succeeds(plot: Plot, guarded: boolean): Promise<boolean> {
   let asked = 0;
   thread.answer = async () => ({ decision: plot.answer?.(planting, ++asked) ?? "decline" });
   const { cmd, workdir = ".", login = false } = plot;
-  const wish = plot.escalated && guarded ? { sandbox_permissions: "require_escalated" } : {};
+  const escalation = plot.escalated && guarded ? { sandbox_permissions: "require_escalated" } : {};
   const run = async () => {
     if (!guarded) plot.answer?.(planting, ++asked);
-    await thread.call("exec_command", { cmd, workdir, login, shell: "bash", ...wish }).catch(() => undefined);
+    await thread.call("exec_command", { cmd, workdir, login, shell: "bash", ...escalation }).catch(() => undefined);
   };
   await run();
   if (plot.between) {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { keptFile } from "../kept-file.ts";
+import { homeFile } from "../home-file.ts";
 import { libc } from "../libc.ts";
 import { seccompFilter } from "../seccomp-file.ts";
 import { elfProgram } from "./elf.ts";
@@ -25,7 +25,7 @@ export function findEntry(home: string, bubblewrap: string): Entry | undefined {
   contents ??= make() ?? null;
   if (contents === null) return undefined;
   const { program, landlock } = contents;
-  const path = keptFile({ home, name: "entry", mode: 0o700 }, program);
+  const path = homeFile({ home, name: "entry", mode: 0o700 }, program);
   const works = tried.get(path) ?? tryOut({ path, landlock }, home, bubblewrap);
   tried.set(path, works);
   return works ? { path, landlock } : undefined;

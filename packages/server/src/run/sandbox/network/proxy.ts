@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { NetworkApprovalProtocol } from "@quire/protocol";
 import { SandboxUnavailable } from "../unavailable.ts";
 import { addressesOf, isLocalAddress } from "./addresses.ts";
-import { RequestBody } from "./request-body.ts";
+import { ProxiedBody } from "./proxied-body.ts";
 import { type Destination, maxHeadBytes, readHead } from "./request-head.ts";
 import { greetingLength, readSocks, socksReply, socksWelcome } from "./socks.ts";
 
@@ -85,7 +85,7 @@ export class NetworkProxy {
       return splice(client, way, reader.rest());
     }
     way.write(request.head, "latin1");
-    splice(client, way, reader.rest(), new RequestBody(request.body));
+    splice(client, way, reader.rest(), new ProxiedBody(request.body));
   }
 
   async #serveSocks(client: Socket, reader: Reader): Promise<void> {
@@ -199,7 +199,7 @@ class Reader {
 }
 
 /** @param body What of the client's bytes is handed on; all where there is none. */
-function splice(client: Socket, way: Socket, first: Buffer, body?: RequestBody): void {
+function splice(client: Socket, way: Socket, first: Buffer, body?: ProxiedBody): void {
   const from = body ? client.pipe(body) : client;
   body?.on("error", () => client.destroy());
   if (first.length > 0) (body ?? way).write(first);

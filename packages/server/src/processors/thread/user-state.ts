@@ -1,0 +1,44 @@
+import { ErrorCode, RpcError } from "@quire/jsonrpc";
+import type { Handlers } from "../../context/processor.ts";
+import { notifyReadState } from "../../features/goals/read-marks.ts";
+import { coreOf } from "../../features/open-core.ts";
+import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
+import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
+import { readRecord } from "./common.ts";
+
+/** Where users put threads, and what of them they have read. */
+export const handlers: Handlers = {
+  "thread/section/move": async ({ threadId, sectionId, beforeThreadId }, { server }) => {
+    const core = coreOf(server);
+    checkThreadId(threadId);
+    const thread = core.threads.get(threadId);
+    if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support section moves: ${threadId}`);
+    if (!thread && !(await core.store.exists(threadId))) throw invalidRequest(`thread not found: ${threadId}`);
+    const { placements, sections } = core.state.tables;
+    const before = beforeThreadId ?? null;
+    if (sectionId === null && before !== null) throw invalidRequest("beforeThreadId requires a non-null sectionId");
+    if (sectionId !== null && !sections.get(sectionId)) throw invalidRequest(`section ${sectionId} does not exist`);
+    if (before === threadId) throw invalidRequest(`thread ${threadId} cannot be moved before itself`);
+    if (before !== null && !placements.inSection(sectionId ?? "").some((entry) => entry.threadId === before))
+      throw invalidRequest(`before thread ${before} is not in section ${sectionId}`);
+    thread?.materialize();
+    placements.move(threadId, sectionId, before);
+    return {};
+  },
+
+  "thread/readState/update": async ({ threadId, expectedRevision, operation }, { server }) => {
+    const core = coreOf(server);
+    if (!isThreadId(threadId)) throw invalidParams(`invalid thread id: ${JSON.stringify(threadId)} is no UUID`);
+    const { thread } = await readRecord(core, threadId);
+    if (thread && !thread.stored) throw invalidRequest("thread read state unavailable");
+    const { readStates } = core.state.tables;
+    const before = readStates.get(threadId);
+    if (before.revision !== expectedRevision) {
+      const data = { reason: "readStateConflict", readState: before };
+      throw new RpcError({ code: ErrorCode.invalidRequest, message: "read state changed", data });
+    }
+    const readState = readStates.put(threadId, operation.type === "unread" ? { type: "threadStart" } : null);
+    if (thread) notifyReadState(thread, readState);
+    return { readState };
+  },
+};

@@ -1,0 +1,31 @@
+import { dirname, resolve } from "node:path";
+import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
+import { isWithin } from "../lib/is-within.ts";
+import { hiddenHomes } from "../workspace-files/hidden-homes.ts";
+import { isHiddenFile } from "../workspace-files/read-file.ts";
+import type { Access, Root } from "../workspace-files/root.ts";
+
+/** What a model may be shown of a file that it names: what its commands could read. */
+export function modelAccess(path: string, context: ToolContext): Access {
+  return { root: rootOf(path, context), home: context.approvals.options.home };
+}
+
+/** Commands see a home only where nothing confines them, or where it is around their work. */
+function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: ToolContext): Root {
+  const { type } = sandboxPolicy;
+  if (type === "dangerFullAccess" || type === "externalSandbox") return { path: dirname(path), trusted: true };
+  const isBelow = (home: string) => cwd !== home && isWithin(cwd, home);
+  const isWork = isWithin(path, cwd) && hiddenHomes(approvals.options.home).some(isBelow);
+  return isWork ? { path: cwd } : { path: "/", trusted: true };
+}
+
+/**
+ * The path of a file that a model names for its agent, from the working folder on. What is read of it later is read for a
+ * client, who may name more: a path into the home is refused here.
+ */
+export function modelPath(given: string, context: ToolContext): string {
+  const path = resolve(context.settings.cwd, given);
+  if (isHiddenFile(path, modelAccess(path, context)))
+    throw new ToolFailure(`unable to locate image at \`${path}\`: Permission denied (os error 13)`);
+  return path;
+}

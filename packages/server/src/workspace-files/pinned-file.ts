@@ -1,0 +1,100 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { isWithin } from "../lib/is-within.ts";
+import { isHidden } from "./hidden-files.ts";
+import { type Opened, pathOnly } from "./open-file.ts";
+import { type ReadFile, readAll } from "./read-file.ts";
+import { realPathOf } from "./real-path.ts";
+import { FileRefused } from "./root.ts";
+
+/** How a file is opened that the server goes on with. */
+export interface PinnedAccess {
+  /** The server's home. Nobody else writes there, and links in it are the user's. */
+  readonly home: string;
+  /** How it is opened, as for `open`. Default: to read. */
+  readonly flags?: number | undefined;
+}
+
+const isLinux = process.platform === "linux";
+
+/** Never waits for a pipe's other end, and takes no terminal. */
+const quietly = constants.O_NONBLOCK | constants.O_NOCTTY;
+
+/**
+ * Where a file lies that the server is asked to go on with. One in the home stays as it is named; of any other the links
+ * are followed now and never again: whoever can write there could lead the server to another file later.
+ */
+export function pinnedPath(path: string, home: string): string {
+  return isWithin(path, home) ? path : realPathOf(path);
+}
+
+/**
+ * Opens a regular file that the server keeps. Whoever asked for it closes the descriptor.
+ *
+ * @param path As {@link pinnedPath} gave it.
+ * @throws {FileRefused} For what is no file, and outside of the home for a link on the way or a hidden file.
+ */
+export function openPinned(path: string, { home, flags = constants.O_RDONLY }: PinnedAccess): Omit<Opened, "real"> {
+  if (isWithin(path, home)) return checked(openSync(path, flags | quietly), (stats) => checkFile(path, stats));
+  const check = (stats: Stats, real: string) => checkElsewhere({ path, real, stats }, home);
+  if (!isLinux) {
+    // Looked at before, so that no device is opened, and after.
+    check(statSync(path), realpathSync(path));
+    const descriptor = openSync(path, flags | quietly | constants.O_NOFOLLOW);
+    return checked(descriptor, (stats) => {
+      const now = statSync(path);
+      if (now.ino !== stats.ino || now.dev !== stats.dev) throw moved(path);
+      check(stats, realpathSync(path));
+    });
+  }
+  const handle = openSync(path, pathOnly | constants.O_NOFOLLOW);
+  try {
+    const stats = fstatSync(handle);
+    check(stats, readlinkSync(`/proc/self/fd/${handle}`));
+    return { descriptor: openSync(`/proc/self/fd/${handle}`, flags | quietly), stats };
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Reads such a file. A larger one is refused, also one that grows beyond it while it is read. */
+export function readPinned(path: string, home: string, maxBytes: number): ReadFile {
+  const { descriptor, stats } = openPinned(path, { home });
+  try {
+    return { bytes: readAll({ descriptor, stats }, path, maxBytes), stats };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function checked(descriptor: number, check: (stats: Stats) => void): Omit<Opened, "real"> {
+  try {
+    const stats = fstatSync(descriptor);
+    check(stats);
+    return { descriptor, stats };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+interface Found {
+  readonly path: string;
+  readonly real: string;
+  readonly stats: Stats;
+}
+
+function checkElsewhere({ path, real, stats }: Found, home: string): void {
+  if (real !== path) throw moved(path);
+  if (isHidden({ real, stats }, { root: { path: dirname(path) }, home }))
+    throw new FileRefused("hidden", `${path} is not for models and commands`);
+  checkFile(path, stats);
+}
+
+function checkFile(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw new FileRefused("notFile", `${path} is no file`);
+}
+
+function moved(path: string): FileRefused {
+  return new FileRefused("outside", `${path} is a link, or was replaced by something else; put the file itself there`);
+}
