@@ -43,9 +43,9 @@ export async function startModel(program: string): Promise<string> {
   return new TextDecoder().decode((await model.stdout.getReader().read()).value).trim();
 }
 
-/** What is compared, but for the figures. */
+/** A comparison without its figures. */
 export interface Question<Sample> extends Pick<Comparison, "title" | "unit"> {
-  /** How many messages, requests or turns one run was; 1 unless said otherwise. */
+  /** Number of messages, requests or turns in a run. Default 1. */
   readonly count?: number;
   readonly figure: (sample: Sample) => number;
 }

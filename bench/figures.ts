@@ -3,21 +3,21 @@ import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 
-/** One comparison: how long each contestant took for the same work. */
+/** A comparison of contestants at the same work. */
 export interface Comparison {
   readonly title: string;
-  /** How many messages, requests or turns one run was. */
+  /** Number of messages, requests or turns in a run. */
   readonly count: number;
-  /** What was measured: times unless said otherwise. */
+  /** Unit of the figures. Default `ms`. */
   readonly unit?: "ms" | "MB" | "kB";
   /** Medians. */
   readonly times: Readonly<Record<string, number>>;
-  /** What was to be reached, and whether it was. */
+  /** The goal, and whether it was reached. */
   readonly goal: string;
   readonly met: boolean;
 }
 
-/** What one benchmark found. */
+/** Results of a benchmark. */
 export interface Figures {
   /** The folder below `bench/`. */
   readonly name: string;

@@ -1,4 +1,4 @@
-/** What a model without latency says it has used, whatever it was asked. */
+/** Token usage that the model reports for every request. */
 const usage = {
   input_tokens: 100,
   input_tokens_details: { cached_tokens: 0 },

@@ -5,7 +5,7 @@ import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { installOurs } from "./installed.ts";
 
-/** Where contestants run. */
+/** Runtime of a contestant. */
 export type Runtime = "bun" | "node";
 
 /** Longer than any contestant may take; one that loses the end of a turn would wait for ever. */

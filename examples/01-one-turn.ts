@@ -1,5 +1,5 @@
 /**
- * One turn, shown as it happens.
+ * Runs a turn and shows it as it happens.
  * Run it: npx bun examples/01-one-turn.ts "What is in this folder?"
  */
 import process from "node:process";

@@ -11,7 +11,7 @@ const {
   CHATGPT_ACCOUNT_ID: chatgptAccountId,
 } = process.env;
 
-/** Where your program gets newer tokens. */
+/** Your program's source of new tokens. */
 async function renew(): Promise<{ accessToken: string; chatgptAccountId: string | undefined }> {
   return { accessToken, chatgptAccountId };
 }

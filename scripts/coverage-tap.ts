@@ -28,7 +28,7 @@ function write(sighting: Sighting): void {
   appendFileSync(log, `${line}\n`);
 }
 
-/** What was seen on one connection, of whose server the version is not known before it has introduced itself. */
+/** Records the methods seen on one connection. The server's version is unknown until it has introduced itself. */
 class Tap {
   readonly #open = { in: new Map<string | number, string>(), out: new Map<string | number, string>() };
   #early: Omit<Sighting, "version">[] = [];

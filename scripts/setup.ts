@@ -11,10 +11,10 @@ import { isOnPath } from "./lib/on-path.ts";
 import { installStockClients, stockClientsAreThere } from "./lib/stock-clients.ts";
 import { root } from "./lib/workspace.ts";
 
-/** One thing to have on this machine. */
+/** A prerequisite on this machine. */
 interface SetupStep {
   readonly name: string;
-  /** Whether it is there already. Must be quick. */
+  /** True if it is there already. Must be quick. */
   isDone(): Promise<boolean>;
   run(): Promise<void>;
 }

@@ -13,7 +13,7 @@ const hops = [...walk.matchAll(/^\| \d+ \| \[[^\]]+\]\(\.\.\/([^)]+)\) `([^`]+)`
   }),
 );
 
-/** Whether a source defines this function, method or class. */
+/** True if the source defines this function, method or class. */
 function defines(text: string, name: string): boolean {
   const forms = [
     `(?:function|class|const|let)\\s+${name}\\b`,

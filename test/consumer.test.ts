@@ -11,7 +11,7 @@ import { bin, packages, root } from "../scripts/lib/workspace.ts";
 /** A project of somebody else, with our packages installed from tarballs as they would be published. */
 const folder = mkdtempSync(join(tmpdir(), "quire-consumer-"));
 const published = packages().filter(({ manifest }) => !manifest.private && manifest.exports);
-/** Who imports an entry that is built on an optional peer has that peer. */
+/** Optional peers are installed: an importer of an entry that needs one has it. */
 const peers = published.flatMap(({ manifest }) =>
   Object.entries(manifest.peerDependencies ?? {}).map(([name, range]) => `${name}@${range}`),
 );

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { snippetErrors, snippetsOf } from "./lib/snippets.ts";
 
-/** What docs/client.md says is there, and all that `@quire/client` exports as a value. */
+/** Variables that docs/client.md assumes, and every value that `@quire/client` exports. */
 const ambient = `
 type Client = typeof import("@quire/client");
 declare const codex: import("@quire/client").CodexClient;
@@ -18,7 +18,7 @@ test("every snippet of the client's documents compiles as it stands", async () =
   assert.deepEqual(await snippetErrors(["docs/client.md", "packages/client/README.md"], ambient), []);
 });
 
-/** What docs/agent.md says is there, and what its snippets use of `@quire/agent`. */
+/** Variables that docs/agent.md assumes, and the exports of `@quire/agent` that its snippets use. */
 const agentAmbient = `
 type Agent = typeof import("@quire/agent");
 declare const agent: import("@quire/agent").CodexAgent;

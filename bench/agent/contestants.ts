@@ -1,10 +1,10 @@
-/** One contestant, in a process of its own; prints as JSON what its quickest evaluation took. `main.ts` compares them. */
+/** Runs a contestant in its own process; prints the time of its quickest evaluation as JSON. `main.ts` compares them. */
 import process from "node:process";
 
 type Evaluate = () => Promise<string | null>;
 
 const [name = "", runs = "1", ...command] = process.argv.slice(2);
-/** What the tool takes. */
+/** Input of the tool. */
 interface Input {
   readonly a: number;
 }

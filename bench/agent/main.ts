@@ -16,7 +16,7 @@ const evaluations = 20;
 const endurance = 1000;
 /** The agent may take so much longer than the bare client. */
 const mostOverhead = 1.3;
-/** What the heap may differ by; its size after a collection varies by about this much. */
+/** Tolerance for the heap, whose size after a collection varies by about this much. */
 const mostGrowthMb = 2;
 
 interface Endured {

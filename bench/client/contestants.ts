@@ -1,4 +1,4 @@
-/** One contestant of one comparison, in a process of its own; prints what it took as JSON. `main.ts` compares them. */
+/** Runs a contestant of one comparison in a process of its own; prints its time as JSON. `main.ts` compares them. */
 import process from "node:process";
 import { measureCalls } from "./calls.ts";
 import { peakMb } from "./peak.ts";

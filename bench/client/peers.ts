@@ -10,7 +10,7 @@ const wanted = {
   zod: "4.1.13",
 };
 
-/** Where they are kept between runs. */
+/** Cache of the packages between runs. */
 export const peersFolder: string = join(import.meta.dirname, "..", "..", ".cache", "bench-peers");
 
 /** Installs what is missing. Says aloud which peers could not be had; the comparison then goes on without them. */

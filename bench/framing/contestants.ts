@@ -1,4 +1,4 @@
-/** One contestant in a process of its own; prints what one run took, in ms. `main.ts` compares them. */
+/** Runs a contestant in a process of its own; prints the time of a run, in ms. `main.ts` compares them. */
 import { Duplex, Readable, Writable } from "node:stream";
 import { Connection } from "@quire/jsonrpc";
 import { StreamTransport } from "@quire/jsonrpc/stdio";

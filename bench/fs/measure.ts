@@ -3,7 +3,7 @@ import type { Subject } from "../server/subject.ts";
 import { median } from "../stats.ts";
 import { inFlight, largeMb, repeats, small } from "./sizes.ts";
 
-/** What one server took, in ms. */
+/** Times of one server, in ms. */
 export interface Sample {
   readonly writesMs: number;
   readonly readsMs: number;

@@ -1,7 +1,7 @@
 import { tempDir } from "@quire/testkit";
 import { bareEnv } from "./stage.ts";
 
-/** What is started. */
+/** Processes to start. */
 export interface BareOptions {
   readonly command: string;
   readonly count: number;

@@ -1,6 +1,6 @@
 /**
- * What the orchestrator itself costs: a thousand issues whose turns do nothing, beside the same processes started without
- * it; and how a look at the tracker grows with the number of issues.
+ * Measures the cost of the orchestrator itself: a thousand issues whose turns do nothing, compared with the same
+ * processes started without it; and the time of a poll as the number of issues grows.
  */
 import { join } from "node:path";
 import process from "node:process";

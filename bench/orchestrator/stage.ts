@@ -4,7 +4,7 @@ import process from "node:process";
 import { Orchestrator, type TrackerAdapter } from "@quire/orchestrator";
 import { type TempDir, tempDir } from "@quire/testkit";
 
-/** How an orchestrator is set up for a measurement. */
+/** Options of an orchestrator for a measurement. */
 export interface StageOptions {
   readonly adapter: TrackerAdapter;
   /** A shell command. */

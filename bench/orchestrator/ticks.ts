@@ -3,7 +3,7 @@ import { median } from "../stats.ts";
 import { manyIssues } from "./many-issues.ts";
 import { stage } from "./stage.ts";
 
-/** What one look at the tracker took with so many issues. */
+/** Time of a poll with so many issues. */
 export interface TickFigures {
   readonly count: number;
   readonly ms: number;

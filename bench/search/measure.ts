@@ -2,7 +2,7 @@ import type { Subject } from "../server/subject.ts";
 import { median } from "../stats.ts";
 import { singles, typed } from "./sizes.ts";
 
-/** What one server took, in ms. */
+/** Times of one server, in ms. */
 export interface Sample {
   /** From the start of a search to the first files of a query. */
   readonly firstMs: number;

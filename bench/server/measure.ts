@@ -3,7 +3,7 @@ import { median } from "../stats.ts";
 import { calls, deltas, inFlight, threadsAtOnce, warmTurns } from "./sizes.ts";
 import type { Subject } from "./subject.ts";
 
-/** What a server showed. */
+/** Measurements of a server. */
 export interface Sample {
   readonly startMs: number;
   readonly startMb: number;
@@ -31,7 +31,7 @@ export async function measure(subject: Subject): Promise<Omit<Sample, "mbPerThre
   return { startMs, startMb, warmTurnMs: median(warm), deltasMs, deltasCpuMs, callsMs, turnsAtOnceMs };
 }
 
-/** What a loaded thread takes, in a process of its own: where much was done before, threads take what that has left free. */
+/** Memory of a loaded thread, in a fresh process: after other work, threads reuse memory that it freed. */
 export async function mbPerThread(subject: Subject): Promise<number> {
   await subject.turn(await subject.startThread(), "warm up");
   const before = subject.residentMb;
@@ -60,7 +60,7 @@ async function manyCalls(subject: Subject): Promise<void> {
   await Promise.all(Array.from({ length: inFlight }, worker));
 }
 
-/** How long some work takes, in ms. */
+/** Duration of some work, in ms. */
 export async function timed(work: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await work();

@@ -12,7 +12,7 @@ type Prepare = (name: string) => Promise<RealCodex>;
 /** Longest first page of a long list. */
 const listGoalMs = 5;
 
-/** What grows: loaded threads, turns at once, stored threads, a long thread. Ours alone; the real one needs minutes. */
+/** Measures growth: loaded threads, turns at once, stored threads, a long thread. Ours only; the real one takes minutes. */
 export async function scale(prepare: Prepare): Promise<Comparison[]> {
   return [await manyLoaded(prepare), await manyBusy(prepare), await longList(prepare), await longThread(prepare)];
 }

@@ -6,7 +6,7 @@ import type { RealCodex } from "@quire/testkit";
 
 type EndedTurn = Pick<Turn, "status" | "error">;
 
-/** One app-server process that is measured, and a bare connection to it. */
+/** An app-server process under measurement, with a bare connection to it. */
 export class Subject implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #pid: number;
@@ -50,7 +50,7 @@ export class Subject implements AsyncDisposable {
     return this.#connection.request(method, params) as Promise<Result>;
   }
 
-  /** What is told next by this method and is meant. */
+  /** Waits for the next matching notification. */
   told<Params>(method: string, isMeant: (params: Params) => boolean): Promise<Params> {
     return new Promise((resolve) => {
       const stop = this.#connection.on(method, (params) => {

@@ -2,7 +2,7 @@ import { timed } from "../server/measure.ts";
 import type { Subject } from "../server/subject.ts";
 import { commands, files, together } from "./sizes.ts";
 
-/** What one process of a server showed under one policy. */
+/** Measurements of a server process under one policy. */
 export interface Sample {
   readonly apartMs: number;
   readonly togetherMs: number;

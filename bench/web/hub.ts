@@ -1,7 +1,7 @@
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 
-/** How large the long thread is: 10 MB of text in all. */
+/** Size of the long thread: 10 MB of text in all. */
 export const size = { turns: 400, itemsPerTurn: 50, charactersPerItem: 500 } as const;
 
 /** Pieces of the streamed message. */

@@ -139,7 +139,7 @@ async function streaming(page: Page): Promise<Pick<Sample, "taskMs" | "streamMs"
   return { taskMs: percentile95(tasks), streamMs, grownMb: (await heapMb(page)) - before };
 }
 
-/** What is in use after a collection. */
+/** Heap in use after a collection. */
 async function heapMb(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");

@@ -17,13 +17,13 @@ const unhurried: readonly string[] = [
 
 const output = "item/commandExecution/outputDelta";
 
-/** Which notifications are compared less strictly. */
+/** Exceptions from strict comparison of notifications. */
 export interface Leniency {
   /** In any order. */
   readonly free?: readonly string[];
   /** Not at all. */
   readonly erratic?: readonly string[];
-  /** Whether the output of commands counts. */
+  /** Compare the output of commands too. */
   readonly streamed?: boolean;
 }
 
@@ -65,7 +65,7 @@ function alignedDifferences(real: readonly ServerEvent[], ours: readonly ServerE
   ];
 }
 
-/** How the output of a command falls into pieces is a matter of time: all pieces of one command count as one. */
+/** Joins the output chunks of a command: their boundaries depend on timing. */
 function joined(events: readonly ServerEvent[]): ServerEvent[] {
   const seen = new Set<string>();
   return events.flatMap((event) => {
@@ -81,7 +81,7 @@ function sortedBySignature(events: readonly ServerEvent[]): ServerEvent[] {
   return [...events].sort((one, other) => (signature(one) < signature(other) ? -1 : 1));
 }
 
-/** What an event is about, in words that also tell two of the same method apart. */
+/** A text that identifies an event and distinguishes two of the same method. */
 function signature(event: ServerEvent): string {
   const params = field(event.message, "params");
   const item = field(params, "item");

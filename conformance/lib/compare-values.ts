@@ -1,6 +1,6 @@
 /** A place where two runs differ. */
 export interface Found {
-  /** What a declared difference has to match. List indices are left out. */
+  /** Path that a declared difference has to match. List indices are left out. */
   readonly where: string;
   readonly real: string;
   readonly ours: string;

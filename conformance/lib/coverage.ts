@@ -3,10 +3,10 @@ import { everywhere } from "./everywhere.ts";
 import { type MethodNote, methodNotes } from "./method-notes.ts";
 import type { Outcome } from "./run-scenario.ts";
 
-/** What is known of one method. */
+/** A method's row. */
 export interface MethodLine {
   readonly name: MethodName;
-  /** Who says it, and whether an answer is due. */
+  /** Kind of message, by sender and whether a reply is due. */
   readonly kind: "request" | "notification" | "question";
   readonly verdict: MethodNote["verdict"] | "unknown";
   readonly why: string;

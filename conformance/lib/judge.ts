@@ -1,7 +1,7 @@
 import type { Found } from "./compare-values.ts";
 import type { DeclaredDifference } from "./scenario.ts";
 
-/** What is to be said about one scenario. */
+/** Verdict on a scenario. */
 export interface Verdict {
   /** Differences that are meant, with their places. */
   readonly meant: readonly { readonly declared: DeclaredDifference; readonly found: readonly Found[] }[];

@@ -11,7 +11,7 @@ export interface Listener extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Where a server listens, and with which further flags. */
+/** Address and further flags of a listening server. */
 export interface ListenOptions {
   /** Default: a free port on this machine, which the server itself chooses. */
   readonly on?: "port" | "socket";
@@ -32,7 +32,7 @@ async function listenOnSocket({ command, args, env, cwd, home }: RealCodex): Pro
   return { url, [Symbol.asyncDispose]: () => end(child) };
 }
 
-/** Whether somebody takes connections there: the file alone appears a moment before. */
+/** True if a server accepts connections there: the file alone appears a moment before. */
 async function isTaken(path: string): Promise<boolean> {
   const socket = connect(path);
   try {

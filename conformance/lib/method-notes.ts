@@ -1,6 +1,6 @@
 import type { MethodName } from "@quire/protocol/methods";
 
-/** What a scenario cannot show of a method. */
+/** A note on a method that no scenario can show. */
 export interface MethodNote {
   readonly verdict: "same" | "better" | "differs" | "absent";
   readonly why: string;

@@ -1,7 +1,7 @@
 /** Matches every id in a text: those of servers, and those of the scripted model's items. */
 const anyId = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|\b(?:msg|rs|ws|fc)_\d+\b/g;
 
-/** What the value of a field names. */
+/** Kinds of names, by the field that holds them. */
 const kindOfField: Readonly<Record<string, string>> = {
   threadId: "thread",
   sessionId: "thread",

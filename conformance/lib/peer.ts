@@ -10,13 +10,13 @@ export interface WireMessage {
   readonly error?: ErrorObject;
 }
 
-/** One message in the order in which it was seen. */
+/** A message, in the order in which it was seen. */
 export interface Said {
-  /** Which connection: `a`, `b`, … */
+  /** Connection: `a`, `b`, … */
   readonly peer: string;
   readonly by: "client" | "server";
   readonly message: WireMessage;
-  /** When, in milliseconds. For traces; never compared. */
+  /** Time in milliseconds. For traces; never compared. */
   readonly at: number;
 }
 
@@ -25,10 +25,10 @@ type Answer = (params: unknown) => object | string | undefined;
 /** Longest wait for any one thing: what takes longer is missing, also on a machine with much else to do. */
 export const patienceMs = 30_000;
 
-/** How the ids of requests begin that are no part of a scenario. */
+/** Id prefix of requests that are not part of a scenario. */
 const probePrefix = "probe-";
 
-/** One client connection, driven message by message: nothing is validated, retried or hidden. */
+/** A client connection, driven message by message: nothing is validated, retried or hidden. */
 export class Peer {
   readonly name: string;
   readonly #transport: Transport;
@@ -57,7 +57,7 @@ export class Peer {
     });
   }
 
-  /** Whether the connection has ended. */
+  /** True if the connection has ended. */
   get ended(): boolean {
     return this.#ended;
   }

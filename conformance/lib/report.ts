@@ -54,7 +54,7 @@ function methodRow({ name, verdict, why, scenarios }: MethodLine): string {
   return `| \`${name}\` | ${verdict} | ${cell(why)} | ${some(scenarios)} |`;
 }
 
-/** Where a difference shows. */
+/** An occurrence of a difference. */
 interface Showing {
   readonly places: Set<string>;
   readonly scenarios: Set<string>;

@@ -7,7 +7,7 @@ import { Stage } from "./stage.ts";
 import { trace } from "./trace.ts";
 import { type Transcript, transcript } from "./transcript.ts";
 
-/** One server's run of a scenario. */
+/** A server's run of a scenario. */
 interface Run {
   readonly transcript: Transcript;
   /** All that was said and asked, as text. */
@@ -17,13 +17,13 @@ interface Run {
   readonly ms: number;
 }
 
-/** What came of a scenario. */
+/** Result of a scenario. */
 export interface Outcome {
   readonly scenario: Scenario;
   readonly real: Run;
   readonly ours: Run;
   readonly verdict: Verdict;
-  /** What has to change for it to pass, line by line. Empty: it passes. */
+  /** Changes needed for it to pass, one a line. Empty: it passes. */
   readonly complaints: readonly string[];
 }
 

@@ -3,17 +3,17 @@ import type { Stage } from "./stage.ts";
 
 /** A difference between the two servers that is meant to be there. */
 export interface DeclaredDifference {
-  /** Where: the beginning of a difference's `where` as the run prints it, or a pattern for it. */
+  /** The beginning of a difference's `where` as the run prints it, or a pattern for it. */
   readonly at: string | RegExp;
   /** Why ours differs, for the reader of the table. */
   readonly reason: string;
 }
 
-/** One story that both servers are taken through, each with a model that says the same. */
+/** A story that both servers are taken through, each with the same scripted model. */
 export interface Scenario {
   /** `topic/case`. */
   readonly name: string;
-  /** What a user relies on, for the table. */
+  /** The behaviour that users rely on, for the table. */
   readonly covers: string;
   /** Further settings of `config.toml`. */
   readonly setup?: Pick<RealCodexOptions, "config" | "toml" | "retries" | "modelName" | "env">;
@@ -23,7 +23,7 @@ export interface Scenario {
   readonly free?: readonly string[];
   /** Notifications that the real server sends here or not, as it happens. They are not compared. */
   readonly erratic?: readonly string[];
-  /** Whether output of commands has to come as it is made. Of short commands the real server streams it or not. */
+  /** True if output of commands has to be streamed. For short commands the real server may not stream it. */
   readonly streamed?: boolean;
   /** Phrases to look for in what the model is sent; other prose is compared by its kind alone. */
   readonly quotes?: readonly string[];

@@ -1,6 +1,6 @@
 import type { Names } from "./names.ts";
 
-/** What differs from run to run, for {@link Scrubber}. */
+/** Values that differ from run to run, for {@link Scrubber}. */
 export interface Surroundings {
   readonly home: string;
   readonly cwd: string;
@@ -53,7 +53,7 @@ export class Scrubber {
     ];
   }
 
-  /** One text. */
+  /** Scrubs a text. */
   text(text: string): string {
     let result = text;
     for (const [path, word] of this.#paths) result = result.replaceAll(path, word);

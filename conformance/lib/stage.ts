@@ -16,7 +16,7 @@ import { type Listener, type ListenOptions, listen } from "./listener.ts";
 import { Peer, type Said } from "./peer.ts";
 import type { Scenario } from "./scenario.ts";
 
-/** How a connection begins. */
+/** Options of a connection. */
 export interface ConnectOptions {
   /** `capabilities` of `initialize`: by default the experimental API. `null` sends none; `false` leaves out `initialize`. */
   readonly capabilities?: object | null | false;
@@ -26,12 +26,12 @@ export interface ConnectOptions {
   readonly codex?: string;
 }
 
-/** How long a server must have been silent at the end: what it still has to say comes within a few milliseconds. */
+/** Silence that marks the end: a server's last messages come within a few milliseconds. */
 const silenceMs = 100;
 
 /**
- * What a scenario works with: a server that can be started again and again on one home, and its scripted model. Ends
- * whatever it started.
+ * Everything that a scenario works with: a server that can be restarted on one home, and its scripted model. Ends all
+ * processes that it started.
  */
 export class Stage implements AsyncDisposable {
   readonly model: MockResponses;
@@ -39,7 +39,7 @@ export class Stage implements AsyncDisposable {
   readonly log: Said[] = [];
   /** The model's requests and when they came. */
   readonly asked: Map<RecordedRequest, number> = new Map();
-  /** What {@link Stage.observe} was told. */
+  /** Values passed to {@link Stage.observe}. */
   readonly observations: (readonly [string, unknown])[] = [];
   readonly #codex: RealCodex;
   readonly #peers: Peer[] = [];

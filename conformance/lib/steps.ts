@@ -23,7 +23,7 @@ export async function beginTurn(peer: Peer, { id }: Thread, words: string, param
   return turn;
 }
 
-/** One turn from start to end, as it ended. */
+/** Runs a turn and returns it as it ended. */
 export async function runTurn(peer: Peer, thread: Thread, words: string, params: object = {}): Promise<Turn> {
   const { id } = await beginTurn(peer, thread, words, params);
   return endOfTurn(peer, id);

@@ -24,10 +24,10 @@ export interface AnsweredRequest {
 export interface Transcript {
   /** In the order of the requests. */
   readonly replies: readonly AnsweredRequest[];
-  /** What the server said of itself, for each connection. */
+  /** The server's notifications, for each connection. */
   readonly events: ReadonlyMap<string, readonly ServerEvent[]>;
   readonly model: readonly ModelView[];
-  /** What the scenario itself has noted. */
+  /** Observations of the scenario itself. */
   readonly observations: readonly (readonly [string, unknown])[];
 }
 

@@ -12,7 +12,7 @@ function patch(lines: string, callId: string): Reply {
   return command(`apply_patch <<'EOF'\n*** Begin Patch\n${lines}\n*** End Patch\nEOF\n`, {}, { callId });
 }
 
-/** What is approved is what is done, and nothing beyond. */
+/** An approval covers exactly what was shown. */
 export const approvalsExact: readonly Scenario[] = [
   {
     name: "approvals/files-changed",

@@ -13,7 +13,7 @@ function writeRules(stage: Stage, ...lines: readonly string[]): void {
   writeFileSync(join(stage.home, "rules", "default.rules"), `${lines.join("\n")}\n`);
 }
 
-/** Which programs rules are about. */
+/** Programs that rules apply to. */
 export const approvalsPrograms: readonly Scenario[] = [
   {
     name: "approvals/planted",

@@ -36,8 +36,8 @@ function projectFile(stage: Stage, text: string): void {
   writeFileSync(join(stage.cwd, ".codex", "config.toml"), text);
 }
 
-/** What clients are told of a configuration that is not right. */
-export const warnedOf: readonly Scenario[] = [
+/** Warnings about a faulty configuration. */
+export const configWarnings: readonly Scenario[] = [
   wrong("syntax", "a file that is no TOML", (stage) => prepend(stage, "model = ")),
   wrong("value", "a value of the wrong kind", (stage) => prepend(stage, 'model_context_window = "many"')),
   wrong("unknown", "a setting that nobody knows", (stage) => prepend(stage, "nonsense = 1")),

@@ -14,7 +14,7 @@ const gatewayOAuth = {
   resource: "models",
 };
 
-/** What clients are told of the gateway, without repetitions: the real server says the same again and again. */
+/** Notifications about the gateway, without repetitions: the real server repeats them. */
 function told({ log }: Stage): unknown[] {
   const states = log.flatMap(({ by, message: { method, params } }) => {
     const { authUrl, ...state } = (params ?? {}) as { readonly authUrl?: string | null };

@@ -38,7 +38,7 @@ function repository(stage: Stage) {
   return { root, program, git, ran: () => existsSync(mark) };
 }
 
-/** What a repository's own configuration may do while the server looks at it. */
+/** Reach of a repository's own configuration while the server reads it. */
 export const gitScenarios: readonly Scenario[] = [
   {
     name: "git/filter",

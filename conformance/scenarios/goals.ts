@@ -3,7 +3,7 @@ import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { beginTurn, endOfTurn, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
-/** What threads work towards by themselves. */
+/** Goals that threads pursue by themselves. */
 export const goals: readonly Scenario[] = [
   {
     name: "goals/requests",

@@ -18,7 +18,7 @@ const escalated = { sandbox_permissions: "require_escalated", justification: "Ma
 const allow = { risk_level: "low", user_authorization: "high", outcome: "allow", rationale: "fine" };
 const deny = { risk_level: "high", user_authorization: "low", outcome: "deny", rationale: "too risky" };
 
-/** What the reviewer answers, in order. Its requests are those that ask for an assessment. */
+/** Scripts the reviewer's answers, in order. Its requests are those that ask for an assessment. */
 function reviewer(stage: Stage, ...answers: readonly (object | string | Reply)[]): void {
   const isReview = (request: { readonly body: object }) => JSON.stringify(request.body).includes('"risk_level":{');
   const replies = answers.map((answer) => {
@@ -51,7 +51,7 @@ const differences = [
   },
 ];
 
-/** What the real server tells of a response, or not, as it happens, when the turn is interrupted meanwhile. */
+/** Notifications that the real server may or may not send when the turn is interrupted during a response. */
 const usage = ["thread/tokenUsage/updated", "account/rateLimits/updated"];
 
 /** Approvals that a reviewer decides in the user's place. */

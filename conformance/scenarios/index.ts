@@ -6,13 +6,13 @@ import { approvalsExact } from "./approvals-exact.ts";
 import { approvalsInput } from "./approvals-input.ts";
 import { approvalsPrograms } from "./approvals-programs.ts";
 import { bedrock } from "./bedrock.ts";
-import { beside } from "./beside.ts";
 import { commands } from "./commands.ts";
 import { commandsExec } from "./commands-exec.ts";
 import { compaction } from "./compaction.ts";
-import { warnedOf } from "./config-warnings.ts";
+import { configWarnings } from "./config-warnings.ts";
 import { dynamicTools } from "./dynamic-tools.ts";
 import { environments } from "./environments.ts";
+import { experimental } from "./experimental.ts";
 import { fileSearch } from "./file-search.ts";
 import { files } from "./files.ts";
 import { gateway } from "./gateway.ts";
@@ -30,7 +30,6 @@ import { limits } from "./limits.ts";
 import { listing } from "./listing.ts";
 import { modelErrors } from "./model-errors.ts";
 import { patches } from "./patches.ts";
-import { places } from "./places.ts";
 import { plans } from "./plans.ts";
 import { plugins } from "./plugins.ts";
 import { pythonSdk } from "./python-sdk.ts";
@@ -47,14 +46,15 @@ import { subscriptions } from "./subscriptions.ts";
 import { threadStart } from "./thread-start.ts";
 import { time } from "./time.ts";
 import { transports } from "./transports.ts";
-import { trusted } from "./trust.ts";
+import { trust } from "./trust.ts";
 import { turns } from "./turns.ts";
+import { userState } from "./user-state.ts";
 
 /** All scenarios, in the order of the table. */
 export const scenarios: readonly Scenario[] = [
   ...handshake,
-  ...warnedOf,
-  ...trusted,
+  ...configWarnings,
+  ...trust,
   ...transports,
   ...requests,
   ...ids,
@@ -87,14 +87,14 @@ export const scenarios: readonly Scenario[] = [
   ...fileSearch,
   ...gitScenarios,
   ...limits,
-  ...places,
+  ...userState,
   ...goals,
   ...queue,
   ...host,
   ...hooks,
   ...skills,
   ...plugins,
-  ...beside,
+  ...experimental,
   ...realtime,
   ...account,
   ...gateway,

@@ -5,7 +5,7 @@ import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
-/** One pixel. */
+/** A one-pixel image. */
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 async function turnWith(peer: Peer, threadId: string, input: readonly object[]): Promise<void> {

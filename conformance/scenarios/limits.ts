@@ -22,7 +22,7 @@ function blackPng(side: number): Buffer {
   return Buffer.concat([start, chunk("IHDR", head), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
-/** What is too large to be taken in. */
+/** Input that is too large. */
 export const limits: readonly Scenario[] = [
   {
     name: "limits/large-image",

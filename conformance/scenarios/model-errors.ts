@@ -11,7 +11,7 @@ type Answers = readonly (Reply | HttpErrorReply | "cut off")[];
 
 interface Failing {
   readonly covers: string;
-  /** What the model answers, for one thread each. */
+  /** Answers of the model, for one thread each. */
   readonly answers: readonly Answers[];
   readonly retries?: number;
   readonly differences?: readonly DeclaredDifference[];
@@ -38,7 +38,7 @@ function failing(name: string, { covers, answers, retries = 0, differences = [er
 
 const refusal = (status: number, message: string, code: string | null = null, type = "invalid_request_error") =>
   httpError(status, { error: { message, type, code } });
-/** What was said has arrived before the connection breaks, however busy the machine. */
+/** Cuts the connection only after the text has arrived, however busy the machine. */
 const cutOff = (peer: Peer) => reply().text("par", { unfinished: true }).gate(answerBegins(peer, "par")).cut();
 
 /** Models that fail. */

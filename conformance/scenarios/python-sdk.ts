@@ -25,7 +25,7 @@ async function run(peer: Peer, thread: Pick<Thread, "id">, text: string, more: o
   await endOfTurn(peer, (await turn(peer, thread, text, more)).id);
 }
 
-/** What the official Python SDK sends for its public functions, in its order. */
+/** Requests of the official Python SDK for its public functions, in its order. */
 export const pythonSdk: readonly Scenario[] = [
   {
     name: "python-sdk/threads",

@@ -13,7 +13,7 @@ const feature = { "features.realtime_conversation": true };
 const audio = { data: "AAAA", sampleRate: 24000, numChannels: 1, samplesPerChannel: 2 };
 const webrtc = { type: "webrtc", sdp: "v=0\r\ns=offer\r\n" };
 
-/** What an endpoint was asked and sent, for the comparison. */
+/** Records the requests and messages of an endpoint for comparison. */
 function observe(stage: Stage, { calls, sockets, messages }: RealtimeEndpoint): void {
   for (const call of calls) stage.observe("call", call);
   for (const socket of sockets) stage.observe("socket", socket);

@@ -1,7 +1,7 @@
 import type { Scenario } from "../lib/scenario.ts";
 import { requestEach } from "../lib/steps.ts";
 
-/** What every request has in common: parsing, ids, errors. */
+/** Rules for every request: parsing, ids, errors. */
 export const requests: readonly Scenario[] = [
   {
     name: "requests/unknown-method",

@@ -21,7 +21,7 @@ const findings = {
   overall_confidence_score: 0.8,
 };
 
-/** What the real server tells of a review's turn comes under the ids of two turns; what is in it is compared instead. */
+/** Notifications of a review that the real server sends under two turns' ids; their content is compared instead. */
 const told = [
   "thread/status/changed",
   "turn/started",

@@ -11,12 +11,12 @@ const config = {
   "sandbox_workspace_write.exclude_tmpdir_env_var": true,
 };
 
-/** What a command can write and reach, in words that no shell or tool puts differently. */
+/** Tries to write a file, and reports it in words that no shell or tool phrases differently. */
 const probe = (path: string) => `touch ${path} 2>/dev/null && echo wrote || echo refused`;
-/** Whether the model's own server can be reached, whose port lies in a file. */
+/** Tries to reach the model's own server, whose port is in a file. */
 const network = "read port < port; (exec 3<>/dev/tcp/127.0.0.1/$port) 2>/dev/null && echo reached || echo closed";
 
-/** What policies of the sandbox let commands do. */
+/** Permissions of commands under each sandbox policy. */
 export const sandbox: readonly Scenario[] = [
   {
     name: "sandbox/policies",

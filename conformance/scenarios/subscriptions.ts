@@ -3,7 +3,7 @@ import { openItem } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
 import { answerBegins, beginTurn, endOfTurn, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
-/** Who is told what. */
+/** Subscribers and their notifications. */
 export const subscriptions: readonly Scenario[] = [
   {
     name: "subscriptions/unsubscribe",

@@ -24,7 +24,7 @@ async function tryAll(stage: Stage, url: string, credentials: Readonly<Record<st
   }
 }
 
-/** How a connection is made. */
+/** Transports and the start of a connection. */
 export const transports: readonly Scenario[] = [
   {
     name: "transports/health",

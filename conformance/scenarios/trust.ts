@@ -16,12 +16,12 @@ function repository(stage: Stage, name: string): { root: string; write(path: str
 }
 
 /** Trusts a project as a client does for its user. */
-async function trust(peer: Peer, root: string, level = "trusted"): Promise<void> {
+async function trustProject(peer: Peer, root: string, level = "trusted"): Promise<void> {
   const keyPath = `projects.${JSON.stringify(root)}.trust_level`;
   await peer.probe("config/value/write", { keyPath, value: level, mergeStrategy: "replace" });
 }
 
-/** What a new thread may do. */
+/** Starts a thread and observes its permissions. */
 async function open(stage: Stage, peer: Peer, cwd: string): Promise<void> {
   const answer = await peer.probe("thread/start", { cwd });
   stage.observe(`may in ${basename(cwd)}`, [answer?.sandbox.type, answer?.approvalPolicy]);
@@ -31,7 +31,7 @@ const settings = 'sandbox_mode = "workspace-write"\napproval_policy = "on-reques
 const hooks = JSON.stringify({ hooks: { SessionStart: [{ hooks: [{ type: "command", command: "true" }] }] } });
 
 /** Projects that a user trusts. */
-export const trusted: readonly Scenario[] = [
+export const trust: readonly Scenario[] = [
   {
     name: "trust/settings",
     covers: "A trusted project's own settings count",
@@ -40,7 +40,7 @@ export const trusted: readonly Scenario[] = [
       const { root, write } = repository(stage, "repo");
       write(".codex/config.toml", settings);
       const peer = await stage.connect();
-      await trust(peer, root);
+      await trustProject(peer, root);
       await open(stage, peer, root);
       await open(stage, peer, join(root, "pkg"));
     },
@@ -51,7 +51,7 @@ export const trusted: readonly Scenario[] = [
     run: async (stage) => {
       const { root, write } = repository(stage, "repo");
       const peer = await stage.connect();
-      await trust(peer, root);
+      await trustProject(peer, root);
       write(".codex/config.toml", settings);
       await open(stage, peer, root);
     },
@@ -70,10 +70,10 @@ export const trusted: readonly Scenario[] = [
       const { root, write } = repository(stage, "repo");
       write(".codex/config.toml", 'sandbox_mode = "read-only"\n');
       const peer = await stage.connect();
-      await trust(peer, root);
+      await trustProject(peer, root);
       write(".codex/config.toml", settings);
       await open(stage, peer, root);
-      await trust(peer, root);
+      await trustProject(peer, root);
       await open(stage, peer, root);
     },
     differences: [
@@ -91,7 +91,7 @@ export const trusted: readonly Scenario[] = [
       const { root, write } = repository(stage, "repo");
       write(".codex/hooks.json", hooks);
       const peer = await stage.connect();
-      await trust(peer, root);
+      await trustProject(peer, root);
       await startThread(peer, { cwd: root });
       await peer.silence(300);
     },

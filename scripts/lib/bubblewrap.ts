@@ -2,7 +2,7 @@ import process from "node:process";
 import { aptInstall } from "./apt.ts";
 import { isOnPath } from "./on-path.ts";
 
-/** Whether the sandbox's bubblewrap is on PATH. Not needed on macOS, which has a sandbox of its own. */
+/** True if the sandbox's bubblewrap is on PATH. Not needed on macOS, which has a sandbox of its own. */
 export async function bubblewrapIsThere(): Promise<boolean> {
   return process.platform !== "linux" || isOnPath("bwrap");
 }

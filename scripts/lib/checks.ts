@@ -7,10 +7,10 @@ import { type CommandResult, runCommand } from "./run-command.ts";
 import { staged } from "./stage.ts";
 import { bin, type Package, packages, root } from "./workspace.ts";
 
-/** One thing that must hold for the whole repository. */
+/** A check of the whole repository. */
 export interface Check {
   readonly name: string;
-  /** Whether it reads `dist/` and therefore waits for the types check, which writes it. */
+  /** It reads `dist/` and therefore waits for the types check, which writes it. */
   readonly afterBuild: boolean;
   run(): Promise<CommandResult>;
 }

@@ -1,6 +1,6 @@
 import { aptInstall } from "./apt.ts";
 
-/** Whether the tests find a browser. */
+/** True if the tests find a browser. */
 export async function chromiumIsThere(): Promise<boolean> {
   // Imported late: a broken testkit must fail its own tests, not the whole run.
   const { findChromium } = await import("@quire/testkit");

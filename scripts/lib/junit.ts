@@ -1,4 +1,4 @@
-/** What a JUnit report says. */
+/** Contents of a JUnit report. */
 export interface Report {
   readonly passed: number;
   readonly failed: number;

@@ -1,9 +1,9 @@
-/** What these scripts read and write of `package-lock.json`. */
+/** The part of `package-lock.json` that these scripts use. */
 export interface Lock {
   readonly packages: Readonly<Record<string, LockEntry>>;
 }
 
-/** One package in the lock file, by its path. */
+/** A package in the lock file, by its path. */
 export interface LockEntry {
   readonly name?: string;
   readonly version?: string;

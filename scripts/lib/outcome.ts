@@ -1,4 +1,4 @@
-/** What one suite or check came to. */
+/** Result of a suite or check. */
 export interface Outcome {
   readonly name: string;
   readonly passed: number;
@@ -6,11 +6,11 @@ export interface Outcome {
   /** Names of the tests that did not run. */
   readonly skipped: readonly string[];
   readonly seconds: number;
-  /** What a developer needs to see when something failed. */
+  /** Output that a developer needs when something failed. */
   readonly details: string;
 }
 
-/** One line for one outcome: `✓ jsonrpc on bun   83 passed   4.1 s`. */
+/** Formats an outcome: `✓ jsonrpc on bun   83 passed   4.1 s`. */
 function outcomeLine(outcome: Outcome): string {
   const { name, passed, failed, skipped, seconds } = outcome;
   const counts = [

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type MockResponses, type Reply, reply } from "@quire/testkit";
 
-/** What is said in the pictures, by the names of their threads. */
+/** Messages in the screenshots, by the names of their threads. */
 export const asked = {
   busy: "The tide table is an hour off after the clocks change. Find out why, and fix it.",
   approval: "Install the dependencies and run the whole suite.",
@@ -84,7 +84,7 @@ function plan(...statuses: readonly string[]): Reply {
   return reply().functionCall("update_plan", { plan });
 }
 
-/** What the project's tests print. */
+/** Output of the project's tests. */
 const testScript =
   "printf '\\033[32m✔\\033[0m high water on 2026-03-28 \\033[2m(1.2 ms)\\033[0m\\n\\033[32m✔\\033[0m high water on 2026-03-29 \\033[2m(0.4 ms)\\033[0m\\n\\033[32m✔\\033[0m high water on 2026-10-25 \\033[2m(0.3 ms)\\033[0m\\n\\n\\033[1m3 passed\\033[0m, 0 failed\\n'\n";
 

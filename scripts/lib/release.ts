@@ -36,7 +36,7 @@ export function currentVersion(): string {
   return (JSON.parse(read("package.json")) as { version: string }).version;
 }
 
-/** What is published, each package after those that it needs. */
+/** Published packages, each after those that it needs. */
 export function publishOrder(all: readonly Package[] = packages()): Package[] {
   const waiting = all.filter(({ manifest }) => !manifest.private);
   const sorted: Package[] = [];

@@ -42,7 +42,7 @@ export function testsOf(dir: string): NumberedTests {
   return found;
 }
 
-/** One line for each requirement without a test, each number that stands twice, and each test of no requirement. */
+/** Reports each requirement without a test, each repeated number, and each test of no requirement. */
 export function requirementProblems(requirements: readonly Requirement[], tests: NumberedTests, dir: string): string[] {
   const numbers = requirements.map(({ number }) => number);
   const untested = requirements.filter(({ number, coveredBy }) => coveredBy === undefined && !tests.has(number));

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import process from "node:process";
 import { root } from "./workspace.ts";
 
-/** How a command ended. */
+/** Result of a command. */
 export interface CommandResult {
   /** Its exit code; 128 and more when a signal ended it, as in a shell. */
   readonly code: number;
@@ -11,7 +11,7 @@ export interface CommandResult {
   readonly seconds: number;
 }
 
-/** How a command is run. */
+/** Options of a command. */
 export interface CommandOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;

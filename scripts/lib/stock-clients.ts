@@ -13,7 +13,7 @@ const wanted: Readonly<Record<string, string>> = {
 
 const folder = (): string => join(process.env.QUIRE_CACHE ?? join(root, ".cache"), "stock-clients");
 
-/** Whether all of them are there, in the right version. */
+/** True if all of them are installed, in the right version. */
 export async function stockClientsAreThere(): Promise<boolean> {
   return Object.entries(wanted).every(([name, version]) => installedVersion(name) === version);
 }

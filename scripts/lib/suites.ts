@@ -11,9 +11,9 @@ const nodePackages: readonly string[] = ["jsonrpc", "protocol", "testkit", "clie
 
 /** Some test files of one package (or of the root) on one runtime. */
 export interface Suite {
-  /** What a developer types to run it: a package's folder name, or `root`. */
+  /** Name that a developer types to run it: a package's folder, or `root`. */
   readonly group: string;
-  /** Which of its files: a folder of its tests or, at the root, one file. They run beside each other. */
+  /** Its part: a folder of tests or, at the root, one file. Parts run in parallel. */
   readonly part: string;
   readonly runtime: "bun" | "node";
   /** Test files as they are in the sources. */

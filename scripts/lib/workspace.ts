@@ -4,10 +4,10 @@ import { join, resolve } from "node:path";
 /** The repository's root folder. */
 export const root: string = resolve(import.meta.dirname, "..", "..");
 
-/** Where an entry leads: a file, or a choice by condition. */
+/** Target of an entry: a file, or a choice by condition. */
 export type ExportTarget = string | { readonly [condition: string]: ExportTarget };
 
-/** What these scripts read of a `package.json`. */
+/** The part of a `package.json` that these scripts use. */
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
@@ -19,7 +19,7 @@ export interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-/** One package of the workspace. */
+/** A package of the workspace. */
 export interface Package {
   /** Its folder's name below `packages/`: `jsonrpc`. */
   readonly short: string;

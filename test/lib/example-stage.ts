@@ -8,11 +8,11 @@ import { root } from "../../scripts/lib/workspace.ts";
 interface RunningExample {
   /** Resolves when it has printed this. */
   printed(text: string): Promise<void>;
-  /** How it ended, and what it wrote. */
+  /** Exit code and output. */
   readonly ended: Promise<{ readonly code: number; readonly output: string }>;
 }
 
-/** What an example is given. */
+/** Options of an example. */
 export interface StartOptions {
   readonly args?: readonly string[];
   readonly input?: string;
@@ -20,8 +20,8 @@ export interface StartOptions {
 }
 
 /**
- * Where the client's examples run: `codex` on PATH is the real one, its model is scripted, and the current folder is
- * empty. The examples themselves know nothing of it.
+ * Surroundings of the client's examples: `codex` on PATH is the real one, its model is scripted, and the current folder
+ * is empty. The examples themselves know nothing of it.
  */
 export interface ExampleStage extends AsyncDisposable {
   readonly model: MockResponses;
@@ -34,7 +34,7 @@ export interface ExampleStage extends AsyncDisposable {
 /** Longest run of one example: it starts a real server on a busy machine. */
 const timeoutMs = 50_000;
 
-/** Where the tests are run to record what travels, so do the examples. */
+/** Log of recorded traffic; the examples write to it when the tests do. */
 const log = process.env.QUIRE_COVERAGE_LOG;
 const tap = log === undefined ? [] : ["--preload", join(root, "scripts", "coverage-tap.ts")];
 const tapEnv: Readonly<Record<string, string>> = log === undefined ? {} : { QUIRE_COVERAGE_LOG: log };

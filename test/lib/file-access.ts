@@ -5,7 +5,7 @@ const guarded: readonly string[] = [
   ...["store", "thread", "tools", "trust", "turn"],
 ];
 
-/** What only looks, and opens nothing. Folders whose work is about paths may use it. */
+/** Functions that only look at paths and open nothing. Folders whose work is about paths may use them. */
 const looking: ReadonlySet<string> = new Set(
   "accessSync constants existsSync lstatSync readlinkSync realpathSync statSync realpath stat".split(" "),
 );
@@ -74,7 +74,7 @@ function opens(path: string, text: string): boolean {
   return [...text.matchAll(importsSome)].some(([, names = ""]) => !isHarmless(names, path));
 }
 
-/** Whether what is imported is a type, or only looks where that is allowed. */
+/** True for an import of types, or of functions that only look if that is allowed. */
 function isHarmless(names: string, path: string): boolean {
   if (/^type\s/.test(names)) return true;
   const list = /^\{([^}]*)\}$/

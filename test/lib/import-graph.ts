@@ -2,7 +2,7 @@ import { dirname, join } from "node:path/posix";
 import type { Manifest } from "../../scripts/lib/workspace.ts";
 import { importsOf } from "./syntax.ts";
 
-/** Who points at whom: the names that each name points at. */
+/** A graph: the names that each name points at. */
 export type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** A package's sources. */
@@ -42,7 +42,7 @@ export function grouped(graph: Graph, group: (path: string) => string): Graph {
   return folders;
 }
 
-/** One circle for each group of names that reach each other, as `a → b → a`. */
+/** Finds a circle for each group of names that reach each other, as `a → b → a`. */
 export function circles(graph: Graph): string[] {
   const done = new Set<string>();
   const found: string[] = [];

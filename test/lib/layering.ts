@@ -3,7 +3,7 @@ import { dirname, join } from "node:path/posix";
 import type { Manifest } from "../../scripts/lib/workspace.ts";
 import { importsOf } from "./syntax.ts";
 
-/** Which packages of this workspace the sources of a package may import. A new package needs a row here. */
+/** Packages of this workspace that the sources of a package may import. A new package needs a row here. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   jsonrpc: [],
   protocol: ["jsonrpc"],
@@ -20,7 +20,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 /** Packages that may use what only Bun has. The others also run on Node. */
 const onBunOnly: readonly string[] = ["server", "gateway", "orchestrator", "web", "cli"];
 
-/** What the rules look at. */
+/** Input of the rules. */
 export interface Workspace {
   /** Text of source files by path from the root: `packages/jsonrpc/src/index.ts`. */
   readonly files: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export interface Workspace {
   readonly manifests: ReadonlyMap<string, Manifest>;
 }
 
-/** One line for each import that breaks a rule. */
+/** Reports each import that breaks a rule. */
 export function layeringViolations({ files, manifests }: Workspace): string[] {
   return [...files].flatMap(([path, text]) => {
     const [, short = ""] = path.split("/");

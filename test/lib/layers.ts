@@ -6,7 +6,7 @@ const mostFiles = 30;
 
 const topFolder = (path: string): string => (path.includes("/") ? path.slice(0, path.indexOf("/")) : "");
 
-/** One line for each circle, each import against the layers and each overfull folder of a package. */
+/** Reports each circle, each import against the layers and each overfull folder of a package. */
 export function layerViolations(sources: Sources, order: readonly string[]): string[] {
   const graph = importGraph(sources);
   const folders = grouped(graph, dirname);

@@ -2,12 +2,12 @@ import { parse, type SyntaxNode, walk } from "./syntax.ts";
 
 const isNode = (value: unknown): value is SyntaxNode => typeof value === "object" && value !== null && "type" in value;
 
-/** Whether a type is `Record<string, …>`, with or without `Readonly` around it. */
+/** True for `Record<string, …>`, with or without `Readonly` around it. */
 function isNameTable(text: string): boolean {
   return /^:\s*((Readonly|Partial)<)*Record<string,/.test(text);
 }
 
-/** Whether all of a table is written there. One that is empty or a copy is filled with names, and holds what was put there. */
+/** True if the table is written out in full. An empty or copied one is filled with names later. */
 function isWritten({ type, properties }: SyntaxNode): boolean {
   const rows = type === "ObjectExpression" ? (properties as SyntaxNode[]) : [];
   return rows.length > 0 && rows.every((row) => row.type === "Property");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { root } from "../../scripts/lib/workspace.ts";
 
-/** How a suite reaches our server: as a child of its own, by socket, or in its own process. */
+/** Transports to our server: as a child process, by socket, or in the same process. */
 export const ways = ["pipes", "websocket", "memory"] as const;
 
 /** Runs test files that were written for the real Codex against our own server. Fails with what they said. */

@@ -11,7 +11,7 @@ export interface SyntaxNode {
 /** A parsed file. */
 export interface Source {
   readonly body: readonly SyntaxNode[];
-  /** Where doc comments end. */
+  /** End offsets of doc comments. */
   readonly docEnds: ReadonlySet<number>;
   readonly text: string;
 }
@@ -51,7 +51,7 @@ export function walk(
   go(nodes);
 }
 
-/** Whether a function, block or module binds this name itself, as a parameter or by a declaration. */
+/** True if a function, block or module binds this name itself, as a parameter or by a declaration. */
 export function binds(scope: SyntaxNode, name: string): boolean {
   const statements = Array.isArray(scope.body) ? (scope.body as SyntaxNode[]) : [];
   const declared = statements.flatMap((statement) => {

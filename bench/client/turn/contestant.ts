@@ -8,5 +8,5 @@ export type RunTurn = () => Promise<number>;
  */
 export type TurnContestant = (server: readonly string[], peers: string) => Promise<RunTurn>;
 
-/** What every contestant says. The scripted server does not listen. */
+/** Prompt of every contestant. The scripted server ignores it. */
 export const prompt = "go";

@@ -3,7 +3,7 @@ import { UsageError } from "./args/usage-error.ts";
 
 type Command = (args: readonly string[]) => Promise<number>;
 
-/** What can be called, each with how to load it. */
+/** Commands by name, each loaded on first use. */
 const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
   Object.entries<() => Promise<Command>>({
     "app-server": async () => (await import("./commands/app-server.ts")).appServer,

@@ -15,11 +15,11 @@ export interface DryRunIssue {
   readonly reason: string | null;
 }
 
-/** What an orchestrator would do with a workflow now. */
+/** The plan of an orchestrator for a workflow, as of now. */
 export interface DryRun {
   readonly path: string;
   readonly config: WorkflowConfig;
-  /** What decides over what runs and with which rights; no credentials. */
+  /** The settings that decide which programs run and with which permissions. Credentials are left out. */
   readonly settings: readonly { readonly name: string; readonly shown: string }[];
   readonly warnings: readonly string[];
   /** In the order in which they would be begun. */
@@ -28,7 +28,7 @@ export interface DryRun {
   readonly prompt: string | null;
 }
 
-/** What a dry run is made with. */
+/** Options of {@link dryRun}. */
 export interface DryRunOptions {
   readonly workflow?: string | undefined;
   readonly adapters: TrackerAdapters;

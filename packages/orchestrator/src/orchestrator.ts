@@ -16,7 +16,7 @@ import { agreementFile, defaultStateFile } from "./workflow/workflow-files.ts";
 import { WorkflowStore } from "./workflow/workflow-store.ts";
 import { ensureRoot } from "./workspace/private-root.ts";
 
-/** How an orchestrator is set up. */
+/** Options of {@link Orchestrator}. */
 export interface OrchestratorOptions {
   /** The workflow file. Default `WORKFLOW.md` in the current folder. */
   readonly workflow?: string | undefined;
@@ -85,7 +85,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
     return this.#scheduler.done;
   }
 
-  /** Whether, worked through `once`, some issue was given up or needs a person, or the tracker could not be asked. */
+  /** True after a `once` run in which an issue was given up or needs a person, or the tracker was unreachable. */
   get incomplete(): boolean {
     const { core, ledger, trackerError } = this.#scheduler;
     return core.gaveUp > 0 || ledger.blocked.size > 0 || trackerError !== null || this.#store.error !== null;

@@ -6,7 +6,7 @@ import { repositoryRoot } from "./codex-binary.ts";
 import { banner } from "./emit-types.ts";
 import { isRecord } from "./schema.ts";
 
-/** Where the tables for `generate-ts` and `generate-json-schema` are committed: only the command needs them. */
+/** Folder of the tables for `generate-ts` and `generate-json-schema`, which only the command needs. */
 export const bindingsDirectory: string = join(repositoryRoot, "packages/cli/src/schema/generated");
 
 /** A text of the stable and of the experimental output; `null` where that one lacks it. */
@@ -63,8 +63,8 @@ const quote = (text: string | null): string =>
   text === null ? "null" : `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'").replaceAll("\n", "\\n")}'`;
 
 /**
- * What stands behind `export type X =`, by path without the ending, with comments taken out. Where a name is there twice
- * and the one in another folder is meant, that folder stands before it.
+ * Definitions of types (the text after `export type X =`) by path without the extension, comments removed. If a name
+ * exists twice and the one in another folder is meant, that folder precedes it.
  */
 function readTypes(directory: string): Map<string, string> {
   const types = new Map<string, string>();

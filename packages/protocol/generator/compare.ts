@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "./codex-binary.ts";
 
-/** Where the generated files are committed. */
+/** Folder of the generated files. */
 export const outputDirectory: string = join(repositoryRoot, "packages/protocol/src/generated");
 
-/** How one name in the committed files differs from what the generator makes now. */
+/** A difference between the committed files and the generator's output. */
 export interface Drift {
   readonly change: "added" | "removed" | "changed";
-  /** What is named: a type, a method, a schema, a version entry or a file. */
+  /** Name of the type, method, schema, version entry or file. */
   readonly what: string;
   readonly name: string;
 }

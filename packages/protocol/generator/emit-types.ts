@@ -29,7 +29,7 @@ export function emitTypes(model: Model): Map<string, string> {
   return files;
 }
 
-/** What each type is for, in a sentence of ours. */
+/** Purpose of each type, in a sentence of ours. */
 function docsOf(model: Model): Map<string, string> {
   const uses = new Map<string, Map<string, string[]>>();
   const add = (type: string | null, role: string, method: string): void => {
@@ -61,7 +61,7 @@ function importsOf(names: readonly string[], group: string, model: Model): strin
     .join("");
 }
 
-/** One import of types, broken into lines where it is long. */
+/** Formats an import of types, broken into lines if it is long. */
 export function importLine(names: readonly string[], from: string): string {
   const line = `import type { ${names.join(", ")} } from "${from}";\n`;
   return line.length <= 120

@@ -7,7 +7,7 @@ import { readHistory, type Snapshot, takeSnapshot } from "./history.ts";
 import { buildModel } from "./model.ts";
 import { readSurface } from "./surface.ts";
 
-/** What the generator made of one Codex version. */
+/** Files generated for one Codex version. */
 export interface Generated {
   readonly version: string;
   /** Text by file name. */

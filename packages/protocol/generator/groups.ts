@@ -125,7 +125,7 @@ export function groupTypes(definitions: Definitions, methodOf: ReadonlyMap<strin
   return groups;
 }
 
-/** Which types refer to each type, itself left aside. */
+/** Types that refer to each type, itself left aside. */
 function usersOf(definitions: Definitions): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const [name, schema] of definitions) {

@@ -5,7 +5,7 @@ import { branchesOf, type Definitions, type Schema } from "./schema.ts";
 import { supplementDefinitions, supplementMethods, unlistedNotifications } from "./supplement.ts";
 import type { Surface } from "./surface.ts";
 
-/** Where the names that each Codex version knows are kept, so that no old version is needed to generate. */
+/** Folder of the names that each Codex version knows, so that generating needs no old version. */
 const historyDirectory: string = join(repositoryRoot, "packages/protocol/generator/history");
 
 /** The names that one version knows, each as `method NAME`, `field METHOD FIELD` or `item TYPE`. */

@@ -6,14 +6,14 @@ const lineWidth = 118;
 export interface PrintContext {
   /** Optional fields also accept `undefined`, which callers that build params find convenient. */
   readonly undefinedFields: boolean;
-  /** Whether a field of the type, or of its variant, is experimental. Only asked at the top level. */
+  /** True if a field of the type, or of its variant, is experimental. Only asked at the top level. */
   isExperimental(field: string, variant?: string): boolean;
 }
 
 /** A context for nested objects, where nothing is marked. */
 export const unmarked = (context: PrintContext): PrintContext => ({ ...context, isExperimental: () => false });
 
-/** One variant of a union that gets a name of its own. */
+/** A variant of a union that gets a name of its own. */
 export interface Variant {
   readonly name: string;
   readonly schema: ObjectSchema;
@@ -125,7 +125,7 @@ export function printUnion(parts: readonly string[], lead: number = 0): string {
   return members.map((member) => `\n  | ${indent(indent(member))}`).join("");
 }
 
-/** Whether a schema is nothing but an object with fields, and so can be printed as an interface. */
+/** True for an object schema with nothing but fields, which can be printed as an interface. */
 export const isPlainObject = (schema: Schema): schema is ObjectSchema =>
   typeof schema === "object" &&
   schema.$ref === undefined &&

@@ -72,7 +72,7 @@ function normalizeKeyword(keyword: string, value: unknown, where: string): unkno
 /** The union branches of a schema, `oneOf` and `anyOf` alike. */
 export const branchesOf = (schema: ObjectSchema): Schema[] => schema.oneOf ?? schema.anyOf ?? [];
 
-/** Whether a schema is `{ "type": "null" }`. */
+/** True for `{ "type": "null" }`. */
 export const isNull = (schema: Schema): boolean => typeof schema === "object" && schema.type === "null";
 
 /** The schemas directly inside a schema. */

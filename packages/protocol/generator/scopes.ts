@@ -1,7 +1,7 @@
 import type { ObjectSchema } from "./schema.ts";
 import type { WireMethod } from "./surface.ts";
 
-/** Which requests must run in the order in which they came. Mirrors `Scope` of the package's method table. */
+/** Order of requests. Mirrors `Scope` of the package's method table. */
 export type Scope =
   | { readonly by: string; readonly until?: "started" }
   | { readonly shared: string; readonly until?: "started" }

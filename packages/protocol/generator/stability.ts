@@ -1,10 +1,10 @@
 import { branchesOf, type Definitions, type ObjectSchema, refName, type Schema } from "./schema.ts";
 
-/** What the stable output of Codex lacks: what a client gets only after it asked for the experimental API. */
+/** Types and fields that the stable output of Codex lacks; clients get them after asking for the experimental API. */
 export interface Stability {
-  /** Whether a whole type is experimental. */
+  /** True if the whole type is experimental. */
   isExperimentalType(name: string): boolean;
-  /** Whether one field of a type, or of one variant of it, is experimental. */
+  /** True if the field of a type, or of one variant of it, is experimental. */
   isExperimentalField(type: string, field: string, variant?: string): boolean;
   /**
    * Paths of all experimental fields in a type, through the types that it refers to: `a.b`, `list[].c`, `map{}.d`, and
@@ -16,7 +16,7 @@ export interface Stability {
 const objectOf = (schema: Schema | undefined): ObjectSchema | undefined =>
   typeof schema === "object" ? schema : undefined;
 
-/** What tells that a value is this union branch: `field=value` of its one-valued fields, else the fields it must have. */
+/** Marks of a union branch: `field=value` of its one-valued fields, else its required fields. */
 function marksOf(branch: ObjectSchema): string[] {
   const tags = Object.entries(branch.properties ?? {}).flatMap(([name, value]) =>
     typeof value === "object" && value.enum?.length === 1 ? [`${name}=${String(value.enum[0])}`] : [],

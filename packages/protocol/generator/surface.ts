@@ -4,20 +4,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Definitions, isRecord, normalize, refName, type Schema } from "./schema.ts";
 
-/** Who sends a method, and whether it expects a reply. */
+/** Kind of a method, by its sender and whether it expects a reply. */
 export type Kind = "clientRequest" | "clientNotification" | "serverRequest" | "serverNotification";
 
-/** One method as the schema lists it. */
+/** A method as the schema lists it. */
 export interface WireMethod {
   readonly method: string;
   readonly kind: Kind;
   /** The definition of the params; `null` where the method takes none. */
   readonly params: string | null;
-  /** Whether the sender may leave the params out. */
+  /** True if the sender may omit the params. */
   readonly optional: boolean;
 }
 
-/** What one Codex binary says about its protocol. */
+/** The protocol of one Codex binary. */
 export interface Surface {
   readonly definitions: Definitions;
   readonly methods: readonly WireMethod[];

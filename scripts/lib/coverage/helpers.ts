@@ -11,7 +11,7 @@ interface SyntaxNode {
   readonly [field: string]: unknown;
 }
 
-/** Where a method's name stands in the client's sources: in which function, within which class or outer function. */
+/** A mention of a method's name in the client's sources: its function, and the class or function around that. */
 interface Mention {
   readonly method: string;
   readonly outer: string;
@@ -25,7 +25,7 @@ const classes: Readonly<Record<string, string>> = {
   FileSystem: "fs",
 };
 
-/** What the client offers for each method besides `request` and `onNotification`, which take every name. */
+/** Helpers of the client for each method besides `request` and `onNotification`, which take every name. */
 export function namedHelpers(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, Set<string>>();
   const add = (method: string, helper: string) => found.set(method, (found.get(method) ?? new Set()).add(helper));

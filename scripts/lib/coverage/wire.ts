@@ -6,17 +6,17 @@ import { compareVersions } from "@quire/protocol";
 import { runCommand } from "../run-command.ts";
 import { filesBelow, root } from "../workspace.ts";
 
-/** How it went with a method: a request that got a result, one that only got errors, or a notification. */
+/** Outcome of a method: a request that got a result, one that only got errors, or a notification. */
 export type Outcome = "answered" | "refused" | "seen";
 
-/** One method on the wire between the client and a real server. */
+/** A method seen on the wire between the client and a real server. */
 export interface Sighting {
   readonly version: string;
   readonly method: string;
   readonly outcome: Outcome;
 }
 
-/** What was seen, by version and method. */
+/** Outcomes by version and method. */
 export type Wire = Readonly<Record<string, Readonly<Record<string, Outcome>>>>;
 
 const file = join(root, "docs", "coverage.json");

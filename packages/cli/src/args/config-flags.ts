@@ -21,7 +21,7 @@ export const configFlags = {
   },
 } as const satisfies Flags;
 
-/** What {@link configFlags} were given. */
+/** Values of {@link configFlags}. */
 export interface ConfigFlagValues {
   readonly config: readonly string[];
   readonly enable: readonly string[];

@@ -1,20 +1,20 @@
-/** One option of a command. */
+/** An option of a command. */
 export interface Flag {
   /** `switch` takes no value, `list` may be given several times. */
   readonly type: "switch" | "text" | "number" | "list";
-  /** What it is for, in one or two sentences. */
+  /** Its purpose, in one or two sentences. */
   readonly help: string;
   /** The one letter that stands for it. */
   readonly short?: string;
   /** Name of its value in the help. */
   readonly value?: string;
-  /** What it has when it is given without a value; with one it has to be attached by `=`, or come next. */
+  /** Value of an option that is given without one. A value has to be attached by `=`, or come next. */
   readonly bare?: string;
   /** Least and greatest value of a number. Default: any from 0. */
   readonly range?: readonly [least: number, greatest: number];
   /** All values that it can have. */
   readonly choices?: readonly string[];
-  /** What holds when it is not given, for the help. */
+  /** The default as the help shows it. */
   readonly fallback?: string;
 }
 
@@ -31,23 +31,23 @@ type ValueOf<F extends Flag> = F["type"] extends "switch"
         ? Choice | undefined
         : string | undefined;
 
-/** What was given for each option. */
+/** Values of the options. */
 export type FlagValues<F extends Flags> = { readonly [Name in keyof F]: ValueOf<F[Name]> };
 
 /** A command as the parser and the help see it. */
 export interface CommandSpec<F extends Flags = Flags> {
   /** As typed: `quire run`. */
   readonly name: string;
-  /** One line for the list of commands. */
+  /** A line for the list of commands. */
   readonly summary: string;
-  /** What stands behind the options, such as `PROMPT`. */
+  /** Operands after the options, such as `PROMPT`. */
   readonly operands?: string;
-  /** How many operands are taken at most. Default 0. */
+  /** Maximum number of operands. Default 0. */
   readonly maxOperands?: number;
   readonly flags: F;
   /** Commands that stand behind it, each with a word about it. */
   readonly commands?: readonly (readonly [name: string, about: string])[];
-  /** What the help says at its end, such as what exit codes mean. */
+  /** Text at the end of the help, such as the meaning of exit codes. */
   readonly notes?: string;
   /** Command lines that show how it is used, each with a word about it. */
   readonly examples?: readonly (readonly [line: string, about: string])[];

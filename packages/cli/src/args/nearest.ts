@@ -14,7 +14,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** How many letters have to be put in, taken out or changed. */
+/** Number of letters that must be inserted, deleted or changed. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {

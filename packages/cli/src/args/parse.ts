@@ -6,7 +6,7 @@ import { UsageError } from "./usage-error.ts";
 export interface Parsed<F extends Flags> {
   readonly flags: FlagValues<F>;
   readonly operands: readonly string[];
-  /** Whether the help was asked for; then nothing else was checked. */
+  /** True if help was requested; nothing else was checked then. */
   readonly help: boolean;
 }
 

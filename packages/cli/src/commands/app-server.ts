@@ -19,7 +19,7 @@ const parts: ReadonlyMap<string, () => Promise<(args: readonly string[]) => Prom
   }),
 );
 
-/** How long clients may take to read how their turns have ended. */
+/** Time that clients have to read the end of their turns. */
 const lastWordsMs = 1000;
 
 type Flags = FlagValues<(typeof appServerSpec)["flags"]>;

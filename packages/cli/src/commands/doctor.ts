@@ -76,7 +76,7 @@ function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: b
   return `${blocks.join("")}${count("ok")} ok, ${count("warning")} to look at, ${count("failed")} broken\n`;
 }
 
-/** What is at fault is said once: a configuration that cannot be read fails all that read it. */
+/** Drops repeated failures: a configuration that cannot be read fails every check that reads it. */
 function withoutRepeats(checks: readonly DoctorCheck[]): readonly DoctorCheck[] {
   const said = new Map<string, string>();
   return checks.map((check) => {

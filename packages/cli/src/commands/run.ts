@@ -15,7 +15,7 @@ import { runSpec } from "./run-flags.ts";
 
 type Flags = FlagValues<(typeof runSpec)["flags"]>;
 
-/** One turn in the terminal. Gives the exit code: 0 done, 1 failed, 130 interrupted. */
+/** Runs a turn in the terminal. Returns the exit code: 0 done, 1 failed, 130 interrupted. */
 export async function run(args: readonly string[]): Promise<number> {
   const { flags, operands, help } = parseArguments(runSpec, args);
   if (help) return showHelp(runSpec);
@@ -81,7 +81,7 @@ async function openThread({ client }: Connected, flags: Flags): Promise<ThreadHa
   }
 }
 
-/** What a server would only find out in the middle of a turn. */
+/** Catches mistakes that a server would only find in the middle of a turn. */
 function checkFiles({ cd, image }: Flags): void {
   if (cd !== undefined && !statSync(cd, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`invalid value '${cd}' for '--cd <DIR>': there is no such folder`);

@@ -1,7 +1,7 @@
 import { configFlags } from "../args/config-flags.ts";
 import { type CommandSpec, type Flags, portRange } from "../args/flag.ts";
 
-/** Where the page is served unless another port is asked for. */
+/** Default port of the page. */
 export const defaultPort = 4555;
 
 const flags = {

@@ -7,7 +7,7 @@ import { oneAtATime } from "./one-at-a-time.ts";
 import { isRunning, type ProcessRecord, processRecord, readRecord } from "./process-record.ts";
 import { until } from "./until.ts";
 
-/** What became of a request to the daemon. */
+/** Result of a request to the daemon. */
 export interface DaemonState {
   readonly status: "started" | "alreadyRunning" | "restarted" | "stopped" | "notRunning" | "running";
   /** `pid` where the server is the daemon's own; absent where somebody else has started it. */
@@ -51,7 +51,7 @@ export class Daemon {
     });
   }
 
-  /** Which server answers. Throws where none does. */
+  /** Version of the running server. Throws if none answers. */
   async version(): Promise<DaemonState> {
     const appServerVersion = await this.#answering();
     if (appServerVersion === undefined) {
@@ -146,5 +146,5 @@ const isSingleFile = Bun.main.startsWith("/$bunfs/") || Bun.main.startsWith("B:\
 /** The program that a daemon runs: this one. */
 export const daemonProgram: string = isSingleFile ? process.execPath : Bun.main;
 
-/** What makes Bun run this program: nothing where the two are one file. */
+/** Arguments that make Bun run this program: none if the two are one file. */
 const ownArguments = (): string[] => (isSingleFile ? [] : [...process.execArgv, Bun.main]);

@@ -4,7 +4,7 @@ import { processStart } from "@quire/server/startup";
 /** A process, told apart from a later one that got the same id. */
 export interface ProcessRecord {
   readonly pid: number;
-  /** When it began, as the system tells it. */
+  /** Start time, as the system reports it. */
   readonly processStartTime: string;
 }
 
@@ -14,7 +14,7 @@ export function processRecord(pid: number): ProcessRecord | undefined {
   return processStartTime === undefined ? undefined : { pid, processStartTime };
 }
 
-/** Whether the process that was recorded is still the one that runs. */
+/** True if the recorded process still runs, and not another one under its number. */
 export function isRunning({ pid, processStartTime }: ProcessRecord): boolean {
   return processRecord(pid)?.processStartTime === processStartTime;
 }

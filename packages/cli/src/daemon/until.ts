@@ -1,4 +1,4 @@
-/** How long a daemon may take to begin or to end. */
+/** Time that a daemon has to start or stop. */
 const patienceMs = 20_000;
 const pauseMs = 20;
 

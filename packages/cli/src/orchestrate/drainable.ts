@@ -1,6 +1,6 @@
 import type { Orchestrator } from "@quire/orchestrator";
 
-/** How long what shows the work may take to end. */
+/** Time that the progress display has to close. */
 const closeMs = 1000;
 
 /**

@@ -1,9 +1,9 @@
-/** Whether somebody sits at a terminal. */
+/** True if somebody sits at a terminal. */
 export function canAsk(): boolean {
   return Boolean(process.stdin.isTTY && process.stderr.isTTY);
 }
 
-/** One question at a time: several at once would read each other's answers. */
+/** Serializes questions: several at once would read each other's answers. */
 let last: Promise<unknown> = Promise.resolve();
 
 /** Asks on the terminal for a line. Empty when the question is withdrawn or the terminal is gone. */
@@ -30,7 +30,7 @@ async function askNow(question: string, signal: AbortSignal): Promise<string> {
   }
 }
 
-/** How long the terminal may take to hand over what was typed before. */
+/** Time that the terminal has to hand over what was typed before the question. */
 const typedAheadMs = 100;
 
 /** Reads what was typed before the question was there, and forgets it: it cannot be the answer. */

@@ -8,7 +8,7 @@ export type QuestionText = readonly string[];
 
 const unknown: QuestionText = ["  (the server does not say which)"];
 
-/** What an approval request asks, whole. */
+/** Full text of an approval request. */
 export function describeApproval(request: ApprovalRequest): QuestionText {
   // With a question about input, a host or files the server itself may say why it asks.
   const isServers = request.kind === "command" ? request.input || request.network : request.kind === "fileChange";
@@ -54,7 +54,7 @@ function describeInput({ text, program }: CommandInput, cwd: string | undefined)
   ];
 }
 
-/** What an MCP server, or Codex for its tool, asks. */
+/** Text of a question from an MCP server, or from Codex about its tool. */
 export function describeElicitation({ serverName, message, url, form, params }: ElicitationRequest): QuestionText {
   const { tool_params: data } = (params._meta ?? {}) as Readonly<Record<string, unknown>>;
   return [
@@ -66,7 +66,7 @@ export function describeElicitation({ serverName, message, url, form, params }: 
   ];
 }
 
-/** What a terminal leaves empty. */
+/** Fields of the form, which a terminal leaves empty. */
 function formFields(form: ElicitationRequest["form"]): QuestionText {
   const names = Object.entries(form?.properties ?? {}).map(([name, { title }]) => (title ? `${name}: ${title}` : name));
   return names.length === 0 ? [] : ["  Fields of its form:", ...quoted(names.join("\n"))];

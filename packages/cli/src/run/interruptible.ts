@@ -1,6 +1,6 @@
 import type { TurnHandle } from "@quire/client";
 
-/** How long closing may take once the user has lost patience. */
+/** Time that closing may take after a second Ctrl+C. */
 const closeMs = 1000;
 
 /**

@@ -5,7 +5,7 @@ import { askAbout } from "./ask-about.ts";
 import { describeApproval, describeElicitation } from "./describe-question.ts";
 import { quoted } from "./quoted.ts";
 
-/** Who answers the server's questions: whoever sits at the terminal; nobody, and so no, where there is none. */
+/** Answers the server's questions through the terminal; without one, every answer is no. */
 export function questions(): QuestionHandlers {
   if (!canAsk())
     return {

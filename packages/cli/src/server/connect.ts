@@ -19,13 +19,13 @@ export const serverFlags = {
   tokenFile: { type: "text", value: "PATH", help: "File with the bearer token for a ws:// or wss:// server." },
 } as const satisfies Flags;
 
-/** What {@link serverFlags} and the options of the configuration were given. */
+/** Values of {@link serverFlags} and of the configuration options. */
 export interface ServerFlagValues extends ConfigFlagValues {
   readonly server: string | undefined;
   readonly tokenFile: string | undefined;
 }
 
-/** How to present oneself to a server. */
+/** Identity of the client towards a server. */
 export interface ConnectOptions {
   readonly source: SessionSource;
   readonly client?: CommonOptions;
@@ -36,7 +36,7 @@ export interface Connected extends AsyncDisposable {
   readonly client: CodexClient;
 }
 
-/** Whether a server is a program of this machine, so that it sees the same files. */
+/** True if the server is a program of this machine, so that it sees the same files. */
 export const isLocal = (server: string | undefined): boolean => server === undefined || !isAddress(server);
 
 const isAddress = (server: string): boolean => /^(wss?|unix):\/\//.test(server);

@@ -1,7 +1,7 @@
 import type { ConnectionError, RpcError } from "../message/errors.ts";
 import type { NotificationMessage, RequestId } from "../message/message.ts";
 
-/** What a request handler is told besides its params. */
+/** Context of a request handler, besides the params. */
 export interface RequestContext {
   /** The peer's id for this request. */
   readonly id: RequestId;
@@ -33,7 +33,7 @@ export interface RequestOptions {
   readonly onSent?: ((id: RequestId) => void) | undefined;
 }
 
-/** How a {@link Connection} behaves. Every bound has a default. */
+/** Options of {@link Connection}. Every bound has a default. */
 export interface ConnectionOptions {
   /** Timeout of requests that set none. Default: none. */
   readonly requestTimeoutMs?: number | undefined;

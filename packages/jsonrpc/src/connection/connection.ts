@@ -29,13 +29,13 @@ export type CallArguments<Params, Options> = undefined extends Params
   : [params: Params, options?: Options];
 
 /**
- * One end of a JSON-RPC conversation: calls the peer and serves its calls.
+ * An end of a JSON-RPC connection: calls the peer and serves its calls.
  *
  * It owns its transport. Everything is bounded (see {@link ConnectionOptions}); closing settles every pending call and
  * aborts every running handler. Notification handlers run in order of arrival, within the delivery of the message.
  *
- * @typeParam Remote What the peer offers.
- * @typeParam Local What this side offers.
+ * @typeParam Remote Methods of the peer.
+ * @typeParam Local Methods of this side.
  */
 export class Connection<Remote extends MethodTable = AnyMethods, Local extends MethodTable = AnyMethods>
   implements AsyncDisposable
@@ -129,7 +129,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     return this.#notifications.on(method, listener as NotificationHandler);
   }
 
-  /** Whether calls can still be made. */
+  /** True while calls can be made. */
   get open(): boolean {
     return this.#endReason === undefined;
   }
@@ -139,7 +139,7 @@ export class Connection<Remote extends MethodTable = AnyMethods, Local extends M
     return this.#closed;
   }
 
-  /** How much is queued for the peer; a producer that streams waits on {@link drain} when it grows. */
+  /** Amount queued for the peer; a producer that streams waits on {@link drain} when it grows. */
   get unsent(): number {
     return this.#transport.buffered;
   }

@@ -60,7 +60,7 @@ export class NotificationDispatch {
     this.count();
   }
 
-  /** One has been delivered. */
+  /** Counts a delivered notification. */
   count(): void {
     if (++this.#burst === maxBurst) this.#rest();
   }

@@ -32,7 +32,7 @@ export class PendingRequests {
   readonly #aborts = new AbortWatch();
   #nextId = 0;
 
-  /** How many wait. */
+  /** Number of pending requests. */
   get size(): number {
     return this.#byId.size;
   }

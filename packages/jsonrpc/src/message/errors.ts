@@ -1,6 +1,6 @@
 import type { ErrorObject } from "./message.ts";
 
-/** What went wrong on this side of the wire. */
+/** Failures on this side of the wire. */
 export type ConnectionErrorCode =
   | "closed"
   | "timeout"
@@ -11,7 +11,7 @@ export type ConnectionErrorCode =
 
 /** Facts about a {@link ConnectionError} beyond its message. */
 export interface ConnectionErrorOptions extends ErrorOptions {
-  /** Whether the peer may have carried out the call. `false` means a retry is safe. */
+  /** The peer may have carried out the call. `false` means that a retry is safe. */
   readonly mayHaveRun?: boolean;
   /** Exit code of the child process, where one ended. */
   readonly exitCode?: number | null;
@@ -33,9 +33,9 @@ export class RpcError extends Error {
   override readonly name: string = "RpcError";
   /** The numeric JSON-RPC code. */
   readonly code: number;
-  /** Whatever the peer attached. */
+  /** Data that the peer attached. */
   readonly data: unknown;
-  /** Whether the peer may have carried out the call before it failed. */
+  /** The peer may have carried out the call before it failed. */
   readonly mayHaveRun: boolean;
 
   constructor(error: ErrorObject, options?: ErrorOptions & { readonly mayHaveRun?: boolean }) {
@@ -65,9 +65,9 @@ const refusedBeforeRunning: ReadonlySet<number> = new Set([-32700, -32600, -3260
 /** The connection itself failed; the peer did not answer. */
 export class ConnectionError extends Error {
   override readonly name: string = "ConnectionError";
-  /** What kind of failure this is. */
+  /** Kind of failure. */
   readonly code: ConnectionErrorCode;
-  /** Whether the peer may have carried out the call. `false` means a retry is safe. */
+  /** The peer may have carried out the call. `false` means that a retry is safe. */
   readonly mayHaveRun: boolean;
   /** Exit code of the child process, where one ended. */
   readonly exitCode: number | null;

@@ -1,6 +1,6 @@
 import type { RequestId } from "./message.ts";
 
-/** What newer engines offer: to see how a number was written, and to write it so. */
+/** Features of newer engines: reading a number as it was written, and writing it so. */
 interface ExactJson {
   rawJSON?(text: string): unknown;
   parse(text: string, reviver: (this: object, key: string, value: unknown, context: Context) => unknown): unknown;

@@ -28,7 +28,7 @@ export interface ResponseMessage {
   readonly error?: ErrorObject;
 }
 
-/** Whatever may stand on one line. */
+/** Any message that a line may hold. */
 export type Message = RequestMessage | NotificationMessage | ResponseMessage;
 
 /** The numeric codes that this layer itself sends. */

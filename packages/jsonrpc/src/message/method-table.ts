@@ -1,10 +1,10 @@
-/** One request: what it takes and what it gives. */
+/** Params and result of a request. */
 export interface RequestType {
   readonly params: unknown;
   readonly result: unknown;
 }
 
-/** What one side offers to the other. Given as a type parameter, it types every call. */
+/** Methods that one side offers to the other. As a type parameter, it types every call. */
 export interface MethodTable {
   /** Requests by method name. */
   readonly requests: { readonly [method: string]: RequestType };

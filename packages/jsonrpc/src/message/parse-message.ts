@@ -1,6 +1,6 @@
 import { ErrorCode, type ErrorObject, type NotificationMessage, type RequestId } from "./message.ts";
 
-/** What a line turned out to be; `kind` is decided by the members present, never by `jsonrpc`. */
+/** A classified line; `kind` depends on the members present, never on `jsonrpc`. */
 export interface RawMessage {
   readonly id?: RequestId | null;
   readonly method?: string;
@@ -15,7 +15,7 @@ export class MalformedMessage {
   readonly error: ErrorObject;
   /** The id to answer to, where the line had a usable one and was meant as a request. */
   readonly id: RequestId | null;
-  /** Whether the line looks like a reply: those are never answered. */
+  /** True if the line looks like a reply; those are never answered. */
   readonly isReply: boolean;
 
   constructor(error: ErrorObject, id: RequestId | null, isReply: boolean) {
@@ -25,14 +25,14 @@ export class MalformedMessage {
   }
 }
 
-/** Whether a parsed line is a notification. Of all that arrives nearly everything is, so this is asked first. */
+/** Recognizes notifications. Nearly every message is one, so this is checked first. */
 export function isNotification(value: unknown): value is NotificationMessage {
   if (typeof value !== "object" || value === null) return false;
   const { id, method } = value as RawMessage;
   return id === undefined && typeof method === "string";
 }
 
-/** What to make of a line that is no JSON. */
+/** Result for a line that is not JSON. */
 export function unparsable(error: unknown): MalformedMessage {
   return new MalformedMessage({ code: ErrorCode.parseError, message: `Parse error: ${reasonOf(error)}` }, null, false);
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from "node:events";
 import type { ReadableStream, ReadableStreamDefaultReader } from "node:stream/web";
 import type { Child, InputPipe, OutputPipe } from "./child.ts";
 
-/** What `Bun.spawn` is told. */
+/** Options of `Bun.spawn`. */
 export interface BunSpawnOptions {
   readonly cmd: readonly string[];
   readonly stdin: "pipe";
@@ -67,7 +67,7 @@ export class BunChild extends EventEmitter implements Child {
     return this.#process?.signalCode ?? null;
   }
 
-  /** What Bun throws comes as an event, as it does on Node. */
+  /** Emits Bun's exceptions as events, as Node does. */
   #spawn(bun: BunRuntime, options: BunSpawnOptions): BunProcess | undefined {
     try {
       return bun.spawn(options);

@@ -25,7 +25,7 @@ export interface ChildTransport extends Transport {
 const stderrBytes = 8 * 1024;
 /** Between asking the tree to end (SIGTERM) and ending it (SIGKILL). */
 const terminateMs = 1000;
-/** How long stdout and stderr may stay open after the child itself has gone. */
+/** Time that stdout and stderr may stay open after the child has exited. */
 const outputGraceMs = 1000;
 
 /**
@@ -47,9 +47,9 @@ class SpawnedTransport implements ChildTransport {
   readonly #startedAt: string;
   readonly #gone: Promise<void>;
   #closing: Promise<void> | undefined;
-  /** Whether the end was asked for; else it is an error. */
+  /** True if the end was requested; otherwise it is an error. */
   #meant = false;
-  /** Whether the child left only because it was made to. */
+  /** True if the child had to be killed. */
   #terminated = false;
   #spawnError: ConnectionError | undefined;
 

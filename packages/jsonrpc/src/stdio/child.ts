@@ -1,4 +1,4 @@
-/** What is used here of a child's output: Node's readable streams have it, and what stands for them under Bun. */
+/** The part of a child's output that is used here. Node's readable streams have it, and their stand-ins under Bun. */
 export interface InputPipe {
   readonly destroyed: boolean;
   readonly readableEnded: boolean;
@@ -11,7 +11,7 @@ export interface InputPipe {
   destroy(): unknown;
 }
 
-/** What is used here of a child's input: Node's writable streams have it, and what stands for them under Bun. */
+/** The part of a child's input that is used here. Node's writable streams have it, and their stand-ins under Bun. */
 export interface OutputPipe {
   readonly destroyed: boolean;
   readonly writable: boolean;
@@ -25,7 +25,7 @@ export interface OutputPipe {
   destroy(): unknown;
 }
 
-/** What is used here of a child process. */
+/** The part of a child process that is used here. */
 export interface Child {
   /** Undefined when it could not be started; an `error` follows. */
   readonly pid?: number | undefined;

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import process from "node:process";
 
-/** One process, named so that a later process with a reused number is not mistaken for it. */
+/** A process, identified so that a later one with a reused number is not mistaken for it. */
 export interface ProcessRef {
   readonly pid: number;
   /** Start time as the system counts it; empty where it is not known. */
@@ -20,7 +20,7 @@ interface ProcessRow extends ProcessRef {
  */
 const tagVariable = "QUIRE_SPAWN";
 
-/** How often to look again for what was started while the last look was taken. */
+/** Number of repeated scans, for processes that started during the last one. */
 const maxLooks = 5;
 
 /**
@@ -31,7 +31,7 @@ export function newTag(): string {
   return [process.pid, Date.now(), Math.random()].map((part) => part.toString(36)).join("-");
 }
 
-/** What to add to a child's environment so that it and its descendants carry the tag. */
+/** Environment variables that tag a child and its descendants. */
 export function tagged(tag: string): Record<string, string> {
   const inherited = process.env[tagVariable];
   return { [tagVariable]: inherited ? `${inherited},${tag}` : tag };
@@ -47,7 +47,7 @@ export async function killLeftovers(root: number, tag: string, since = ""): Prom
   }
 }
 
-/** How often and how far apart to look for those who carry a tag: a process that is just starting shows none yet. */
+/** Number of scans for a tag, and the pause between them: a process that is just starting shows none yet. */
 const tagLooks = 20;
 const tagLookGapMs = 3;
 
@@ -71,7 +71,7 @@ export function killTaggedNow(tag: string): number {
   return found.length + others.filter(isStarting).length;
 }
 
-/** Whether a process is being replaced by another program at this moment: it has no arguments and no environment then. */
+/** True while a process is being replaced by another program; it has no arguments and no environment then. */
 function isStarting({ pid, parent }: ProcessRow): boolean {
   // Processes of the kernel have neither, ever; all descend from its second process.
   if (pid === 2 || parent === 2) return false;
@@ -82,7 +82,7 @@ function isStarting({ pid, parent }: ProcessRow): boolean {
   }
 }
 
-/** When the system started a process, as it counts; empty where that is not known. */
+/** Start time of a process in the system's units; empty if unknown. */
 export function startOf(pid: number): string {
   return process.platform === "linux" ? (readStat(pid)?.startedAt ?? "") : "";
 }

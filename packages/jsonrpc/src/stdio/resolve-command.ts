@@ -10,7 +10,7 @@ export interface ResolvedCommand {
   readonly verbatim: boolean;
 }
 
-/** Where commands are looked up; injectable, so that Windows' rules are tested everywhere. */
+/** Environment for looking up commands; injectable, so that Windows' rules are tested everywhere. */
 export interface CommandLookup {
   readonly platform: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -8,7 +8,7 @@ import { tagged } from "./process-tree.ts";
 import { resolveCommand } from "./resolve-command.ts";
 import type { StreamTransportOptions } from "./stream-transport.ts";
 
-/** What to spawn and how. */
+/** Options of a child process. */
 export interface SpawnOptions extends StreamTransportOptions {
   /** Program to run: a path, or a name looked up on PATH. */
   readonly command: string;
@@ -16,7 +16,7 @@ export interface SpawnOptions extends StreamTransportOptions {
   readonly cwd?: string | undefined;
   /** The child's whole environment. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the child may take to leave by itself once its stdin has ended. Default 2 s. */
+  /** Time that the child has to exit by itself after its stdin has ended. Default 2 s. */
   readonly shutdownMs?: number | undefined;
   /** Sees stderr as it comes. The last 8 KB are kept in any case. */
   readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;

@@ -15,7 +15,7 @@ export interface StreamTransportOptions {
  */
 const maxAhead = 256 * 1024;
 
-/** How long a peer that stopped reading may still deliver what it had written, and one that still reads may take. */
+/** Time that a peer has to deliver what it had written after it stopped reading, or to read the rest. */
 const lastWordsMs = 1000;
 
 /**
@@ -64,7 +64,7 @@ export class StreamTransport implements Transport {
     return this.#outgoing.length + this.#writing;
   }
 
-  /** Whether what arrives has to wait: nobody has started to read, or the reader paused. */
+  /** True if messages have to wait: reading has not started, or the reader paused. */
   get held(): boolean {
     return !this.#ended && (this.#paused || !this.#sink);
   }

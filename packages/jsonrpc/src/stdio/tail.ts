@@ -17,7 +17,7 @@ export class Tail {
     }
   }
 
-  /** What is held, as text, from a whole character on. */
+  /** The text held, starting at a whole character. */
   toString(): string {
     const bytes = new Uint8Array(this.#bytes);
     let at = 0;

@@ -5,7 +5,7 @@ const byteOrderMark = "\uFEFF";
 /** Pieces of a partial line below this are copied together: kept as they came, each costs more than the bytes in it. */
 const smallPiece = 1024;
 const scratchBytes = 16 * 1024;
-/** What a longer line leaves behind is freed at once: until memory is next collected, it would be held several times. */
+/** Buffers of longer lines are freed at once; until the next garbage collection they would be held several times. */
 const largeLine = 1024 * 1024;
 
 /**
@@ -42,7 +42,7 @@ export class LineReader {
     this.#ownsChunks = ownsChunks;
   }
 
-  /** How much has been pushed and not been read yet, in bytes and characters. */
+  /** Amount pushed and not read yet, in bytes and characters. */
   get waiting(): number {
     // Counted when asked for, which is while reading is paused, instead of with every line.
     let characters = 0;

@@ -12,7 +12,7 @@ export interface Transport {
   send(text: string): void;
   /** Queues one message of which the middle is in bytes, without another copy of them; left out where that cannot be. */
   sendEncoded?(head: string, bytes: Uint8Array, tail: string): void;
-  /** How much is queued and not yet taken by the stream or socket, in bytes or UTF-16 units. */
+  /** Amount queued and not yet taken by the stream or socket, in bytes or UTF-16 units. */
   readonly buffered: number;
   /** Resolves once `buffered` is small again, or the transport has ended. */
   drain(): Promise<void>;
@@ -24,9 +24,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Where a transport delivers. */
+/** Receiver of a transport's messages. */
 export interface TransportSink {
-  /** One whole message, still as text; it may be no JSON at all. */
+  /** Receives a whole message as text, which may not be JSON. */
   message(text: string): void;
   /** The end, called once, after the last message. No error means a clean end. */
   closed(error?: ConnectionError): void;

@@ -2,7 +2,7 @@ import { ConnectionError } from "../message/errors.ts";
 import { messageTooLarge } from "../transport/framing.ts";
 import { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "../transport/transport.ts";
 
-/** What browsers, Bun and the `ws` package have in common. */
+/** The common part of the WebSockets of browsers, Bun and the `ws` package. */
 export interface WebSocketLike {
   readonly readyState: number;
   readonly bufferedAmount: number;
@@ -28,18 +28,18 @@ export interface WebSocketOptions {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Gives up connecting. */
   readonly signal?: AbortSignal | undefined;
-  /** How long connecting may take. Default 10 s. */
+  /** Timeout of connecting. Default 10 s. */
   readonly connectTimeoutMs?: number | undefined;
 }
 
 /** Between looks at a socket's buffer: browsers tell its size, but not when it shrinks. */
 const pollMs = 5;
-/** How long the peer may take to answer a close. */
+/** Time that the peer has to answer a close. */
 const closeMs = 1000;
 /** A reader that paused but cannot stop its socket holds at most this much before the connection ends. */
 const maxHeldBytes = 16 * 1024 * 1024;
 
-/** One message per text frame over an open WebSocket, which it takes over. */
+/** Sends a message per text frame over an open WebSocket, which it owns. */
 export class WebSocketTransport implements Transport {
   readonly #socket: WebSocketLike;
   readonly #maxBytes: number;

@@ -4,20 +4,20 @@ import type { IssueDetail, Snapshot } from "./snapshot.ts";
 /** The answer to {@link OrchestratorControl.refresh}. */
 export interface RefreshReceipt {
   readonly queued: true;
-  /** Whether a look at the tracker was already on its way, which then serves this request too. */
+  /** True if a poll of the tracker was already under way; it serves this request too. */
   readonly coalesced: boolean;
   readonly requestedAt: number;
   readonly operations: readonly ["poll", "reconcile"];
 }
 
-/** What an operator's command came to. */
+/** The result of an operator's command. */
 export type CommandResult = "done" | "issue_not_found" | "not_applicable";
 
-/** What the status API and the terminal may ask of the orchestrator. */
+/** The orchestrator as the status API and the terminal see it. */
 export interface OrchestratorControl {
   /** The state now. Throws a {@link SnapshotError} where there is none. */
   snapshot(): Snapshot;
-  /** One issue by its identifier or id; undefined where nothing is known of it. Throws as {@link snapshot} does. */
+  /** Finds an issue by its identifier or id; undefined if it is unknown. Throws like {@link snapshot}. */
   issue(identifier: string): IssueDetail | undefined;
   /** Looks at the tracker soon. */
   refresh(): RefreshReceipt;

@@ -1,20 +1,20 @@
 import type { RunError } from "./run-error.ts";
 import type { FinishedIssue, RunOutcome, TimelineEntry } from "./snapshot.ts";
 
-/** How much a line of the log matters. */
+/** Severity of a log line. */
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
-/** What a line of the log is about, besides its message: `issue_id`, `issue_identifier`, `session_id` and more. */
+/** Structured fields of a log line: `issue_id`, `issue_identifier`, `session_id` and more. */
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** Writes a line to the log. */
 export type Logger = (level: LogLevel, message: string, fields?: LogFields) => void;
 
-/** Which run an event is about. */
+/** The run that an event belongs to. */
 export interface RunRef {
   readonly issueId: string;
   readonly identifier: string;
-  /** One attempt; unique. */
+  /** Unique for each attempt. */
   readonly runId: string;
 }
 

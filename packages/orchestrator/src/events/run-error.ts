@@ -7,7 +7,7 @@ export interface RunError {
 /** Longest text of an error that is kept. */
 const maxMessage = 2000;
 
-/** What was thrown, as code and text. */
+/** Turns anything thrown into a code and a message. */
 export function toRunError(error: unknown, fallback = "internal_error"): RunError {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   const text = typeof message === "string" && message !== "" ? message : String(error);

@@ -8,7 +8,7 @@ export interface TokenCounts {
   readonly totalTokens: number;
 }
 
-/** Where a run is. */
+/** Phase of a run. */
 export type RunPhase =
   | "PreparingWorkspace"
   | "BuildingPrompt"
@@ -18,7 +18,7 @@ export type RunPhase =
   | "Finishing"
   | RunOutcome;
 
-/** How a run ended. `Blocked`: it needs a person. `Stopped`: an operator, or the end of the orchestrator, ended it. */
+/** Outcome of a run. `Blocked`: it needs a person. `Stopped`: an operator, or the orchestrator's shutdown, ended it. */
 export type RunOutcome =
   | "Succeeded"
   | "Failed"
@@ -28,7 +28,7 @@ export type RunOutcome =
   | "Blocked"
   | "Stopped";
 
-/** What happened in a run, besides its changes of phase and its hooks: the events of a session with the app-server. */
+/** Events of a session with the app-server. Phase changes and hooks of the run are reported apart from them. */
 export type SessionEventKind =
   | "session_started"
   | "startup_failed"
@@ -46,7 +46,7 @@ export type SessionEventKind =
   | "other_message"
   | "malformed";
 
-/** One line of a run's timeline. */
+/** An entry in a run's timeline. */
 export interface TimelineEntry {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -126,7 +126,7 @@ export interface FinishedIssue {
   readonly url: string | null;
   /** The issue's state, as last seen. */
   readonly state: string;
-  /** How its last run ended. */
+  /** Outcome of its last run. */
   readonly outcome: RunOutcome;
   /** Why it was let go: `terminal`, `inactive`, `missing`, `changed`, `still_active` or `gave_up`. */
   readonly reason: string;
@@ -145,7 +145,7 @@ export interface Totals extends TokenCounts {
   readonly secondsRunning: number;
 }
 
-/** Whether the workflow and the tracker can be used. */
+/** Health of the workflow and the tracker. */
 export interface Health {
   /** Why the workflow file in its present form is not used; the last good one is. */
   readonly workflowError: RunError | null;
@@ -186,9 +186,9 @@ export interface IssueDetail {
   readonly retry: RetryEntry | null;
   readonly blocked: BlockedEntry | null;
   readonly finished: FinishedIssue | null;
-  /** How many runs have been started for it. */
+  /** Number of runs started for it. */
   readonly runs: number;
   readonly lastError: RunError | null;
-  /** What happened in its runs, oldest first, at most the last 200. */
+  /** Timeline of its runs, oldest first; the last 200 entries. */
   readonly timeline: readonly TimelineEntry[];
 }

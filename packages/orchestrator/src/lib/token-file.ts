@@ -27,7 +27,7 @@ export function orchestratorHome(env: Env): string {
   return join(env.QUIRE_HOME || join(env.HOME ?? homedir(), ".quire"), "orchestrator");
 }
 
-/** Where the token of the status API on a port is found, for other programs of the same user. */
+/** Path of the file that holds the status API's token for a port, for other programs of the same user. */
 export function tokenFile(port: number, env: Env): string {
   return join(orchestratorHome(env), `status-${port}.token`);
 }

@@ -1,4 +1,4 @@
-/** What a terminal would not show as it is: it may obey it, or hide or reorder what stands beside it. */
+/** Characters that a terminal may obey instead of show, or that hide or reorder the text around them. */
 const hidden = /(?![\t\n\r ])[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** JSON with every such character as an escape: the same value, safe to look at. */

@@ -16,7 +16,7 @@ export interface LogLine {
 /** The fields that come first, in this order, so that lines about one issue or session are found and compared easily. */
 const first = ["issue_id", "issue_identifier", "session_id"];
 
-/** One line of `key=value` pairs: time, level and message, then what it is about. */
+/** Formats a log line as `key=value` pairs: time, level and message, then its fields. */
 export function formatLog({ at, level, message, fields }: LogLine): string {
   const known = first.filter((key) => key in fields);
   const rest = Object.keys(fields).filter((key) => !first.includes(key));

@@ -1,7 +1,7 @@
 import type { EventListener } from "../events/events.ts";
 import { formatLog, type LogLine } from "./format-log.ts";
 
-/** Where lines of the log go. */
+/** A destination for log lines. */
 export interface LogSink {
   /** For the warning when it fails. */
   readonly name: string;

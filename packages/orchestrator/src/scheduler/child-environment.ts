@@ -9,7 +9,7 @@ import { workspaceKey } from "../workspace/workspace-key.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What the environment of a run's processes is made of. */
+/** The sources of a run's environment variables. */
 export interface ChildEnvironment {
   /** The orchestrator's own. */
   readonly env: Env;
@@ -17,7 +17,7 @@ export interface ChildEnvironment {
   readonly issue: Issue;
   /** Path of the `quire` program. */
   readonly quire: string | undefined;
-  /** Whose secrets children do not get. */
+  /** The tracker whose secrets are kept from child processes. */
   readonly tracker: Pick<Tracker, "secretEnvNames" | "secrets">;
   /** Of the workspaces. */
   readonly root: string;

@@ -2,7 +2,7 @@ import type { RunError } from "../events/run-error.ts";
 import type { RunOutcome, TokenCounts } from "../events/snapshot.ts";
 import type { Issue } from "../tracker/issue.ts";
 
-/** What every claim tells. */
+/** Fields that every claim has. */
 interface ClaimBase {
   /** As last seen. */
   readonly issue: Issue;
@@ -18,7 +18,7 @@ interface ClaimBase {
   readonly lastError: RunError | null;
 }
 
-/** How far a run has come, as last noted: what is known of it after a crash. */
+/** Last saved progress of a run; all that is known of it after a crash. */
 interface RunProgress {
   readonly turns: number;
   readonly tokens: TokenCounts;
@@ -43,7 +43,7 @@ export interface RetryClaim extends ClaimBase {
   readonly status: "retrying";
   readonly dueAt: number;
   readonly error: string | null;
-  /** Whether it only waits for another run to end. */
+  /** True if it only waits for another run to end. */
   readonly needsSlot: boolean;
 }
 

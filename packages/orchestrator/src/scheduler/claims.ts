@@ -9,7 +9,7 @@ import { TimelineTable } from "./timeline-table.ts";
 /** Finished issues that are remembered. */
 const maxFinished = 200;
 
-/** What all runs that are over have used, of this orchestrator and of those before it. */
+/** Totals of all finished runs, earlier orchestrators' included. */
 export interface EndedTotals extends TokenCounts {
   readonly seconds: number;
 }
@@ -17,8 +17,8 @@ export interface EndedTotals extends TokenCounts {
 const nothingEnded: EndedTotals = { inputTokens: 0, outputTokens: 0, totalTokens: 0, seconds: 0 };
 
 /**
- * What the orchestrator has taken on and what came of it, in a file that outlives it. It is written before what it tells
- * of is begun, so that after a crash nothing is lost and nothing begun twice.
+ * Claims and their results, in a file that outlives the orchestrator. Each is written before its work starts, so after
+ * a crash nothing is lost and nothing starts twice.
  */
 export class ClaimStore implements Disposable {
   readonly #db: Database;

@@ -18,7 +18,7 @@ import { Run, type RunEnd } from "./run.ts";
 import { issueFields, runListener } from "./run-listener.ts";
 import type { TrackerCalls } from "./tracker-calls.ts";
 
-/** What the parts of the scheduler share. */
+/** State and services that the parts of the scheduler share. */
 export interface CoreOptions {
   readonly store: WorkflowStore;
   readonly ledger: Ledger;
@@ -31,15 +31,15 @@ export interface CoreOptions {
   readonly maxAttempts: number | undefined;
   /** Aborted when all is to end at once. */
   readonly atOnce: AbortSignal;
-  /** Whether runs end with the turn that they are in. */
+  /** True if runs end after their current turn. */
   isDraining(): boolean;
-  /** Whether runs may be begun: it is neither paused nor coming to its end. */
+  /** False while the scheduler is paused or shutting down. */
   mayBegin(): boolean;
   /** A run is over and all that follows from it is noted. */
   runEnded(): void;
 }
 
-/** What becomes of an issue that is to be tried again. */
+/** The next step for an issue that will be retried. */
 interface RetryPlan {
   readonly attempt: number;
   readonly delayMs: number;
@@ -60,12 +60,12 @@ export class SchedulerCore {
     this.options = options;
   }
 
-  /** Whether an issue is not to be begun again, however active it is: it was worked on once, and once is enough. */
+  /** True if the issue must not start again even while active: under `once` it has had its run. */
   isOver(issueId: string): boolean {
     return this.options.maxAttempts !== undefined && this.#over.has(issueId);
   }
 
-  /** Whether a run of the issue has been begun here, and not by an earlier orchestrator. */
+  /** True if this orchestrator, not an earlier one, has started a run of the issue. */
   hasBegun(issueId: string): boolean {
     return this.#begun.has(issueId);
   }
@@ -283,7 +283,7 @@ const fresh: History = {
   lastError: null,
 };
 
-/** What goes with an issue from claim to claim. */
+/** The history that an issue keeps from claim to claim. */
 function carried({ runs, turns, tokens, workspace, threadId, lastOutcome, lastError }: Claim): History {
   return { runs, turns, tokens, workspace, threadId, lastOutcome, lastError };
 }

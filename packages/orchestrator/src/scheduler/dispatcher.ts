@@ -19,7 +19,7 @@ export class Dispatcher {
     this.#core = core;
   }
 
-  /** Whether issues may still be begun without a further look at the tracker. */
+  /** True while issues may still start without another poll of the tracker. */
   get busy(): boolean {
     return this.#filling.busy;
   }

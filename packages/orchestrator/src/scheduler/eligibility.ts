@@ -1,12 +1,12 @@
 import type { TrackerConfig } from "../tracker/adapter.ts";
 import { type Issue, isStateIn } from "../tracker/issue.ts";
 
-/** Whether an issue's state is one in which work is done. */
+/** An issue is active if its state is among the active states and not among the terminal ones. */
 function isActive({ state }: Issue, { activeStates, terminalStates }: TrackerConfig): boolean {
   return isStateIn(state, activeStates) && !isStateIn(state, terminalStates);
 }
 
-/** Whether an issue's state says that it is over. */
+/** True if the issue's state means that it is finished. */
 export function isTerminal({ state }: Issue, { terminalStates }: TrackerConfig): boolean {
   return isStateIn(state, terminalStates);
 }

@@ -7,12 +7,12 @@ import { isTerminal, whyNot } from "./eligibility.ts";
 import { inOrder } from "./order.ts";
 import { Slots } from "./slots.ts";
 
-/** What a retry says that only waits for another run to end. */
+/** Reason of a retry that only waits for another run to end. */
 const noSlots = "no available orchestrator slots";
 
-/** How retries are dealt with. */
+/** Options for firing retries. */
 export interface FireOptions {
-  /** Whether an issue that is still active after a good run is let go instead of begun again. */
+  /** Release an issue that is still active after a good run, instead of starting it again. */
   readonly once: boolean;
 }
 
@@ -76,7 +76,7 @@ function putOff(core: SchedulerCore, claim: RetryClaim, error: string): void {
   core.retry(claim, { attempt: claim.attempt, delayMs, error, needsSlot: true });
 }
 
-/** Whether the claim is still the issue's: an operator may have stopped it meanwhile. */
+/** True if the issue still has this claim; an operator may have stopped it meanwhile. */
 function isCurrent({ options }: SchedulerCore, claim: RetryClaim): boolean {
   return options.ledger.retries.get(claim.issue.id) === claim;
 }

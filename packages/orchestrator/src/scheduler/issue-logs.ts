@@ -8,7 +8,7 @@ const maxLines = 200;
 const maxWaiting = 100;
 const writeMs = 500;
 
-/** What happened in the runs of each issue, the last of it. It is kept in the file of the state, and so over restarts. */
+/** The latest events of each issue's runs. They live in the state file, so they survive restarts. */
 export class IssueLogs implements Disposable {
   readonly #table: TimelineTable;
   readonly #clock: Clock;

@@ -15,7 +15,7 @@ export interface ActiveRun {
   readonly run: Run;
 }
 
-/** What a ledger is made of. */
+/** Options of {@link Ledger}. */
 export interface LedgerOptions {
   readonly store: ClaimStore;
   readonly clock: Clock;
@@ -75,7 +75,7 @@ export class Ledger {
     return `clean-up-${this.#store.id}`;
   }
 
-  /** What an earlier orchestrator left. */
+  /** Claims that an earlier orchestrator left. */
   stored(): Claim[] {
     return this.#store.all();
   }

@@ -3,7 +3,7 @@ import type { Claim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
 import { StopRun } from "./stop-run.ts";
 
-/** What an operator says of an issue that is stopped. */
+/** Error of an issue that an operator stopped. */
 const stopped = { code: "stopped_by_operator", message: "An operator stopped it; retry to go on" };
 
 /** Has an issue that waits or is blocked tried again at once. `fire`: retries are to be looked at. */

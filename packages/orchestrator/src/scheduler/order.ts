@@ -14,7 +14,7 @@ function urgencyOf({ priority }: Issue): number {
   return priority !== null && Number.isInteger(priority) && priority >= 1 && priority <= 4 ? priority : 5;
 }
 
-/** What has no readable time comes last. */
+/** Creation time for sorting; issues without a readable one come last. */
 function createdAt({ createdAt: text }: Issue): number {
   const time = text === null ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? Number.MAX_VALUE : time;

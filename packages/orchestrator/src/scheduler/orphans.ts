@@ -4,7 +4,7 @@ import process from "node:process";
 import { runMark } from "../workspace/run-mark.ts";
 import type { RunningClaim } from "./claim.ts";
 
-/** How often, and how far apart, to look for processes that were told to end. */
+/** Number of checks, and the pause between them, before giving up on a process that was told to end. */
 const looks = 100;
 const lookGapMs = 10;
 
@@ -41,7 +41,7 @@ export function killMarked(runIds: readonly string[]): number[] {
   return pids;
 }
 
-/** When the system started a process; undefined where it is not known or there is no such process. */
+/** Start time of a process as the system reports it; undefined if it is unknown or the process is gone. */
 export function startOf(pid: number): string | undefined {
   if (process.platform === "linux") return statOf(pid)?.startedAt;
   try {

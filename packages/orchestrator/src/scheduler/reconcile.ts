@@ -59,7 +59,7 @@ function stopReason(issue: Issue | undefined, config: Parameters<typeof whyNot>[
   return why === undefined ? undefined : new StopRun(canceled, "inactive", `The issue is not to be worked on: ${why}`);
 }
 
-/** Whoever changed a blocked issue's state has looked at it: it may be begun anew. */
+/** A blocked issue whose state was changed may start again: somebody has looked at it. */
 async function refreshBlocked(core: SchedulerCore, blocked: BlockedClaim, issue: Issue | undefined): Promise<void> {
   const config = core.options.store.current.config.tracker;
   if (!issue) core.release(blocked, "missing");

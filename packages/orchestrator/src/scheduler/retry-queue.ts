@@ -41,7 +41,7 @@ export class RetryQueue {
     this.#entries.delete(issueId);
   }
 
-  /** What is due now. It stays until it is set anew or deleted. */
+  /** Retries due now. Each stays in the queue until it is set again or deleted. */
   due(): RetryClaim[] {
     const now = this.#clock.now();
     return [...this.#entries.values()].filter(({ dueAt }) => dueAt <= now);

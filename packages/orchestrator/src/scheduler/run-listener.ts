@@ -7,12 +7,12 @@ import type { Ledger } from "./ledger.ts";
 import { startOf } from "./orphans.ts";
 import type { RunListener } from "./run-state.ts";
 
-/** What lines of the log say of an issue. */
+/** Log fields that identify an issue. */
 export function issueFields({ id, identifier }: Issue): LogFields {
   return { issue_id: id, issue_identifier: identifier };
 }
 
-/** Where notes of a run go. */
+/** Destinations of a run's notes. */
 interface RunNotes {
   readonly ledger: Ledger;
   readonly bus: EventBus;

@@ -6,7 +6,7 @@ import type { SessionObserver } from "../session/observer.ts";
 import { addTokens, noTokens } from "../session/token-meter.ts";
 import type { Issue } from "../tracker/issue.ts";
 
-/** Who hears what a run does. */
+/** Callbacks for the events of a run. */
 export interface RunListener {
   entry(entry: TimelineEntry): void;
   /** A turn has begun, or tokens were used. */
@@ -17,7 +17,7 @@ export interface RunListener {
   stderr(text: string): void;
 }
 
-/** What a run's state is made of. */
+/** Options of {@link RunState}. */
 export interface RunStateOptions {
   readonly issue: Issue;
   /** 1 for the issue's first run. */
@@ -26,7 +26,7 @@ export interface RunStateOptions {
   readonly listener: RunListener;
 }
 
-/** What is known of a run while it is under way. Written by the run alone, but for {@link issue}. */
+/** Live state of a run. Only the run writes it, except for {@link issue}. */
 export class RunState implements SessionObserver {
   readonly #clock: Clock;
   readonly #listener: RunListener;

@@ -15,7 +15,7 @@ import { whyNot } from "./eligibility.ts";
 import { type RunListener, RunState } from "./run-state.ts";
 import { StopRun } from "./stop-run.ts";
 
-/** What a run is made of. */
+/** Options of {@link Run}. */
 export interface RunOptions {
   readonly runId: string;
   /** 1 for the issue's first. */
@@ -32,11 +32,11 @@ export interface RunOptions {
   readonly log: Logger;
   /** Ends even the hooks that end a run: there is no time for them. */
   readonly atOnce: AbortSignal;
-  /** Whether the run should end after the turn that it is in. */
+  /** True if the run should end after its current turn. */
   isLast(): boolean;
 }
 
-/** How a run ended. */
+/** Result of a run. */
 export interface RunEnd {
   readonly outcome: RunOutcome;
   readonly error: RunError | null;
@@ -46,7 +46,7 @@ export interface RunEnd {
 const timeouts: ReadonlySet<string> = new Set(["turn_timeout", "response_timeout", "hook_timeout"]);
 const needsPerson: ReadonlySet<string> = new Set(["approval_required", "turn_input_required"]);
 
-/** One attempt at an issue: a workspace, an app-server in it, one thread, and turns until the issue is not active any more. */
+/** An attempt at an issue: a workspace, an app-server in it, one thread, and turns until the issue is not active. */
 export class Run {
   readonly options: RunOptions;
   readonly state: RunState;

@@ -19,7 +19,7 @@ import { cleanUpTerminal, restoreClaims } from "./start-up.ts";
 import { StopRun } from "./stop-run.ts";
 import { TrackerCalls } from "./tracker-calls.ts";
 
-/** What a scheduler is made of. It owns none of it. */
+/** Options of {@link Scheduler}, which owns none of them. */
 export interface SchedulerOptions {
   readonly store: WorkflowStore;
   readonly claims: ClaimStore;
@@ -27,7 +27,7 @@ export interface SchedulerOptions {
   readonly bus: EventBus;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly quire: string | undefined;
-  /** Whether to end when all that can be done has been done once. */
+  /** Stop once every issue that can be worked on has been worked on once. */
   readonly once: boolean;
   /** Told the tracker's credentials: nothing may show them. */
   learnSecrets(secrets: readonly string[]): void;

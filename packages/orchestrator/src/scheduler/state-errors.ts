@@ -4,7 +4,7 @@ export class LockedError extends Error {
   readonly code = "already_running";
 }
 
-/** What the state file was to tell could not be written. */
+/** The state file could not be written. */
 export class StateFileError extends Error {
   override readonly name = "StateFileError";
   readonly code = "state_not_written";

@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { LockedError } from "./state-errors.ts";
 
-/** How long a predecessor that is just ending may still hold the file. */
+/** Time that a predecessor may need to shut down and release the file. */
 const lockWaitMs = 2000;
 
 const schema = [

@@ -5,7 +5,7 @@ export class StopRun extends Error {
   override readonly name = "StopRun";
   readonly code: string;
   readonly outcome: RunOutcome;
-  /** Whether the workspace goes too: the issue is over. */
+  /** Remove the workspace too, because the issue is finished. */
   readonly cleanUp: boolean;
 
   constructor(outcome: RunOutcome, code: string, message: string, options: { cleanUp?: boolean } = {}) {

@@ -1,7 +1,7 @@
 import type { Clock } from "@quire/agent";
 import { TrackerError } from "../tracker/tracker-error.ts";
 
-/** How long a tracker may take for one answer, all its pages included. */
+/** Timeout of one answer from a tracker, all its pages included. */
 const limitMs = 120_000;
 
 /**

@@ -19,10 +19,10 @@ import { SessionError, toSessionError } from "./session-error.ts";
 
 /** Longest line that an app-server may send. */
 const maxLineBytes = 10 * 1024 * 1024;
-/** How long an app-server may take to leave by itself. */
+/** Time that an app-server has to exit by itself. */
 const shutdownMs = 1000;
 
-/** What a session is started with. */
+/** Options of {@link AgentSession}. */
 export interface SessionOptions {
   /** A shell command. */
   readonly command: string;
@@ -41,8 +41,8 @@ export interface SessionOptions {
 }
 
 /**
- * One app-server process with one thread, on which turns are run one after the other. Whoever starts it closes it; then
- * the process and all that it started are gone.
+ * An app-server process with one thread, on which turns run one after the other. Its owner closes it; that ends the
+ * process and all that it started.
  */
 export class AgentSession implements AsyncDisposable {
   readonly #options: SessionOptions;

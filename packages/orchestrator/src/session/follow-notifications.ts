@@ -5,7 +5,7 @@ import type { SessionObserver } from "./observer.ts";
 import { SessionError } from "./session-error.ts";
 import { TokenMeter } from "./token-meter.ts";
 
-/** Who hears of notifications. */
+/** Receivers of notifications. */
 export interface NotificationAudience {
   readonly observer: SessionObserver;
   needPerson(error: SessionError): void;

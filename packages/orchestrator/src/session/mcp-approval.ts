@@ -1,6 +1,6 @@
 import type { ElicitationRequest, UserInputRequest } from "@quire/client";
 
-/** What app-servers call the one question by which they ask whether an MCP tool may be called; its item's id follows. */
+/** Id prefix of the question by which an app-server asks to call an MCP tool; the item's id follows. */
 const questionPrefix = "mcp_tool_call_approval_";
 
 /** Labels that agree to one call. Longer ones, for the session or for ever, are none of them. */
@@ -18,7 +18,7 @@ export function mcpApprovalAnswer({ questions, itemId }: UserInputRequest): stri
   return (question.options ?? []).map(({ label }) => label).find((label) => once.test(label.trim()));
 }
 
-/** Whether the app-server itself asks for a call of an MCP tool: it marks that, and there is nothing to fill in. */
+/** True if the app-server itself, not an MCP server, asks: it marks its question, and there is no form to fill in. */
 export function approvesMcpCall({ approvalKind, mode, form }: ElicitationRequest): boolean {
   return approvalKind === "mcp_tool_call" && mode === "form" && Object.keys(form?.properties ?? {}).length === 0;
 }

@@ -14,6 +14,6 @@ export interface SessionObserver {
   process(pid: number): void;
   /** Thread and turn have these ids. */
   ids(threadId: string, turnId: string | null): void;
-  /** What the app-server wrote to stderr: for the log, never for the protocol. */
+  /** Receives the app-server's stderr, which is for the log and never for the protocol. */
   stderr(text: string): void;
 }

@@ -5,9 +5,9 @@ import { approvesMcpCall, mcpApprovalAnswer } from "./mcp-approval.ts";
 import type { SessionObserver } from "./observer.ts";
 import { SessionError } from "./session-error.ts";
 
-/** What the policy needs of its session. */
+/** Options of {@link questionPolicy}. */
 export interface QuestionPolicyOptions {
-  /** What the orchestrator may approve by itself: `codex.auto_approve`. */
+  /** Actions that the orchestrator may approve without a person: `codex.auto_approve`. */
   readonly autoApprove: readonly AutoApproval[];
   readonly observer: SessionObserver;
   /** Ends the run: a person is needed. */
@@ -17,14 +17,14 @@ export interface QuestionPolicyOptions {
 const kinds = { command: "commands", fileChange: "file_changes", permissions: "permissions" } as const;
 
 /**
- * How questions of the app-server are answered when nobody is there. Every question gets an answer at once, so that no
- * turn ever waits for one:
+ * Answers the app-server's questions when nobody is there. Every question gets an answer at once, so no turn ever waits
+ * for one:
  *
  * - an approval that `codex.auto_approve` names is given, this once;
  * - everything else is refused, and the run ends: a person is needed.
  *
- * The text and the options of a question come from a model that has read a stranger's issue. So no label of an option is
- * ever taken for consent: an approval counts as one by the mark that the app-server itself puts on it.
+ * The text and the options of a question come from a model that has read a stranger's issue. So no label of an option
+ * is ever taken for consent: an approval counts as one by the mark that the app-server itself puts on it.
  */
 export function questionPolicy({ autoApprove, observer, needPerson }: QuestionPolicyOptions): QuestionHandlers {
   const approves = new Set(autoApprove);

@@ -1,6 +1,6 @@
 import { ConnectionError, RpcError, TurnError } from "@quire/client";
 
-/** How a session with an app-server can fail. */
+/** Reasons for which a session with an app-server fails. */
 export type SessionErrorCode =
   /** The command is not there. */
   | "codex_not_found"
@@ -27,7 +27,7 @@ export type SessionErrorCode =
 export class SessionError extends Error {
   override readonly name = "SessionError";
   readonly code: SessionErrorCode;
-  /** What the app-server sent, where that is the reason. */
+  /** The app-server's message, if it is the reason. */
   readonly payload: unknown;
 
   constructor(code: SessionErrorCode, message: string, options: ErrorOptions & { readonly payload?: unknown } = {}) {

@@ -12,7 +12,7 @@ const maxThreads = 1000;
 export class TokenMeter {
   readonly #last = new Map<string, TokenCounts>();
 
-  /** What a report adds to those before it. Only totals count: what the last response used is part of them. */
+  /** Returns the tokens that a report adds to earlier ones. Only totals count; they include the last response. */
   take(threadId: string, tokenUsage: unknown): TokenCounts {
     const { total: newer, total_token_usage: older } = (tokenUsage ?? {}) as Record<string, unknown>;
     const total = read(newer ?? older);

@@ -4,7 +4,7 @@ import { problem } from "./answers.ts";
 /** Fewest characters of a token that somebody chose. */
 const leastLength = 16;
 
-/** What may be asked without a token: files that hold nothing of the state. */
+/** Paths served without a token: these files hold nothing of the state. */
 const open: ReadonlySet<string> = new Set(["/", "/dashboard.css", "/dashboard.js"]);
 
 /** A new token: 192 random bits that need no escaping anywhere. */

@@ -14,14 +14,14 @@ export function span(ms: number): string {
   return `${Math.floor(minutes / 60)}h ${two(minutes % 60)}m`;
 }
 
-/** How long ago something was, or `never`. */
+/** Formats a time as its age, such as `5s ago`, or `never`. */
 export function ago(at: number | null, now: number): string {
   return at === null ? "never" : `${span(now - at)} ago`;
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
 
-/** How much of the limits is used, after a separator; empty where nothing is known of them. */
+/** Formats the used share of the rate limits after a separator; empty if there are no figures. */
 export function limits(rateLimits: RateLimitSnapshot | null, separator: string): string {
   const windows = [rateLimits?.primary, rateLimits?.secondary].flatMap((window) =>
     window ? [`${Math.round(window.usedPercent)}%`] : [],

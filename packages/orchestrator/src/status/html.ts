@@ -30,7 +30,7 @@ const entities: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What would reorder or hide text becomes a mark: an issue's title must not look like another. */
+/** Escapes HTML, and marks characters that reorder or hide text: one issue's title must not pass for another's. */
 function escapeHtml(text: string): string {
   return visibleText(text, { prose: true }).replace(/[&<>"']/g, (character) => entities.get(character) ?? character);
 }

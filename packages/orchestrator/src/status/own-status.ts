@@ -2,7 +2,7 @@ import type { OrchestratorControl } from "../events/control.ts";
 import { removeTokenFile, tokenFile, tokenVariable, writeTokenFile } from "../lib/token-file.ts";
 import { type StatusServer, serveStatus } from "./status-server.ts";
 
-/** Where the status is served for the programs of one user. */
+/** Options of a status server for the programs of one user. */
 export interface OwnStatusOptions {
   readonly port: number;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -2,10 +2,10 @@ import { type CommandResult, type OrchestratorControl, SnapshotError } from "../
 import { json, problem } from "./answers.ts";
 import { instant, issueToWire, stateToWire } from "./wire.ts";
 
-/** What a route answers. */
+/** Responds to one route. */
 type Answer = () => Response;
 
-/** What may be done at one path, by method. */
+/** Responses of one path, by HTTP method. */
 type Methods = Readonly<Record<string, Answer>>;
 
 const prefix = "/api/v1/";

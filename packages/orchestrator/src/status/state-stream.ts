@@ -8,7 +8,7 @@ const pauseMs = 200;
 /** Time between two signs of life, in milliseconds: proxies close what is silent for long. */
 const aliveMs = 15_000;
 
-/** Who reads, and until when. */
+/** Options of one reader's stream. */
 export interface StreamOptions {
   readonly request: Request;
   /** Aborted when the server stops. */
@@ -35,7 +35,7 @@ export function stateStream(control: OrchestratorControl, { request, ended, onEn
   return content("text/event-stream; charset=utf-8", new ReadableStream<Uint8Array>(source, { highWaterMark: 3 }));
 }
 
-/** One reader's events. It owns its timers and its subscription, and lets go of them once. */
+/** The event stream of one reader. It owns its timers and its subscription, and disposes of them once. */
 class StateFeed {
   readonly #control: OrchestratorControl;
   readonly #onEnd: () => void;

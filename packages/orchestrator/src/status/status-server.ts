@@ -9,11 +9,11 @@ import { stateStream } from "./state-stream.ts";
 /** Streams open at once; a page needs one. */
 const maxStreams = 64;
 
-/** Where the status is served. */
+/** Options of {@link serveStatus}. */
 export interface StatusServerOptions {
   /** 0 takes any that is free. */
   readonly port: number;
-  /** What clients have to know, at least 16 characters. Default: a random one. */
+  /** Token that clients must send, at least 16 characters. Default: a random one. */
   readonly token?: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface StatusServer extends AsyncDisposable {
   readonly port: number;
   /** Of the dashboard, which asks for the token. */
   readonly url: string;
-  /** What a client sends as `Authorization: Bearer TOKEN`. */
+  /** Token that a client sends as `Authorization: Bearer TOKEN`. */
   readonly token: string;
   /** Opens the dashboard, token and all: for the owner's eyes alone. */
   readonly ownUrl: string;

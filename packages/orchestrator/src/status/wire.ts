@@ -12,7 +12,7 @@ import type {
 /** A value of the status API. */
 export type WireObject = Readonly<Record<string, unknown>>;
 
-/** What `GET /api/v1/state` answers. */
+/** Response body of `GET /api/v1/state`. */
 export function stateToWire(snapshot: Snapshot): WireObject {
   const { running, retrying, blocked, finished, totals, health } = snapshot;
   return {
@@ -44,7 +44,7 @@ export function stateToWire(snapshot: Snapshot): WireObject {
   };
 }
 
-/** What `GET /api/v1/<identifier>` answers. */
+/** Response body of `GET /api/v1/<identifier>`. */
 export function issueToWire(detail: IssueDetail): WireObject {
   const { running, retry, blocked, finished, runs } = detail;
   const current = running?.attempt ?? retry?.attempt ?? blocked?.attempt ?? null;

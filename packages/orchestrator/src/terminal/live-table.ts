@@ -13,7 +13,7 @@ export interface TerminalOutput {
   off(event: "resize", listener: () => void): unknown;
 }
 
-/** How the table is drawn. */
+/** Options of {@link showLiveTable}. */
 export interface LiveTableOptions {
   /** Address of the dashboard, for the head of the table. */
   readonly url?: string | null | undefined;
@@ -21,7 +21,7 @@ export interface LiveTableOptions {
   readonly pauseMs?: number | undefined;
 }
 
-/** What a display can be told. */
+/** A display of the orchestrator's state. */
 export interface Display {
   /** Gives the terminal back as it was. Idempotent. */
   stop(): void;

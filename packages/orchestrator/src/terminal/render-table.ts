@@ -3,13 +3,13 @@ import type { LogLine } from "../log/format-log.ts";
 import { ago, count, limits, span } from "../status/format.ts";
 import { fit, toWidth } from "./clean-text.ts";
 
-/** Where the table is drawn. */
+/** Size and abilities of the screen. */
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** What is shown besides the state. */
+/** Text shown besides the state. */
 export interface TableNotes {
   /** Address of the dashboard. */
   readonly url: string | null;

@@ -3,22 +3,22 @@ import { type LogSink, logTo } from "../log/log-sinks.ts";
 import { jsonLines } from "./json-lines.ts";
 import { type Display, showLiveTable, type TerminalOutput } from "./live-table.ts";
 
-/** Where progress is shown. `process.stdout` and `process.stderr` fit. */
+/** Outputs for progress. `process.stdout` and `process.stderr` fit. */
 export interface ProgressOutputs {
   readonly stdout: TerminalOutput & { readonly isTTY?: boolean | undefined };
   readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
-  /** Where the dashboard is. */
+  /** The status API, if it is served. */
   readonly status?: ShownStatus | undefined;
   /** Further places for the log. */
   readonly sinks?: readonly LogSink[] | undefined;
 }
 
-/** What is told of the status API. */
+/** The status API, as shown to a user. */
 export interface ShownStatus {
   readonly url: string;
   /** With the token: for the owner's terminal, not for logs. */
   readonly ownUrl: string;
-  /** Where programs find the token. */
+  /** Path of the file that holds the token, for programs. */
   readonly tokenFile: string;
 }
 

@@ -1,12 +1,12 @@
-/** What an adapter says of itself: shown by `--dry-run` and in the documents. */
+/** An adapter's description of itself, shown by `--dry-run` and in the docs. */
 export interface AdapterProfile {
   /** Value of `tracker.kind`. */
   readonly kind: string;
   /** For people, such as `GitHub issues`. */
   readonly title: string;
-  /** What the dispatch id is, and what `identifier` looks like. */
+  /** Meaning of the dispatch id, and the form of `identifier`. */
   readonly ids: string;
-  /** Which issues are dispatchable. */
+  /** The rule for dispatchable issues. */
   readonly dispatchable: string;
   /** Used where the workflow names no `active_states`; undefined where it has to. */
   readonly defaultActiveStates: readonly string[] | undefined;

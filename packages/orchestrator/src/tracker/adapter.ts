@@ -12,7 +12,7 @@ export interface TrackerConfig {
   readonly terminalStates: readonly string[];
 }
 
-/** What an adapter may use besides its settings. */
+/** Services that an adapter may use besides its settings. */
 export interface AdapterContext {
   /** Folder of the workflow file; relative paths start there. */
   readonly baseDir: string;

@@ -5,13 +5,13 @@ export interface BlockingIssue {
   readonly state: string | null;
 }
 
-/** One piece of work, in the same form whatever tracker it comes from. What the tracker does not tell is null. */
+/** A piece of work, in the same form for every tracker. Fields that the tracker does not provide are null. */
 export interface Issue {
   /** Stable, opaque; what the orchestrator goes by. */
   readonly id: string;
-  /** What else the tracker needs to find it again, as JSON; never a secret. */
+  /** JSON that the tracker needs to find the issue again; never a secret. */
   readonly nativeRef: unknown;
-  /** What people call it, such as `MT-123`; unique within the tracker's scope. */
+  /** Name that people use, such as `MT-123`; unique within the tracker's scope. */
   readonly identifier: string;
   readonly title: string;
   readonly description: string | null;
@@ -25,7 +25,7 @@ export interface Issue {
   /** Lower case. */
   readonly labels: readonly string[];
   readonly blockedBy: readonly BlockingIssue[];
-  /** Whether the tracker's own rules (assignee, blockers, …) allow it to be worked on. */
+  /** True if the tracker's own rules (assignee, blockers, …) allow work on it. */
   readonly dispatchable: boolean;
   /** ISO 8601. */
   readonly createdAt: string | null;
@@ -38,7 +38,7 @@ export function normalState(state: string): string {
   return state.trim().toLowerCase();
 }
 
-/** Whether a state is among others, without regard to case and surrounding blanks. */
+/** Looks for a state among others, ignoring case and surrounding blanks. */
 export function isStateIn(state: string, states: readonly string[]): boolean {
   const wanted = normalState(state);
   return states.some((one) => normalState(one) === wanted);

@@ -1,4 +1,4 @@
-/** What can go wrong with a tracker. */
+/** Reasons for which a tracker fails. */
 export type TrackerErrorCode =
   /** No adapter has this `tracker.kind`. */
   | "unsupported_tracker_kind"

@@ -2,7 +2,7 @@ import type { Tool } from "@quire/client";
 import type { AdapterProfile } from "./adapter-profile.ts";
 import type { Issue } from "./issue.ts";
 
-/** What a call to a tracker may be given. */
+/** Options of a call to a tracker. */
 export interface TrackerCall {
   /** Aborted when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined;
@@ -16,8 +16,8 @@ export interface ToolSession {
 }
 
 /**
- * Where issues come from. Made anew by its adapter whenever the workflow changes, so it need not watch its own settings.
- * The orchestrator only reads; what changes in the tracker is changed by people, and by the agent through {@link tools}.
+ * A source of issues. Its adapter makes a new one whenever the workflow changes, so it need not watch its own settings.
+ * The orchestrator only reads; people change issues, and so does the agent through {@link tools}.
  */
 export interface Tracker {
   readonly profile: AdapterProfile;

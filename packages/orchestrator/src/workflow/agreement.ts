@@ -7,14 +7,14 @@ import { WorkflowError } from "./workflow-error.ts";
 /** Hashes of settings by name. */
 type Hashes = Readonly<Record<string, string>>;
 
-/** How a setting differs from what was agreed to. */
+/** A setting that differs from the agreement. */
 export interface SettingChange {
   readonly name: string;
   readonly change: "new" | "changed" | "gone";
 }
 
 /**
- * What a person agreed to that a workflow may run. It is kept by content, so a file that a merge or an agent changed
+ * A person's consent to the programs of a workflow. It is kept by content, so a file that a merge or an agent changed
  * runs nothing new until somebody has looked at it.
  */
 export class Agreement {
@@ -26,12 +26,12 @@ export class Agreement {
     this.#path = path;
   }
 
-  /** Whether somebody has agreed to anything yet. */
+  /** True if somebody has ever agreed. */
   get exists(): boolean {
     return this.#read() !== undefined;
   }
 
-  /** What differs from what was agreed to; everything is new where nothing was. */
+  /** Differences from the agreement; without one, every setting is new. */
   changes(settings: readonly GuardedSetting[]): readonly SettingChange[] {
     const agreed = this.#read() ?? {};
     const now = new Set(settings.map(({ name }) => name));
@@ -68,7 +68,7 @@ export class Agreement {
     }
   }
 
-  /** What was agreed to. A record that cannot be read agrees to nothing. */
+  /** Reads the agreement. A record that cannot be read agrees to nothing. */
   #read(): Hashes | undefined {
     if (this.#path === undefined) return this.#kept;
     try {

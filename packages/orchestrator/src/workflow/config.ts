@@ -14,7 +14,7 @@ export interface HooksConfig {
   readonly timeoutMs: number;
 }
 
-/** How many runs there may be, and how long one goes on. */
+/** Number of runs, and the limits of each. */
 export interface AgentConfig {
   readonly maxConcurrentAgents: number;
   /** Turns of one run. */
@@ -24,7 +24,7 @@ export interface AgentConfig {
   readonly maxConcurrentAgentsByState: Readonly<Record<string, number>>;
 }
 
-/** How the app-server is started and what it is told. */
+/** Command and settings of the app-server. */
 export interface CodexConfig {
   /** A shell command; `quire …` means the program that runs this. */
   readonly command: string;
@@ -34,7 +34,7 @@ export interface CodexConfig {
   readonly threadSandbox: unknown;
   /** Handed on as it is written; undefined leaves it to the thread's sandbox. */
   readonly turnSandboxPolicy: unknown;
-  /** What the orchestrator approves by itself, each time for the one action. */
+  /** Actions that the orchestrator approves without a person, each time for one action only. */
   readonly autoApprove: readonly AutoApproval[];
   /** Silence in a turn. */
   readonly turnTimeoutMs: number;

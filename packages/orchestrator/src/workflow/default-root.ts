@@ -3,9 +3,9 @@ import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join } from "node:path";
 
 /**
- * Where workspaces are unless the workflow says so: in the user's own state, one folder for each workflow, so that two of
- * them never share an issue's folder. Not in `$QUIRE_HOME`, which agents do not see, and not among temporary files, where
- * they can all write.
+ * Default folder of workspaces: in the user's own state, one for each workflow, so that two of them never share an
+ * issue's folder. Not in `$QUIRE_HOME`, which agents do not see, and not among temporary files, where they can all
+ * write.
  *
  * @param workflow Real path of the workflow file.
  */

@@ -8,7 +8,7 @@ export interface GuardedSetting {
   readonly value: string;
   /** For people: never a credential. */
   readonly shown: string;
-  /** Whether it is a credential, written out. */
+  /** True for a credential that is written out in the file. */
   readonly isSecret: boolean;
 }
 

@@ -15,13 +15,13 @@ export interface Workflow {
   readonly prompt: PromptTemplate;
   readonly tracker: Tracker;
   readonly warnings: readonly string[];
-  /** What a person has to agree to. */
+  /** Settings that need a person's agreement. */
   readonly guarded: readonly GuardedSetting[];
   /** The file's text, by which a change is noticed. */
   readonly source: string;
 }
 
-/** What workflows are loaded with. */
+/** Context for loading workflows. */
 export interface LoadContext extends Omit<ConfigContext, "path"> {
   readonly log: Logger;
 }
@@ -29,7 +29,7 @@ export interface LoadContext extends Omit<ConfigContext, "path"> {
 /** A larger file than this is surely no workflow. */
 const maxBytes = 1024 * 1024;
 
-/** Where the workflow is: the path given, else `WORKFLOW.md` in the current folder. Absolute. */
+/** Absolute path of the workflow: the path given, else `WORKFLOW.md` in the current folder. */
 export function workflowPath(given: string | undefined, cwd: string): string {
   return resolve(cwd, given ?? "WORKFLOW.md");
 }
@@ -75,7 +75,7 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
   return { config, prompt, tracker, warnings: [...warnings, ...promptWarnings(prompt)], guarded, source };
 }
 
-/** Whoever can read the file, such as an agent, has a credential that is written into it. */
+/** Warns of credentials in the file: everybody who can read it, such as an agent, has them. */
 function secretWarnings(guarded: readonly GuardedSetting[]): readonly string[] {
   return guarded
     .filter(({ isSecret }) => isSecret)

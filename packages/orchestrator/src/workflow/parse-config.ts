@@ -9,7 +9,7 @@ import { resolvePath } from "./resolve-text.ts";
 import { Settings, toInteger } from "./settings.ts";
 import { WorkflowError } from "./workflow-error.ts";
 
-/** What the settings are read with. */
+/** Context for reading the settings. */
 export interface ConfigContext {
   /** Real path of the workflow file. */
   readonly path: string;

@@ -4,7 +4,7 @@ import { Agreement, type SettingChange } from "./agreement.ts";
 import { readSettings, readWorkflow, workflowPath } from "./load-workflow.ts";
 import { agreementFile, defaultStateFile } from "./workflow-files.ts";
 
-/** What a workflow is looked at with. */
+/** Options of {@link previewAgreement}. */
 export interface AgreementOptions {
   /** The workflow file. Default `WORKFLOW.md` in the current folder. */
   readonly workflow?: string | undefined;
@@ -15,14 +15,14 @@ export interface AgreementOptions {
   readonly stateFile?: string | undefined;
 }
 
-/** What a workflow may run and with which rights, for a person to read before agreeing. */
+/** Programs and permissions of a workflow, for a person to read before agreeing. */
 export interface AgreementPreview {
   readonly path: string;
   /** Name and text of each setting; no credentials. */
   readonly settings: readonly { readonly name: string; readonly shown: string }[];
   /** Against what was agreed to before; everything is new where nothing was. */
   readonly changes: readonly SettingChange[];
-  /** Whether somebody agreed to an earlier content. */
+  /** True if somebody agreed to an earlier content. */
   readonly agreedBefore: boolean;
   /** Records that the person agrees to exactly this. An orchestrator that runs uses the file from then on. */
   agree(): void;

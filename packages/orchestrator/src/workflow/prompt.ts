@@ -25,7 +25,7 @@ const engine = new Liquid({
   ...limits,
 });
 
-/** What a prompt is made for. */
+/** Values for a prompt. */
 export interface PromptInput {
   readonly issue: Issue;
   /** 0 for the first run of an issue; templates see null then. */
@@ -79,7 +79,7 @@ function readable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, readable(each)]));
 }
 
-/** What the agent is told in further turns of a run: it knows the issue from the first. */
+/** Prompt for further turns of a run. The agent knows the issue from the first one. */
 export function continuationPrompt(issue: Issue, turn: number, maxTurns: number): string {
   return [
     `${readable(issue.identifier)} is still in the state "${readable(issue.state)}", so there is more to do.`,

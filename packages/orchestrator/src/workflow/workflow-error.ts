@@ -1,4 +1,4 @@
-/** What can be wrong with a workflow. */
+/** Reasons for which a workflow is refused. */
 export type WorkflowErrorCode =
   /** The file cannot be read. */
   | "missing_workflow_file"

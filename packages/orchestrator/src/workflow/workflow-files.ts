@@ -11,7 +11,7 @@ export function defaultStateFile(path: string, env: Env): string {
   return join(orchestratorHome(env), `${hash}.sqlite`);
 }
 
-/** Where it is kept what a person agreed to, beside the state; undefined for a state that is not kept. */
+/** Path of the agreement, next to the state file; undefined if the state is not kept. */
 export function agreementFile(stateFile: string): string | undefined {
   return stateFile === ":memory:" ? undefined : `${stateFile.replace(/\.sqlite$/, "")}.agreed.json`;
 }

@@ -42,7 +42,7 @@ export class WorkflowStore implements Disposable {
     return this.#current;
   }
 
-  /** What is wrong with the file as it is now. */
+  /** Error in the file as it is now. */
   get error(): RunError | null {
     return this.#error;
   }

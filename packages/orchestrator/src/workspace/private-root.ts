@@ -32,7 +32,7 @@ export function whyOpen({ uid, mode }: Stats, path: string): string | undefined 
   return (mode & writableByOthers) === 0 ? undefined : `Other users can write to ${path}: chmod go-w '${path}'`;
 }
 
-/** Whoever can write to a folder above can put another one in the root's place. */
+/** Refuses a parent folder that others can write to: they could put another folder in the root's place. */
 function checkAbove({ uid, gid, mode }: Stats, path: string, root: string): void {
   const elsewhere = "set workspace.root to a folder below your home";
   if (!isOurs(uid) && uid !== 0) throw unsafe(`${path}, above ${root}, belongs to another user: ${elsewhere}`);

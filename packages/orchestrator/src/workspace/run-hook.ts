@@ -16,7 +16,7 @@ export interface HookRun {
 
 /** Output of a hook that is kept, from its end. */
 const maxOutput = 8 * 1024;
-/** How long the output may stay open once the shell is gone: somebody it left behind may hold it. */
+/** Time that the output may stay open after the shell is gone: a process left behind may hold it. */
 const outputGraceMs = 500;
 
 /** Runs a hook to its end and gives the last of its output. However it ends, all that it started is ended with it. */

@@ -7,7 +7,7 @@ import { cleanPath } from "./clean-path.ts";
 const timeoutMs = 120_000;
 const maxOutput = 64 * 1024 * 1024;
 
-/** What starts programs that a branch may hold: a relative `core.hooksPath` leads into the files that are checked out. */
+/** Switches off programs that a branch may contain: a relative `core.hooksPath` leads into the files checked out. */
 const withoutHooks: Readonly<Record<string, string>> = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
@@ -16,7 +16,7 @@ const withoutHooks: Readonly<Record<string, string>> = {
   "maintenance.auto": "false",
 };
 
-/** What a repository could have git start, or change the outcome by, switched off. */
+/** Switches off everything by which a repository could have git start a program, or change its result. */
 const settings: Readonly<Record<string, string>> = {
   ...withoutHooks,
   "core.untrackedCache": "false",
@@ -59,7 +59,7 @@ export function ownGit(repository: string, args: readonly string[], reach: strin
   });
 }
 
-/** How the user reaches remotes. Others choose a repository, and would have another one used than was named. */
+/** Variables for reaching remotes. All other ones could choose another repository than the one named. */
 const usersOwn = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
 /** Filters as the user's own configuration has them; those that only the repository names do nothing. */

@@ -1,4 +1,4 @@
-/** What can go wrong with a workspace. */
+/** Reasons for which a workspace is refused. */
 export type WorkspaceErrorCode =
   /** The folder cannot be made; a full disk, for example. */
   | "workspace_create_failed"

@@ -20,14 +20,14 @@ export interface PreparedWorkspace {
   readonly createdNow: boolean;
 }
 
-/** What workspaces are made with. */
+/** Options of {@link Workspaces}. */
 export interface WorkspacesOptions {
   readonly root: string;
   readonly hooks: HooksConfig;
   /** Environment of hooks. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Logger;
-  /** What makes folders and files. Default: the system itself. */
+  /** Creates folders and files. Default: the real file system. */
   readonly fs?: Pick<typeof files, "mkdir" | "writeFile"> | undefined;
   /** Told when a hook has run. */
   readonly onHook?: ((name: string, error: unknown) => void) | undefined;
@@ -46,7 +46,7 @@ export class Workspaces {
     this.#options = options;
   }
 
-  /** Where an issue's folder is, be it there or not. */
+  /** Path of an issue's folder, which may not exist. */
   pathOf(identifier: string): string {
     return join(this.#options.root, workspaceKey(identifier));
   }

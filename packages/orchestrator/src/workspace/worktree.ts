@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { git, ownGit } from "./safe-git.ts";
 import { unsavedWork } from "./unsaved-work.ts";
 
-/** Where a worktree is made, and of what. */
+/** Options of a new worktree. */
 export interface WorktreeOptions {
   /** The repository. */
   readonly repository: string;
@@ -11,7 +11,7 @@ export interface WorktreeOptions {
   readonly folder: string;
   /** Default `quire/` and the folder's name. */
   readonly branch?: string | undefined;
-  /** What a new branch starts from. Default: what the repository has checked out. */
+  /** Start of a new branch. Default: the commit that the repository has checked out. */
   readonly from?: string | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function removeWorktree(folder: string): Promise<void> {
   await git(path, ["--git-dir", common, "worktree", "remove", "--force", path]);
 }
 
-/** How a person removes what was kept. */
+/** The command by which a person removes a worktree that was kept. */
 export function removeByHand(path: string): string {
   return `Save what you need, then: rm -rf '${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,4 +1,4 @@
-/** Where a hub stands with its server. */
+/** State of the connection between a hub and its server. */
 export type HubState = "connecting" | "ready" | "reconnecting" | "disconnected";
 
 /** A hub as pages see it. */
@@ -7,23 +7,23 @@ export interface HubInfo {
   readonly id: string;
   /** For people: `embedded`, `codex 0.166.0`, `127.0.0.1:4500`. */
   readonly name: string;
-  /** How the gateway came by it. */
+  /** Origin of the server. */
   readonly kind: "embedded" | "spawned" | "address" | "discovered";
   /** `ws://…`, `unix://…` or the command line; without credentials. */
   readonly address: string | null;
   readonly state: HubState;
-  /** Which of the tries to come back this is; 0 when ready. */
+  /** Number of the reconnect attempt; 0 when ready. */
   readonly attempt: number;
   /** Why it is not ready, with the remedy. */
   readonly error: string | null;
-  /** What the server said of itself. */
+  /** The server's own name and version. */
   readonly userAgent: string | null;
   readonly version: string | null;
   /** Grows by one whenever the server was (re)initialized: what a page knows of the hub is old then. */
   readonly epoch: number;
 }
 
-/** What the gateway sends to a page, one JSON text per frame. */
+/** Frames from the gateway to a page, one JSON text each. */
 export type ToPage =
   | {
       readonly type: "welcome";
@@ -41,7 +41,7 @@ export type ToPage =
   | { readonly type: "rpc"; readonly hub: string; readonly message: unknown }
   | { readonly type: "failed"; readonly request: "addHub" | "removeHub"; readonly message: string };
 
-/** What a page sends to the gateway. */
+/** Frames from a page to the gateway. */
 export type ToGateway =
   | { readonly type: "rpc"; readonly hub: string; readonly message: unknown }
   /** `ws://`, `wss://` or `unix://`. */

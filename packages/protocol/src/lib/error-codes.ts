@@ -14,8 +14,8 @@ export const ErrorCodes = {
   overloaded: -32001,
 } as const;
 
-/** One of the codes in {@link ErrorCodes}. */
+/** A code in {@link ErrorCodes}. */
 export type ErrorCodeValue = (typeof ErrorCodes)[keyof typeof ErrorCodes];
 
-/** Whether an error says that nothing was done and the same call may succeed later. */
+/** True if the server did nothing and the same call may succeed later. */
 export const isOverloaded = (error: { readonly code: number }): boolean => error.code === ErrorCodes.overloaded;

@@ -1,17 +1,17 @@
 /**
- * Which requests must run in the order in which they came: those with the same value of the param `by`, or all that act on
- * one shared thing. A request whose scope ends at `started` answers late (a running command, a tool call): what follows
- * it in the same scope may run as soon as it has begun.
+ * Order of requests: those with the same value of the param `by`, or all that act on one shared thing, run as they
+ * came. A request whose scope ends at `started` answers late (a running command, a tool call); the next one in its
+ * scope may run as soon as it has begun.
  */
 export type Scope =
   | { readonly by: string; readonly until?: "started" }
   | { readonly shared: string; readonly until?: "started" };
 
-/** What the table knows of one method. */
+/** Properties of a method. */
 export interface MethodRow {
-  /** Who sends it. */
+  /** Sender of the method. */
   readonly from: "client" | "server";
-  /** Whether it expects a reply. */
+  /** A request expects a reply, a notification does not. */
   readonly kind: "request" | "notification";
   /** Name of the params type; `null` where the method takes none. */
   readonly params: string | null;
@@ -25,6 +25,6 @@ export interface MethodRow {
   readonly experimentalFields?: readonly string[];
   /** The oldest observed Codex version that has it without a later gap. */
   readonly since: string;
-  /** How requests are ordered; `null` where their order does not matter. */
+  /** Order of requests; `null` if it does not matter. */
   readonly scope: Scope | null;
 }

@@ -161,7 +161,7 @@ class Reader {
     return this.#character(typeof meant === "number" ? (each) => each === meant : meant);
   }
 
-  /** One character or a class of them, after a backslash. */
+  /** Parses a character or a class of characters after a backslash. */
   #escaped(): number | Has {
     const property = this.#take(/\\[pP]\{[A-Za-z_]+(?:=[A-Za-z_]+)?\}/y)?.[0];
     if (property !== undefined) return propertyOf(property);

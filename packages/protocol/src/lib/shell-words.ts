@@ -23,7 +23,7 @@ function pieceAt(line: string, at: number): RegExpExecArray | null {
   return piece.exec(line);
 }
 
-/** What stands in double quotes: there a backslash escapes only what is special there. */
+/** Unescapes text from double quotes, in which a backslash only escapes special characters. */
 function unescaped(text: string): string {
   return text.replace(/\\(?:([$`"\\])|\n)/g, "$1");
 }

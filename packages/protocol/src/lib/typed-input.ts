@@ -1,6 +1,6 @@
 import { wordsOf } from "./shell-words.ts";
 
-/** What a question of the kind `writeStdin` is about. */
+/** Subject of a `writeStdin` question. */
 export interface TypedInput {
   /** The process that is typed into, as the server calls it. */
   readonly processId: string;

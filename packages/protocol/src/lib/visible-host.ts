@@ -4,7 +4,7 @@ import { visibleText } from "./visible-text.ts";
 export interface VisibleHost {
   /** As it was given, with hidden characters made visible. */
   readonly text: string;
-  /** What it is in truth, where it can be taken for another one. */
+  /** A warning, if the host can be mistaken for another one. */
   readonly hint: string | undefined;
 }
 

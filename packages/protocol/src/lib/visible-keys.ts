@@ -15,8 +15,8 @@ const names: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What is typed into a program, as a person may trust it: `visibleParts` with keys named, such as `⟦^C⟧`, `⟦Esc⟧` or, at the
- * end of each line, `⟦⏎⟧`.
+ * Makes typed input safe to read: `visibleParts` with keys named, such as `⟦^C⟧`, `⟦Esc⟧` or, at the end of each line,
+ * `⟦⏎⟧`.
  */
 export function visibleKeys(text: string): readonly VisiblePart[] {
   const parts: VisiblePart[] = [];

@@ -5,7 +5,7 @@ export interface VisiblePart {
   readonly isMark: boolean;
 }
 
-/** How text is made visible. */
+/** Options of the functions here. */
 export interface VisibleOptions {
   /** Newlines and tabs become marks too: for titles and table cells. */
   readonly oneLine?: boolean | undefined;

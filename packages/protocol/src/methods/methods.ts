@@ -6,7 +6,7 @@ export type { MethodName, RequestName } from "../generated/method-types.ts";
 export type { MethodRow, Scope } from "../lib/method-row.ts";
 export { methods };
 
-/** Whether a string is the name of a known method. */
+/** True for the name of a known method. */
 export const isMethod = (name: string): name is MethodName => Object.hasOwn(methods, name);
 
 /** The row of a method, or `undefined` for a name that the protocol does not have. */
@@ -27,8 +27,8 @@ export function scopeKey(method: string, params: unknown): string | undefined {
 }
 
 /**
- * What in a request needs the experimental API: the method itself, or paths such as `thread/start.dynamicTools`. A field
- * that is absent, `null`, `false` or empty does not count as used.
+ * Parts of a request that need the experimental API: the method itself, or paths such as `thread/start.dynamicTools`. A
+ * field that is absent, `null`, `false` or empty does not count as used.
  */
 export function experimentalUse(method: string, params: unknown): string[] {
   const row = methodRow(method);

@@ -16,17 +16,17 @@ export interface Availability {
   readonly removedIn?: string;
 }
 
-/** When a method existed; `undefined` for a name that no observed version has. */
+/** Versions that have a method; `undefined` for a name that no observed version has. */
 export function availability(method: string): Availability | undefined {
   return find(methodSpans, method.startsWith(legacyEventPrefix) ? `${legacyEventPrefix}*` : method);
 }
 
-/** When a param of a method existed; that of the method where the param came with it. */
+/** Versions that have a param of a method; those of the method if the param came with it. */
 export function fieldAvailability(method: string, field: string): Availability | undefined {
   return find(fieldSpans, `${method} ${field}`) ?? availability(method);
 }
 
-/** When a kind of item, such as `commandExecution`, existed. */
+/** Versions that have a kind of item, such as `commandExecution`. */
 export function itemAvailability(type: string): Availability | undefined {
   return find(itemSpans, type);
 }
@@ -40,8 +40,8 @@ function find(spans: Spans, name: string): Availability | undefined {
 }
 
 /**
- * Whether a server of this version has a method. `undefined` means that it cannot be told: the version lies between two
- * observed ones that differ, is older than all, or the method is unknown here. Then it is best to try.
+ * Tells whether a server of this version has a method. `undefined` means unknown, and then it is best to try: the
+ * version lies between two observed ones that differ, is older than all, or the method is unknown here.
  */
 export function supports(method: string, serverVersion: string): boolean | undefined {
   const known = availability(method);

@@ -4,7 +4,7 @@ import { integerBounds, isObject, type ObjectSchema, refName, type Schema } from
 /** Tells whether a value fits. Allocates nothing. */
 export type Check = (value: unknown) => boolean;
 
-/** What a schema is compiled against: definitions, and their checks, which are compiled when first called. */
+/** Definitions that a schema is compiled against, and their checks, each compiled on first call. */
 export interface CompileContext {
   readonly resolve: Resolve;
   check(name: string): Check;

@@ -23,7 +23,7 @@ export function expected(schema: Schema, resolve: Resolve, withNull: boolean = f
   return listed.join(" | ");
 }
 
-/** Whether a schema accepts `null`. */
+/** True if the schema accepts `null`. */
 function allowsNull(schema: Schema, resolve: Resolve): boolean {
   return alternatives(schema, resolve).includes("null");
 }

@@ -3,13 +3,13 @@ import { expected, received } from "./describe.ts";
 import { deref, findDiscriminator } from "./discriminator.ts";
 import { isObject, type ObjectSchema, type Schema } from "./schema.ts";
 
-/** One reason why a value does not fit. */
+/** A reason why a value does not fit. */
 export interface Issue {
-  /** Where, such as `params.input[0].text`. */
+  /** Path of the value, such as `params.input[0].text`. */
   readonly path: string;
-  /** What the schema accepts there. */
+  /** The schema's expectation. */
   readonly expected: string;
-  /** What was found there. */
+  /** Description of the value found. */
   readonly received: string;
   /** All of it in a sentence. */
   readonly message: string;
@@ -113,7 +113,7 @@ class Explainer {
     return isClear ? alike[scores.indexOf(best)] : undefined;
   }
 
-  /** Whether a branch is for values of this kind: objects, arrays, strings and so on. A wrong literal is not. */
+  /** True if a branch is for values of this kind: objects, arrays, strings and so on. A wrong literal is not. */
   #acceptsKind(branch: Schema, value: unknown): boolean {
     const target = deref(branch, this.#context.resolve);
     if (typeof target === "boolean" || target.enum !== undefined || target.const !== undefined) return false;

@@ -43,7 +43,7 @@ export function validateType(name: string, value: unknown): Validation {
   return validator().validate(name, value, { root: name });
 }
 
-/** Whether a wire type of this name exists. */
+/** True if there is a wire type of this name. */
 export const hasType = (name: string): boolean => validator().has(name);
 
 /** Names of all wire types. */

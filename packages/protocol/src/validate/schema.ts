@@ -22,7 +22,7 @@ export type Schema = boolean | ObjectSchema;
 /** The definition that a `$ref` names. */
 export const refName = (ref: string): string => ref.slice("#/definitions/".length);
 
-/** Whether a value is what JSON calls an object. */
+/** True for a JSON object. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 

@@ -5,7 +5,7 @@ import type { Schema } from "./schema.ts";
 /** The verdict on a value. */
 export type Validation = { readonly ok: true } | { readonly ok: false; readonly issues: readonly Issue[] };
 
-/** How a validator speaks of the value that it looks at. */
+/** Options for the wording of messages. */
 export interface ValidateOptions {
   /** Put before the path in messages. */
   readonly label?: string;
@@ -15,7 +15,7 @@ export interface ValidateOptions {
 
 /** Validates values against a set of named schemas. */
 export interface Validator {
-  /** Whether a definition of this name exists. */
+  /** True if there is a definition of this name. */
   has(name: string): boolean;
   /** The schema of a definition. */
   schema(name: string): Schema;

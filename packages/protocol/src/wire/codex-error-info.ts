@@ -15,7 +15,7 @@ export function codexErrorKind(info: CodexErrorInfo | null | undefined): CodexEr
   return typeof info === "string" ? info : Object.keys(info)[0];
 }
 
-/** What stands under the kind of an error in object form; `undefined` for the string form. */
+/** Details of an error in object form; `undefined` for the string form. */
 export function codexErrorDetails(info: CodexErrorInfo | null | undefined): Record<string, unknown> | undefined {
   if (typeof info !== "object" || info === null) return undefined;
   const [details] = Object.values(info) as unknown[];

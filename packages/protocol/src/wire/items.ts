@@ -25,13 +25,13 @@ export type ItemStatus =
 export const isItem = <T extends ThreadItemType>(item: ThreadItem, type: T): item is ThreadItemOf<T> =>
   item.type === type;
 
-/** What the user wrote. */
+/** Narrows to a message of the user. */
 export const isUserMessage = (item: ThreadItem): item is ThreadItemOf<"userMessage"> => item.type === "userMessage";
 
-/** What the agent said. */
+/** Narrows to a message of the agent. */
 export const isAgentMessage = (item: ThreadItem): item is ThreadItemOf<"agentMessage"> => item.type === "agentMessage";
 
-/** What the agent thought. */
+/** Narrows to the agent's reasoning. */
 export const isReasoning = (item: ThreadItem): item is ThreadItemOf<"reasoning"> => item.type === "reasoning";
 
 /** A command that the agent ran. */
@@ -53,5 +53,5 @@ export function itemStatus(item: ThreadItem): string | undefined {
   return "status" in item ? item.status : undefined;
 }
 
-/** Whether an item's status is final: everything but `inProgress`, also what newer servers may send. */
+/** True for a final status: everything but `inProgress`, including what newer servers may send. */
 export const isTerminalItemStatus = (status: ItemStatus | (string & {})): boolean => status !== "inProgress";

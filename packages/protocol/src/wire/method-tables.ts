@@ -7,13 +7,13 @@ import type {
 
 // `Pick` turns an interface into an object type, which alone fits the index signatures of a `MethodTable`.
 
-/** What the server offers, as the method table that a client's connection calls. */
+/** Methods of the server, as the method table that a client's connection calls. */
 export interface ServerMethods {
   readonly requests: Pick<ClientRequests, keyof ClientRequests>;
   readonly notifications: Pick<ClientNotifications, keyof ClientNotifications>;
 }
 
-/** What a client offers, as the method table that the server's connection calls. */
+/** Methods of a client, as the method table that the server's connection calls. */
 export interface ClientMethods {
   readonly requests: Pick<ServerRequests, keyof ServerRequests>;
   readonly notifications: Pick<ServerNotifications, keyof ServerNotifications>;

@@ -6,11 +6,11 @@ export const turnStatuses: readonly TurnStatus[] = ["inProgress", "completed", "
 /** The statuses with which a turn ends. */
 export type TerminalTurnStatus = Exclude<TurnStatus, "inProgress">;
 
-/** Whether a turn with this status is over. */
+/** True if a turn with this status has ended. */
 export const isTerminalTurnStatus = (status: TurnStatus): status is TerminalTurnStatus => status !== "inProgress";
 
 /** A turn that is over. */
 export type EndedTurn = Turn & { status: TerminalTurnStatus };
 
-/** Whether a turn is over. */
+/** True if the turn has ended. */
 export const isEnded = (turn: Turn): turn is EndedTurn => isTerminalTurnStatus(turn.status);

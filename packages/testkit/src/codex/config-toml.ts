@@ -1,7 +1,7 @@
 /** A value in `config.toml`. */
 export type TomlValue = string | number | boolean | readonly TomlValue[] | { readonly [key: string]: TomlValue };
 
-/** What the configuration of a real Codex is made from. */
+/** Settings of a real Codex. */
 export interface CodexConfig {
   /** The model's endpoint, as in `http://127.0.0.1:PORT/v1`. */
   readonly baseUrl: string;
@@ -11,7 +11,7 @@ export interface CodexConfig {
   readonly approvalPolicy?: string;
   /** Default `danger-full-access`. */
   readonly sandboxMode?: string;
-  /** How often a failed model request or stream is tried again. Default 0. */
+  /** Retries of a failed model request or stream. Default 0. */
   readonly retries?: number;
   /** Further keys, dotted: `{ "features.plugins": true }`. They win over the defaults. */
   readonly config?: Readonly<Record<string, TomlValue>>;

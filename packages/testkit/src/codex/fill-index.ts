@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { said } from "./said.ts";
 
 /**
- * Whether a version makes the index of a new home beside the first thread's work, as 0.118 does: of a turn that runs
- * meanwhile it then forgets what the user said, so that the thread has no preview and is not listed (about one home in
- * a hundred). 0.98 has no index, 0.166 makes it before it answers.
+ * True for versions that build the index of a new home while the first thread works, as 0.118 does. About one home in a
+ * hundred then loses the first message: the thread has no preview and is not listed. 0.98 has no index, 0.166 builds it
+ * before it answers.
  */
 export const fillsIndexLate = (version: string): boolean => version.startsWith("0.118.");
 

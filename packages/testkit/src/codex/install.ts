@@ -13,7 +13,7 @@ const running = new Map<string, Promise<string>>();
  */
 export const standIn = (): string | undefined => process.env.QUIRE_CODEX_COMMAND || undefined;
 
-/** Whether the binary of a version is on this machine. Downloads nothing. */
+/** True if the binary of a version is on this machine. Downloads nothing. */
 export function codexAvailable(version: string): boolean {
   return (standIn() ?? locateCodex(version)) !== undefined;
 }
@@ -84,7 +84,7 @@ async function dropOtherPlatforms(vendor: string, triple: string): Promise<void>
   await Promise.all(others.map((name) => rm(join(vendor, name), { recursive: true, force: true })));
 }
 
-/** Whoever comes second finds a good install in place and keeps it; a broken one is moved away first. */
+/** Keeps a good install that another process put in place first; a broken one is moved away. */
 async function moveInto(staging: string, target: string): Promise<void> {
   try {
     await rename(staging, target);

@@ -1,4 +1,4 @@
-/** Where the packages of Codex keep the binary of one platform. */
+/** Paths of a platform's binary in the packages of Codex. */
 export interface CodexPlatform {
   /** Folder below `vendor/`. */
   readonly triple: string;

@@ -9,7 +9,7 @@ import { fillIndex, fillsIndexLate } from "./fill-index.ts";
 import { installCodex, standIn } from "./install.ts";
 import { helperDirs } from "./locate.ts";
 
-/** How a {@link RealCodex} is set up. */
+/** Options of {@link RealCodex}. */
 export interface RealCodexOptions extends Omit<CodexConfig, "baseUrl"> {
   /** The model: a mock, or the base URL of any Responses-compatible endpoint. */
   readonly model: { readonly url: string } | string;
@@ -101,7 +101,7 @@ export async function realCodex(version: string, options: RealCodexOptions): Pro
 
 const tagName = "QUIRE_TESTKIT_CODEX";
 
-/** What a program needs to start at all, and the language of its messages. Keys, tokens and proxies stay out. */
+/** Variables that a program needs to start, and the language of its messages. Keys, tokens and proxies stay out. */
 const allowed = ["LANG", "LC_ALL", "TZ", "SHELL", "USER", "LOGNAME", "SystemRoot", "SystemDrive", "ComSpec", "PATHEXT"];
 
 function inherited(): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 
-/** How long a server may take to say what is waited for. */
+/** Timeout of waiting for a server's message. */
 const timeoutMs = 60_000;
 
 /**

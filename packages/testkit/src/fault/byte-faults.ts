@@ -2,11 +2,11 @@ import { Transform, type TransformCallback } from "node:stream";
 import type { Random } from "../lib/random.ts";
 import { junkLine } from "./junk.ts";
 
-/** What happens to a stream of bytes on its way. */
+/** Faults of a byte stream. */
 export interface ByteFaults {
   /**
-   * Where chunks end: after every byte, at these offsets from the beginning of the stream, or at random so that a chunk
-   * holds 1 to 64 bytes.
+   * Chunk boundaries: after every byte, at these offsets from the beginning of the stream, or at random with 1 to 64
+   * bytes a chunk.
    */
   readonly split?: "every-byte" | readonly number[] | Random;
   /** Breaks the stream off after so many bytes, in the middle of a line and of a character if need be. */
@@ -49,7 +49,7 @@ class FaultyBytes extends Transform {
     setImmediate(() => this.destroy(new Error(`Cut by a test after ${cutAfter} bytes`)));
   }
 
-  /** How many bytes the next chunk holds at most. */
+  /** Maximum length of the next chunk. */
   #chunkLength(): number {
     const { split } = this.#faults;
     if (split === undefined) return Number.POSITIVE_INFINITY;

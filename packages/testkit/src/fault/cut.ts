@@ -2,11 +2,11 @@ import { ConnectionError, type Transport } from "@quire/jsonrpc";
 import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import type { Direction } from "./lane-transport.ts";
 
-/** When {@link cutting} cuts. */
+/** Options of {@link cutting}. */
 export interface CutOptions {
   /** After so many messages; 0 cuts at the first one, before it is through. */
   readonly afterMessages: number;
-  /** Which messages count. Default `both`. */
+  /** Messages that count. Default `both`. */
   readonly direction?: Direction;
 }
 
@@ -19,7 +19,7 @@ export function cutting(inner: Transport, options: CutOptions): Transport {
   });
 }
 
-/** When {@link killing} kills, and whom. */
+/** Options of {@link killing}. */
 export interface KillOptions extends CutOptions {
   /** Process id of the child behind the transport. */
   readonly pid: number;
@@ -38,7 +38,7 @@ export function killing(inner: Transport, options: KillOptions): Transport {
 
 interface CountOptions extends CutOptions {
   readonly onReached: (end: (error: ConnectionError) => void) => void;
-  /** Whether messages still pass after the count was reached. */
+  /** Let messages pass after the count was reached. */
   readonly goOn: boolean;
 }
 

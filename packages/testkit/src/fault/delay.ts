@@ -2,7 +2,7 @@ import type { Transport } from "@quire/jsonrpc";
 import type { Random } from "../lib/random.ts";
 import { type Direction, LaneTransport } from "./lane-transport.ts";
 
-/** How {@link delayed} delays. */
+/** Options of {@link delayed}. */
 export interface DelayOptions {
   /** Milliseconds for each message, or the bounds between which `random` picks. */
   readonly ms: number | readonly [min: number, max: number];

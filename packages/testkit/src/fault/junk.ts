@@ -22,15 +22,15 @@ const kinds: readonly ((random: Random) => string)[] = [
       .replaceAll("\n", " "),
 ];
 
-/** One line of junk: no JSON, half JSON, JSON that is no message, or a reply nobody waits for. No newline in it. */
+/** Makes a line of junk without a newline: no JSON, half JSON, JSON that is no message, or a reply nobody waits for. */
 export function junkLine(random: Random): string {
   return random.pick(kinds)(random);
 }
 
-/** How {@link junky} behaves. */
+/** Options of {@link junky}. */
 export interface JunkOptions {
   readonly random: Random;
-  /** How likely junk is before each message. Default 0.5. */
+  /** Probability of junk before each message. Default 0.5. */
   readonly probability?: number;
 }
 

@@ -2,7 +2,7 @@ import type { ConnectionError, Transport } from "@quire/jsonrpc";
 import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import { Lane } from "./lane.ts";
 
-/** Which way a fault works: on what arrives, on what is sent, or on both. */
+/** Direction of a fault: messages that arrive, messages that are sent, or both. */
 export type Direction = "in" | "out" | "both";
 
 /** A wrapper whose messages wait in lanes; `in` and `out` are seen from the side that holds the transport. */
@@ -39,7 +39,7 @@ export class LaneTransport extends TransportWrapper {
     this.inLane.release("paused");
   }
 
-  /** What still waits is dropped in both directions, as it is when a program gives up. */
+  /** Drops queued messages in both directions, as a program that gives up does. */
   override close(): Promise<void> {
     this.inLane.clear();
     this.outLane.clear();

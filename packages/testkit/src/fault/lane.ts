@@ -1,4 +1,4 @@
-/** What travels: an action to carry out in its turn, and how much it holds. */
+/** An action to run in its turn, and the size of its message. */
 interface Entry {
   readonly run: () => void;
   readonly size: number;
@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * One direction of a transport as a queue: entries leave in the order in which they came, none before it is due, and
- * none while the lane is held.
+ * A direction of a transport as a queue: entries leave in order, none before it is due, and none while the lane is
+ * held.
  */
 export class Lane {
   #entries: Entry[] = [];
@@ -20,7 +20,7 @@ export class Lane {
   readonly #holds = new Set<string>();
   #waiting: (() => void)[] = [];
 
-  /** How much waits here. */
+  /** Amount queued here. */
   get size(): number {
     return this.#size;
   }

@@ -1,9 +1,9 @@
 import type { Transport } from "@quire/jsonrpc";
 import { type Direction, LaneTransport } from "./lane-transport.ts";
 
-/** How {@link stalling} begins. */
+/** Options of {@link stalling}. */
 export interface StallOptions {
-  /** Which way is blocked. Default `in`. */
+  /** Direction that is blocked. Default `in`. */
   readonly direction?: Direction;
   /** Stalls by itself once so many messages have gone through. Without it, `stall()` does. */
   readonly after?: number;
@@ -15,7 +15,7 @@ export interface StallingTransport extends Transport {
   stall(): void;
   /** Delivers what has gathered, in order, and goes on. */
   release(): void;
-  /** How many messages have gone through in the blocked direction. */
+  /** Number of messages that have passed in the blocked direction. */
   readonly passed: number;
 }
 

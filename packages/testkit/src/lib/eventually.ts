@@ -1,10 +1,10 @@
-/** How long {@link eventually} goes on, and how often it looks. */
+/** Options of {@link eventually}. */
 export interface EventuallyOptions {
   /** Gives up after this many milliseconds. Default 30,000: far above what a busy machine needs, so only a bug reaches it. */
   readonly timeoutMs?: number;
   /** Pause between two attempts, in milliseconds. Default 10. */
   readonly intervalMs?: number;
-  /** What is awaited, for the message of the error. */
+  /** Name of the condition, for the error message. */
   readonly what?: string;
 }
 

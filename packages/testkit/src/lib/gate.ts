@@ -2,7 +2,7 @@
 export interface Gate extends PromiseLike<void> {
   /** Lets everybody through who waits now or comes later. Idempotent. */
   open(): void;
-  /** Whether {@link Gate.open} was called. */
+  /** True once {@link Gate.open} was called. */
   readonly isOpen: boolean;
 }
 

@@ -2,14 +2,14 @@ import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { eventually } from "./eventually.ts";
 
-/** One process that is alive (a zombie is not). */
+/** A process that is alive (a zombie is not). */
 export interface ProcessInfo {
   readonly pid: number;
   readonly parent: number;
   readonly command: string;
 }
 
-/** Which processes are meant. */
+/** A query for processes. */
 export type ProcessQuery =
   /** All below this process, not itself. Blind to those whose parent ended: they belong to init then. */
   | { readonly descendantsOf: number }

@@ -1,6 +1,6 @@
 /** Pseudo-random values that are the same for the same seed, on every machine. */
 export interface Random {
-  /** Whoever wants the same values again passes this. */
+  /** Pass it again to get the same values. */
   readonly seed: number;
   /** A number from 0 (included) to 1 (excluded). */
   next(): number;
@@ -8,7 +8,7 @@ export interface Random {
   int(min: number, max: number): number;
   /** True with the given probability, 0.5 unless told. */
   chance(probability?: number): boolean;
-  /** One of the elements. */
+  /** Picks an element. */
   pick<T>(from: readonly T[]): T;
   /** So many bytes. */
   bytes(length: number): Uint8Array;

@@ -64,7 +64,7 @@ export class TransportWrapper implements Transport {
     this.#sink?.closed(error);
   }
 
-  /** Whether the end was told. */
+  /** True once the end was reported. */
   protected get ended(): boolean {
     return this.#ended;
   }

@@ -4,7 +4,7 @@ export interface OutputItem {
   readonly [field: string]: unknown;
 }
 
-/** What a reply yields while it is played: text ready for the socket, a pause, or an end before the end. */
+/** A step of playing a reply: text ready for the socket, a pause, or an early end. */
 export type Piece = string | { readonly wait: number | PromiseLike<unknown> } | { readonly end: "cut" | "truncate" };
 
 /** Gives ids that are unique within one mock and the same in every run: `msg_1`, `fc_2`. */
@@ -26,7 +26,7 @@ export class EventStream {
     this.id = id;
   }
 
-  /** One server-sent event. */
+  /** Encodes a server-sent event. */
   encode(type: string, fields: Readonly<Record<string, unknown>>): string {
     const data = JSON.stringify({ type, sequence_number: this.#sequence++, ...fields });
     return `event: ${type}\ndata: ${data}\n\n`;

@@ -7,7 +7,7 @@ import { Reply } from "./reply.ts";
 import { type RequestMatcher, Script, type ScriptedReply } from "./script.ts";
 import { sendHttpError, streamReply } from "./send-reply.ts";
 
-/** How {@link mockResponses} starts. */
+/** Options of {@link mockResponses}. */
 export interface MockResponsesOptions {
   /** The answer once the script has run out. Default: the text `ok`. Pass `httpError(500)` to make that an error. */
   readonly fallback?: ScriptedReply;
@@ -67,7 +67,7 @@ export class MockResponses implements AsyncDisposable {
     });
   }
 
-  /** What a model provider's `base_url` is set to: `http://127.0.0.1:PORT/v1`. */
+  /** The `base_url` for a model provider: `http://127.0.0.1:PORT/v1`. */
   get url(): string {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/v1`;
   }
@@ -98,7 +98,7 @@ export class MockResponses implements AsyncDisposable {
     return this.#requests.all;
   }
 
-  /** How many scripted replies nobody has asked for yet. A test that ends with more than 0 did less than it meant to. */
+  /** Number of scripted replies not requested yet. A test that ends with more than 0 did less than it meant to. */
   get remaining(): number {
     return this.#script.remaining;
   }

@@ -1,7 +1,7 @@
 import type { EventStream, OutputItem, Piece } from "./event-stream.ts";
 import { type Chunks, splitText } from "./split-text.ts";
 
-/** How {@link Reply.text} streams its text. */
+/** Options of {@link Reply.text}. */
 export interface TextOptions {
   /** Cut the text into so many deltas, never within a character. Default 1. Only for a text given as one string. */
   readonly chunks?: number;
@@ -15,7 +15,7 @@ export interface TextOptions {
 
 /** Further fields of {@link Reply.reasoning}. */
 export interface ReasoningOptions {
-  /** What the client has to send back unread with the next request. */
+  /** Opaque content that the client has to send back with the next request. */
   readonly encrypted?: string;
   /** The raw reasoning, which only open models show. */
   readonly content?: readonly string[];

@@ -1,10 +1,10 @@
-/** One window of a quota. */
+/** A window of a quota. */
 export interface RateLimitWindow {
   /** 0 to 100. */
   readonly usedPercent: number;
-  /** How long the window is. */
+  /** Length of the window. */
   readonly windowMinutes?: number;
-  /** When it starts anew, in seconds since 1970. */
+  /** Time of its reset, in seconds since 1970. */
   readonly resetsAt?: number;
 }
 

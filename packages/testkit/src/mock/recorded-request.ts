@@ -1,4 +1,4 @@
-/** One entry of a model request's `input`. */
+/** An entry of a model request's `input`. */
 export interface InputItem {
   readonly type?: string;
   readonly role?: string;
@@ -8,7 +8,7 @@ export interface InputItem {
   readonly [field: string]: unknown;
 }
 
-/** One entry of a model request's `tools`; a namespace holds tools of its own. */
+/** An entry of a model request's `tools`; a namespace holds tools of its own. */
 export interface ToolSpec {
   readonly type: string;
   readonly name?: string;
@@ -28,10 +28,10 @@ export interface ModelRequestBody {
 /** HTTP headers under their lower-case names. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How the answer to a request ended: all of it sent (also a scripted error or cut), or the client went away before. */
+/** End of a response: all of it was sent (also a scripted error or cut), or the client disconnected before. */
 export type RequestEnd = "sent" | "aborted";
 
-/** What the model was sent, with the questions that tests ask about it. */
+/** A request to the model, with accessors for what tests look at. */
 export class RecordedRequest {
   /** Place in `mock.requests`. */
   readonly index: number;
@@ -59,7 +59,7 @@ export class RecordedRequest {
       .map((item) => textOf(item.content));
   }
 
-  /** What the user said last. */
+  /** The user's last message. */
   get lastUserText(): string {
     return this.messages("user").at(-1) ?? "";
   }
@@ -81,7 +81,7 @@ export class RecordedRequest {
     return all.find(([known]) => known === name)?.[1];
   }
 
-  /** What a call gave back, as text; `undefined` when this request holds no output of that call. */
+  /** Output of a call as text; `undefined` if this request holds none. */
   functionOutput(callId: string): string | undefined {
     const item = this.body.input.find((item) => item.call_id === callId && item.output !== undefined);
     return item && textOf(item.output);

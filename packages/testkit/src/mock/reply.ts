@@ -28,8 +28,8 @@ const completed: Ending = (stream, response) =>
   stream.encode("response.completed", { response: { ...response, status: "completed", output: stream.output } });
 
 /**
- * One answer of the model, put together in the order in which it shall be streamed. Reusable: each playing gets ids of
- * its own. Made by {@link reply}.
+ * A response of the model, built in the order in which it is streamed. Reusable: each use gets ids of its own. Made by
+ * {@link reply}.
  */
 export class Reply {
   readonly #parts: Part[] = [];

@@ -8,7 +8,7 @@ export type ScriptedReply =
   | HttpErrorReply
   | ((request: RecordedRequest, index: number) => Reply | HttpErrorReply | Promise<Reply | HttpErrorReply>);
 
-/** Which requests are meant: a text or pattern in what the user said last, or any question about the request. */
+/** A request matcher: a text or pattern in the user's last message, or a predicate. */
 export type RequestMatcher = string | RegExp | ((request: RecordedRequest) => boolean);
 
 interface Rule {
@@ -31,7 +31,7 @@ export class Script {
     this.#rules.push({ matches: toPredicate(matcher), replies: [...replies], always });
   }
 
-  /** How many replies of the queue and of the rules are still to be fetched. */
+  /** Number of replies of the queue and of the rules that are not requested yet. */
   get remaining(): number {
     const ruled = this.#rules.filter((rule) => !rule.always).reduce((sum, rule) => sum + rule.replies.length, 0);
     return this.#queue.length + ruled;

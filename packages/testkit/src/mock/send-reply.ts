@@ -12,7 +12,7 @@ export function sendHttpError(response: ServerResponse, error: HttpErrorReply): 
   response.end(error.body);
 }
 
-/** What a stream needs from its server. */
+/** Context of a stream. */
 export interface StreamContext {
   readonly id: IdSource;
   readonly model: string;

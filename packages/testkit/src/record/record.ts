@@ -4,17 +4,17 @@ import type { Transport } from "@quire/jsonrpc";
 import { TransportWrapper } from "../lib/transport-wrapper.ts";
 import { encodeEntry, type RecordingEntry, type Side } from "./recording.ts";
 
-/** Where {@link record} puts what it hears. */
+/** Options of {@link record}. */
 export interface RecordOptions {
   /** File to write, one entry each line; an existing one is replaced. Without it the entries are kept in memory. */
   readonly file?: string;
-  /** Whose transport is wrapped. Default `client`. */
+  /** Side whose transport is wrapped. Default `client`. */
   readonly side?: Side;
 }
 
 /** A transport that remembers every message. */
 export interface RecordingTransport extends Transport {
-  /** What has been recorded; stays empty when it goes to a file. */
+  /** Entries recorded so far; stays empty if they go to a file. */
   readonly entries: readonly RecordingEntry[];
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 
-/** Who sent a message. */
+/** Sender of a message. */
 export type Side = "client" | "server";
 
-/** One message as it travelled. */
+/** A recorded message. */
 export interface RecordingEntry {
   /** Milliseconds since the recording began. */
   readonly at: number;
@@ -12,10 +12,10 @@ export interface RecordingEntry {
   readonly text: string;
 }
 
-/** What went over one connection, in order. */
+/** Messages of one connection, in order. */
 export type Recording = readonly RecordingEntry[];
 
-/** One line of a recording file. */
+/** Encodes a line of a recording file. */
 export function encodeEntry(entry: RecordingEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }

@@ -4,7 +4,7 @@ import { idKey, type Parsed, parseWire, withId } from "./wire.ts";
 
 /** The client's end of a replayed connection. */
 export interface ReplayTransport extends Transport {
-  /** What the client has sent so far. */
+  /** Messages that the client has sent so far. */
   readonly received: readonly string[];
   /** The message of the client for which the recording waits, e.g. `request turn/start`; `undefined` at the end. */
   readonly waitingFor: string | undefined;

@@ -1,6 +1,6 @@
 import type { RequestId } from "@quire/jsonrpc";
 
-/** What a text on the wire is. */
+/** A classified text from the wire. */
 export type Parsed =
   | { readonly kind: "request"; readonly id: RequestId; readonly method: string; readonly params: unknown }
   | { readonly kind: "notification"; readonly method: string; readonly params: unknown }

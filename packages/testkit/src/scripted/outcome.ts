@@ -1,4 +1,4 @@
 import type { ErrorObject } from "@quire/jsonrpc";
 
-/** What came of a request. */
+/** Result of a request. */
 export type Outcome = { readonly result: unknown } | { readonly error: ErrorObject };

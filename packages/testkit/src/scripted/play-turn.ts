@@ -11,7 +11,7 @@ import {
 } from "./shapes.ts";
 import type { TurnScript, TurnStep } from "./turn-script.ts";
 
-/** What a turn needs of its server. */
+/** Services that a turn needs from its server. */
 export interface TurnStage {
   readonly threadId: string;
   readonly turnId: string;

@@ -15,7 +15,7 @@ export interface ReceivedMessage {
   readonly id?: RequestId;
 }
 
-/** What a method answers: any value, an `RpcError` to fail with, or a function of the params that gives or throws either. */
+/** Answer of a method: a value, an `RpcError` to fail with, or a function of the params that returns or throws them. */
 export type Answer = unknown;
 
 /** The answers that a test has set for one method. */

@@ -38,7 +38,7 @@ export function fileChangeItem(id: string, changes: readonly ScriptedFileChange[
   return { type: "fileChange", id, changes: full, status: "inProgress" };
 }
 
-/** What an approval request says of the item it is about. */
+/** Params of an approval request for an item. */
 export function approvalParams(item: Item): Record<string, unknown> {
   const common = { itemId: item.id, startedAtMs: Date.now(), reason: null };
   if (item.type !== "commandExecution") return { ...common, grantRoot: null };

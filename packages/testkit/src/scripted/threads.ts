@@ -9,7 +9,7 @@ export interface ScriptedThread {
   turn?: { readonly id: string; readonly interrupt: AbortController };
 }
 
-/** What the threads need of the connection. */
+/** Services that threads need from the connection. */
 export type Wire = Pick<TurnStage, "notify" | "ask" | "drain">;
 
 /** The threads of one scripted server and the turns that wait to be played on them. */

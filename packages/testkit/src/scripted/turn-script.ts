@@ -1,13 +1,13 @@
 import type { ReplyUsage } from "../mock/reply.ts";
 
-/** One change of a file within a {@link TurnStep}. */
+/** A file change within a {@link TurnStep}. */
 export interface ScriptedFileChange {
   readonly path: string;
   readonly kind?: "add" | "delete" | "update";
   readonly diff?: string;
 }
 
-/** One thing that happens in a scripted turn. */
+/** A step of a scripted turn. */
 export type TurnStep =
   /** The agent says something, in so many deltas. */
   | { readonly type: "message"; readonly text: string; readonly chunks?: number }
@@ -33,11 +33,11 @@ export type TurnStep =
 
 /** A turn from its beginning to its end. */
 export interface TurnScript {
-  /** What happens before the final message. */
+  /** Steps before the final message. */
   readonly items?: readonly TurnStep[];
   /** The final message. Left out, the turn ends without one. */
   readonly text?: string;
-  /** How many deltas the final message comes in. */
+  /** Number of deltas of the final message. */
   readonly chunks?: number;
   /** Tokens of each model response. */
   readonly usage?: ReplyUsage;

@@ -6,7 +6,7 @@ const timeoutMs = 30_000;
 /** Largest answer that is read. A page of a hundred issues with long descriptions stays well below it. */
 const maxBytes = 32 * 1024 * 1024;
 
-/** One request to a tracker's API. */
+/** A request to a tracker's API. */
 export interface WireRequest {
   readonly method: string;
   readonly url: string;
@@ -16,7 +16,7 @@ export interface WireRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What came back, whatever its status. */
+/** A response with any status. */
 export interface WireResponse {
   readonly status: number;
   readonly headers: Headers;

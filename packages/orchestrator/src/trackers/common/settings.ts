@@ -2,7 +2,7 @@ import { withoutCredentials } from "../../lib/secrets.ts";
 import { TrackerError } from "../../tracker/tracker-error.ts";
 import type { JsonObject } from "./normalize.ts";
 
-/** Where `$NAME` in the workflow is looked up. */
+/** Environment in which `$NAME` of the workflow is looked up. */
 export type ProviderEnv = Readonly<Record<string, string | undefined>>;
 
 /** The variable that a setting such as `$GITHUB_TOKEN` names, or null. */
@@ -21,7 +21,7 @@ export function textSetting(provider: JsonObject, key: string, env: ProviderEnv)
   return filled(name === null ? value : env[name]);
 }
 
-/** Where a credential may come from besides its setting. */
+/** Sources of a credential besides its setting. */
 export interface SecretSources {
   readonly env: ProviderEnv;
   /** Variables that are looked at when the setting is absent, the usual one first. */
@@ -61,7 +61,7 @@ export function addressSetting(provider: JsonObject, key: string, options: Addre
   throw new TrackerError("invalid_tracker_config", `tracker.provider.${key} is "${written}": ${wanted}.`);
 }
 
-/** What an address is read with. */
+/** Options for reading an address. */
 interface AddressOptions {
   readonly env: ProviderEnv;
   readonly fallback: string;

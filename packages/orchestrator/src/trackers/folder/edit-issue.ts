@@ -1,7 +1,7 @@
 import { isSeq, parseDocument, YAMLSeq } from "yaml";
 import { splitIssue } from "./issue-file.ts";
 
-/** What is to be changed in an issue's file. */
+/** Changes to an issue's file. */
 export interface IssueEdit {
   readonly state?: string | undefined;
   readonly addLabels?: readonly string[] | undefined;

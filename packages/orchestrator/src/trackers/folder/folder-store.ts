@@ -10,7 +10,7 @@ import { removeAbandonedDrafts } from "./write-issue.ts";
 /** Files read at once. */
 const width = 16;
 
-/** What a file holds: an issue, or a sentence on what is wrong with it. */
+/** A parsed file: an issue, or a sentence that says what is wrong with it. */
 type Content = IssueFile | string;
 
 /**
@@ -19,7 +19,7 @@ type Content = IssueFile | string;
  */
 const settledMs = 2000;
 
-/** What the store asks the system for. */
+/** File system calls of the store. */
 export interface FolderSystem {
   lstat(path: string): Promise<Stats>;
   /** Milliseconds since 1970. */
@@ -59,7 +59,7 @@ export class FolderStore {
     return new Map(present);
   }
 
-  /** One issue, or undefined where there is no such file. */
+  /** Reads an issue; undefined if there is no such file. */
   async one(identifier: string): Promise<Content | undefined> {
     if (!isIdentifier(identifier)) return undefined;
     const path = this.path(identifier);
@@ -87,7 +87,7 @@ export class FolderStore {
     }
   }
 
-  /** Where an issue's file lies. */
+  /** Path of an issue's file. */
   path(identifier: string): string {
     return join(this.folder, `${identifier}.md`);
   }

@@ -16,7 +16,7 @@ export interface IssueParts {
   readonly body: string;
 }
 
-/** What a file has to look like, for the messages about those that do not. */
+/** The expected form of a file, for error messages. */
 const form = "It begins with a line ---, then YAML with title and state, then a line ---, then the description.";
 
 /** Takes a file apart, or tells in a sentence why that cannot be done. */
@@ -32,7 +32,7 @@ export function splitIssue(content: string): IssueParts | string {
   };
 }
 
-/** Where a file lies and when it was written. */
+/** Path and modification time of a file. */
 export interface FileFacts {
   /** The file's name without `.md`. */
   readonly identifier: string;

@@ -11,7 +11,7 @@ interface Input {
   readonly remove_labels?: readonly string[];
 }
 
-/** What the tool may do. */
+/** Limits of the tool. */
 export interface UpdateScope {
   /** The only issue that it changes. */
   readonly identifier: string;
@@ -19,7 +19,7 @@ export interface UpdateScope {
   readonly states: readonly string[] | null;
 }
 
-/** One change after the other: two calls at once must not undo each other. */
+/** Serializes changes: two calls at once must not undo each other. */
 const queues = new Map<string, Promise<unknown>>();
 
 /** Lets the agent change the issue that it works on: its state, its labels, and comments. */

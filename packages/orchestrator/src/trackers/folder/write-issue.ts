@@ -4,7 +4,7 @@ import { lstat, open, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { maxFileBytes } from "./limits.ts";
 
-/** How often a change is made anew because somebody else saved the file meanwhile. */
+/** Attempts at a change when somebody else saves the file at the same time. */
 const maxTries = 5;
 
 /** Age from which a draft belongs to nobody any more, in milliseconds: writing one takes far less. */

@@ -40,7 +40,7 @@ export class GithubClient {
     return this.#send(method, this.settings.apiUrl + path, { body, signal });
   }
 
-  /** One object, or null where GitHub has none (404, 410) or has moved it to another repository (301). */
+  /** Fetches an object; null if GitHub has none (404, 410) or has moved it to another repository (301). */
   async getOne(path: string, signal?: AbortSignal): Promise<unknown> {
     const response = await this.send({ method: "GET", path, signal });
     if ([301, 404, 410].includes(response.status)) return null;

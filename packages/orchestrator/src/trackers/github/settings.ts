@@ -3,7 +3,7 @@ import { TrackerError } from "../../tracker/tracker-error.ts";
 import { asObject, type JsonObject } from "../common/normalize.ts";
 import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
 
-/** What `tracker.provider` says about GitHub, checked. */
+/** Validated `tracker.provider` settings for GitHub. */
 export interface GithubSettings {
   readonly apiUrl: string;
   readonly owner: string;
@@ -15,9 +15,9 @@ export interface GithubSettings {
   readonly priorityLabels: ReadonlyMap<string, number>;
   /** Only issues of this login are worked on. */
   readonly assignee: string | null;
-  /** Whose issues are worked on: those of people who can write to the repository, or everybody's. */
+  /** Authors whose issues are worked on: people who can write to the repository, or anybody. */
   readonly authors: "writers" | "any";
-  /** Where the tool may reach. */
+  /** Reach of the tool. */
   readonly toolScope: "issue" | "repo" | "any";
 }
 

@@ -6,13 +6,13 @@ import type { GithubSettings } from "./settings.ts";
 export interface ReadIssue {
   readonly issue: Issue;
   readonly number: number;
-  /** Whether GitHub counts open issues that block this one. */
+  /** True if GitHub counts open issues that block this one. */
   readonly blocked: boolean;
 }
 
-/** What a record is read by. */
+/** Rules for reading a record. */
 export interface ReadRules extends GithubSettings {
-  /** Whether the workflow has issues wait for a label. */
+  /** True if the workflow only takes issues with a certain label. */
   readonly requiresLabel: boolean;
 }
 
@@ -90,11 +90,11 @@ function isOurs(raw: JsonObject, { assignee }: GithubSettings): boolean {
   return all.some((each) => text(asObject(each)?.login)?.toLowerCase() === assignee.toLowerCase());
 }
 
-/** How GitHub calls an author who can write to the repository. */
+/** GitHub's names for authors who can write to the repository. */
 const writers: ReadonlySet<unknown> = new Set(["OWNER", "MEMBER", "COLLABORATOR"]);
 
 /**
- * Whether somebody who may decide over the repository wants this issue worked on: as its author, or by a label or an
+ * True if somebody with a say in the repository wants this issue worked on: as its author, or by a label or an
  * assignment, which strangers cannot set. Anybody may open an issue.
  */
 function isWanted(raw: JsonObject, labels: readonly string[], { authors, assignee, ...settings }: ReadRules): boolean {

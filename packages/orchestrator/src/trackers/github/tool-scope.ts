@@ -1,6 +1,6 @@
 import type { GithubSettings } from "./settings.ts";
 
-/** What an agent may ask GitHub for in the host's name, besides what its issue itself needs. */
+/** Paths that an agent may read with the user's credentials, besides those of its own issue. */
 const readable =
   /^(\/(issues|pulls|labels|milestones|assignees|commits|comments|branches|tags|releases|contents|readme|compare|git|languages|check-runs|check-suites|statuses)(\/.*)?|\/actions\/(runs|jobs)(\/.*)?)?$/;
 
@@ -15,9 +15,9 @@ export interface AskedRequest {
 }
 
 /**
- * What an agent may do with the host's credential. It has read a stranger's text, so unless the workflow says more it
- * reads what the repository's readers see, changes the issue that it works on, and opens pull requests. It merges nothing,
- * approves nothing, and does not label other issues, which would have them worked on.
+ * Permissions of an agent that uses the user's credential. The agent has read a stranger's text, so unless the workflow
+ * says more it reads what the repository's readers see, changes the issue that it works on, and opens pull requests. It
+ * merges nothing, approves nothing, and does not label other issues, which would start work on them.
  */
 export class ToolScope {
   readonly #settings: GithubSettings;
@@ -30,7 +30,7 @@ export class ToolScope {
     this.#issue = issue;
   }
 
-  /** One sentence for the model. */
+  /** A sentence for the model. */
   get description(): string {
     const { toolScope } = this.#settings;
     if (toolScope === "any") return "";

@@ -5,14 +5,14 @@ import { numberHeader, RateGate, retryAfterMs } from "../common/rate-gate.ts";
 import { withoutSecret } from "../common/redact.ts";
 import type { LinearSettings } from "./settings.ts";
 
-/** One GraphQL operation. */
+/** A GraphQL operation. */
 export interface LinearRequest {
   readonly query: string;
   readonly variables?: JsonObject | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What Linear answers: data, errors, or both. */
+/** Linear's response: data, errors, or both. */
 export interface LinearAnswer {
   readonly status: number;
   readonly data: JsonObject | null;

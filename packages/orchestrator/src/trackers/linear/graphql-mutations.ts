@@ -115,7 +115,7 @@ class Reader {
     return text.startsWith('"') ? jsonText(text) : undefined;
   }
 
-  /** One token, or all up to the bracket that closes it. */
+  /** Skips a token, or everything up to the matching bracket. */
   #skip(): void {
     const close = closing.get(this.#next());
     if (close === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * What is asked about an issue. The numbers keep a page of {@link pageSize} below the 10,000 points that Linear allows one
- * query: an object is a point, a field a tenth, and a connection multiplies both by its `first`.
+ * Fields of an issue. The numbers keep a page of {@link pageSize} below the 10,000 points that Linear allows one query:
+ * an object is a point, a field a tenth, and a connection multiplies both by its `first`.
  */
 const fields = `
   id identifier title description priority branchName url createdAt updatedAt
@@ -26,5 +26,5 @@ export const issuesQuery: string = `query QuireIssues($filter: IssueFilter!, $fi
   }
 }`;
 
-/** Who the API key belongs to. */
+/** Asks for the owner of the API key. */
 export const viewerQuery = "query QuireViewer { viewer { id } }";

@@ -2,7 +2,7 @@ import { TrackerError } from "../../tracker/tracker-error.ts";
 import type { JsonObject } from "../common/normalize.ts";
 import { addressSetting, type ProviderEnv, reference, requireSecret, textSetting } from "../common/settings.ts";
 
-/** What `tracker.provider` says about Linear, checked. */
+/** Validated `tracker.provider` settings for Linear. */
 export interface LinearSettings {
   readonly endpoint: string;
   readonly apiKey: string;
@@ -12,7 +12,7 @@ export interface LinearSettings {
   readonly teamKey: string | null;
   /** Only issues of this user are worked on: a user's id, or `me`. */
   readonly assignee: string | null;
-  /** What the tool may change: the issue of its run, or whatever the key may. */
+  /** Reach of the tool's changes: the issue of its run, or anything the key allows. */
   readonly toolScope: "issue" | "any";
 }
 

@@ -1,7 +1,7 @@
 import { type BlockingIssue, type Issue, isStateIn } from "../../tracker/issue.ts";
 import { asList, asObject, instantOf, type JsonObject, labelsOf, priorityOf, text } from "../common/normalize.ts";
 
-/** What decides whether an issue may be worked on. */
+/** Rules that decide whether an issue may be worked on. */
 export interface LinearRules {
   /** The first of the active states: blockers hold an issue back only there, before work on it has begun. */
   readonly firstState: string | undefined;

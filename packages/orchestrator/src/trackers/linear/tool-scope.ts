@@ -12,7 +12,7 @@ const ofIssue: ReadonlyMap<string, (args: JsonObject) => unknown> = new Map(
   }),
 );
 
-/** Where mutations of an agent are checked. */
+/** Context in which an agent's mutations are checked. */
 export interface LinearCall {
   readonly query: string;
   readonly variables: JsonObject;

@@ -10,10 +10,10 @@ function put(path: string, content: string | object): void {
   writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** What stands beside threads: samples, other places and other agents. */
-export const beside: readonly Scenario[] = [
+/** Methods of the experimental API that no other file covers. */
+export const experimental: readonly Scenario[] = [
   {
-    name: "beside/sample",
+    name: "experimental/sample",
     covers: "`thread/sample`: an answer to a thread's history that is not kept; cancelling one",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -40,7 +40,7 @@ export const beside: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "beside/prediction",
+    name: "experimental/prediction",
     covers: "`thread/prediction/request`, `thread/prediction/updated`: what the user may say next",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -57,7 +57,7 @@ export const beside: readonly Scenario[] = [
     ],
   },
   {
-    name: "beside/turn-settings",
+    name: "experimental/turn-settings",
     covers: "`turn/settings/update` without the feature, for no turn and for another",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -69,7 +69,7 @@ export const beside: readonly Scenario[] = [
     },
   },
   {
-    name: "beside/turn-settings-feature",
+    name: "experimental/turn-settings-feature",
     covers: "`turn/settings/update` for a turn that does not run",
     setup: { config: { "features.step_model_switching": true } },
     run: async (stage) => {
@@ -79,7 +79,7 @@ export const beside: readonly Scenario[] = [
     },
   },
   {
-    name: "beside/vendor",
+    name: "experimental/account-and-memory",
     covers:
       "`userVerification/*`, `accountSession/*`, `memory/*`, `thread/memory*`, `rollout/compress`, AWS and Google Cloud",
     run: async (stage) => {
@@ -123,7 +123,7 @@ export const beside: readonly Scenario[] = [
     ],
   },
   {
-    name: "beside/environments",
+    name: "experimental/environments",
     covers: "`environment/*`: this machine, one that is not known, and one that cannot be reached",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -139,7 +139,7 @@ export const beside: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "beside/other-agent",
+    name: "experimental/external-agent",
     covers: "`externalAgentConfig/*`: what can be taken over from Claude Code, and taking it over",
     run: async (stage) => {
       const user = dirname(stage.home);

@@ -11,10 +11,10 @@ const ownPositions: DeclaredDifference = {
   reason: "Positions count what is listed; Codex counts the lines of its file.",
 };
 
-/** Where users put threads, and what of them they have read. */
-export const places: readonly Scenario[] = [
+/** Sections, projects, attachments and read marks of a user. */
+export const userState: readonly Scenario[] = [
   {
-    name: "places/read-state",
+    name: "user-state/read-state",
     covers:
       "`thread/readState/update` and `changed`; `readState` in `thread/read` and `thread/list`, also after a crash",
     run: async (stage) => {
@@ -56,7 +56,7 @@ export const places: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "places/sections",
+    name: "user-state/sections",
     covers: "`threadSection/*`, `thread/section/move`, and listing a section in the user's order",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -116,7 +116,7 @@ export const places: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "places/projects",
+    name: "user-state/projects",
     covers: "`project/*`, and threads that belong to one",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -184,7 +184,7 @@ export const places: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "places/attachments",
+    name: "user-state/attachments",
     covers: "`thread/attachment/*` and who owns one",
     run: async (stage) => {
       const peer = await stage.connect();
@@ -221,7 +221,7 @@ export const places: readonly Scenario[] = [
     differences: [replyWords],
   },
   {
-    name: "places/timeline",
+    name: "user-state/timeline",
     covers: "`thread/timeline/list` and `thread/searchOccurrences`",
     run: async (stage) => {
       const peer = await stage.connect();
