@@ -22,16 +22,16 @@ const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" 
 const changedFiles = tool({
   name: "changed_files",
   description: "Lists the files that differ from the base branch",
-  result: z.object({ files: z.array(z.string()) }),
-  handler: () => ToolResult.ok({ files: git("diff", "--name-only", base).split("\n").filter(Boolean) }),
+  output: z.object({ files: z.array(z.string()) }),
+  run: () => ToolResult.ok({ files: git("diff", "--name-only", base).split("\n").filter(Boolean) }),
 });
 
 const readDiff = tool({
   name: "read_diff",
   description: "Shows what was changed in one file",
-  params: z.object({ file: z.string().describe("One of the files that changed_files lists") }),
-  result: z.object({ diff: z.string() }),
-  handler: ({ file }) => {
+  input: z.object({ file: z.string().describe("One of the files that changed_files lists") }),
+  output: z.object({ diff: z.string() }),
+  run: ({ file }) => {
     const diff = git("diff", base, "--", file);
     return diff === "" ? ToolResult.error(`Nothing was changed in ${file}`) : ToolResult.ok({ diff });
   },

@@ -29,7 +29,7 @@ const contestants: Record<string, () => Promise<Evaluate>> = {
     const { jsonSchema } = await import("@quire/client");
     const params = jsonSchema<Input>(schema);
     const handler = ({ a }: Input) => ToolResult.ok({ sum: a + 1 });
-    const tools = hasTools ? [tool({ name: "add", description: "Adds", params, handler })] : [];
+    const tools = hasTools ? [tool({ name: "add", description: "Adds", input: params, run: handler })] : [];
     const sections = [markdown({ key: "task", title: "Task", template: "Go.", tools })];
     const prompt = definePrompt({ ns: "bench", key: "go", sections });
     const agent = new CodexAgent({ client: { command, cwd: "/" } });

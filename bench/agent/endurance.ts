@@ -10,7 +10,7 @@ const [evaluations = 1000] = process.argv.slice(2).map(Number);
 /** Evaluations after which everything that is kept once is there: compiled code, caches. */
 const warmUp = 300;
 
-const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok(null, "pong") });
+const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok(null, "pong") });
 const sections = [markdown({ key: "task", title: "Task", template: "Go.", tools: [ping] })];
 const prompt = definePrompt({ ns: "bench", key: "go", sections });
 const call = {

@@ -1,5 +1,5 @@
 export type { SucceededCall, ToolBridgeOptions } from "./bridge/bridge-options.ts";
-export { type BridgedCall, type BridgedToolSpec, ToolBridge } from "./bridge/tool-bridge.ts";
+export { type BridgedCall, ToolBridge } from "./bridge/tool-bridge.ts";
 export {
   beginTransaction,
   RestoreError,
@@ -174,7 +174,7 @@ export { type ReadBeforeWriteOptions, readBeforeWrite } from "./tool/policy/read
 export { type SequentialDependencyOptions, sequentialDependency } from "./tool/policy/sequential-dependency.ts";
 export { allow, deny, type PolicyCall, type PolicyDecision, type ToolPolicy } from "./tool/policy/tool-policy.ts";
 export { renderValue } from "./tool/render-value.ts";
-export { type Tool, type ToolDefinition, type ToolExample, type ToolHandler, tool } from "./tool/tool.ts";
+export { type Tool, type ToolDefinition, type ToolExample, type ToolReturn, type ToolRun, tool } from "./tool/tool.ts";
 export type { EvaluatedPrompt, Heartbeat, ToolContext } from "./tool/tool-context.ts";
 export { type BundleFacts, type DebugBundle, debugBundle, type LogLine } from "./transcript/debug-bundle.ts";
 export { Redactor } from "./transcript/redactor.ts";

@@ -59,10 +59,10 @@ markdown({
 tool({
   name: "t",
   description: "T",
-  params: z.object({ id: z.string(), n: z.coerce.number() }),
-  result: z.object({ title: z.string() }),
+  input: z.object({ id: z.string(), n: z.coerce.number() }),
+  output: z.object({ title: z.string() }),
   examples: [{ description: "e", input: { id: "a", n: 1 }, output: { title: "t" } }],
-  handler: ({ id, n }, { session }) => {
+  run: ({ id, n }, { session }) => {
     holds<Equal<typeof id, string>>();
     holds<Equal<typeof n, number>>();
     holds<Equal<typeof session, Session>>();

@@ -91,8 +91,7 @@ export type { ResumeOptions, StartOptions, ThreadDefaults } from "./thread/start
 export type { ThreadEventsOptions } from "./thread/thread-events.ts";
 export { ThreadHandle } from "./thread/thread-handle.ts";
 export { type Tool, type ToolContext, type ToolDefinition, type ToolNamespace, tool } from "./tools/tool.ts";
-export type { ImagePart, TextPart, ToolPart, ToolResult } from "./tools/tool-result.ts";
-export { type FlatToolSpec, toolSpec, toolSpecs } from "./tools/tool-spec.ts";
+export type { ImagePart, TextPart, ToolOutput, ToolPart } from "./tools/tool-output.ts";
 export { TurnError } from "./turn/turn-error.ts";
 export type { TurnEvent, TurnMethod } from "./turn/turn-event.ts";
 export { TurnHandle } from "./turn/turn-handle.ts";

@@ -5,22 +5,21 @@ import { toolContract } from "../tool/tool-contract.ts";
 
 /** The verdict on the arguments of a call. */
 export type ParsedArguments =
-  | { readonly ok: true; readonly params: unknown }
+  | { readonly ok: true; readonly input: unknown }
   | { readonly ok: false; readonly message: string };
 
 /**
  * Reads the arguments of a call: an object, or JSON text of one. They must fit the advertised schema to the letter, unknown
- * keys included; then the tool's own schema makes the parameters of them.
+ * keys included; then the tool's own schema makes its input of them.
  */
 export async function parseArguments(tool: Tool, given: unknown): Promise<ParsedArguments> {
-  const input = typeof given === "string" ? readJson(given) : (given ?? {});
-  if (!isPlainObject(input)) return refuse(tool, [{ path: "", message: "the arguments must be a JSON object" }]);
+  const args = typeof given === "string" ? readJson(given) : (given ?? {});
+  if (!isPlainObject(args)) return refuse(tool, [{ path: "", message: "the arguments must be a JSON object" }]);
   const { inputSchema } = await toolContract(tool);
-  const advertised = await validate(jsonSchema(inputSchema), input);
+  const advertised = await validate(jsonSchema(inputSchema), args);
   if (!advertised.ok) return refuse(tool, advertised.issues);
-  if (tool.params === undefined) return { ok: true, params: {} };
-  const verdict = await validate(tool.params, input);
-  return verdict.ok ? { ok: true, params: verdict.value } : refuse(tool, verdict.issues);
+  const verdict = await validate(tool.input, args);
+  return verdict.ok ? { ok: true, input: verdict.value } : refuse(tool, verdict.issues);
 }
 
 function readJson(text: string): unknown {

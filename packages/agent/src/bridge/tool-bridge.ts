@@ -1,4 +1,5 @@
-import { type Tool as ClientTool, tool as clientTool, type JsonSchema, type ToolPart } from "@quire/client";
+import type { Tool as ClientTool, JsonSchema, StandardSchema, ToolContext, ToolPart } from "@quire/client";
+import { type FlatToolSpec, flatToolSpecs } from "@quire/client/tools";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";
 import { joinedSignal } from "../lib/joined-signal.ts";
@@ -12,15 +13,8 @@ import { type CallOutcome, failed, toReply } from "./call-outcome.ts";
 import { inTurn } from "./session-queue.ts";
 import { type CallRequest, ToolRunner } from "./tool-runner.ts";
 
-/** A tool as `thread/start` takes it. */
-export interface BridgedToolSpec {
-  readonly name: string;
-  readonly description: string;
-  readonly inputSchema: JsonSchema;
-}
-
-/** What {@link ToolBridge.call} reads of a request of the server. */
-export type BridgedCall = Pick<DynamicToolCallParams, "tool" | "arguments"> & { readonly callId?: string | undefined };
+/** A request of the server that {@link ToolBridge.call} answers. */
+export type BridgedCall = Pick<DynamicToolCallParams, "tool" | "arguments" | "callId" | "threadId" | "turnId">;
 
 /**
  * Lets a server call a rendered prompt's tools. Each call is a transaction: what a failed one changed in the session and in
@@ -34,7 +28,7 @@ export class ToolBridge {
 
   constructor(options: ToolBridgeOptions) {
     this.#options = options;
-    const callable = options.rendered.tools.filter(({ handler }) => handler !== undefined);
+    const callable = options.rendered.tools.filter(({ run }) => run !== undefined);
     this.#tools = new Map(callable.map((each) => [each.name, each]));
     this.#runner = new ToolRunner(options);
   }
@@ -44,48 +38,38 @@ export class ToolBridge {
     return this.#runner.expansion;
   }
 
-  /** The tools as `dynamicTools` of `thread/start` describes them. Those without a handler are not among them. */
-  specs(): Promise<BridgedToolSpec[]> {
-    const { paramDescriptions } = this.#options.rendered;
-    return Promise.all(
-      [...this.#tools.values()].map(async (each) => ({
-        name: each.name,
-        description: each.description,
-        inputSchema: await patchedSchema(each, paramDescriptions),
-      })),
-    );
+  /** The tools as `dynamicTools` of `thread/start` describes them. Those that the prompt only mentions are left out. */
+  async specs(): Promise<FlatToolSpec[]> {
+    return flatToolSpecs(await this.tools());
   }
 
   /** The tools for a thread of `@quire/client`. */
-  async tools(): Promise<ClientTool[]> {
-    const specs = await this.specs();
-    return specs.map(({ name, description, inputSchema }) =>
-      clientTool({
-        name,
-        description,
-        // What does not fit is refused by the call itself, which then also tells of it.
-        input: unchecked(inputSchema),
-        run: async (input, { callId, signal }) => {
-          const reply = await this.call(
-            { tool: name, arguments: input as DynamicToolCallParams["arguments"], callId },
-            signal,
-          );
-          const parts = reply.contentItems.map(toPart);
-          if (reply.success) return parts;
-          throw new Error(parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
-        },
-      }),
-    );
+  tools(): Promise<ClientTool[]> {
+    return Promise.all([...this.#tools.values()].map((each) => this.#clientTool(each)));
+  }
+
+  async #clientTool(tool: Tool): Promise<ClientTool> {
+    const { name, description, namespace, deferLoading } = tool;
+    // The call itself refuses what does not fit, and then emits its event.
+    const input = unchecked(await patchedSchema(tool, this.#options.rendered.paramDescriptions));
+    const run = async (given: unknown, { signal, ...ids }: ToolContext): Promise<ToolPart[]> => {
+      const args = given as DynamicToolCallParams["arguments"];
+      const reply = await this.call({ tool: name, arguments: args, ...ids }, signal);
+      const parts = reply.contentItems.map(toPart);
+      if (reply.success) return parts;
+      throw new Error(parts.map((part) => (part.type === "text" ? part.text : "")).join("\n"));
+    };
+    return { name, description, namespace, deferLoading, input, run };
   }
 
   /** Answers `item/tool/call`. It never rejects: whatever goes wrong is told to the model, and the turn goes on. */
   async call(request: BridgedCall, signal?: AbortSignal | undefined): Promise<DynamicToolCallResponse> {
+    const { callId, threadId, turnId } = request;
     const joined = joinedSignal([this.#options.signal, signal].filter((each) => each !== undefined));
     const call: CallRequest = {
       name: request.tool,
       given: request.arguments,
-      callId: request.callId ?? null,
-      signal: joined.signal,
+      context: { callId, threadId, turnId, signal: joined.signal },
     };
     let hasBegun = false;
     const answer = inTurn(this.#options.session, () => {
@@ -94,7 +78,7 @@ export class ToolBridge {
     });
     void answer.then(joined.release, joined.release);
     try {
-      return await untilAborted(answer, call.signal);
+      return await untilAborted(answer, call.context.signal);
     } catch (error) {
       // A call that runs is answered when what it changed was taken back; one that waits need not wait for that.
       if (hasBegun) return answer;
@@ -111,15 +95,15 @@ export class ToolBridge {
       this.#tell(call, call.given, outcome);
       return toReply(outcome);
     }
-    const { params, outcome, context } = await this.#runner.run(tool, call);
-    this.#tell(call, params, outcome);
+    const { input, outcome, context } = await this.#runner.run(tool, call);
+    this.#tell(call, input, outcome);
     const exceeded = this.#checkBudget();
     if (exceeded !== undefined) return toReply(failed(exceeded));
     if (!outcome.result.success || context === undefined) return toReply(outcome);
     return toReply(outcome, await this.#feedback({ tool, context, result: outcome.result }));
   }
 
-  #refusal({ signal }: CallRequest): string | undefined {
+  #refusal({ context: { signal } }: CallRequest): string | undefined {
     if (signal.aborted) return `The call came too late: ${messageOf(signal.reason)}`;
     if (this.#options.deadline?.expired) return "The deadline has passed: no more tools can be called.";
     return this.#spent === undefined ? undefined : messageOf(this.#spent);
@@ -146,7 +130,7 @@ export class ToolBridge {
     }
   }
 
-  #tell({ name, callId }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
+  #tell({ name, context: { callId } }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
     const { session, prompt, adapter = adapterName, runContext, clock, usage, logger } = this.#options;
     const facts = { promptName: prompt.eventName, adapter, sessionId: session.id, runContext, clock };
     try {
@@ -158,7 +142,7 @@ export class ToolBridge {
   }
 }
 
-function unchecked(inputSchema: JsonSchema): NonNullable<Parameters<typeof clientTool>[0]>["input"] {
+function unchecked(inputSchema: JsonSchema): StandardSchema {
   const copy = () => ({ ...inputSchema });
   return {
     "~standard": {

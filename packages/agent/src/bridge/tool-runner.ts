@@ -1,5 +1,6 @@
+import type { ToolContext as ClientToolContext } from "@quire/client";
 import { adapterName } from "../events/build-events.ts";
-import { isToolResult, ToolResult } from "../events/tool-result.ts";
+import { ToolResult, toToolResult } from "../events/tool-result.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { FilesystemResource } from "../resources/filesystem-resource.ts";
@@ -18,16 +19,15 @@ export interface CallRequest {
   readonly name: string;
   /** The arguments as they came. */
   readonly given: unknown;
-  readonly callId: string | null;
-  readonly signal: AbortSignal;
+  readonly context: ClientToolContext;
 }
 
 /** A call that was made. */
 export interface RanCall {
   readonly outcome: CallOutcome;
-  /** Those that the handler got; where it got none, as they came. */
-  readonly params: unknown;
-  /** Undefined where the handler was not reached. */
+  /** The input that the tool got; where it got none, the arguments as they came. */
+  readonly input: unknown;
+  /** Undefined where the tool was not reached. */
   readonly context: ToolContext | undefined;
 }
 
@@ -45,34 +45,34 @@ export class ToolRunner {
     return this.#expansion;
   }
 
-  /** Checks the arguments, asks the policies, runs the handler; takes back what a call that failed has changed. */
+  /** Checks the arguments, asks the policies, runs the tool; takes back what a call that failed has changed. */
   async run(tool: Tool, request: CallRequest): Promise<RanCall> {
     const { given } = request;
-    const refused = (outcome: CallOutcome): RanCall => ({ outcome, params: given, context: undefined });
+    const refused = (outcome: CallOutcome): RanCall => ({ outcome, input: given, context: undefined });
     try {
       const parsed = await parseArguments(tool, given);
       if (!parsed.ok) return refused(failed(parsed.message));
       const { session, prompt, logger } = this.#options;
       await using resources = prompt.resources.forCall();
-      const context = this.#context(request, resources);
+      const context = this.#context(request.context, resources);
       const transaction = await beginTransaction({
         tag: `tool:${tool.name}`,
         session,
         resources: prompt.resources.singletons,
         logger,
       });
-      const call: PolicyCall = { tool, params: parsed.params, context };
-      const outcome = await this.#execute(call, transaction, request.signal);
-      return { outcome, params: parsed.params, context };
+      const call: PolicyCall = { tool, input: parsed.input, context };
+      const outcome = await this.#execute(call, transaction);
+      return { outcome, input: parsed.input, context };
     } catch (error) {
       return refused(failed(`Tool "${tool.name}" could not be run: ${messageOf(error)}`));
     }
   }
 
-  async #execute(call: PolicyCall, transaction: Transaction, signal: AbortSignal): Promise<CallOutcome> {
+  async #execute(call: PolicyCall, transaction: Transaction): Promise<CallOutcome> {
     let outcome: CallOutcome;
     try {
-      outcome = await untilAborted(this.#attempt(call), signal);
+      outcome = await untilAborted(this.#attempt(call), call.context.signal);
     } catch (error) {
       outcome = this.#outcomeOf(error, call.tool);
     }
@@ -87,18 +87,16 @@ export class ToolRunner {
   }
 
   async #attempt(call: PolicyCall): Promise<CallOutcome> {
-    const { tool, params, context } = call;
+    const { tool, input, context } = call;
     const policies = this.#options.rendered.policiesFor(tool.name);
     for (const policy of policies) {
       const decision = await policy.check(call);
       if (!decision.allowed) return failed(decision.reason);
     }
     context.signal.throwIfAborted();
-    const result: unknown = await tool.handler?.(params, context);
+    const result = toToolResult(await tool.run?.(input, context));
     // What was rolled back meanwhile must not be noted as a success.
     context.signal.throwIfAborted();
-    if (!isToolResult(result))
-      return failed(`Tool "${tool.name}" gave no result: return ToolResult.ok(…) or .error(…)`);
     const text = resultText(result, this.#options.logger);
     if (result.success) for (const policy of policies) await policy.onResult?.(call, result);
     return { result, text, success: result.success };
@@ -117,9 +115,10 @@ export class ToolRunner {
     return { result: ToolResult.error(error.message), text, success: true };
   }
 
-  #context({ callId, signal }: CallRequest, resources: CallResources): ToolContext {
+  #context(call: ClientToolContext, resources: CallResources): ToolContext {
     const { prompt, rendered, session, adapter = adapterName, ...options } = this.#options;
     return {
+      ...call,
       prompt,
       renderedPrompt: rendered,
       adapter,
@@ -130,8 +129,6 @@ export class ToolRunner {
       runContext: options.runContext,
       resources,
       filesystem: resources.peek(FilesystemResource),
-      signal,
-      callId,
       beat: () => options.heartbeat?.beat(),
     };
   }

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import process from "node:process";
-import type { BridgedToolSpec } from "../bridge/tool-bridge.ts";
+import type { FlatToolSpec } from "@quire/client/tools";
 import { promptRendered, renderedTools } from "../events/build-events.ts";
 import type { Prompt } from "../prompt/prompt.ts";
 import type { RenderedPrompt } from "../prompt/rendered-prompt.ts";
@@ -11,7 +11,7 @@ import type { AgentSettings } from "./agent-settings.ts";
 import type { EvaluationScope } from "./evaluation-scope.ts";
 
 /** Tells the session what is about to be sent: the text, then the tools. */
-export function announce(scope: EvaluationScope, rendered: RenderedPrompt, specs: readonly BridgedToolSpec[]): void {
+export function announce(scope: EvaluationScope, rendered: RenderedPrompt, specs: readonly FlatToolSpec[]): void {
   const { prompt, session, options, redactor, logger } = scope;
   const { clock } = scope.settings;
   const renderEvent = promptRendered({

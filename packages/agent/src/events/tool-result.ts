@@ -1,17 +1,19 @@
-/** What a tool gives back. */
+import { partItems } from "@quire/client/tools";
+
+/** The result of a tool call. */
 export interface ToolResult<T = unknown> {
   /** For the model where there is no value to read, and for logs. */
   readonly message: string;
   readonly value: T | null;
   /** A failed call is rolled back. */
   readonly success: boolean;
-  /** Whether the model reads the message alone, though there is a value. */
+  /** Shows the model the message alone, though there is a value. */
   readonly excludeValueFromContext: boolean;
   /** Pictures for the model: URLs, also `data:`. */
   readonly images: readonly string[];
 }
 
-/** What a successful {@link ToolResult} may have besides its value. */
+/** Options of {@link ToolResult.ok}. */
 export interface OkOptions {
   /** Default `OK`. */
   readonly message?: string | undefined;
@@ -37,8 +39,17 @@ export const ToolResult: {
   error: (message) => ({ message, value: null, success: false, excludeValueFromContext: false, images: [] }),
 };
 
-/** Tells whether a handler gave what it should. */
-export function isToolResult(value: unknown): value is ToolResult {
+/** Takes a tool's output as a result. */
+export function toToolResult(output: unknown): ToolResult {
+  if (isToolResult(output)) return output;
+  const items = partItems(output);
+  if (items === undefined) return ToolResult.ok(output);
+  const texts = items.flatMap((item) => (item.type === "inputText" ? [item.text] : []));
+  const images = items.flatMap((item) => (item.type === "inputImage" ? [item.imageUrl] : []));
+  return ToolResult.ok(texts.join("\n"), { images });
+}
+
+function isToolResult(value: unknown): value is ToolResult {
   if (typeof value !== "object" || value === null) return false;
   const { success, message, images } = value as Partial<ToolResult>;
   return typeof success === "boolean" && typeof message === "string" && Array.isArray(images);

@@ -20,7 +20,7 @@ function openTool(renderer: SectionRenderer, summarized: readonly SectionNode[])
   return tool({
     name: openSections,
     description: "Shows sections in full that you see the summaries of, with their tools. The task starts again then.",
-    params: jsonSchema<{ section_keys: string[]; reason: string }>({
+    input: jsonSchema<{ section_keys: string[]; reason: string }>({
       type: "object",
       properties: {
         section_keys: { type: "array", items: text, description: "Keys of sections, as the summaries name them" },
@@ -29,7 +29,7 @@ function openTool(renderer: SectionRenderer, summarized: readonly SectionNode[])
       required: ["section_keys", "reason"],
     }),
     acceptsOverrides: false,
-    handler({ section_keys: given, reason }) {
+    run({ section_keys: given, reason }) {
       const keys = given.map((key) => key.trim());
       if (keys.length === 0 || keys.includes("")) return ToolResult.error("Name the sections to open by their keys.");
       const unknown = keys.filter((key) => find(renderer, key) === undefined);
@@ -58,13 +58,13 @@ function readTool(renderer: SectionRenderer, summarized: readonly SectionNode[])
   return tool({
     name: readSection,
     description: "Gives the whole text of a section that you see the summary of.",
-    params: jsonSchema<{ section_key: string }>({
+    input: jsonSchema<{ section_key: string }>({
       type: "object",
       properties: { section_key: { ...text, description: "The key of the section, as its summary names it" } },
       required: ["section_key"],
     }),
     acceptsOverrides: false,
-    async handler({ section_key: key }) {
+    async run({ section_key: key }) {
       const node = find(renderer, key.trim());
       if (node === undefined) return ToolResult.error(`There is no section "${key}".`);
       const isHidden = summarized.some(({ path }) => node.path === path || node.path.startsWith(`${path}.`));

@@ -1,3 +1,4 @@
+import type { ToolContext as ClientToolContext } from "@quire/client";
 import type { RunContext } from "../events/run-context.ts";
 import type { BudgetTracker } from "../limits/budget-tracker.ts";
 import type { Deadline } from "../limits/deadline.ts";
@@ -5,7 +6,7 @@ import type { Resources } from "../resources/resource-context.ts";
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
 
-/** The prompt that is evaluated, as a tool's handler knows it. */
+/** The prompt that is evaluated, as a tool sees it. */
 export interface EvaluatedPrompt {
   readonly ns: string;
   readonly key: string;
@@ -21,8 +22,8 @@ export interface Heartbeat {
   beat(): void;
 }
 
-/** What a tool's handler knows of the call that it answers. */
-export interface ToolContext {
+/** The call that a tool answers, and the evaluation that it belongs to. */
+export interface ToolContext extends ClientToolContext {
   readonly prompt: EvaluatedPrompt;
   /** The prompt as the model got it. */
   readonly renderedPrompt: { readonly text: string };
@@ -37,9 +38,6 @@ export interface ToolContext {
   readonly resources: Resources;
   /** The files to work on, where the prompt has some. */
   readonly filesystem: Filesystem | undefined;
-  /** Aborted when nobody waits for the result any more: time is up, or the turn or the whole program ends. */
-  readonly signal: AbortSignal;
-  readonly callId: string | null;
   /** Tells the heartbeat, if there is one, that work goes on. */
   beat(): void;
 }

@@ -5,11 +5,11 @@ import { fingerprint } from "../schema/hash.ts";
 import { kindOfJson } from "../schema/schema-shape.ts";
 import type { Tool } from "./tool.ts";
 
-/** What a tool promises the model. */
+/** A tool as the model sees it. */
 export interface ToolContract {
-  /** The JSON Schema of its parameters, in which objects are closed. */
+  /** The JSON Schema of its input, in which objects are closed. */
   readonly inputSchema: JsonSchema;
-  /** Changes with the description, the parameters and the result: overrides were written for one such contract. */
+  /** Changes with the description, the input and the output: overrides were written for one such contract. */
   readonly hash: string;
 }
 
@@ -24,28 +24,26 @@ export function toolContract(tool: Tool): Promise<ToolContract> {
   return contract;
 }
 
-const noParams: JsonSchema = Object.freeze({ type: "object", properties: {}, additionalProperties: false });
-
 async function workOut(tool: Tool): Promise<ToolContract> {
-  const { name, description, params, result } = tool;
-  const inputSchema = params === undefined ? noParams : closeSchema(await toJsonSchema(params));
+  const { name, description, input, output } = tool;
+  const inputSchema = closeSchema(await toJsonSchema(input));
   if (kindOfJson(inputSchema) !== "object")
-    throw new PromptValidationError(`The params of tool "${name}" must be an object`);
+    throw new PromptValidationError(`The input of tool "${name}" must be an object`);
   await checkExamples(tool);
-  const output = result === undefined ? null : await toJsonSchema(result).catch(() => null);
-  return { inputSchema, hash: await fingerprint({ description, inputSchema, output }) };
+  const outputSchema = output === undefined ? null : await toJsonSchema(output).catch(() => null);
+  return { inputSchema, hash: await fingerprint({ description, inputSchema, output: outputSchema }) };
 }
 
 /** Those whose schemas answered at once were checked when the tool was made; it does no harm to ask again. */
-async function checkExamples({ name, params, result, examples }: Tool): Promise<void> {
+async function checkExamples(tool: Tool): Promise<void> {
   const check = async (schema: SchemaInput | undefined, value: unknown, what: string) => {
     const verdict = schema === undefined ? undefined : await validate(schema, value);
     if (verdict?.ok !== false) return;
     const issues = verdict.issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`));
-    throw new PromptValidationError(`The ${what} of tool "${name}" does not fit: ${issues.join("; ")}`);
+    throw new PromptValidationError(`The ${what} of tool "${tool.name}" does not fit: ${issues.join("; ")}`);
   };
-  for (const { description, input, output } of examples) {
-    await check(params, input, `input of example "${description}"`);
-    await check(result, output, `output of example "${description}"`);
+  for (const { description, input, output } of tool.examples) {
+    await check(tool.input, input, `input of example "${description}"`);
+    await check(tool.output, output, `output of example "${description}"`);
   }
 }

@@ -1,85 +1,90 @@
-import type { SchemaInput } from "@quire/client";
+import {
+  type Tool as ClientTool,
+  type ToolDefinition as ClientToolDefinition,
+  tool as clientTool,
+  type SchemaInput,
+  type ToolPart,
+} from "@quire/client";
 import type { ToolResult } from "../events/tool-result.ts";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { checkNow, kindOf } from "../schema/schema-shape.ts";
 import type { ToolContext } from "./tool-context.ts";
 
 /** Shows the model how a tool is used. */
-export interface ToolExample<P = unknown, R = unknown> {
+export interface ToolExample<I = unknown, O = unknown> {
   /** 1 to 200 ASCII characters. */
   readonly description: string;
-  readonly input: P;
-  readonly output: R;
+  readonly input: I;
+  readonly output: O;
 }
 
-/** Answers a call. What it throws is told to the model; the session is rolled back then. Keep it short. */
-export type ToolHandler<P, R> = (params: P, context: ToolContext) => ToolResult<R> | Promise<ToolResult<R>>;
+/** A tool's output: that of the client's tools, or a {@link ToolResult}. */
+export type ToolReturn<O> = O | ToolResult<O> | ToolPart | readonly ToolPart[];
 
-/** A tool as one writes it down. */
-export interface ToolDefinition<P, R> {
+/** Does a tool's work. What it throws is read by the model, and rolls the session back. Keep it short. */
+export type ToolRun<I, O> = (input: I, context: ToolContext) => ToolReturn<O> | Promise<ToolReturn<O>>;
+
+/** Options of {@link tool}: those of the client's `tool()`, and more. */
+export interface ToolDefinition<I, O> extends Omit<ClientToolDefinition<I>, "run"> {
   /** 1 to 64 lower-case letters, digits, `_` and `-`. */
   readonly name: string;
   /** Tells the model what the tool does and when to use it: 1 to 200 ASCII characters. */
   readonly description: string;
-  /** The parameters: an object. Default: none. */
-  readonly params?: SchemaInput<P> | undefined;
   /** The value of a result: an object or an array. For types, examples and overrides; results are not checked. */
-  readonly result?: SchemaInput<R> | undefined;
-  /** Null for a tool that is only written about: the model cannot call it. */
-  readonly handler: ToolHandler<P, R> | null;
-  readonly examples?: readonly ToolExample<NoInfer<P>, NoInfer<R>>[] | undefined;
-  /** Whether overrides may change its texts. Default true. */
+  readonly output?: SchemaInput<O> | undefined;
+  /** Null for a tool that the prompt only mentions: the model cannot call it. */
+  readonly run: ToolRun<I, O> | null;
+  readonly examples?: readonly ToolExample<NoInfer<I>, NoInfer<O>>[] | undefined;
+  /** Lets overrides change its texts. Default true. */
   readonly acceptsOverrides?: boolean | undefined;
 }
 
 /** A tool that a model can call. */
-export interface Tool<P = unknown, R = unknown> {
-  readonly name: string;
-  readonly description: string;
-  readonly params: SchemaInput<P> | undefined;
-  readonly result: SchemaInput<R> | undefined;
-  readonly examples: readonly ToolExample<P, R>[];
+export interface Tool<I = unknown, O = unknown> extends Omit<ClientTool<I>, "run"> {
+  readonly output: SchemaInput<O> | undefined;
+  readonly examples: readonly ToolExample<I, O>[];
   readonly acceptsOverrides: boolean;
-  /** Undefined for a tool that is only written about. */
-  handler?(params: P, context: ToolContext): ToolResult<R> | Promise<ToolResult<R>>;
+  /** Undefined for a tool that the prompt only mentions. */
+  run?(input: I, context: ToolContext): ToolReturn<O> | Promise<ToolReturn<O>>;
 }
 
 /**
- * Makes a tool, with its handler typed by its schemas:
+ * Makes a tool for prompts, typed by its schemas. A tool of `@quire/client` can be passed as it is.
  *
  * ```ts
  * const lookup = tool({
  *   name: "lookup_ticket",
  *   description: "Reads a ticket",
- *   params: z.object({ id: z.string().describe("Such as T-12") }),
- *   handler: async ({ id }, { signal }) => ToolResult.ok(await tickets.read(id, signal)),
+ *   input: z.object({ id: z.string().describe("Such as T-12") }),
+ *   run: ({ id }, { signal }) => tickets.read(id, signal),
  * });
  * ```
  */
-export function tool<P = unknown, R = unknown>(definition: ToolDefinition<P, R>): Tool<P, R> {
-  const { name, params, result, handler, examples = [], acceptsOverrides = true } = definition;
-  checkName(name);
+export function tool<I = unknown, O = unknown>(definition: ToolDefinition<I, O>): Tool<I, O> {
+  const { name, output, run, examples = [], acceptsOverrides = true } = definition;
   const description = checkText(definition.description, `The description of tool "${name}"`);
-  if (params !== undefined) checkKind(params, ["object"], `The params of tool "${name}" must be an object`);
-  if (result !== undefined)
-    checkKind(result, ["object", "array"], `The result of tool "${name}" must be an object or an array of them`);
-  const made: Tool<P, R> = {
-    name,
-    description,
-    params,
-    result,
-    examples: Object.freeze(examples.map((example) => checkExample(example, definition))),
+  const { run: _, ...common } = checkedTool({ ...definition, description, run: () => undefined });
+  checkKind(common.input, ["object"], `The input of tool "${name}" must be an object`);
+  if (output !== undefined)
+    checkKind(output, ["object", "array"], `The output of tool "${name}" must be an object or an array of them`);
+  return Object.freeze({
+    ...common,
+    output,
+    examples: Object.freeze(examples.map((example) => checkExample(example, { ...common, output }))),
     acceptsOverrides,
-    ...(handler === null ? {} : { handler: (input: P, context: ToolContext) => handler(input, context) }),
-  };
-  return Object.freeze(made);
+    ...(run === null ? {} : { run: (input: I, context: ToolContext) => run(input, context) }),
+  });
 }
 
-function checkName(name: string): void {
+function checkedTool<I>(definition: ClientToolDefinition<I>): ClientTool<I> {
+  const { name } = definition;
   if (!/^[a-z0-9_-]{1,64}$/.test(name))
     throw new PromptValidationError(`The tool "${name}" must have 1 to 64 lower-case letters, digits, "_" or "-"`);
-  if (name === "mcp" || name.startsWith("mcp__"))
-    throw new PromptValidationError(`The tool "${name}" is reserved: "mcp" and "mcp__…" stand for MCP servers`);
+  try {
+    return clientTool(definition);
+  } catch (error) {
+    throw new PromptValidationError((error as Error).message, { cause: error });
+  }
 }
 
 /** Trims a text for the model, and refuses it where it is empty, longer than 200 characters, or not ASCII. */
@@ -97,12 +102,13 @@ function checkKind(schema: SchemaInput, allowed: readonly string[], message: str
   if (kind !== undefined && !allowed.includes(kind)) throw new PromptValidationError(message);
 }
 
-type AnyDefinition = Pick<ToolDefinition<unknown, unknown>, "name" | "params" | "result">;
-
-function checkExample<E extends ToolExample>(example: E, { name, params, result }: AnyDefinition): E {
+function checkExample<E extends ToolExample>(
+  example: E,
+  { name, input, output }: Pick<Tool, "name" | "input" | "output">,
+): E {
   const description = checkText(example.description, `The description of an example of tool "${name}"`);
-  checkFits(params, example.input, `The input of example "${description}" of tool "${name}"`);
-  checkFits(result, example.output, `The output of example "${description}" of tool "${name}"`);
+  checkFits(input, example.input, `The input of example "${description}" of tool "${name}"`);
+  checkFits(output, example.output, `The output of example "${description}" of tool "${name}"`);
   return Object.freeze({ ...example, description });
 }
 

@@ -122,8 +122,8 @@ async function given(guarded: boolean, args: string): Promise<object> {
   const keep = tool({
     name: "keep",
     description: "Keeps a note.",
-    params: z.object({ note: z.string().optional() }),
-    handler: (params) => {
+    input: z.object({ note: z.string().optional() }),
+    run: (params) => {
       kept.push(params);
       return ToolResult.ok({});
     },
@@ -131,7 +131,7 @@ async function given(guarded: boolean, args: string): Promise<object> {
   const prompt = promptWith(keep).bind();
   const rendered = await prompt.render();
   const bridge = new ToolBridge({ prompt, rendered, session: new Session() });
-  if (guarded) await bridge.call({ tool: "keep", arguments: args });
+  if (guarded) await bridge.call({ tool: "keep", arguments: args, callId: "c", threadId: "t", turnId: "u" });
   else kept.push(Object.assign({}, JSON.parse(args)));
   return kept[0] ?? {};
 }

@@ -127,7 +127,7 @@ test("9.14, 5.17: handlers are told when the evaluation has to end, and what the
   const slow = tool({
     name: "slow",
     description: "Takes its time",
-    handler: async (_params, { signal, session: own }) => {
+    run: async (_params, { signal, session: own }) => {
       own.dispatch(Note({ text: "half done" }));
       const stopped = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
       abort.abort(new Error("enough"));

@@ -60,8 +60,8 @@ test("4.12: the tools that went with a prompt are told, and belong to it", async
   const add = tool({
     name: "add",
     description: "Adds",
-    params: z.object({ a: z.number() }),
-    handler: ({ a }) => ToolResult.ok({ a }),
+    input: z.object({ a: z.number() }),
+    run: ({ a }) => ToolResult.ok({ a }),
   });
   await stage().agent.evaluate(promptWith(add).bind(), { session });
   const told = session.slice(RenderedTools).latest();
@@ -101,8 +101,8 @@ test("4.14, 4.15, 4.16, 4.17: what is sent, and in which order", async () => {
   const add = tool({
     name: "add",
     description: "Adds",
-    params: z.object({ a: z.number() }),
-    handler: ({ a }) => ToolResult.ok({ a }),
+    input: z.object({ a: z.number() }),
+    run: ({ a }) => ToolResult.ok({ a }),
   });
   const { agent, servers } = stage(() => {}, {
     client: { cwd: "/w", sandbox: "workspace-write" },

@@ -57,7 +57,7 @@ test("4.19: the text is the last message that was completed, else what was said 
 
 test("4.20, 4.23, 11.18: native tools are told of, and calls of the prompt's own tools only once", async () => {
   const session = new Session();
-  const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok(null, "pong") });
+  const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok(null, "pong") });
   const { agent } = stage((server) =>
     server.turn({
       items: [

@@ -84,7 +84,7 @@ test("8.12, 11.20: another folder, another workspace or other tools mean another
   };
   const fresh = ["thread/start", "turn/start"];
   assert.deepEqual(await again({ cwd: "/other" }, hello.bind()), fresh);
-  const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok() });
+  const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok() });
   assert.deepEqual(await again({}, promptWith(ping).bind()), fresh);
   await using workspace = await createWorkspace({ mounts: [{ hostPath: join(host.path) }] });
   const prompt = definePrompt({ ns: "test", key: "hello", sections: [new WorkspaceSection(workspace)] });
@@ -115,7 +115,7 @@ async function noTools(): Promise<string> {
 }
 
 test("8.13: tools are compared with all that is said of them", async () => {
-  const ping = (description: string) => tool({ name: "ping", description, handler: () => ToolResult.ok() });
+  const ping = (description: string) => tool({ name: "ping", description, run: () => ToolResult.ok() });
   const prints = await Promise.all(
     ["Pings", "Pings twice"].map(
       async (text) => (await stage().agent.evaluate(promptWith(ping(text)).bind())).toolsFingerprint,

@@ -26,8 +26,8 @@ const report = definePrompt({ ns: "live", key: "report", sections, output: Repor
 const lookup = tool({
   name: "lookup",
   description: "Looks a ticket up",
-  params: z.object({ id: z.number().describe("The number of the ticket") }),
-  handler: ({ id }) => ToolResult.ok({ id, title: `Ticket ${id}` }),
+  input: z.object({ id: z.number().describe("The number of the ticket") }),
+  run: ({ id }) => ToolResult.ok({ id, title: `Ticket ${id}` }),
 });
 
 await onEachTarget("11.16, 11.19: basic", [], (target) => {

@@ -5,7 +5,7 @@ import { listen, mockResponses, realCodex, reply } from "@quire/testkit";
 import { hello, promptWith } from "../support/stage.ts";
 import { onEachTarget } from "./targets.ts";
 
-const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok({ pong: true }) });
+const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok({ pong: true }) });
 
 await onEachTarget("8.1: a server that runs already", ["process"], (target) => {
   test("evaluations reach it by socket, several at once, and it goes on running", async () => {

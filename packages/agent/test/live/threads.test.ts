@@ -16,7 +16,7 @@ import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, promptWith } from "../support/stage.ts";
 import { onEachTarget } from "./targets.ts";
 
-const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok({ pong: true }) });
+const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok({ pong: true }) });
 
 await onEachTarget("8.12, 8.14, 11.19: threads that live on", ["resume"], (target) => {
   test("the next evaluation of a session goes on with its thread, in another process, and counts its own tokens", async () => {

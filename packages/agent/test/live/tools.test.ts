@@ -28,14 +28,14 @@ const Note = record("live.note", z.object({ text: z.string() }));
 const write = tool({
   name: "write_note",
   description: "Writes a note",
-  params: z.object({ text: z.string(), outcome: z.enum(["succeed", "fail", "throw"]).optional() }),
-  handler: ({ text, outcome }, { session }) => {
+  input: z.object({ text: z.string(), outcome: z.enum(["succeed", "fail", "throw"]).optional() }),
+  run: ({ text, outcome }, { session }) => {
     session.dispatch(Note({ text }));
     if (outcome === "throw") throw new Error("the handler broke");
     return outcome === "fail" ? ToolResult.error("it did not work") : ToolResult.ok({ written: text });
   },
 });
-const read = tool({ name: "read_note", description: "Reads", handler: () => ToolResult.ok({ text: "read" }) });
+const read = tool({ name: "read_note", description: "Reads", run: () => ToolResult.ok({ text: "read" }) });
 
 function prompt(tools: readonly Tool[], more: Partial<PromptDefinition<readonly [], undefined>> = {}) {
   return definePrompt({

@@ -5,7 +5,7 @@ import { reply } from "@quire/testkit";
 import { hello } from "../support/stage.ts";
 import { onEachTarget, sharedBy } from "./targets.ts";
 
-const ping = tool({ name: "ping", description: "Pings", handler: () => ToolResult.ok({ pong: true }) });
+const ping = tool({ name: "ping", description: "Pings", run: () => ToolResult.ok({ pong: true }) });
 const pinging = definePrompt({
   ns: "live",
   key: "p",

@@ -76,8 +76,8 @@ await onEachTarget("11.16: native tools and workspaces", [], (target) => {
     const edit = tool({
       name: "edit",
       description: "Edits",
-      params: z.object({ text: z.string(), fail: z.boolean() }),
-      handler: async ({ text, fail }, { filesystem }) => {
+      input: z.object({ text: z.string(), fail: z.boolean() }),
+      run: async ({ text, fail }, { filesystem }) => {
         await filesystem?.writeText("note.txt", text);
         return fail ? ToolResult.error("no") : ToolResult.ok({ text });
       },

@@ -22,7 +22,7 @@ import { z } from "zod";
 import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, paramsOf, promptWith, stage, toolCall } from "../support/stage.ts";
 
-const noop = tool({ name: "t", description: "T", handler: () => ToolResult.ok() });
+const noop = tool({ name: "t", description: "T", run: () => ToolResult.ok() });
 const part = (key: string) =>
   markdown({
     key,
@@ -159,7 +159,7 @@ test("12.10: the run is named in all events, and the heartbeat reaches tools", a
   const beating = tool({
     name: "beating",
     description: "Beats",
-    handler: (_params, context) => {
+    run: (_params, context) => {
       context.beat();
       return ToolResult.ok({ run: context.runContext?.runId ?? "none" });
     },

@@ -73,7 +73,7 @@ test("5.14, 5.15, 6.15: a request for more of the prompt ends it without asking,
     template: "x",
     summary: "s",
     visibility: "summary",
-    tools: [tool({ name: "t", description: "T", handler: () => ToolResult.ok() })],
+    tools: [tool({ name: "t", description: "T", run: () => ToolResult.ok() })],
   });
   const prompt = definePrompt({ ns: "t", key: "x", sections: [more], completion: says(no("again"), asked) });
   const scene = stage((server) =>

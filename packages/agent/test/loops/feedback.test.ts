@@ -22,7 +22,7 @@ const clock = fakeClock();
 const work = tool({
   name: "work",
   description: "Works",
-  handler: async (_params, { filesystem, callId }) => {
+  run: async (_params, { filesystem, callId }) => {
     if (callId?.includes("wait")) clock.advance(60_000);
     if (callId?.includes("file")) await filesystem?.writeText("done.txt", "x");
     return callId?.includes("fail") ? ToolResult.error("no") : ToolResult.ok({ ok: true });

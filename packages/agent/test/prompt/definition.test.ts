@@ -17,7 +17,7 @@ import * as v from "valibot";
 import { z } from "zod";
 
 const task = markdown({ key: "task", title: "Task", template: "Do it." });
-const named = (name: string) => tool({ name, description: "x", handler: null });
+const named = (name: string) => tool({ name, description: "x", run: null });
 const refused = (make: () => unknown, expected: RegExp): PromptValidationError => {
   let seen: unknown;
   try {

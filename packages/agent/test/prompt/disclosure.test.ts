@@ -13,7 +13,7 @@ import {
 } from "@quire/agent";
 import { z } from "zod";
 
-const probe = tool({ name: "probe", description: "Probes", handler: null });
+const probe = tool({ name: "probe", description: "Probes", run: null });
 const deep = markdown({
   key: "deep",
   title: "Deep",
@@ -47,7 +47,8 @@ async function calling(sections: readonly (typeof task)[], session = new Session
   const rendered = await prompt.render({ session });
   const bridge = new ToolBridge({ prompt, rendered, session });
   const call = async (name: string, args: object) => {
-    const { success, contentItems } = await bridge.call({ tool: name, arguments: args as never });
+    const ids = { callId: "c", threadId: "t", turnId: "u" };
+    const { success, contentItems } = await bridge.call({ tool: name, arguments: args as never, ...ids });
     return { success, text: contentItems.map((item) => (item.type === "inputText" ? item.text : "")).join("\n") };
   };
   return { rendered, bridge, call, session, end: () => lease[Symbol.asyncDispose]() };

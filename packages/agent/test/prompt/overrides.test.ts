@@ -23,10 +23,10 @@ const look = (description = "Looks") =>
   tool({
     name: "look",
     description,
-    params: z.object({ id: z.string().describe("old id"), depth: z.number().optional() }),
-    result: z.object({ title: z.string() }),
+    input: z.object({ id: z.string().describe("old id"), depth: z.number().optional() }),
+    output: z.object({ title: z.string() }),
     examples: [{ description: "An example", input: { id: "old" }, output: { title: "old title" } }],
-    handler: async () => ToolResult.ok({ title: "t" }),
+    run: async () => ToolResult.ok({ title: "t" }),
   });
 const example = {
   objective: "old objective",

@@ -216,9 +216,9 @@ test("1.14: heading, text and examples are set apart by one blank line, and empt
   const exampled = tool({
     name: "look",
     description: "Looks",
-    params: z.object({ id: z.string() }),
-    result: z.object({ title: z.string() }),
-    handler: null,
+    input: z.object({ id: z.string() }),
+    output: z.object({ title: z.string() }),
+    run: null,
     examples: [{ description: "One look", input: { id: "a" }, output: { title: "T" } }],
   });
   const text = await textOf(
@@ -249,7 +249,7 @@ test("1.15: whether a section is there may depend on its parameters and the sess
     key: "b",
     title: "B",
     template: "b",
-    tools: [tool({ name: "t", description: "t", handler: null })],
+    tools: [tool({ name: "t", description: "t", run: null })],
   });
   const template = definePrompt({
     ns: "n",
@@ -295,7 +295,7 @@ test("1.15: a section that cannot tell whether it is there, or cannot render, fa
 });
 
 test("1.16: tools come in the order of their sections, after those of the prompt itself", async () => {
-  const make = (name: string) => tool({ name, description: name, handler: null });
+  const make = (name: string) => tool({ name, description: name, run: null });
   const inner = markdown({ key: "in", title: "I", template: "", tools: [make("c")] });
   const { tools } = await definePrompt({
     ns: "n",

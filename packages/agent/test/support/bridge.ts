@@ -28,7 +28,13 @@ export async function bridgeOf({ tools = [], define = {}, session = new Session(
     prompt,
     rendered,
     async call(name: string, args: unknown = {}, signal?: AbortSignal) {
-      const request = { tool: name, arguments: args as never, callId: "call-1" };
+      const request = {
+        tool: name,
+        arguments: args as never,
+        callId: "call-1",
+        threadId: "thread-1",
+        turnId: "turn-1",
+      };
       const { success, contentItems } = await bridge.call(request, signal);
       const texts = contentItems.map((item) => (item.type === "inputText" ? item.text : item.type));
       return { success, text: texts[0] ?? "", texts, contentItems };

@@ -6,14 +6,20 @@ import * as v from "valibot";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
 
-const base = { description: "Does it", handler: null } as const;
+const base = { description: "Does it", run: null } as const;
 const params = z.object({ id: z.string() });
 
 test("2.1: a tool has a name and a description within bounds, and what else it was given", () => {
-  const made = tool({ name: "look_up-2", description: "  Looks up  ", params, handler: null, acceptsOverrides: false });
+  const made = tool({
+    name: "look_up-2",
+    description: "  Looks up  ",
+    input: params,
+    run: null,
+    acceptsOverrides: false,
+  });
   assert.equal(made.description, "Looks up");
-  assert.equal(made.params, params);
-  assert.deepEqual([made.examples, made.acceptsOverrides, made.handler], [[], false, undefined]);
+  assert.equal(made.input, params);
+  assert.deepEqual([made.examples, made.acceptsOverrides, made.run], [[], false, undefined]);
   assert.equal(tool({ ...base, name: "x" }).acceptsOverrides, true);
   for (const name of ["", " a", "a ", "A", "a.b", "ä", "a".repeat(65)])
     assert.throws(() => tool({ ...base, name }), PromptValidationError, name);
@@ -28,12 +34,12 @@ test("2.2: names that stand for MCP servers are refused", () => {
 });
 
 test("2.3: params are an object or none; results an object, an array or none", async () => {
-  assert.throws(() => tool({ ...base, name: "a", params: z.string() as never }), /must be an object/);
-  assert.throws(() => tool({ ...base, name: "a", params: z.array(z.string()) as never }), /must be an object/);
-  assert.throws(() => tool({ ...base, name: "a", params: v.string() as never }), /must be an object/);
-  assert.throws(() => tool({ ...base, name: "a", result: z.string() as never }), /an object or an array/);
-  tool({ ...base, name: "a", result: z.array(params) });
-  const none = tool({ name: "none", description: "Takes nothing", handler: () => ToolResult.ok() });
+  assert.throws(() => tool({ ...base, name: "a", input: z.string() as never }), /must be an object/);
+  assert.throws(() => tool({ ...base, name: "a", input: z.array(z.string()) as never }), /must be an object/);
+  assert.throws(() => tool({ ...base, name: "a", input: v.string() as never }), /must be an object/);
+  assert.throws(() => tool({ ...base, name: "a", output: z.string() as never }), /an object or an array/);
+  tool({ ...base, name: "a", output: z.array(params) });
+  const none = tool({ name: "none", description: "Takes nothing", run: () => ToolResult.ok() });
   await using bridge = await bridgeOf({ tools: [none] });
   assert.deepEqual(await bridge.bridge.specs(), [
     {
@@ -61,8 +67,8 @@ test("2.10: examples are checked against the tool's schemas when it is made, or 
     tool({
       ...base,
       name: "a",
-      params,
-      result: z.object({ title: z.string() }),
+      input: params,
+      output: z.object({ title: z.string() }),
       examples: [{ description, input: input as never, output: output as never }],
     });
   make({ id: "x" }, { title: "t" });
@@ -73,9 +79,9 @@ test("2.10: examples are checked against the tool's schemas when it is made, or 
   const late = tool({
     name: "late",
     description: "Late",
-    params: jsonSchema<{ id: string }>({ type: "object", properties: { id: { type: "string" } }, required: ["id"] }),
+    input: jsonSchema<{ id: string }>({ type: "object", properties: { id: { type: "string" } }, required: ["id"] }),
     examples: [{ description: "Bad", input: {} as never, output: null }],
-    handler: () => ToolResult.ok(),
+    run: () => ToolResult.ok(),
   });
   await assert.rejects(
     bridgeOf({ tools: [late] }),
@@ -87,10 +93,10 @@ test("2.10: examples are shown in their section with fenced input and output, wh
   const shown = tool({
     name: "show",
     description: "Shows",
-    params,
-    result: z.object({ title: z.string() }),
+    input: params,
+    output: z.object({ title: z.string() }),
     examples: [{ description: "Odd", input: { id: "```" }, output: { title: "T" } }],
-    handler: () => ToolResult.ok({ title: "" }),
+    run: () => ToolResult.ok({ title: "" }),
   });
   await using bridge = await bridgeOf({ tools: [shown] });
   assert.ok(
@@ -112,8 +118,8 @@ test("2.11: the advertised schema is closed, as the arguments are checked", asyn
   const deepTool = tool({
     name: "deep",
     description: "Deep",
-    params: deep,
-    handler: (given) => {
+    input: deep,
+    run: (given) => {
       seen.push(given);
       return ToolResult.ok();
     },
@@ -143,8 +149,8 @@ test("2.11: nothing is converted that the model wrote with another type", async 
     const counted = tool({
       name: "count",
       description: "Counts",
-      params: z.object({ n }),
-      handler: () => ToolResult.ok(),
+      input: z.object({ n }),
+      run: () => ToolResult.ok(),
     });
     await using bridge = await bridgeOf({ tools: [counted] });
     assert.equal((await bridge.call("count", { n: 5 })).success, true);
@@ -158,8 +164,8 @@ test("2.12: descriptions of fields reach the model", async () => {
   const described = tool({
     name: "d",
     description: "D",
-    params: z.object({ id: z.string().describe("Such as T-12"), in: z.object({ x: z.number().describe("deep") }) }),
-    handler: () => ToolResult.ok(),
+    input: z.object({ id: z.string().describe("Such as T-12"), in: z.object({ x: z.number().describe("deep") }) }),
+    run: () => ToolResult.ok(),
   });
   await using bridge = await bridgeOf({ tools: [described] });
   const [spec] = await bridge.bridge.specs();

@@ -21,14 +21,14 @@ import { bridgeOf } from "../support/bridge.ts";
 import { StepAdded } from "../support/records.ts";
 
 const plain = (name: string, run: () => ToolResult = () => ToolResult.ok()) =>
-  tool({ name, description: name, handler: run });
+  tool({ name, description: name, run: run });
 
 test("2.13: policies of the section come first, then those around it, then those of the prompt; the first denial decides", async () => {
   const asked: string[] = [];
   const policy = (name: string, verdict = allow()): ToolPolicy => ({
     name,
-    check: async ({ tool: { name: called }, params, context }) => {
-      asked.push(`${name} ${called} ${JSON.stringify(params)} ${context.callId}`);
+    check: async ({ tool: { name: called }, input, context }) => {
+      asked.push(`${name} ${called} ${JSON.stringify(input)} ${context.callId}`);
       return verdict;
     },
   });
@@ -84,8 +84,8 @@ test("2.14: policies are asked after the arguments were checked, and told of suc
   const session = new Session();
   const policy = (fails: boolean): ToolPolicy => ({
     name: "p",
-    check: ({ params }) => {
-      told.push(`check ${JSON.stringify(params)}`);
+    check: ({ input }) => {
+      told.push(`check ${JSON.stringify(input)}`);
       return allow();
     },
     onResult({ context }, result) {
@@ -98,8 +98,8 @@ test("2.14: policies are asked after the arguments were checked, and told of suc
   const maybe = tool({
     name: "t",
     description: "T",
-    params,
-    handler: ({ ok }) => (ok ? ToolResult.ok() : ToolResult.error("bad")),
+    input: params,
+    run: ({ ok }) => (ok ? ToolResult.ok() : ToolResult.error("bad")),
   });
   await using bridge = await bridgeOf({ tools: [maybe], session, define: { policies: [policy(false)] } });
   await bridge.call("t", { ok: "no" });
@@ -140,12 +140,12 @@ test("2.15: a file that exists must be read before it is written, a new one need
   const files = new Set(["old.txt"]);
   const filesystem = { root: "/", exists: async (path: string) => files.has(path) } as Filesystem;
   const params = z.object({ path: z.string() });
-  const read = tool({ name: "read", description: "R", params, handler: () => ToolResult.ok() });
+  const read = tool({ name: "read", description: "R", input: params, run: () => ToolResult.ok() });
   const write = tool({
     name: "write",
     description: "W",
-    params,
-    handler: ({ path }) => {
+    input: params,
+    run: ({ path }) => {
       files.add(path);
       return ToolResult.ok();
     },

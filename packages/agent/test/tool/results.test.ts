@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { record, renderValue, ToolResult, tool } from "@quire/agent";
+import { tool as clientTool, type ToolContext } from "@quire/client";
 import { bridgeOf } from "../support/bridge.ts";
 import { memoryLogger } from "../support/log.ts";
 
-async function answer(result: ToolResult) {
-  await using bridge = await bridgeOf({ tools: [tool({ name: "t", description: "T", handler: () => result })] });
+async function answer(result: unknown) {
+  await using bridge = await bridgeOf({ tools: [tool({ name: "t", description: "T", run: () => result })] });
   return await bridge.call("t");
 }
 
@@ -33,6 +34,28 @@ test("2.8: the model reads the value, or the message where there is no value to 
   );
   const { success, text } = await answer(ToolResult.error("no such thing"));
   assert.deepEqual([success, text], [false, "no such thing"]);
+});
+
+test("2.7: a tool may return what tools of the client return: text, parts, JSON or nothing", async () => {
+  assert.equal((await answer("text")).text, "text");
+  assert.equal((await answer({ a: 1 })).text, '{"a":1}');
+  assert.equal((await answer(undefined)).text, "OK");
+  const parts = [
+    { type: "text", text: "seen" },
+    { type: "image", data: new Uint8Array([0]), mimeType: "image/png" },
+  ];
+  assert.deepEqual((await answer(parts)).contentItems, [
+    { type: "inputText", text: "seen" },
+    { type: "inputImage", imageUrl: "data:image/png;base64,AA==" },
+  ]);
+});
+
+test("2.1, 2.5: a tool of the client works in a prompt, and knows its call", async () => {
+  const run = (_: unknown, { callId, threadId, turnId }: ToolContext) => [callId, threadId, turnId].join();
+  const own = clientTool({ name: "own", description: "Own", namespace: "mine", run });
+  await using bridge = await bridgeOf({ tools: [tool(own)] });
+  assert.equal((await bridge.call("own")).text, "call-1,thread-1,turn-1");
+  assert.equal((await bridge.bridge.specs())[0]?.namespace, "mine");
 });
 
 test("2.9: each kind of value has its text", () => {

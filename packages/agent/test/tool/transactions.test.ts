@@ -40,7 +40,7 @@ const writer = (end: () => ToolResult) =>
   tool({
     name: "write",
     description: "Writes",
-    handler: async (_, { session, resources }) => {
+    run: async (_, { session, resources }) => {
       session.dispatch(StepAdded({ step: "x" }));
       session.dispatch(Note({ text: "a log" }));
       (await resources.get(StoreKey)).content.push("x");
@@ -149,7 +149,7 @@ test("5.2: a resource that cannot tell its state fails the call before it is run
   const Broken = resourceKey<Snapshotable>("broken");
   const broken = { snapshot: () => Promise.reject(new Error("busy")), restore: () => {} };
   let runs = 0;
-  const counted = tool({ name: "t", description: "T", handler: () => ToolResult.ok(++runs) });
+  const counted = tool({ name: "t", description: "T", run: () => ToolResult.ok(++runs) });
   await using bridge = await bridgeOf({ tools: [counted], define: { resources: [supply(Broken, broken)] } });
   const { success, text } = await bridge.call("t");
   assert.deepEqual([success, runs], [false, 0]);
@@ -163,7 +163,7 @@ test("5.5: what others change while a handler runs is taken back with it, logs e
   const slow = tool({
     name: "slow",
     description: "Slow",
-    handler: async () => {
+    run: async () => {
       begun.open();
       await go;
       return ToolResult.error("no");
@@ -186,8 +186,8 @@ test("5.13: calls of one session run one after the other, those of two sessions 
   const slow = tool({
     name: "slow",
     description: "Slow",
-    params: z.object({ id: z.string() }),
-    handler: async ({ id }) => {
+    input: z.object({ id: z.string() }),
+    run: async ({ id }) => {
       running.push(id);
       most = Math.max(most, running.length);
       await go;
@@ -218,8 +218,8 @@ test("5.13: calls that come at once, some of which fail, leave what one after th
   const add = tool({
     name: "add",
     description: "Adds",
-    params: z.object({ id: z.string(), fails: z.boolean(), waits: z.number() }),
-    handler: async ({ id, fails, waits }, context) => {
+    input: z.object({ id: z.string(), fails: z.boolean(), waits: z.number() }),
+    run: async ({ id, fails, waits }, context) => {
       context.session.dispatch(StepAdded({ step: `${id}a` }));
       for (let turn = 0; turn < waits; turn++) await Promise.resolve();
       context.session.dispatch(StepAdded({ step: `${id}b` }));
@@ -246,7 +246,7 @@ test("5.17: a call that is aborted is rolled back and answered, though its handl
   const deaf = tool({
     name: "deaf",
     description: "Deaf",
-    handler: async (_, context) => {
+    run: async (_, context) => {
       context.session.dispatch(StepAdded({ step: "x" }));
       begun.open();
       return new Promise<never>(() => {});
@@ -271,7 +271,7 @@ test("5.17: a call that waits for another is answered as soon as it is aborted i
   const slow = tool({
     name: "slow",
     description: "Slow",
-    handler: async () => {
+    run: async () => {
       await go;
       return ToolResult.ok("done");
     },
@@ -295,7 +295,7 @@ test("5.17: a handler that ends after its call was aborted is not noted as a suc
   const late = tool({
     name: "late",
     description: "Late",
-    handler: async () => {
+    run: async () => {
       begun.open();
       await go;
       noted.push("ended");

@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3ToolResultPart } from "@ai-sdk/provider";
 import { type Tool, tool } from "../tools/tool.ts";
-import type { ToolPart } from "../tools/tool-result.ts";
+import type { ToolPart } from "../tools/tool-output.ts";
 import { isSuccess, outputParts, outputText } from "./prompt/tool-output.ts";
 
 /** A call of a tool that the AI SDK runs. */

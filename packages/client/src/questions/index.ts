@@ -1,3 +1,2 @@
 /** Answers to a server's requests, for those who have a connection of their own. A client loads this when it is first asked. */
-export { callTool } from "../tools/call-tool.ts";
 export { type AnswerContext, answerServerRequest } from "./answer-server-request.ts";

@@ -3,7 +3,7 @@ import { untilAborted } from "../lib/until-aborted.ts";
 import { formatIssues } from "../schema/issue.ts";
 import { validate } from "../schema/validate.ts";
 import type { Tool } from "./tool.ts";
-import { textItem, toContentItems } from "./tool-result.ts";
+import { textItem, toContentItems } from "./tool-output.ts";
 
 /**
  * Answers `item/tool/call`. It never rejects: an unknown tool, arguments that do not fit, and whatever the tool throws
@@ -32,8 +32,8 @@ async function runTool(
   const verdict = await validate(tool.input, input);
   if (!verdict.ok) return failure(`Invalid arguments for tool "${tool.name}":\n${formatIssues(verdict.issues)}`);
   signal.throwIfAborted();
-  const result = await tool.run(verdict.value, { signal, callId, threadId, turnId });
-  return { success: true, contentItems: toContentItems(result) };
+  const output = await tool.run(verdict.value, { signal, callId, threadId, turnId });
+  return { success: true, contentItems: toContentItems(output) };
 }
 
 /** A server that knows no namespaces names the tool alone. */

@@ -1,5 +1,6 @@
 import type { DynamicToolSpec, FunctionDynamicToolSpec } from "@quire/protocol";
 import { compareVersions } from "@quire/protocol";
+import type { JsonSchema } from "../schema/json-schema.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 import { toJsonSchema } from "../schema/to-json-schema.ts";
 import type { Tool } from "./tool.ts";
@@ -8,7 +9,7 @@ import type { Tool } from "./tool.ts";
 export interface FlatToolSpec {
   readonly name: string;
   readonly description: string;
-  readonly inputSchema: unknown;
+  readonly inputSchema: JsonSchema;
   readonly namespace?: string;
   readonly deferLoading?: boolean;
 }
@@ -16,8 +17,10 @@ export interface FlatToolSpec {
 /** The first version known to take the form with a `type`. */
 const typedSince = "0.166.0";
 
+type TypedToolSpec = FunctionDynamicToolSpec & { readonly inputSchema: JsonSchema };
+
 /** A tool as it travels in `thread/start`, apart from its namespace. */
-export async function toolSpec(tool: Tool): Promise<FunctionDynamicToolSpec> {
+export async function toolSpec(tool: Tool): Promise<TypedToolSpec> {
   const { name, description, deferLoading } = tool;
   const inputSchema = await toJsonSchema(tool.input);
   if (inputSchema.type !== "object") {
@@ -26,19 +29,24 @@ export async function toolSpec(tool: Tool): Promise<FunctionDynamicToolSpec> {
   return { type: "function", name, description, inputSchema, ...(deferLoading ? { deferLoading } : {}) };
 }
 
+/** Tools in the form that every server takes which has tools. Throws for two of one name. */
+export async function flatToolSpecs(tools: Iterable<Tool>): Promise<FlatToolSpec[]> {
+  const all = [...tools];
+  refuseDuplicates(all, true);
+  return Promise.all(all.map(async (tool) => flatten(await toolSpec(tool), tool.namespace?.name)));
+}
+
 /**
  * All tools of a thread as they travel in `dynamicTools` of `thread/start`, in the form that the server takes.
  * Throws for two tools of one name.
  */
 export async function toolSpecs(tools: Iterable<Tool>, serverVersion?: string | undefined): Promise<DynamicToolSpec[]> {
   const all = [...tools];
-  const specs = await Promise.all(all.map(toolSpec));
-  const isFlat = serverVersion === undefined || compareVersions(serverVersion, typedSince) < 0;
-  refuseDuplicates(all, isFlat);
   // The flat form is older than the generated type.
-  if (isFlat)
-    return specs.map((spec, index) => flatten(spec, all[index]?.namespace?.name)) as unknown as DynamicToolSpec[];
-
+  if (serverVersion === undefined || compareVersions(serverVersion, typedSince) < 0)
+    return flatToolSpecs(all) as Promise<unknown> as Promise<DynamicToolSpec[]>;
+  refuseDuplicates(all, false);
+  const specs = await Promise.all(all.map(toolSpec));
   const groups = new Map<string, { description: string; tools: FunctionDynamicToolSpec[] }>();
   const result: DynamicToolSpec[] = [];
   for (const [index, spec] of specs.entries()) {
@@ -55,7 +63,7 @@ export async function toolSpecs(tools: Iterable<Tool>, serverVersion?: string | 
   return result;
 }
 
-function flatten({ type: _, ...spec }: FunctionDynamicToolSpec, namespace: string | undefined): FlatToolSpec {
+function flatten({ type: _, ...spec }: TypedToolSpec, namespace: string | undefined): FlatToolSpec {
   return namespace === undefined ? spec : { ...spec, namespace };
 }
 

@@ -1,8 +1,9 @@
+import { jsonSchema } from "../schema/json-schema.ts";
 import type { SchemaInput } from "../schema/schema-input.ts";
 import { checkToolNames } from "./tool-names.ts";
-import type { ToolResult } from "./tool-result.ts";
+import type { ToolOutput } from "./tool-output.ts";
 
-/** What a tool knows of the call that it answers. */
+/** The call that a tool answers. */
 export interface ToolContext {
   /** Aborted when the turn has ended: nobody waits for the result any more. */
   readonly signal: AbortSignal;
@@ -17,16 +18,16 @@ export interface ToolNamespace {
   readonly description: string;
 }
 
-/** A tool as one writes it down. */
+/** Options of {@link tool}. */
 export interface ToolDefinition<Input = unknown> {
   /** At most 128 letters, digits, `_` and `-`. */
   readonly name: string;
   /** Tells the model what the tool does and when to use it. */
   readonly description: string;
-  /** The arguments: an object. */
-  readonly input: SchemaInput<Input>;
-  /** Does the work. The input has been validated; what is thrown is told to the model. */
-  run(input: Input, context: ToolContext): ToolResult | Promise<ToolResult>;
+  /** The arguments: an object. Default: none. */
+  readonly input?: SchemaInput<Input> | undefined;
+  /** Does the work, with validated input. The model reads the message of an error that it throws. */
+  run(input: Input, context: ToolContext): ToolOutput | Promise<ToolOutput>;
   /** The group that it belongs to. Before Codex 0.166 groups have no effect. */
   readonly namespace?: string | ToolNamespace | undefined;
   /** Keeps the tool from the model until it looks for it. Needs a namespace. */
@@ -40,8 +41,10 @@ export interface Tool<Input = unknown> {
   readonly input: SchemaInput<Input>;
   readonly namespace: ToolNamespace | undefined;
   readonly deferLoading: boolean;
-  run(input: Input, context: ToolContext): ToolResult | Promise<ToolResult>;
+  run(input: Input, context: ToolContext): ToolOutput | Promise<ToolOutput>;
 }
+
+const noInput = jsonSchema<never>({ type: "object", properties: {}, additionalProperties: false });
 
 /**
  * Makes a tool, with its input typed by its schema:
@@ -58,7 +61,7 @@ export interface Tool<Input = unknown> {
  * Throws where Codex would refuse the name.
  */
 export function tool<Input = unknown>(definition: ToolDefinition<Input>): Tool<Input> {
-  const { name, description, input, namespace, deferLoading = false } = definition;
+  const { name, description, input = noInput, namespace, deferLoading = false } = definition;
   const group = typeof namespace === "string" ? { name: namespace, description: "" } : namespace;
   checkToolNames({ name, namespace: group, deferLoading });
   return {

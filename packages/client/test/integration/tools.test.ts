@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, type Tool, tool, toolSpecs, WithdrawnError } from "@quire/client";
+import { jsonSchema, type Tool, tool, WithdrawnError } from "@quire/client";
+import { toolSpecs } from "@quire/client/tools";
 import { type Gate, gate, type RecordedRequest, reply } from "@quire/testkit";
 import { type } from "arktype";
 import * as v from "valibot";

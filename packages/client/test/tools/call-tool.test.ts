@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jsonSchema, type Tool, type ToolContext, tool } from "@quire/client";
-import { callTool } from "@quire/client/questions";
+import { callTool } from "@quire/client/tools";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, SchemaError, type Tool, tool, toolSpec, toolSpecs } from "@quire/client";
+import { jsonSchema, SchemaError, type Tool, tool } from "@quire/client";
+import { toolSpec, toolSpecs } from "@quire/client/tools";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tool, ToolContext } from "@quire/client";
-import { callTool } from "@quire/client/questions";
+import { callTool } from "@quire/client/tools";
 import { tempDir } from "@quire/testkit";
 import type { LogFields, LogLevel } from "../../src/events/events.ts";
 import type { TrackerConfig } from "../../src/tracker/adapter.ts";

@@ -7,8 +7,8 @@ export interface ReadBeforeWriteOptions {
   readonly read: readonly string[];
   /** Names of the tools that write one. */
   readonly write: readonly string[];
-  /** Which file a call is about. Default: its parameter `path`. */
-  readonly pathOf?: ((params: unknown) => string | undefined) | undefined;
+  /** Which file a call is about. Default: its argument `path`. */
+  readonly pathOf?: ((input: unknown) => string | undefined) | undefined;
   /** Default `read_before_write`. */
   readonly name?: string | undefined;
 }
@@ -19,8 +19,8 @@ export interface ReadBeforeWriteOptions {
  */
 export function readBeforeWrite(options: ReadBeforeWriteOptions): ToolPolicy {
   const { read, write, pathOf = ownPath, name = "read_before_write" } = options;
-  const fileOf = ({ params }: PolicyCall) => {
-    const path = pathOf(params);
+  const fileOf = ({ input }: PolicyCall) => {
+    const path = pathOf(input);
     return path === undefined ? undefined : normalize(path);
   };
   return {
@@ -39,8 +39,8 @@ export function readBeforeWrite(options: ReadBeforeWriteOptions): ToolPolicy {
   };
 }
 
-function ownPath(params: unknown): string | undefined {
-  const { path } = (params ?? {}) as { readonly path?: unknown };
+function ownPath(input: unknown): string | undefined {
+  const { path } = (input ?? {}) as { readonly path?: unknown };
   return typeof path === "string" ? path : undefined;
 }
 

@@ -6,7 +6,7 @@ import type { ToolContext } from "../tool-context.ts";
 export interface PolicyCall {
   readonly tool: Tool;
   /** Already checked against the tool's schema. */
-  readonly params: unknown;
+  readonly input: unknown;
   readonly context: ToolContext;
 }
 
@@ -16,7 +16,7 @@ export type PolicyDecision = { readonly allowed: true } | { readonly allowed: fa
 /** Rules on which calls of tools may be made. */
 export interface ToolPolicy {
   readonly name: string;
-  /** Asked before the handler runs. The first policy that denies decides, and the model reads its reason. */
+  /** Asked before the tool runs. The first policy that denies decides, and the model reads its reason. */
   check(call: PolicyCall): PolicyDecision | Promise<PolicyDecision>;
   /** Told of each call that succeeded. What it changes in the session is rolled back with the call. */
   onResult?(call: PolicyCall, result: ToolResult): void | Promise<void>;

@@ -1,5 +1,5 @@
 import type { LanguageModelV3ToolResultOutput } from "@ai-sdk/provider";
-import type { ToolPart } from "../../tools/tool-result.ts";
+import type { ToolPart } from "../../tools/tool-output.ts";
 
 type ContentPart = Extract<LanguageModelV3ToolResultOutput, { type: "content" }>["value"][number];
 

@@ -13,26 +13,30 @@ export type ImagePart =
   | { readonly type: "image"; readonly url: string }
   | { readonly type: "image"; readonly data: Uint8Array | string; readonly mimeType: string };
 
-/** A piece of what a tool gives back. */
+/** A piece of a tool's output. */
 export type ToolPart = TextPart | ImagePart;
 
 /**
- * What a tool may give back: a string, a {@link ToolPart} or several, or any JSON value, which the model gets as JSON
- * text. Nothing at all is an empty text.
+ * A tool's output: a string, a {@link ToolPart} or several, or any JSON value, which the model gets as JSON text. Nothing
+ * at all is an empty text.
  */
-export type ToolResult = unknown;
+export type ToolOutput = unknown;
 
-/** Converts what a tool gave back to what travels. */
-export function toContentItems(result: ToolResult): DynamicToolCallOutputContentItem[] {
-  if (isPart(result)) return [toItem(result)];
-  if (Array.isArray(result) && result.length > 0 && result.every(isPart)) return result.map(toItem);
-  return [textItem(typeof result === "string" ? result : (JSON.stringify(result) ?? ""))];
+/** Converts a tool's output for `item/tool/call`. */
+export function toContentItems(output: ToolOutput): DynamicToolCallOutputContentItem[] {
+  return partItems(output) ?? [textItem(typeof output === "string" ? output : (JSON.stringify(output) ?? ""))];
 }
 
-/** A text as it travels. */
+/** Converts output that consists of {@link ToolPart}s; undefined for any other. */
+export function partItems(output: ToolOutput): DynamicToolCallOutputContentItem[] | undefined {
+  const parts: readonly unknown[] = Array.isArray(output) ? output : [output];
+  return parts.length > 0 && parts.every(isPart) ? parts.map(toItem) : undefined;
+}
+
+/** Wraps a text for `item/tool/call`. */
 export const textItem = (text: string): DynamicToolCallOutputContentItem => ({ type: "inputText", text });
 
-/** Only what is a part and nothing more: an answer that happens to have a `type` must stay whole. */
+/** A part has no other keys: JSON output that happens to have a `type` must stay whole. */
 function isPart(value: unknown): value is ToolPart {
   if (!isObject(value)) return false;
   const keys = Object.keys(value).sort().join();
