@@ -1,5 +1,5 @@
 import { reply } from "@quire/testkit";
-import { type RealtimeEndpoint, realtimeEndpoint } from "../../packages/server/test/realtime/endpoint.ts";
+import { type RealtimeEndpoint, realtimeEndpoint } from "../../packages/server/test/features/realtime/endpoint.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
 import type { Stage } from "../lib/stage.ts";
 import { command, endOfTurn, requestEach, startThread } from "../lib/steps.ts";

@@ -4,7 +4,7 @@ import { copyFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
-import { type House, house, input } from "../organize/support.ts";
+import { type House, house, input } from "../support/house.ts";
 import type { Talk } from "../support/talk.ts";
 
 async function say(talk: Talk, threadId: string, text: string): Promise<void> {

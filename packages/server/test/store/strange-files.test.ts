@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError } from "@quire/jsonrpc";
 import { reply } from "@quire/testkit";
-import { house } from "../organize/support.ts";
+import { house } from "../support/house.ts";
 
 const at = "2026-11-18T00:00:00.000Z";
 const idOf = (number: number): string => `01a1e1d6-0000-7000-8000-${String(number).padStart(12, "0")}`;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { test } from "node:test";
 import { gate, reply } from "@quire/testkit";
-import { house, input } from "../organize/support.ts";
+import { house, input } from "../support/house.ts";
 import type { Talk } from "../support/talk.ts";
 
 async function say(talk: Talk, threadId: string, text: string) {

@@ -4,7 +4,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually, type MockResponses, reply } from "@quire/testkit";
-import { house, input } from "../organize/support.ts";
+import { house, input } from "../support/house.ts";
 import type { Talk } from "../support/talk.ts";
 
 async function say(talk: Talk, threadId: string, text: string): Promise<string> {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
-import { type House, house, input } from "../organize/support.ts";
+import { type House, house, input } from "../support/house.ts";
 import type { Talk } from "../support/talk.ts";
 
 const little = { model: "model-9", sandbox: "read-only", approvalPolicy: "untrusted" };

@@ -12,7 +12,7 @@ import {
   skipWithoutCodex,
   taggedProcesses,
 } from "@quire/testkit";
-import { Driver } from "../drive-codex.ts";
+import { Driver } from "../support/drive-codex.ts";
 
 const timeout = 120_000;
 

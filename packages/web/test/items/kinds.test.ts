@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { ThreadItemType } from "@quire/protocol";
-import { sampleItems, turnDiff } from "../log/sample-items.ts";
-import { settled } from "../log/settled.ts";
-import { openStories, type Stories } from "../log/story-page.ts";
+import { sampleItems, turnDiff } from "../stories/log/sample-items.ts";
+import { settled } from "../stories/log/settled.ts";
+import { openStories, type Stories } from "../stories/log/story-page.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { becomes, soon } from "../support/soon.ts";
 

@@ -1,5 +1,5 @@
 import { after, before, test } from "node:test";
-import { openStories, type Stories } from "../log/story-page.ts";
+import { openStories, type Stories } from "../stories/log/story-page.ts";
 import { becomes } from "../support/soon.ts";
 
 let stories: Stories;

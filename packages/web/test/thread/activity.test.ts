@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { HookRunSummary } from "@quire/protocol";
-import { openStories, type Stories } from "../log/story-page.ts";
+import { openStories, type Stories } from "../stories/log/story-page.ts";
 import { assertAccessible } from "../support/axe.ts";
 import { becomes } from "../support/soon.ts";
 

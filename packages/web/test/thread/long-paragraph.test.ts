@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { settled } from "../log/settled.ts";
-import { openStories, type Stories } from "../log/story-page.ts";
+import { settled } from "../stories/log/settled.ts";
+import { openStories, type Stories } from "../stories/log/story-page.ts";
 import { soon } from "../support/soon.ts";
 
 let stories: Stories;

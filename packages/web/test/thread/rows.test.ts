@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RowBuilder } from "../../src/thread/rows.ts";
-import { makeRequest, makeThread, type StoryTurn } from "../log/make-thread.ts";
+import { makeRequest, makeThread, type StoryTurn } from "../stories/log/make-thread.ts";
 
 const message = (id: string, text = "x"): StoryTurn["items"][number] => ({ type: "agentMessage", id, text });
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import type { StoryTurn } from "../log/make-thread.ts";
-import { settled } from "../log/settled.ts";
-import { openStories, type Stories } from "../log/story-page.ts";
+import type { StoryTurn } from "../stories/log/make-thread.ts";
+import { settled } from "../stories/log/settled.ts";
+import { openStories, type Stories } from "../stories/log/story-page.ts";
 import { becomes } from "../support/soon.ts";
 
 let stories: Stories;

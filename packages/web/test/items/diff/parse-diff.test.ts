@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fileOfChange } from "../../../src/items/diff/change-files.ts";
 import { layoutDiff } from "../../../src/items/diff/diff-rows.ts";
 import { parseDiff } from "../../../src/items/diff/parse-diff.ts";
-import { turnDiff } from "../../log/sample-items.ts";
+import { turnDiff } from "../../stories/log/sample-items.ts";
 
 test("a turn's diff is read file by file, with what was added, removed, made and moved", () => {
   const files = parseDiff(turnDiff);

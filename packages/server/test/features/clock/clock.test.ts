@@ -1,0 +1,87 @@
+/** The time that a model is told, by the clock of the client. */
+import assert from "node:assert/strict";
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { codexConfigToml, type MockResponses, mockResponses, reply, tempDir } from "@quire/testkit";
+import { embedded } from "../../support/embedded.ts";
+import { Talk } from "../../support/talk.ts";
+
+const reminders = (model: MockResponses) =>
+  [...JSON.stringify(model.last?.body.input).matchAll(/It is ([\d :-]+) UTC\.<\/current_time_reminder>/g)].map(
+    ([, time]) => time,
+  );
+
+async function clocked(settings: string) {
+  const model = await mockResponses();
+  const folder = await tempDir("quire-time-");
+  mkdirSync(folder.path, { recursive: true });
+  writeFileSync(join(folder.path, "config.toml"), codexConfigToml({ baseUrl: model.url }));
+  const table = ["", "[features.current_time_reminder]", "enabled = true", 'clock_source = "external"', settings];
+  appendFileSync(join(folder.path, "config.toml"), table.join("\n"));
+  const server = await embedded({ home: folder.path });
+  const clock = { now: 1_781_717_655, reads: 0 };
+  const connect = async () => {
+    const client = await server.connect();
+    client.handle(
+      "currentTime/read" as never,
+      (() => {
+        clock.reads += 1;
+        return { currentTimeAt: clock.now };
+      }) as never,
+    );
+    return new Talk(client, ["turn/completed", "item/completed"]);
+  };
+  return {
+    ...{ model, clock, connect },
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      await model.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("the model is reminded when its interval has passed by the client's clock, and not before", async () => {
+  await using it = await clocked("reminder_interval_seconds = 60");
+  const talk = await it.connect();
+  const threadId = await talk.thread();
+  for (const passed of [0, 59, 1]) {
+    it.clock.now += passed;
+    await talk.turn(threadId);
+  }
+  assert.deepEqual(reminders(it.model), ["2026-06-17 17:34:15", "2026-06-17 17:35:15"]);
+  assert.match(JSON.stringify(it.model.last?.body.input), /<current_date>2026-06-1[678]</);
+});
+
+test("the clocks of two clients are not mixed: the turn fails and says so", async () => {
+  await using it = await clocked("");
+  const [first, second] = [await it.connect(), await it.connect()];
+  const threadId = await first.thread();
+  await first.turn(threadId);
+  await second.call("thread/resume", { threadId });
+  const { status, error } = await first.turn(threadId);
+  assert.equal(status, "failed");
+  assert.match(error.message, /2 clients follow the thread/);
+  assert.equal(it.clock.reads, 1, "nobody was asked the second time");
+});
+
+test("a model that waits is woken when the client's clock says so, however fast that goes", async () => {
+  await using it = await clocked("sleep_tool = true");
+  const talk = await it.connect();
+  const threadId = await talk.thread();
+  const call = reply().functionCall("sleep", { duration_ms: 43_200_000 }, { callId: "call-1", namespace: "clock" });
+  it.model.script(call, reply().text("awake"));
+  const ended = talk.turn(threadId);
+  const hurry = setInterval(() => {
+    it.clock.now += 43_200;
+  }, 50);
+  try {
+    assert.equal((await ended).status, "completed");
+  } finally {
+    clearInterval(hurry);
+  }
+  const { item } = await talk.told("item/completed", (params) => params.item.type === "sleep");
+  assert.equal(item.durationMs, 43_200_000);
+  assert.match(JSON.stringify(it.model.last?.body.input), /Sleep completed/);
+});

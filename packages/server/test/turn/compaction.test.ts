@@ -1,0 +1,74 @@
+/** What is left of a thread when its history is summarised. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { RecordedRequest } from "@quire/testkit";
+import { reply } from "@quire/testkit";
+import { embedded } from "../support/embedded.ts";
+import { house, input } from "../support/house.ts";
+import { command, scripted } from "../support/scripted.ts";
+
+const tooLong = reply().failed("context_length_exceeded", "too long");
+
+/** What was said and done, as the request holds it, without the context before it and the question at its end. */
+function history({ body }: RecordedRequest): string[] {
+  const items = body.input.filter(({ role }) => role !== "developer").slice(1, -1);
+  return items.map(({ type, content }) => (content as { text: string }[] | undefined)?.[0]?.text ?? String(type));
+}
+
+test("a thread that does not even fit to be summarised loses its oldest part, and goes on", async () => {
+  await using home = await embedded();
+  await using server = await scripted(home.home);
+  const threadId = await server.thread({ cwd: home.home });
+  server.model.script(command("true"), reply().text("first"), reply().text("second"));
+  for (const _ of [1, 2]) assert.equal((await server.turn(threadId)).status, "completed");
+
+  // The turn does not fit, and the next one makes room first.
+  server.model.script(tooLong, tooLong, tooLong, reply().text("THE SUMMARY"), reply().text("after"));
+  assert.equal((await server.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
+  assert.equal((await server.turn(threadId)).status, "completed");
+  const [whole, less, least, next] = server.model.requests.slice(-4);
+  assert.ok(whole && less && least && next);
+  assert.deepEqual(history(whole), ["go", "function_call", "function_call_output", "first", "go", "second", "go"]);
+  // No output is left whose call is gone.
+  assert.deepEqual(history(less), ["first", "go", "second", "go"]);
+  assert.deepEqual(history(least), ["go", "second", "go"]);
+  assert.match(JSON.stringify(next.body.input), /THE SUMMARY/);
+});
+
+test("a thread of which nothing can be left out says that it does not fit", async () => {
+  await using home = await embedded();
+  await using server = await scripted(home.home);
+  const threadId = await server.thread({ cwd: home.home });
+  server.model.fallback(tooLong);
+  for (const requests of [1, 2]) {
+    assert.equal((await server.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
+    assert.equal(server.model.requests.length, requests);
+  }
+});
+
+test("of a message that is longer than what is kept, a compaction keeps the beginning and the end", async () => {
+  await using home = await house();
+  const { talk } = await home.open();
+  const threadId = await talk.thread();
+  home.model.fallback(() => reply().text("ok"));
+  const say = async (text: string) => {
+    const { turn } = await talk.call("turn/start", { threadId, input: input(text) });
+    await talk.told("turn/completed", (told) => told.turn.id === turn.id);
+  };
+  await say("too old");
+  await say(`BEGIN ${"word ".repeat(30_000)}END`);
+  await say("the latest");
+  home.model.script(reply().text("THE SUMMARY"));
+  const ended = talk.heard.length;
+  await talk.call("thread/compact/start", { threadId });
+  await talk.told("turn/completed", (told) => talk.heard.findIndex(({ params }) => params === told) >= ended);
+  await say("go on");
+  const items = home.model.requests.at(-1)?.body.input as { role: string; content: { text: string }[] }[];
+  const texts = items.filter(({ role }) => role === "user").map(({ content }) => content[0]?.text ?? "");
+  const [long, latest, summary, next] = texts.slice(-4);
+  assert.match(long ?? "", /^BEGIN word .*…\d+ characters left out….* word END$/);
+  assert.ok((long?.length ?? 0) < 81_000);
+  assert.match(summary ?? "", /THE SUMMARY/);
+  assert.deepEqual([latest, next], ["the latest", "go on"]);
+  assert.ok(!texts.includes("too old"));
+});
