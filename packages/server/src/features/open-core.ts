@@ -9,8 +9,8 @@ import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
 import { UserState } from "../user-state/user-state.ts";
-import { extend } from "./index.ts";
 import { openEnvironments } from "./open-environments.ts";
+import { features } from "./index.ts";
 
 /** The core of a server, with its threads. */
 export type ServerCore = Core<Thread>;
@@ -59,7 +59,7 @@ function openCore(server: ServerContext): ServerCore {
     prompts: promptSource(home, env.HOME),
     threads,
     environments: () => server.services.get(environments),
-    extend,
+    features,
   };
   for (const client of connections) core.warningReporter.tell(client);
   server.threads = {

@@ -6,7 +6,7 @@ import type { PromptSource } from "../prompt/prompt-source.ts";
 import type { Environments } from "../run/environments/environments.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { UserState } from "../user-state/user-state.ts";
-import type { ThreadExtension } from "./extension.ts";
+import type { FeatureSet } from "./features.ts";
 import type { SettingsParams } from "./settings-params.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 
@@ -40,8 +40,7 @@ export interface Core<Thread = unknown> {
   readonly threads: LoadedThreads<Thread>;
   /** Where commands can run besides this machine. */
   environments(): Environments;
-  /** What the features add to a thread. */
-  extend(thread: Thread): readonly ThreadExtension[];
+  readonly features: FeatureSet<Thread>;
   /** Tells clients what is wrong with the configuration. */
   readonly warningReporter: ConfigWarningReporter;
 }

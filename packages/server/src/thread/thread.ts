@@ -23,7 +23,7 @@ import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
 import type { Core } from "./core.ts";
 import { Elicitations } from "./elicitations.ts";
-import { Extensions } from "./extensions.ts";
+import { Features } from "./features.ts";
 import type { Observer } from "./observer.ts";
 import { QuestionDesk } from "./question-desk.ts";
 import type { ThreadParts } from "./thread-parts.ts";
@@ -59,7 +59,7 @@ export class Thread {
   /** Hears what is told, for whoever watches the server; most often nobody. */
   telemetry: Observer | undefined;
   /** What the features add. */
-  readonly extensions: Extensions;
+  readonly features: Features<Thread>;
   readonly #waits = new Waits(() => {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
   });
@@ -77,8 +77,9 @@ export class Thread {
     this.#rollout = parts.rollout;
     this.questions = new QuestionDesk(this);
     const { home, env, log } = core.server;
-    this.extensions = new Extensions(core.extend(this), log);
-    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, this.extensions.reviewer);
+    this.features = new Features(core.features, this, log);
+    this.approvals = new Approvals({ home, env, warn: (problem) => log.warn(problem) }, this.features.reviewer);
+    this.features.open();
   }
 
   get id(): string {
@@ -95,9 +96,9 @@ export class Thread {
       threadId: this.id,
       config: this.config,
       dynamicTools: this.record.meta.quire?.dynamicTools ?? [],
-      tools: this.extensions.tools,
+      tools: this.features.tools,
       env: this.core.server.env,
-      groups: () => this.extensions.groups(),
+      groups: () => this.features.groups(),
       elsewhere: (id) => this.core.environments().remote(id),
       launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
     });
@@ -271,9 +272,9 @@ export class Thread {
   }
 
   async #close(): Promise<void> {
-    await this.extensions.closing();
+    await this.features.closing();
     await this.active?.interrupt("the thread is closing");
-    await this.extensions.close();
+    await this.features.close();
     await this.#toolbox?.close();
     this.questions.close();
   }

@@ -29,7 +29,7 @@ export function shouldCompact({ record, config }: Thread): boolean {
 
 /** Puts a summary in the place of the history. What users said stays. */
 export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
-  if (!(await thread.extensions.beforeCompaction(turn))) return;
+  if (!(await thread.features.beforeCompaction(turn))) return;
   const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
   thread.startItem(turn.id, item);
   try {
@@ -47,7 +47,7 @@ export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   }
   // Codex stopped to send it; clients of its earlier versions know a compaction by nothing else.
   thread.notify("thread/compacted", { threadId: thread.id, turnId: turn.id });
-  await thread.extensions.afterCompaction(turn);
+  await thread.features.afterCompaction(turn);
 }
 
 async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {

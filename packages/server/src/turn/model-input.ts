@@ -16,7 +16,7 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
     config: thread.config,
     baseInstructions: quire?.baseInstructions ?? null,
     developerInstructions: quire?.developerInstructions ?? null,
-    now: thread.extensions.now(),
+    now: thread.features.now(),
   });
 }
 

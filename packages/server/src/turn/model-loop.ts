@@ -24,8 +24,8 @@ export function answerInput(first: PendingInput): (thread: Thread, turn: ActiveT
 /** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
   const conversation = threadConversation(thread, turn);
-  const { extensions } = thread;
-  if (!(await extensions.begin(turn, conversation.add))) return;
+  const { features } = thread;
+  if (!(await features.begin(turn, conversation.add))) return;
   let continues = true;
   let isFirst = true;
   let continuedByHook = false;
@@ -37,7 +37,7 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     // Compacts before adding new input, so the input itself is never summarised.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
-      const heard = await extensions.input(turn, next);
+      const heard = await features.input(turn, next);
       if (heard?.refused !== true) {
         ask = true;
         await addInput(thread, turn, next);
@@ -47,11 +47,11 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     continues = false;
     if (!ask) continue;
     conversation.add(turn.notes.splice(0));
-    await extensions.notes(turn, conversation.add);
+    await features.notes(turn, conversation.add);
     turn.signal.throwIfAborted();
     continues = await step(thread, turn, conversation);
     if (!continues && turn.pending.length === 0) {
-      continues = continuedByHook = await extensions.stop(turn, continuedByHook, conversation.add);
+      continues = continuedByHook = await features.stop(turn, { isAgain: continuedByHook, add: conversation.add });
     }
   }
 }
@@ -64,15 +64,15 @@ export async function step(thread: Thread, turn: ActiveTurn, conversation: Conve
   const diff = thread.toolbox.turnDiff(turn.id);
   if (diff !== undefined) thread.notify("turn/diff/updated", { threadId: thread.id, turnId: turn.id, diff });
   if (outcome.result) countUsage(thread, turn.id, outcome.result);
-  thread.extensions.afterCalls(turn, outcome);
+  thread.features.afterCalls(turn, outcome);
   turn.signal.throwIfAborted();
   countCalls(turn, outcome.calls.length);
   return outcome.calls.length > 0 || outcome.result?.endTurn === false;
 }
 
 async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversation): Promise<Outcome> {
-  const { extensions } = thread;
-  await extensions.beforeModel(turn);
+  const { features } = thread;
+  await features.beforeModel(turn);
   const run = new ResponseRun(thread, turn, conversation.shown);
   const request = modelRequest(thread, turn, conversation);
   const provider = providerOf(thread);
@@ -81,10 +81,10 @@ async function respond(thread: Thread, turn: ActiveTurn, conversation: Conversat
   try {
     outcome = await run.run((sink, signal) => asked.stream(request, sink, signal));
   } catch (error) {
-    await extensions.afterModel(turn, { result: failureOf(error), calls: [] });
+    await features.afterModel(turn, { result: failureOf(error), calls: [] });
     throw error;
   }
-  await extensions.afterModel(turn, outcome);
+  await features.afterModel(turn, outcome);
   thread.limits = run.limits ?? thread.limits;
   return outcome;
 }

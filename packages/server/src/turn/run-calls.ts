@@ -5,8 +5,8 @@ import { message, text } from "../prompt/message.ts";
 import { outputItem } from "../record/call-items.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
-import type { Add } from "../thread/extension.ts";
-import { addTo } from "../thread/extensions.ts";
+import type { Add } from "../thread/feature.ts";
+import { addTo } from "../thread/features.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Tool } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
@@ -43,11 +43,11 @@ async function runExtended(
   const tool = thread.toolbox.find(given);
   // What no tool answers is nothing that could be prevented.
   if (tool === undefined) return context.signal.aborted ? "aborted by user" : unsupportedCall(given);
-  const { call, refusal } = await thread.extensions.beforeCall(turn, given, add);
+  const { call, refusal } = await thread.features.beforeCall(turn, { call: given, add });
   if (refusal !== undefined) return refusal;
   let worked = true;
   const output = await runCall(thread, { tool, call, context }, () => (worked = false));
-  return worked ? thread.extensions.afterCall(turn, { call, output }, add) : output;
+  return worked ? thread.features.afterCall(turn, { call, output, add }) : output;
 }
 
 async function runCall(
@@ -91,7 +91,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
     isOver: () => thread.active !== turn,
     remark: (text) => void remarks.push(text),
     interrupt: (why) => void turn.interrupt(why),
-    permit: (asked) => thread.extensions.permission(turn, asked),
+    permit: (asked) => thread.features.permission(turn, asked),
     ask: (method, params) => thread.questions.ask(method, { ...params, ...ids } as never, turn.signal),
   };
 }

@@ -58,14 +58,14 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   thread.active = undefined;
   thread.endWriting();
   const last = lastMessage(thread, turn.id);
-  const { extensions } = thread;
-  const turnEnd = { status, error, answered: last !== undefined };
-  extensions.ending(turn, turnEnd);
-  if (!error) extensions.end(turn, turnEnd);
+  const { features } = thread;
+  const told = { status, error, answered: last !== undefined };
+  features.atEnd("ending", turn, told);
+  if (!error) features.atEnd("end", turn, told);
   thread.setStatus(error ? { type: "systemError" } : { type: "idle" });
   if (error) {
     thread.notify("error", { threadId: thread.id, turnId: turn.id, willRetry: false, error });
-    extensions.end(turn, turnEnd);
+    features.atEnd("end", turn, told);
   }
   thread.notify("turn/completed", {
     threadId: thread.id,
@@ -79,7 +79,7 @@ function finish(thread: Thread, turn: ActiveTurn, end: End): void {
       durationMs,
     },
   });
-  extensions.ended(turn, turnEnd);
+  features.atEnd("ended", turn, told);
 }
 
 type TurnCompleted = Extract<ThreadEvent, { readonly kind: "turn_completed" }>;
@@ -100,7 +100,7 @@ function storeEnd(thread: Thread, end: End, about: Omit<TurnCompleted, "kind" | 
 async function afterFailure(thread: Thread, turn: ActiveTurn, thrown: unknown): Promise<End> {
   try {
     const end = failure(thread, turn, thrown);
-    if (end.status === "interrupted") await thread.extensions.interrupted(turn);
+    if (end.status === "interrupted") await thread.features.interrupted(turn);
     return end;
   } catch (error) {
     return { status: "failed", error: turnError(thread, error) };

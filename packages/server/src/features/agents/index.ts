@@ -1,22 +1,17 @@
 import { isSwitchedOff } from "../../config/feature-flags.ts";
-import type { ThreadExtension } from "../../thread/extension.ts";
+import { service } from "../../context/services.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
-import type { ToolGroup } from "../../tools/tool.ts";
 import { agentTools } from "./agent-tools.ts";
 import { childrenOf, closeAgent, maySpawn } from "./agents.ts";
 
+const groups = service((thread: Thread) => [agentTools(thread)]);
+
 /** Lets the model work through agents, which end with their thread. */
-export function agents(thread: Thread): ThreadExtension {
-  let made: readonly ToolGroup[] | undefined;
-  const isOffered = () => !isSwitchedOff(thread.config.raw, "multi_agent") && maySpawn(thread);
-  return {
-    groups: () => {
-      if (!isOffered()) return [];
-      made ??= [agentTools(thread)];
-      return made;
-    },
-    closing: async () => {
-      for (const child of childrenOf(thread)) await closeAgent(child);
-    },
-  };
-}
+export const agents: Feature<Thread> = {
+  groups: (thread) =>
+    isSwitchedOff(thread.config.raw, "multi_agent") || !maySpawn(thread) ? [] : thread.services.get(groups),
+  closing: async (thread) => {
+    for (const child of childrenOf(thread)) await closeAgent(child);
+  },
+};

@@ -1,4 +1,4 @@
-import type { ThreadExtension } from "../../thread/extension.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { clockTools } from "./clock-tools.ts";
 import { timeReminder } from "./reminder.ts";
@@ -6,11 +6,8 @@ import { lastClientTime } from "./thread-clock.ts";
 import { timeSettings } from "./time-settings.ts";
 
 /** Tells the model the time, and lets it wait. */
-export function clock(thread: Thread): ThreadExtension {
-  const isOn = () => timeSettings(thread.config.raw) !== undefined;
-  return {
-    groups: () => clockTools(thread),
-    now: () => lastClientTime(thread),
-    notes: ({ signal }) => (isOn() ? timeReminder(thread, signal) : undefined),
-  };
-}
+export const clock: Feature<Thread> = {
+  groups: clockTools,
+  now: lastClientTime,
+  notes: (thread, { signal }) => (timeSettings(thread.config.raw) ? timeReminder(thread, signal) : undefined),
+};

@@ -1,6 +1,6 @@
 import type { ThreadReadState } from "@quire/protocol";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
-import type { TurnEnd } from "../../thread/extension.ts";
+import type { TurnEnd } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { goalOf } from "./goal-work.ts";
 

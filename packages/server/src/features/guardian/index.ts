@@ -1,14 +1,8 @@
-import type { Reviewer } from "../../approval/reviewer.ts";
-import type { ThreadExtension } from "../../thread/extension.ts";
+import { service } from "../../context/services.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 
+const reviewer = service((thread: Thread) => import("./guardian.ts").then(({ Guardian }) => new Guardian(thread)));
+
 /** Has a model decide over approvals in the user's place. Loaded when it first has to. */
-export function guardian(thread: Thread): ThreadExtension {
-  let opened: Promise<Reviewer> | undefined;
-  return {
-    reviewer: () => {
-      opened ??= import("./guardian.ts").then(({ Guardian }) => new Guardian(thread));
-      return opened;
-    },
-  };
-}
+export const guardian: Feature<Thread> = { reviewer: (thread) => thread.services.get(reviewer) };

@@ -7,18 +7,20 @@ import type { ActiveTurn, PendingInput } from "../../thread/active-turn.ts";
 import type {
   Add,
   AskedPermission,
+  CallAnswered,
+  CallAsked,
   CallVerdict,
   InputVerdict,
   ModelAnswer,
   PermissionVerdict,
-  ThreadExtension,
-} from "../../thread/extension.ts";
+  StopAsked,
+} from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { type HookView, plainView } from "../../tools/hook-view.ts";
 import { ThreadHooks } from "./thread-hooks.ts";
 
 /** The points of a thread's life at which hooks run. Made only for a thread that has some. */
-export class HookPoints implements ThreadExtension {
+export class HookPoints {
   readonly #thread: Thread;
   readonly #hooks: ThreadHooks;
 
@@ -100,7 +102,7 @@ export class HookPoints implements ThreadExtension {
   }
 
   /** The model calls a tool. */
-  async beforeCall(turn: ActiveTurn, call: ToolCall, add: Add): Promise<CallVerdict> {
+  async beforeCall(turn: ActiveTurn, { call, add }: CallAsked): Promise<CallVerdict> {
     const view = this.#viewOf(call);
     const described = view.describe(call);
     if (described === undefined || !this.#hooks.has("PreToolUse", described.names)) return { call };
@@ -125,11 +127,7 @@ export class HookPoints implements ThreadExtension {
   }
 
   /** A tool has answered. Gives what the model is told. */
-  async afterCall(
-    turn: ActiveTurn,
-    { call, output }: { readonly call: ToolCall; readonly output: FunctionCallOutputBody },
-    add: Add,
-  ): Promise<FunctionCallOutputBody> {
+  async afterCall(turn: ActiveTurn, { call, output, add }: CallAnswered): Promise<FunctionCallOutputBody> {
     const view = this.#viewOf(call);
     const described = view.describe(call);
     const response = view.answer(output);
@@ -160,7 +158,7 @@ export class HookPoints implements ThreadExtension {
   }
 
   /** The model has nothing more to do. Whether it shall go on all the same; it has been told why then. */
-  async stop(turn: ActiveTurn, again: boolean, add: Add): Promise<boolean> {
+  async stop(turn: ActiveTurn, { isAgain, add }: StopAsked): Promise<boolean> {
     const role = this.#thread.record.meta.quire?.parentThreadId
       ? (this.#thread.record.meta.quire.agentRole ?? "default")
       : undefined;
@@ -168,7 +166,7 @@ export class HookPoints implements ThreadExtension {
       event: role === undefined ? "Stop" : "SubagentStop",
       turnId: turn.id,
       ...(role !== undefined && { names: [role] }),
-      details: { stop_hook_active: again, last_assistant_message: lastWords(this.#thread) },
+      details: { stop_hook_active: isAgain, last_assistant_message: lastWords(this.#thread) },
       signal: turn.signal,
     });
     if (outcome.stop !== undefined || outcome.feedback.length === 0) return false;

@@ -1,93 +1,57 @@
-import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 import type { LayerWarning } from "../../config/layer.ts";
 import { service } from "../../context/services.ts";
-import type { ActiveTurn } from "../../thread/active-turn.ts";
-import type { CallVerdict, InputVerdict, PermissionVerdict, ThreadExtension } from "../../thread/extension.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { HookPoints } from "./hook-points.ts";
 import { openHooks } from "./open-hooks.ts";
 
-/** What a method of an extension takes. */
-type Args<M extends keyof ThreadExtension> = Parameters<Extract<ThreadExtension[M], (...args: never) => unknown>>;
-
 /** The hooks of a thread. Most often there are none; they come and go with the configuration. */
-class ThreadHookPoints implements ThreadExtension {
+class ThreadHookPoints {
   readonly #thread: Thread;
-  #opened: Promise<HookPoints> | undefined;
+  opened: Promise<HookPoints> | undefined;
 
   constructor(thread: Thread) {
     this.#thread = thread;
-    this.#opened = openHooks(thread);
+    this.opened = openHooks(thread);
   }
 
   /** Reads them again; the session goes on. */
   reload(): void {
-    this.#opened = openHooks(this.#thread, null);
+    this.opened = openHooks(this.#thread, null);
   }
 
-  /** What the user should know about hooks that were not looked at; `undefined` where there are no hooks. */
+  /** Warnings about hooks that nobody has reviewed; `undefined` where there are no hooks. */
   unreviewed(): Promise<readonly LayerWarning[]> | undefined {
-    return this.#opened?.then((hooks) => hooks.unreviewed);
+    return this.opened?.then((hooks) => hooks.unreviewed);
   }
 
   reportWarnings(): void {
-    void this.#opened?.then((hooks) => hooks.reportWarnings());
-  }
-
-  begin(...args: Args<"begin">): Promise<boolean> | undefined {
-    return this.#opened?.then((hooks) => hooks.begin(...args));
-  }
-
-  input(...args: Args<"input">): Promise<InputVerdict> | undefined {
-    return this.#opened?.then((hooks) => hooks.input(...args));
-  }
-
-  notes(): Promise<readonly ResponseItem[]> | undefined {
-    return this.#opened?.then((hooks) => hooks.notes());
-  }
-
-  beforeModel(turn: ActiveTurn): Promise<void> | undefined {
-    return this.#opened?.then((hooks) => hooks.beforeModel(turn));
-  }
-
-  afterModel(...args: Args<"afterModel">): Promise<void> | undefined {
-    return this.#opened?.then((hooks) => hooks.afterModel(...args));
-  }
-
-  beforeCall(...args: Args<"beforeCall">): Promise<CallVerdict> | undefined {
-    return this.#opened?.then((hooks) => hooks.beforeCall(...args));
-  }
-
-  afterCall(...args: Args<"afterCall">): Promise<FunctionCallOutputBody> | undefined {
-    return this.#opened?.then((hooks) => hooks.afterCall(...args));
-  }
-
-  permission(...args: Args<"permission">): Promise<PermissionVerdict> | undefined {
-    return this.#opened?.then((hooks) => hooks.permission(...args));
-  }
-
-  beforeCompaction(turn: ActiveTurn): Promise<boolean> | undefined {
-    return this.#opened?.then((hooks) => hooks.beforeCompaction(turn));
-  }
-
-  afterCompaction(turn: ActiveTurn): Promise<void> | undefined {
-    return this.#opened?.then((hooks) => hooks.afterCompaction(turn));
-  }
-
-  stop(...args: Args<"stop">): Promise<boolean> | undefined {
-    return this.#opened?.then((hooks) => hooks.stop(...args));
-  }
-
-  interrupted(turn: ActiveTurn): Promise<void> | undefined {
-    return this.#opened?.then((hooks) => hooks.interrupted(turn));
-  }
-
-  close(): Promise<void> | undefined {
-    return this.#opened?.then((hooks) => hooks.close());
+    void this.opened?.then((hooks) => hooks.reportWarnings());
   }
 }
 
-const hooks = service((thread: Thread) => new ThreadHookPoints(thread));
+const points = service((thread: Thread) => new ThreadHookPoints(thread));
 
 /** The hooks of a thread. */
-export const hooksOf = (thread: Thread): ThreadHookPoints => thread.services.get(hooks);
+export const hooksOf = (thread: Thread): ThreadHookPoints => thread.services.get(points);
+
+const opened = (thread: Thread) => hooksOf(thread).opened;
+
+/** Runs the hooks that the configuration, projects and plugins set up. */
+export const hooks: Feature<Thread> = {
+  // Whether there are any is looked up once, with the thread.
+  open: hooksOf,
+  begin: (thread, turn, add) => opened(thread)?.then((at) => at.begin(turn, add)),
+  input: (thread, turn, input) => opened(thread)?.then((at) => at.input(turn, input)),
+  notes: (thread) => opened(thread)?.then((at) => at.notes()),
+  beforeModel: (thread, turn) => opened(thread)?.then((at) => at.beforeModel(turn)),
+  afterModel: (thread, turn, answer) => opened(thread)?.then((at) => at.afterModel(turn, answer)),
+  beforeCall: (thread, turn, asked) => opened(thread)?.then((at) => at.beforeCall(turn, asked)),
+  afterCall: (thread, turn, answered) => opened(thread)?.then((at) => at.afterCall(turn, answered)),
+  permission: (thread, turn, asked) => opened(thread)?.then((at) => at.permission(turn, asked)),
+  beforeCompaction: (thread, turn) => opened(thread)?.then((at) => at.beforeCompaction(turn)),
+  afterCompaction: (thread, turn) => opened(thread)?.then((at) => at.afterCompaction(turn)),
+  stop: (thread, turn, asked) => opened(thread)?.then((at) => at.stop(turn, asked)),
+  interrupted: (thread, turn) => opened(thread)?.then((at) => at.interrupted(turn)),
+  close: (thread) => opened(thread)?.then((at) => at.close()),
+};

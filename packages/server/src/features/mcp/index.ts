@@ -1,5 +1,5 @@
 import { service } from "../../context/services.ts";
-import type { ThreadExtension } from "../../thread/extension.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { ThreadMcp } from "./thread-mcp.ts";
 
@@ -9,11 +9,8 @@ const servers = service((thread: Thread) => new ThreadMcp(thread));
 export const mcpOf = (thread: Thread): ThreadMcp => thread.services.get(servers);
 
 /** Has the model use the tools of the thread's MCP servers. */
-export function mcpTools(thread: Thread): ThreadExtension {
-  const mcp = mcpOf(thread);
-  return {
-    groups: () => mcp.groups(),
-    beforeModel: ({ signal }) => mcp.ready(signal),
-    close: () => mcp.close(),
-  };
-}
+export const mcpTools: Feature<Thread> = {
+  groups: (thread) => mcpOf(thread).groups(),
+  beforeModel: (thread, { signal }) => mcpOf(thread).ready(signal),
+  close: (thread) => mcpOf(thread).close(),
+};

@@ -33,10 +33,10 @@ export class ThreadMcp {
     return await this.#loading;
   }
 
-  /** Resolves when each server has started or failed; at once where there are none. Rejects when the signal aborts. */
-  async ready(signal: AbortSignal): Promise<void> {
+  /** Resolves when each server has started or failed; `undefined` where there are none. Rejects when the signal aborts. */
+  ready(signal: AbortSignal): Promise<void> | undefined {
     this.start();
-    if (this.#loading) await (await this.#loading).settled(signal);
+    return this.#loading?.then((servers) => servers.settled(signal));
   }
 
   /** What the model is offered now. */

@@ -1,5 +1,5 @@
 import { service } from "../../context/services.ts";
-import type { ThreadExtension } from "../../thread/extension.ts";
+import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { RealtimeSession } from "./realtime-session.ts";
 
@@ -10,11 +10,9 @@ const voice = service((_: Thread): { session?: RealtimeSession | undefined } => 
 export const voiceOf = (thread: Thread): { session?: RealtimeSession | undefined } => thread.services.get(voice);
 
 /** Ends the voice with its thread. */
-export function realtime(thread: Thread): ThreadExtension {
-  return {
-    closing: () => {
-      thread.services.made(voice)?.session?.close();
-      return undefined;
-    },
-  };
-}
+export const realtime: Feature<Thread> = {
+  closing: (thread) => {
+    thread.services.made(voice)?.session?.close();
+    return undefined;
+  },
+};
