@@ -9,8 +9,8 @@ import type { Core } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 import { ThreadManager } from "../thread/thread-manager.ts";
 import { UserState } from "../user-state/user-state.ts";
-import { openEnvironments } from "./open-environments.ts";
 import { features } from "./index.ts";
+import { openEnvironments } from "./open-environments.ts";
 
 /** The core of a server, with its threads. */
 export type ServerCore = Core<Thread>;
