@@ -210,6 +210,18 @@ test("examples/12-ai-sdk.ts streams text and calls a tool of the AI SDK", async 
   assert.match(stage.model.last?.functionOutput("call-1") ?? "", /"degrees":21/);
 });
 
+test("examples/20-thread-view.ts draws a thread while a turn runs, and when it is done", async () => {
+  await using stage = await exampleStage();
+  const held = gate();
+  stage.model.script(command("true"), reply().text(["There is ", held, "nothing here."]));
+  const example = stage.start("examples/20-thread-view.ts");
+  await example.printed("  There is …");
+  held.open();
+  const { code, output } = await example.ended;
+  assert.equal(code, 0, output);
+  assert.match(output, /^idle\n {2}\$ .*true.* completed\n {2}There is nothing here\.\n$/m);
+});
+
 test("examples/13-agent.ts tells what the agent does, and what it says", async () => {
   await using stage = await exampleStage();
   stage.model.script(reply().functionCall("exec_command", { cmd: "ls" }), reply().text("Nothing is here."));

@@ -36,6 +36,7 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     fs: "files on the server's machine",
     namespaces: "the server's methods, grouped",
     client: "`CodexClient`",
+    view: "a thread as a user interface shows it",
     "ai-sdk": "a provider for the AI SDK",
   },
   server: {

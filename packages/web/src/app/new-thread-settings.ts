@@ -1,7 +1,8 @@
+import type { ThreadSettingsState } from "@quire/client/view";
 import type { Config } from "@quire/protocol";
 import { useCallback, useMemo } from "react";
 import { useLoaded } from "../side-panel/index.ts";
-import { type HubView, type ThreadSettingsState, useActions } from "../state/index.ts";
+import { type HubView, useActions } from "../state/index.ts";
 import { permissionDefaults } from "./new-thread-defaults.ts";
 
 /** What a thread would start with on this server, as far as its configuration says so. */

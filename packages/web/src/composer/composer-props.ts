@@ -1,6 +1,7 @@
+import type { ThreadSettingsState } from "@quire/client/view";
 import type { CollaborationModeMask, FuzzyFileSearchResult, Model, UserInput } from "@quire/protocol";
 import type { TurnOverrides } from "../state/actions.ts";
-import type { Loadable, Skill, ThreadSettingsState } from "../state/model.ts";
+import type { Loadable, Skill } from "../state/model.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import type { SlashCommandName } from "./slash-commands.ts";
 

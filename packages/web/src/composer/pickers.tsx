@@ -1,8 +1,9 @@
+import type { ThreadSettingsState } from "@quire/client/view";
 import type { AskForApproval, CollaborationModeMask, ModeKind, Model, SandboxPolicy } from "@quire/protocol";
 import { Box, BrainCircuit, ChevronDown, Gauge, Hand, ListTodo } from "lucide-react";
 import type { ReactNode } from "react";
 import type { TurnOverrides } from "../state/actions.ts";
-import type { Loadable, ThreadSettingsState } from "../state/model.ts";
+import type { Loadable } from "../state/model.ts";
 import { Button, Menu, type MenuItem } from "../ui/index.ts";
 import { approvalChoices, approvalLabel, sandboxChoices, sandboxLabel } from "./permissions.ts";
 

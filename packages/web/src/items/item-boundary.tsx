@@ -1,5 +1,5 @@
+import type { ItemState } from "@quire/client/view";
 import { Component, type ReactNode } from "react";
-import type { ItemState } from "../state/model.ts";
 import { UnknownItem } from "./kinds/unknown-item.tsx";
 
 interface BoundaryProps {

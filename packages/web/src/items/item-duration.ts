@@ -1,4 +1,4 @@
-import type { ItemState } from "../state/model.ts";
+import type { ItemState } from "@quire/client/view";
 import { formatDuration } from "./format.ts";
 
 /** How long an item took, as facts for its line: one where it is known and worth saying, else none. */

@@ -1,5 +1,5 @@
+import type { ItemState } from "@quire/client/view";
 import type { ThreadItemOf, ThreadItemType } from "@quire/protocol";
-import type { ItemState } from "../state/model.ts";
 
 /** Props of the view of one kind of items. */
 export interface ItemProps<T extends ThreadItemType> {

@@ -1,5 +1,5 @@
+import type { ItemState } from "@quire/client/view";
 import { memo } from "react";
-import type { ItemState } from "../state/model.ts";
 import { AgentMessage, type MessagePart } from "./kinds/agent-message.tsx";
 import { CollabAgentToolCall } from "./kinds/collab-agent-tool-call.tsx";
 import { CommandExecution } from "./kinds/command-execution.tsx";

@@ -9,7 +9,7 @@ function collaborationMode(
   chosen: TurnOverrides & { readonly mode: ModeKind },
 ): CollaborationMode {
   const { models, modes } = session.view();
-  const settings = session.open.get(thread)?.model.content().settings;
+  const settings = session.open.get(thread)?.snapshot().settings;
   const model = chosen.model ?? settings?.model ?? models.value?.find(({ isDefault }) => isDefault)?.model;
   if (model === undefined) throw new Error("Choose a model first: this server does not say which one it uses.");
   const usual = modes.find(({ mode }) => mode === chosen.mode)?.reasoning_effort;

@@ -26,8 +26,7 @@ export function createActions(store: PageStore): Actions {
   };
   const activeTurn = ({ hub, thread }: ThreadKey): string | null => {
     const session = store.session(hub);
-    const model = session.open.get(thread)?.model;
-    return model?.activeTurn?.id ?? session.threads.find(thread)?.flags.activeTurn ?? null;
+    return session.open.get(thread)?.activeTurn ?? session.threads.find(thread)?.flags.activeTurn ?? null;
   };
   const send: Actions["send"] = async (key, input, overrides = {}) => {
     const session = store.session(key.hub);
@@ -38,7 +37,7 @@ export function createActions(store: PageStore): Actions {
       ...overridesOnWire(session, key.thread, overrides),
     });
     session.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
-    session.open.get(key.thread)?.model.setSettings({
+    session.open.get(key.thread)?.updateSettings({
       ...(overrides.model === undefined ? {} : { model: overrides.model }),
       ...(overrides.effort === undefined ? {} : { effort: overrides.effort }),
       ...(overrides.sandboxPolicy === undefined ? {} : { sandboxPolicy: overrides.sandboxPolicy }),
@@ -54,7 +53,7 @@ export function createActions(store: PageStore): Actions {
       const known = session.open.get(key.thread)?.shown === true;
       const thread = opened(key);
       session.trim();
-      if (!known || thread.error !== null) await thread.load();
+      if (!known || thread.snapshot().error !== null) await thread.load();
     },
     leaveThread: ({ hub }) => store.sessions.get(hub)?.trim(),
     newThread: async (hub, options = {}) => adopt(hub, await port(hub).request("thread/start", { ...options })),

@@ -1,9 +1,7 @@
 import type { ServerNotifications, Thread, ThreadItem, UserInput } from "@quire/protocol";
 import { legacyEventPrefix } from "@quire/protocol/versions";
-import { foldNotification } from "./fold-notification.ts";
-import type { HubSession } from "./hub-session.ts";
+import type { HubSession, OpenThread } from "./hub-session.ts";
 import type { ThreadKey } from "./model.ts";
-import type { OpenThread } from "./open-thread.ts";
 import type { Resolution } from "./pending-requests.ts";
 
 /** What the page wants to know at once, beyond the state. */
@@ -48,11 +46,6 @@ const handlers: Handlers = {
     session.threads.records.delete(threadId);
     session.open.delete(threadId);
     events.gone({ hub: session.id, thread: threadId });
-  },
-  "thread/reverted": ({ session }, { threadId }) => void session.open.get(threadId)?.reload(),
-  "thread/queue/changed": ({ session }, { threadId }) => {
-    const open = session.open.get(threadId);
-    if (open?.shown === true) void open.queue.load();
   },
   "turn/started": (context, { threadId, turn }) => {
     const record = known(context, threadId);
@@ -127,7 +120,7 @@ export function countWaiting(session: HubSession, threadId: string): void {
 
 function fold(open: OpenThread | undefined, method: string, params: unknown): boolean {
   if (open === undefined) return false;
-  foldNotification(open.model, method, params);
+  open.applyNotification(method, params);
   return true;
 }
 

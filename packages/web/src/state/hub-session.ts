@@ -1,14 +1,19 @@
-import type { CollaborationModeMask, Model, RateLimitSnapshot, Thread } from "@quire/protocol";
+import { LiveThread } from "@quire/client/view";
+import type { CollaborationModeMask, Model, RateLimitSnapshot } from "@quire/protocol";
 import type { HubInfo } from "@quire/protocol/gateway";
 import { HubPort } from "../link/hub-port.ts";
 import { HubThreads } from "./hub-threads.ts";
 import { messageOf } from "./message-of.ts";
 import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";
-import { OpenThread } from "./open-thread.ts";
 import { type IncomingRequest, PendingRequests } from "./pending-requests.ts";
 
 /** Open threads that are kept for coming back to them; the one that was left longest ago is let go first. */
 const openKept = 8;
+
+/** A thread that is open. Nobody looks at it until it is shown: notifications are applied, but its history is not loaded. */
+export class OpenThread extends LiveThread {
+  shown = false;
+}
 
 /** What a hub needs of the page. */
 export interface HubSessionHost {
@@ -75,25 +80,28 @@ export class HubSession {
     this.#ready = false;
     this.port.interrupted(reason);
     this.pending.forgetOpen();
-    for (const { model } of this.open.values()) model.missedEvents();
+    for (const thread of this.open.values()) thread.missedEvents();
     for (const record of this.threads.records.values()) record.set({ waiting: 0, activeTurn: null });
     this.changed();
   }
 
   /** Opens a thread, or gives the one that is open. */
   openThread(id: string): OpenThread {
-    const known = this.open.get(id);
-    const cwd = this.threads.records.get(id)?.thread.cwd ?? "";
-    const thread =
-      known ??
-      new OpenThread(id, cwd, {
-        port: this.port,
-        changed: () => this.changed(),
-        describe: (described: Thread) => this.threads.put(described, { listed: true }),
-      });
+    const thread = this.open.get(id) ?? this.#newThread(id);
     // Last in the map is last opened.
     this.open.delete(id);
     this.open.set(id, thread);
+    return thread;
+  }
+
+  #newThread(id: string): OpenThread {
+    const thread = new OpenThread(this.port, id, {
+      cwd: this.threads.records.get(id)?.thread.cwd,
+      onThread: (described) => this.threads.put(described, { listed: true }),
+      // The store itself waits for the next frame.
+      schedule: (run) => run(),
+    });
+    thread.subscribe(() => this.contentChanged());
     return thread;
   }
 
@@ -187,13 +195,12 @@ export class HubSession {
   /** The state of an open thread; the same object until something changed. */
   threadState(thread: OpenThread): ThreadState {
     const before = this.#states.get(thread.id);
-    const { loading, loadingOlder, error, model } = thread;
     const known = this.threads.records.get(thread.id)?.summary(this.#ready);
     const summary = known ?? before?.summary ?? unknownSummary(this.id, thread.id);
     const pending = this.pending
       .list()
       .filter(({ threadId }) => threadId === thread.id || this.threads.isDescendant(threadId, thread.id));
-    const parts = { ...model.content(), summary, loading, loadingOlder, error, queue: thread.queue.messages };
+    const parts = { ...thread.snapshot(), summary };
     if (before !== undefined && same(before, parts) && sameList(before.pending, pending)) return before;
     const state = { ...parts, pending, version: (before?.version ?? 0) + 1 };
     this.#states.set(thread.id, state);

@@ -1,20 +1,5 @@
-import type {
-  Account,
-  AskForApproval,
-  CollaborationModeMask,
-  HookRunSummary,
-  ModeKind,
-  Model,
-  QueuedSubmission,
-  RateLimitSnapshot,
-  ReasoningEffort,
-  SandboxPolicy,
-  SkillMetadata,
-  ThreadItem,
-  ThreadTokenUsage,
-  TokenUsageBreakdown,
-  Turn,
-} from "@quire/protocol";
+import type { LiveThreadSnapshot } from "@quire/client/view";
+import type { Account, CollaborationModeMask, Model, RateLimitSnapshot, SkillMetadata } from "@quire/protocol";
 import type { HubInfo } from "@quire/protocol/gateway";
 
 /** Names one thread of one hub. */
@@ -50,106 +35,10 @@ export interface ThreadSummary {
   readonly branch: string | null;
 }
 
-/** An item with all deltas so far folded in. */
-export interface ItemState {
-  readonly item: ThreadItem;
-  readonly turnId: string;
-  readonly done: boolean;
-  readonly startedAtMs: number | null;
-  readonly completedAtMs: number | null;
-  /** Last progress message of a tool call. */
-  readonly progress: string | null;
-  /** True when the beginning of a running command's output was dropped to bound memory. */
-  readonly clipped: boolean;
-}
-
-/** One step of a plan. */
-interface PlanStep {
-  readonly step: string;
-  readonly status: string;
-}
-
-/** The plan of a turn, as last told. */
-export interface TurnPlan {
-  readonly explanation: string | null;
-  readonly steps: readonly PlanStep[];
-}
-
-/** A turn with the order of its items. */
-export interface TurnState {
-  readonly id: string;
-  readonly status: Turn["status"];
-  readonly error: Turn["error"];
-  /** Seconds since 1970. */
-  readonly startedAt: number | null;
-  /** Seconds since 1970. */
-  readonly completedAt: number | null;
-  readonly durationMs: number | null;
-  readonly diff: string | null;
-  readonly plan: TurnPlan | null;
-  /** As last told: of the last model response, and of the whole thread. */
-  readonly usage: ThreadTokenUsage | null;
-  /** Tokens of this turn alone, all its model responses together. */
-  readonly spent: TokenUsageBreakdown | null;
-  readonly itemIds: readonly string[];
-  /** Warnings and retries of this turn, in order. */
-  readonly notices: readonly Notice[];
-  /** What hooks did in this turn, in the order in which they began. */
-  readonly hooks: readonly HookRun[];
-}
-
-/** A run of one of the user's hooks. */
-export interface HookRun {
-  readonly run: HookRunSummary;
-  /** Id of the item before it, null at the start of a turn; undefined where it was not heard as it happened. */
-  readonly afterItem: string | null | undefined;
-}
-
-/** Something the server said that is no item: a warning, a retry, a rerouted model. */
-export interface Notice {
-  readonly id: string;
-  readonly level: "info" | "warning" | "error";
-  readonly text: string;
-  readonly details: string | null;
-  /** Id of the item before it, so that it can be shown in its place; null at the start of a turn. */
-  readonly afterItem: string | null;
-}
-
-/** What a thread works with. Null where the server has not said so yet. */
-export interface ThreadSettingsState {
-  readonly model: string | null;
-  readonly modelProvider: string | null;
-  readonly effort: ReasoningEffort | null;
-  readonly sandbox: SandboxPolicy | null;
-  readonly approvalPolicy: AskForApproval | null;
-  /** How the agent goes about it: at once, or by a plan first. */
-  readonly mode: ModeKind | null;
-  readonly cwd: string;
-}
-
 /** A thread that is open in this page. */
-export interface ThreadState {
+export interface ThreadState extends LiveThreadSnapshot {
   readonly summary: ThreadSummary;
-  /** Oldest first; those before `olderCursor` are not loaded. */
-  readonly turns: readonly TurnState[];
-  /** By item id. A new object whenever an item changed, over one shared table. */
-  readonly items: ReadonlyMap<string, ItemState>;
   readonly pending: readonly PendingRequest[];
-  /** What waits at the server until the thread has time for it; null where the server keeps no queue. */
-  readonly queue: readonly QueuedSubmission[] | null;
-  readonly usage: ThreadTokenUsage | null;
-  /** Set when there are older turns to load. */
-  readonly olderCursor: string | null;
-  readonly loadingOlder: boolean;
-  /** True until the first content is there. */
-  readonly loading: boolean;
-  /** Why it could not be opened, with the remedy. */
-  readonly error: string | null;
-  readonly settings: ThreadSettingsState;
-  /** Notices that belong to no turn. */
-  readonly notices: readonly Notice[];
-  /** The turn in progress. */
-  readonly activeTurn: string | null;
   /** Grows with every change. */
   readonly version: number;
 }

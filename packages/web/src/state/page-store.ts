@@ -215,8 +215,8 @@ export class PageStore {
       return;
     }
     const { threadId, turnId } = (params ?? {}) as { readonly threadId?: unknown; readonly turnId?: unknown };
-    const turns = session.open.get(String(threadId))?.model.turns;
-    const request = session.pending.add(incoming, turns?.find((turn) => turn.id === turnId)?.lastItem ?? null);
+    const open = session.open.get(String(threadId));
+    const request = session.pending.add(incoming, open?.lastItem(String(turnId)) ?? null);
     countWaiting(session, request.threadId);
     if (session.threads.find(request.threadId) === undefined) void session.threads.lookUp(request.threadId);
     session.changed();

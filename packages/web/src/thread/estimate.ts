@@ -1,5 +1,5 @@
+import type { ItemState } from "@quire/client/view";
 import type { MessagePart } from "../items/kinds/agent-message.tsx";
-import type { ItemState } from "../state/model.ts";
 
 /** A line of prose. */
 const line = 22;

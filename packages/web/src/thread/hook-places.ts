@@ -1,5 +1,5 @@
+import type { HookRun, TurnState } from "@quire/client/view";
 import type { HookEventName } from "@quire/protocol";
-import type { HookRun, TurnState } from "../state/model.ts";
 
 /** Hooks that run before the agent does anything. */
 const atStart: ReadonlySet<HookEventName> = new Set(["sessionStart", "userPromptSubmit"]);

@@ -1,7 +1,7 @@
+import type { Notice } from "@quire/client/view";
 import { CircleAlert, Info, TriangleAlert } from "lucide-react";
 import { Activity } from "../items/activity.tsx";
 import { clipped } from "../items/format.ts";
-import type { Notice } from "../state/model.ts";
 
 const icons = { info: Info, warning: TriangleAlert, error: CircleAlert };
 

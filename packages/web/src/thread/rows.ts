@@ -1,6 +1,7 @@
+import type { HookRun, ItemState, Notice, TurnState } from "@quire/client/view";
 import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
-import type { HookRun, ItemState, Notice, PendingRequest, ThreadState, TurnState } from "../state/model.ts";
+import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";
 import { hooksByPlace } from "./hook-places.ts";
 

@@ -1,6 +1,7 @@
+import type { ItemState } from "@quire/client/view";
 import type { ReactNode } from "react";
 import { ItemView } from "../items/item-view.tsx";
-import type { ItemState, PendingRequest, ThreadState } from "../state/model.ts";
+import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { Button, Spinner } from "../ui/index.ts";
 import { NoticeRow } from "./notice-row.tsx";
 import type { Row } from "./rows.ts";

@@ -1,7 +1,8 @@
+import type { TurnState } from "@quire/client/view";
 import { useMemo } from "react";
 import { turnFiles } from "../items/diff/turn-files.ts";
 import { formatDuration } from "../items/format.ts";
-import type { ThreadState, TurnState } from "../state/model.ts";
+import type { ThreadState } from "../state/model.ts";
 import { TurnDiff } from "./turn-diff.tsx";
 import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";

@@ -1,9 +1,9 @@
+import type { HookRun } from "@quire/client/view";
 import type { HookEventName, HookRunSummary } from "@quire/protocol";
 import { Webhook } from "lucide-react";
 import { Activity, type ActivityStatus } from "../items/activity.tsx";
 import { clipped, formatDuration, humanName, plural, relativePath, revealed } from "../items/format.ts";
 import { useItemContext } from "../items/item-context.ts";
-import type { HookRun } from "../state/model.ts";
 
 /** When each kind of hook runs, as the end of "Hook …". */
 const occasions: Readonly<Record<HookEventName, string>> = {

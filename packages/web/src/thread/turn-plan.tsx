@@ -1,7 +1,7 @@
+import type { TurnState } from "@quire/client/view";
 import { Circle, CircleCheck, CircleDot, ListTodo } from "lucide-react";
 import { Activity } from "../items/activity.tsx";
 import { clipped } from "../items/format.ts";
-import type { TurnState } from "../state/model.ts";
 
 /** Steps that are shown. */
 const maxSteps = 100;

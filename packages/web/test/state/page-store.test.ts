@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { ThreadSummary } from "../../src/state/model.ts";
 import { aResponse, aThread, FakeGateway } from "./support/fake-gateway.ts";
-import { recording } from "./support/recording.ts";
 
 const key = (thread: string) => ({ hub: "h1", thread });
 const turn = (id: string, status: string, items: unknown[] = []) => ({ id, status, items, itemsView: "full" });
@@ -15,7 +15,9 @@ function summary(gateway: FakeGateway, thread: string): ThreadSummary {
 }
 
 test("a recorded turn is shown as it was: open, asked, answered elsewhere, done", async () => {
-  const messages = recording("approvals-accept");
+  const file = new URL("../../../client/test/view/fixtures/approvals-accept.jsonl", import.meta.url);
+  const lines = readFileSync(file, "utf8").trim().split("\n");
+  const messages = lines.map((line) => JSON.parse(line) as { [member: string]: unknown; method?: string });
   const start = messages.find(({ reply }) => reply === "thread/start")?.result as { thread: { id: string } };
   const gateway = new FakeGateway({ "thread/start": () => start });
   await gateway.open();

@@ -1,8 +1,9 @@
+import type { ThreadSettingsState, TurnState } from "@quire/client/view";
 import type { UserInput } from "@quire/protocol";
 import { type ReactNode, useMemo, useState } from "react";
 import { Composer, useQueueRunner } from "../../src/composer/index.ts";
 import { usePreferences, writePreferences } from "../../src/side-panel/preferences.ts";
-import type { ThreadSettingsState, ThreadState, TurnState } from "../../src/state/model.ts";
+import type { ThreadState } from "../../src/state/model.ts";
 import { Button } from "../../src/ui/index.ts";
 import { flag, noted } from "./calls.ts";
 import { files, models, modes, settings, skills, thread } from "./data.ts";

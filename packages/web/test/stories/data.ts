@@ -1,12 +1,6 @@
+import type { ItemState, ThreadSettingsState, TurnState } from "@quire/client/view";
 import type { CollaborationModeMask, FuzzyFileSearchResult, Model, ThreadItem } from "@quire/protocol";
-import type {
-  ItemState,
-  PendingRequest,
-  Skill,
-  ThreadSettingsState,
-  ThreadState,
-  TurnState,
-} from "../../src/state/model.ts";
+import type { PendingRequest, Skill, ThreadState } from "../../src/state/model.ts";
 
 /** Text that would run if it were taken for markup. */
 export const hostile = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;

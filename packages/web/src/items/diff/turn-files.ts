@@ -1,4 +1,5 @@
-import type { ThreadState, TurnState } from "../../state/model.ts";
+import type { TurnState } from "@quire/client/view";
+import type { ThreadState } from "../../state/model.ts";
 import { fileOfChange } from "./change-files.ts";
 import { type DiffFile, parseDiff } from "./parse-diff.ts";
 

@@ -1,5 +1,6 @@
+import type { ItemState, TurnState } from "@quire/client/view";
 import type { ThreadItem } from "@quire/protocol";
-import type { ItemState, PendingRequest, ThreadState, TurnState } from "../../../src/state/model.ts";
+import type { PendingRequest, ThreadState } from "../../../src/state/model.ts";
 
 /** One turn of a story. */
 export interface StoryTurn {

@@ -1,13 +1,14 @@
-import { RpcError, type ServerPort } from "@quire/client";
+import { RpcError } from "@quire/jsonrpc";
 import type { QueuedSubmission } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
+import type { ServerPort } from "../port/server-port.ts";
 
-/** Messages of a queue that are shown; nobody reads more. */
-const shownLimit = 100;
+/** Bound on the messages that are loaded; nobody reads more. */
+const queueLimit = 100;
 
-/** What waits at the server until a thread has time for it. Every client of the server sees the same. */
+/** The messages that wait at the server until a thread is idle. All clients of the server see the same queue. */
 export class ThreadQueue {
-  /** In the order in which they get their turns; null where the server keeps no queue, or is not asked yet. */
+  /** In the order of their turns; null where the server keeps no queue, or before {@link load}. */
   messages: readonly QueuedSubmission[] | null = null;
   readonly #threadId: string;
   readonly #port: ServerPort;
@@ -20,22 +21,22 @@ export class ThreadQueue {
     this.#changed = changed;
   }
 
-  /** Asks the server what waits. A later call wins over an earlier one. */
+  /** Loads the queue. The latest call wins. */
   async load(): Promise<void> {
     const version = this.#port.serverVersion;
     if (version !== undefined && supports("thread/queue/list", version) === false) return;
     const load = ++this.#loads;
     try {
-      const params = { threadId: this.#threadId, limit: shownLimit };
+      const params = { threadId: this.#threadId, limit: queueLimit };
       const { data } = await this.#port.request("thread/queue/list", params);
       if (load === this.#loads) this.#set(data);
     } catch (error) {
-      // A link that is down tells nothing; a refusal means that nothing can wait there.
+      // A lost connection says nothing about the queue; a refusal means that the server keeps none.
       if (load === this.#loads && RpcError.is(error)) this.#set(null);
     }
   }
 
-  /** Takes one out of sight that is known to be gone: the server says so a moment later. */
+  /** Removes a message at once, ahead of the server's notification. */
   forget(id: string): void {
     if (this.messages !== null) this.#set(this.messages.filter((message) => message.id !== id));
   }

@@ -12,7 +12,8 @@ export interface Recorded {
 
 /** Reads a recording of the traffic of Codex 0.166.0. */
 export function recording(name: string): readonly Recorded[] {
-  const text = readFileSync(new URL(`../fixtures/${name}.jsonl`, import.meta.url), "utf8");
+  // Compiled tests run from another folder of the package.
+  const text = readFileSync(new URL(`../../../test/view/fixtures/${name}.jsonl`, import.meta.url), "utf8");
   return text
     .trim()
     .split("\n")

@@ -1,7 +1,7 @@
 import type { AskForApproval, CollaborationMode, SandboxPolicy } from "@quire/protocol";
-import type { ThreadSettingsState } from "./model.ts";
+import type { ThreadSettingsState } from "./snapshot.ts";
 
-/** What settings a server's answer carries. */
+/** Settings in a server's response or notification. */
 export interface SettingsReport {
   readonly model?: string | null;
   readonly modelProvider?: string | null;
@@ -14,12 +14,12 @@ export interface SettingsReport {
   readonly cwd?: string;
 }
 
-/** The settings of a thread of which only the folder is known. */
+/** Settings of a thread of which only the folder is known. */
 export function unknownSettings(cwd: string): ThreadSettingsState {
   return { model: null, modelProvider: null, effort: null, sandbox: null, approvalPolicy: null, mode: null, cwd };
 }
 
-/** The settings as a server tells them. What it leaves out stays. */
+/** Merges a report into the settings; members that it leaves out stay. */
 export function reportedSettings(before: ThreadSettingsState, report: SettingsReport): ThreadSettingsState {
   return {
     model: report.model ?? before.model,

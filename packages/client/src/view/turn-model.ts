@@ -1,20 +1,20 @@
 import type { HookRunSummary, ThreadTokenUsage, TokenUsageBreakdown, Turn } from "@quire/protocol";
-import type { Notice, TurnPlan, TurnState } from "./model.ts";
+import type { Notice, TurnPlan, TurnState } from "./snapshot.ts";
 
-/** Runs of hooks that are kept of one turn; the oldest go first. */
+/** Bound on the hook runs of one turn; the oldest are dropped. */
 const hooksKept = 500;
 
-/** A turn while it is put together. Its state is made anew only when something about it changed. */
+/** A turn being put together. Its state is rebuilt only after a change. */
 export class TurnModel {
   readonly id: string;
   /** Table keys by item id: ids are unique within a turn, and nearly always, but not surely, within a thread. */
   readonly keys: Map<string, string> = new Map();
-  /** Whether every event since the turn began was heard, so that the server's stored form can add nothing. */
+  /** True when no event was missed since the turn began, so that the stored form can add nothing. */
   witnessed = false;
   #state: TurnState;
   #itemIds: string[] = [];
   #stale = false;
-  /** What the thread had used when this turn began. */
+  /** Usage of the thread when this turn began. */
   #usedBefore: TokenUsageBreakdown | null = null;
 
   constructor(id: string) {
@@ -38,7 +38,7 @@ export class TurnModel {
     return this.#itemIds;
   }
 
-  /** The last item's key, for notices to stand after. */
+  /** Key of the last item. */
   get lastItem(): string | null {
     return this.#itemIds.at(-1) ?? null;
   }
@@ -54,7 +54,7 @@ export class TurnModel {
     this.#stale = true;
   }
 
-  /** Takes what the server says of the turn itself. What it leaves out stays. */
+  /** Updates the turn itself; members that the server leaves out stay. */
   describe(turn: Turn): void {
     const { status, error, startedAt, completedAt, durationMs } = this.#state;
     this.#change({
@@ -75,8 +75,8 @@ export class TurnModel {
   }
 
   /**
-   * Takes what was used as of now. `before` is the last report of the thread, of whatever turn; one that has more in it
-   * is of a later turn, and then what this turn began with is known from its own first report only.
+   * Sets the usage as of now. `before` is the thread's report before this one, of any turn. If it is larger, it belongs to
+   * a later turn, and only this turn's own first report says what the turn began with.
    */
   setUsage(usage: ThreadTokenUsage, before: TokenUsageBreakdown | null): void {
     const isEarlier = before !== null && before.totalTokens <= usage.total.totalTokens;
@@ -84,7 +84,7 @@ export class TurnModel {
     this.#change({ usage, spent: minus(usage.total, this.#usedBefore) });
   }
 
-  /** Takes the beginning or the end of a hook's run. */
+  /** Adds the beginning of a hook's run, or updates it with its end. */
   setHook(run: HookRunSummary): void {
     const { hooks } = this.#state;
     const at = hooks.findLastIndex((hook) => hook.run.id === run.id && hook.run.startedAt === run.startedAt);
@@ -112,7 +112,7 @@ export class TurnModel {
     return this.#state;
   }
 
-  /** Whether what is told now happens now. */
+  /** True while notifications arrive as things happen, rather than as a replay. */
   get #isLive(): boolean {
     return this.witnessed && !this.ended;
   }

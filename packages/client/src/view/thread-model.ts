@@ -1,43 +1,33 @@
 import type { HookRunSummary, ThreadItem, ThreadTokenUsage, Turn } from "@quire/protocol";
+import { DeferredChanges } from "./deferred-changes.ts";
 import { applyDeltas, type DeltaBuffer, type DeltaField, impliedItem } from "./item-deltas.ts";
 import { ItemTable } from "./item-table.ts";
-import type { ItemState, Notice, ThreadSettingsState, ThreadState } from "./model.ts";
-import { SetAside } from "./set-aside.ts";
+import type { ItemState, Notice, ThreadSettingsState, ThreadSnapshot } from "./snapshot.ts";
 import { reportedSettings, type SettingsReport, unknownSettings } from "./thread-settings.ts";
 import { TurnModel } from "./turn-model.ts";
 
-/** What of a thread's state comes from its content. */
-export type ThreadContent = Omit<
-  ThreadState,
-  "summary" | "pending" | "queue" | "loadingOlder" | "loading" | "error" | "version"
->;
-
-/** How far an item is, and when it began and ended as far as that is known. */
 interface ItemProgress {
   readonly done: boolean;
   readonly startedAtMs?: number | null | undefined;
   readonly completedAtMs?: number | null | undefined;
 }
 
-/** The item that a delta is for. */
-interface DeltaPlace {
+/** The turn and item that a delta is for. */
+interface DeltaTarget {
   readonly turnId: string;
   readonly itemId: string;
 }
 
 /**
- * The content of one open thread, put together from what the server stored and from what it tells meanwhile.
- *
- * Events are taken at once and cost what they carry; `content()` is asked once a frame and costs what changed since.
+ * The content of one thread, put together from stored turns and notifications. Notifications cost what they carry;
+ * `content()` is asked once a frame and costs what changed since.
  */
 export class ThreadModel {
-  /** Work done so far, in appended deltas and rebuilt items: the test of linear cost counts it. */
-  readonly work: { deltas: number; rebuilt: number } = { deltas: 0, rebuilt: 0 };
   readonly #turns = new Map<string, TurnModel>();
   readonly #table = new Map<string, ItemState>();
   readonly #buffers = new Map<string, DeltaBuffer>();
   #order: TurnModel[] = [];
-  #content: ThreadContent | null = null;
+  #content: ThreadSnapshot | null = null;
   #items: ItemTable = new ItemTable(this.#table);
   #usage: ThreadTokenUsage | null = null;
   #settings: ThreadSettingsState;
@@ -45,11 +35,14 @@ export class ThreadModel {
   #noticeCount = 0;
   #earlyHooks: readonly HookRunSummary[] = [];
   readonly #warned = new Set<string>();
-  readonly #aside = new SetAside();
+  readonly #deferred = new DeferredChanges();
   #olderCursor: string | null = null;
+  readonly #changed: () => void;
 
-  constructor(cwd: string) {
+  /** @param changed Called whenever `content()` would give something else. */
+  constructor(cwd: string, changed: () => void) {
     this.#settings = unknownSettings(cwd);
+    this.#changed = changed;
   }
 
   /** The turns, oldest first. */
@@ -59,39 +52,36 @@ export class ThreadModel {
 
   /** The turn in progress. */
   get activeTurn(): TurnModel | null {
-    const last = this.#order.findLast((turn) => !turn.ended);
-    return last ?? null;
+    return this.#order.findLast((turn) => !turn.ended) ?? null;
   }
 
   /**
-   * Changes what is beside a turn's items: its plan, its diff, what it cost. Where the turn is not here, as when it is
-   * further back in the history than what is loaded, that waits until it is.
+   * Changes a turn's plan, diff, usage or hooks. For a turn that is not loaded yet, the change waits until it is.
    */
   updateTurn(turnId: string, change: (turn: TurnModel) => void): void {
     const turn = this.#turns.get(turnId);
     if (turn !== undefined) change(turn);
-    else this.#aside.add(turnId, change);
+    else this.#deferred.add(turnId, change);
     this.touch();
   }
 
-  /** The turn of an id; made, as one whose beginning was missed, where it is not known. */
+  /** Finds a turn, or adds it as one whose beginning was missed. */
   turn(id: string): TurnModel {
     const known = this.#turns.get(id);
     if (known !== undefined) return known;
     const turn = new TurnModel(id);
     this.#turns.set(id, turn);
     this.#order.push(turn);
-    this.#aside.apply(turn);
+    this.#deferred.apply(turn);
     this.touch();
     return turn;
   }
 
-  /** Whether a turn is known. */
   has(turnId: string): boolean {
     return this.#turns.has(turnId);
   }
 
-  /** Takes the turns in this order; those left out are dropped. */
+  /** Puts the turns into this order; those left out are dropped. */
   arrange(turns: readonly TurnModel[]): void {
     const kept = new Set(turns);
     for (const turn of this.#order) if (!kept.has(turn)) this.#drop(turn);
@@ -100,13 +90,13 @@ export class ThreadModel {
     this.touch();
   }
 
-  /** What the server says of a turn, without its items. */
+  /** Updates a turn without its items. */
   describeTurn(turn: Turn): void {
     this.turn(turn.id).describe(turn);
     this.touch();
   }
 
-  /** Takes an item as a whole. Deltas that were not yet shown are in it already. */
+  /** Puts a whole item. It includes the deltas that were not folded in yet. */
   putItem(turn: TurnModel, item: ThreadItem, { done, ...times }: ItemProgress): string {
     const key = this.#keyOf(turn, item.id);
     const before = this.#table.get(key);
@@ -123,19 +113,18 @@ export class ThreadModel {
     return key;
   }
 
-  /** Appends to an item; what was missed of it comes with its end. */
-  appendDelta({ turnId, itemId }: DeltaPlace, field: DeltaField, text: string): void {
+  /** Appends to an item. Text that was missed comes with the item's end. */
+  appendDelta({ turnId, itemId }: DeltaTarget, field: DeltaField, text: string): void {
     const turn = this.turn(turnId);
     if (!turn.keys.has(itemId)) this.putItem(turn, impliedItem(itemId, field, this.#settings.cwd), { done: false });
     const key = this.#keyOf(turn, itemId);
-    // A done item is whole: what still comes for it was on its way before.
+    // A done item is whole; a late delta is in it already.
     if (this.#table.get(key)?.done === true) return;
     const buffer: DeltaBuffer = this.#buffers.get(key) ?? new Map();
     this.#buffers.set(key, buffer);
     const chunks = buffer.get(field);
     if (chunks === undefined) buffer.set(field, [text]);
     else chunks.push(text);
-    this.work.deltas++;
     this.touch();
   }
 
@@ -146,7 +135,7 @@ export class ThreadModel {
     if (key !== undefined && state !== undefined) this.#set(key, change(state));
   }
 
-  /** A model response broke off and is asked for again: what it had said so far will be said anew. */
+  /** Drops unfinished messages and reasoning: the model response broke off and is streamed again. */
   dropUnfinishedSpeech(turnId: string): void {
     const turn = this.#turns.get(turnId);
     if (turn === undefined) return;
@@ -166,7 +155,7 @@ export class ThreadModel {
     this.touch();
   }
 
-  /** The item behind a key, without deltas of this frame. */
+  /** The item behind a key, without deltas since the last `content()`. */
   item(key: string): ItemState | undefined {
     return this.#table.get(key);
   }
@@ -183,8 +172,8 @@ export class ThreadModel {
   }
 
   /**
-   * Takes a warning about the thread. The same one is shown once, however many turns bring it; one that comes before its
-   * turn is shown at the turn's beginning.
+   * Adds a warning about the thread, once for each text. One that comes before its turn is moved to the turn's beginning
+   * by {@link claimNotices}.
    */
   warn(text: string): void {
     if (this.#warned.has(text)) return;
@@ -192,7 +181,7 @@ export class ThreadModel {
     this.notice(this.activeTurn?.id ?? null, { level: "warning", text, details: null });
   }
 
-  /** What was said, and done by hooks, before a turn began belongs to it. */
+  /** Moves the notices and hook runs from before a turn into the turn. */
   claimNotices(turn: TurnModel): void {
     for (const notice of this.#notices) turn.notice(notice);
     for (const run of this.#earlyHooks) turn.setHook(run);
@@ -207,7 +196,7 @@ export class ThreadModel {
     this.#usage = usage;
   }
 
-  /** Takes a hook's run. One that belongs to no turn is shown with the turn that is there, else with the first. */
+  /** Adds or updates a hook's run. One that names no turn belongs to the last turn, or else to the first to come. */
   setHook(turnId: string | null, run: HookRunSummary): void {
     const turn = turnId ?? this.#order.at(-1)?.id ?? null;
     if (turn === null) this.#earlyHooks = [...this.#earlyHooks.slice(-49), run];
@@ -228,23 +217,20 @@ export class ThreadModel {
     this.touch();
   }
 
-  /** Events were missed: what the server stored of unfinished turns is better than what is here. */
+  /** Marks unfinished turns as incomplete: their stored form is better than what is here. */
   missedEvents(): void {
     for (const turn of this.#order) if (!turn.ended) turn.witnessed = false;
   }
 
-  /** Says that the content is no longer what `content()` last gave. */
+  /** Invalidates the content. */
   touch(): void {
     this.#content = null;
+    this.#changed();
   }
 
   /** The content as of now; the same object until something changed. */
-  content(): ThreadContent {
-    for (const [key, buffer] of this.#buffers) {
-      const state = this.#table.get(key);
-      if (state !== undefined) this.#set(key, applyDeltas(state, buffer));
-    }
-    this.#buffers.clear();
+  content(): ThreadSnapshot {
+    if (this.#buffers.size > 0) this.#foldDeltas();
     this.#content ??= {
       turns: this.#order.map((turn) => turn.state()),
       items: this.#items,
@@ -257,14 +243,24 @@ export class ThreadModel {
     return this.#content;
   }
 
+  /** One new item for each that got deltas, however many. Reading the content is no change, so nobody is notified. */
+  #foldDeltas(): void {
+    for (const [key, buffer] of this.#buffers) {
+      const state = this.#table.get(key);
+      if (state !== undefined) this.#table.set(key, applyDeltas(state, buffer));
+    }
+    this.#buffers.clear();
+    this.#items = new ItemTable(this.#table);
+    this.#content = null;
+  }
+
   #set(key: string, state: ItemState): void {
     this.#table.set(key, state);
     this.#items = new ItemTable(this.#table);
-    this.work.rebuilt++;
     this.touch();
   }
 
-  /** Finds or makes the key of an item; one that is taken by another turn gets the turn's id in front. */
+  /** The key of an item: its id, prefixed by the turn's id where another turn has an item of that id. */
   #keyOf(turn: TurnModel, itemId: string): string {
     const known = turn.keys.get(itemId);
     if (known !== undefined) return known;

@@ -1,18 +1,18 @@
 import type { ThreadItem } from "@quire/protocol";
-import type { ItemState } from "./model.ts";
+import type { ItemState } from "./snapshot.ts";
 
-/** A running command keeps this many characters of its output; what came first is dropped. It is whole again at its end. */
-export const outputLimit: number = 1_000_000;
+/** Characters of a running command's output that are kept; the oldest are dropped. The finished item has all of it. */
+const outputLimit: number = 1_000_000;
 /** Dropping begins this far above the limit, so that not every delta has to cut. */
 const outputSlack = 250_000;
 
-/** Where in an item a delta belongs. */
+/** The field of an item that a delta appends to. */
 export type DeltaField = "text" | "output" | `summary:${number}` | `content:${number}`;
 
-/** Deltas that came since the last frame, in order. */
+/** Deltas since the last frame, in order. */
 export type DeltaBuffer = Map<DeltaField, string[]>;
 
-/** Folds what came since the last frame into an item. One new item per frame, however many deltas came. */
+/** Folds the deltas of a frame into an item: one new item per frame, however many deltas. */
 export function applyDeltas(state: ItemState, buffer: DeltaBuffer): ItemState {
   let { item, clipped } = state;
   for (const [field, chunks] of buffer) {
@@ -41,7 +41,7 @@ function withReasoning(item: ThreadItem & { type: "reasoning" }, field: DeltaFie
   return { ...item, [part]: texts };
 }
 
-/** The item that a delta implies when its beginning was missed: the server tells the whole of it when it is done. */
+/** A stand-in for an item whose beginning was missed; `item/completed` replaces it by the whole. */
 export function impliedItem(id: string, field: DeltaField, cwd: string): ThreadItem {
   if (field === "output") {
     return { type: "commandExecution", id, command: "", commandActions: [], cwd, status: "inProgress" };

@@ -1,8 +1,8 @@
-import type { ItemState } from "./model.ts";
+import type { ItemState } from "./snapshot.ts";
 
 /**
- * A view of a table of items that is its own object per version, so that what compares by identity sees the change,
- * over one table that is never copied: a frame costs what changed in it, not what the thread holds.
+ * A version of the table of items: a new object, so that comparison by identity sees the change, over one table that is
+ * never copied. A frame costs what changed in it, not what the thread holds.
  */
 export class ItemTable implements ReadonlyMap<string, ItemState> {
   readonly #table: ReadonlyMap<string, ItemState>;

@@ -5,7 +5,7 @@ type Folds = {
   readonly [M in keyof ServerNotifications]?: (model: ThreadModel, params: ServerNotifications[M]) => void;
 };
 
-/** How each notification about a thread changes its content. Those that only change its summary are not here. */
+/** Each notification that changes a thread's content. Those that change only its summary are not here. */
 const folds: Folds = {
   "turn/started": (model, { turn }) => {
     if (!model.has(turn.id)) model.turn(turn.id).witnessed = true;
@@ -27,15 +27,15 @@ const folds: Folds = {
   "item/completed": (model, { turnId, item, completedAtMs }) => {
     model.putItem(model.turn(turnId), item, { done: true, completedAtMs });
   },
-  "item/agentMessage/delta": (model, { delta, ...place }) => model.appendDelta(place, "text", delta),
-  "item/plan/delta": (model, { delta, ...place }) => model.appendDelta(place, "text", delta),
-  "item/commandExecution/outputDelta": (model, { delta, ...place }) => model.appendDelta(place, "output", delta),
-  "item/reasoning/summaryTextDelta": (model, { delta, summaryIndex, ...place }) =>
-    model.appendDelta(place, `summary:${summaryIndex}`, delta),
-  "item/reasoning/summaryPartAdded": (model, { summaryIndex, ...place }) =>
-    model.appendDelta(place, `summary:${summaryIndex}`, ""),
-  "item/reasoning/textDelta": (model, { delta, contentIndex, ...place }) =>
-    model.appendDelta(place, `content:${contentIndex}`, delta),
+  "item/agentMessage/delta": (model, { delta, ...target }) => model.appendDelta(target, "text", delta),
+  "item/plan/delta": (model, { delta, ...target }) => model.appendDelta(target, "text", delta),
+  "item/commandExecution/outputDelta": (model, { delta, ...target }) => model.appendDelta(target, "output", delta),
+  "item/reasoning/summaryTextDelta": (model, { delta, summaryIndex, ...target }) =>
+    model.appendDelta(target, `summary:${summaryIndex}`, delta),
+  "item/reasoning/summaryPartAdded": (model, { summaryIndex, ...target }) =>
+    model.appendDelta(target, `summary:${summaryIndex}`, ""),
+  "item/reasoning/textDelta": (model, { delta, contentIndex, ...target }) =>
+    model.appendDelta(target, `content:${contentIndex}`, delta),
   "item/fileChange/patchUpdated": (model, { turnId, itemId, changes }) =>
     model.updateItem(turnId, itemId, (state) =>
       state.item.type === "fileChange" ? { ...state, item: { ...state.item, changes } } : state,
@@ -50,7 +50,7 @@ const folds: Folds = {
   "thread/tokenUsage/updated": (model, { turnId, tokenUsage }) => model.setUsage(turnId, tokenUsage),
   "thread/settings/updated": (model, { threadSettings }) => model.setSettings(threadSettings),
   error: (model, { turnId, error, willRetry }) => {
-    // The error that ends a turn is told with the turn's end.
+    // The error that ends a turn comes with the turn's end.
     if (!willRetry) return;
     model.dropUnfinishedSpeech(turnId);
     const details = error.additionalDetails ?? null;
@@ -72,19 +72,23 @@ const folds: Folds = {
   "thread/compacted": (model, { turnId }) => {
     const turn = model.turn(turnId);
     const shown = turn.itemIds.some((key) => model.item(key)?.item.type === "contextCompaction");
-    // Newer servers tell the same as an item.
+    // Newer servers send an item for it.
     if (!shown) model.notice(turnId, { level: "info", text: "The history was shortened", details: null });
   },
 };
 
-/** Folds a notification about a thread into its content; tells whether it was one that changes content. */
+/** The notifications that {@link foldNotification} folds. */
+export const contentMethods: readonly string[] = Object.keys(folds);
+
+/** Folds a notification about a thread into its content; false for one that does not change it. */
 export function foldNotification(model: ThreadModel, method: string, params: unknown): boolean {
-  const fold = folds[method as keyof Folds] as ((model: ThreadModel, params: unknown) => void) | undefined;
+  const known = Object.hasOwn(folds, method) ? folds[method as keyof Folds] : undefined;
+  const fold = known as ((model: ThreadModel, params: unknown) => void) | undefined;
   fold?.(model, params);
   return fold !== undefined;
 }
 
-/** What a turn left unfinished will not go on. */
+/** Marks an item as done that its turn left unfinished. */
 function settle(model: ThreadModel, turnId: string, key: string): void {
   const state = model.item(key);
   if (state === undefined || state.done) return;
