@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
 import type { Comparison } from "./figures.ts";
 import { medians } from "./rounds.ts";
@@ -7,7 +8,7 @@ import { medians } from "./rounds.ts";
 const quire = join(import.meta.dirname, "..", "packages", "cli", "bin", "quire");
 
 /** The Codex that goals compare with. */
-const newest = "0.166.0";
+const newest = codexVersion;
 
 /** Another checkout of Quire to compare with instead of Codex, such as the one before a change: `--before FOLDER`. */
 const before = process.argv.includes("--before") ? process.argv[process.argv.indexOf("--before") + 1] : undefined;

@@ -3,24 +3,28 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { ours, real } from "./lib/contestants.ts";
+import { ours, realCodexOf, realVersion } from "./lib/contestants.ts";
 import { report } from "./lib/report.ts";
 import { runAll, vanishedEverywhere } from "./lib/run-all.ts";
 import type { Outcome } from "./lib/run-scenario.ts";
 import { scenarios } from "./scenarios/index.ts";
 
-const usage = `Usage: bun conformance/run.ts [--record] [--trace DIR] [--self] [NAME ...]
+const usage = `Usage: bun conformance/run.ts [--record] [--trace DIR] [--self] [--codex VERSION [--with VERSION]] [NAME ...]
 
-  NAME         only scenarios whose name holds this
-  --record     write docs/conformance.md
-  --trace DIR  keep what was said, as NAME.real.jsonl and NAME.ours.jsonl
-  --self       compare the real Codex with itself: what then differs is chance`;
+  NAME             only scenarios whose name holds this
+  --record         write docs/conformance.md
+  --trace DIR      keep what was said, as NAME.real.jsonl and NAME.ours.jsonl
+  --codex VERSION  compare with another real Codex than the pinned ${realVersion}
+  --with VERSION   compare that Codex with another real one, in place of Quire
+  --self           compare the real Codex with itself: what then differs is chance`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     record: { type: "boolean" },
     self: { type: "boolean" },
+    codex: { type: "string" },
+    with: { type: "string" },
     trace: { type: "string" },
     help: { type: "boolean" },
   },
@@ -31,12 +35,14 @@ if (values.help) {
 }
 
 const began = performance.now();
-const whole = positionals.length === 0 && !values.self;
+const { codex = realVersion, with: other = values.self ? codex : undefined } = values;
+const whole = positionals.length === 0 && other === undefined && codex === realVersion;
 const chosen = scenarios.filter(
   ({ name }) => positionals.length === 0 || positionals.some((part) => name.includes(part)),
 );
 const outcomes: Outcome[] = [];
-for (const running of runAll(chosen, values.self ? real : ours)) outcomes.push(show(await running));
+const pair = { reference: realCodexOf(codex), challenger: other === undefined ? ours : realCodexOf(other) };
+for (const running of runAll(chosen, pair)) outcomes.push(show(await running));
 const vanished = whole ? vanishedEverywhere(outcomes) : [];
 for (const { at, reason } of vanished) console.log(`✗ declared for all scenarios, but in none: ${at} (${reason})`);
 const failed = outcomes.filter(({ complaints }) => complaints.length > 0).length + vanished.length;

@@ -1,5 +1,6 @@
 /** A real Codex with a scripted model, a tool of our own, and an answer with a type. No key, no network. */
 import { CodexClient, tool } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { mockResponses, realCodex, reply } from "@quire/testkit";
 import { z } from "zod";
 
@@ -8,7 +9,7 @@ await using model = await mockResponses();
 model.script(reply().functionCall("find_ticket", { id: 42 }));
 model.script(reply().functionCall("exec_command", { cmd: "echo looking around" }));
 model.script(reply().text('{"title":"Crash on second start","urgent":true}', { chunks: 4 }));
-await using local = await realCodex("0.166.0", { model });
+await using local = await realCodex(codexVersion, { model });
 
 const findTicket = tool({
   name: "find_ticket",

@@ -7,6 +7,7 @@ import { mkdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { chromiumPath, mockResponses, realCodex } from "@quire/testkit";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { asked, makeProject, writeScript } from "./lib/picture-story.ts";
@@ -29,7 +30,7 @@ const model = await mockResponses();
 writeScript(model);
 const cwd = join(home, "harbour");
 makeProject(cwd);
-const server = await realCodex("0.166.0", {
+const server = await realCodex(codexVersion, {
   ...{ model, cwd, modelName: "scripted", approvalPolicy: "on-request", sandboxMode: "workspace-write" },
   config: { "tools.update_plan.enabled": true },
   env: { HOME: home },

@@ -4,6 +4,7 @@
  */
 import { join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { type Comparison, report } from "../figures.ts";
 import { Contestants, type Runtime } from "../processes.ts";
@@ -13,7 +14,6 @@ import { calls, deltas, inFlight, wholeTurns } from "./sizes.ts";
 
 const runtimes: readonly Runtime[] = ["bun", "node"];
 const maxPeakMb = 150;
-const codexVersion = "0.166.0";
 const turnPeers = [
   "vscode-jsonrpc",
   "json-rpc-2.0",

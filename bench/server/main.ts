@@ -1,6 +1,7 @@
 /** Our app-server beside the real ones: every figure from fresh processes that take turns, with one model for all. */
 import { join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { AgainstCodex, contestants, prepare, startModel } from "../against-codex.ts";
 import { type Comparison, report } from "../figures.ts";
 import { inRounds } from "../rounds.ts";
@@ -11,7 +12,7 @@ import { Subject } from "./subject.ts";
 
 const rounds = Number(process.argv.find((word) => /^\d+$/.test(word)) ?? 5);
 const model = await startModel(join(import.meta.dirname, "model-server.ts"));
-const names = await contestants(["0.166.0", "0.118.0"]);
+const names = await contestants([codexVersion, "0.118.0"]);
 
 // Where files were deleted a moment ago a disk may take a millisecond to make another: all are kept until the end.
 await using homes = new AsyncDisposableStack();

@@ -1,16 +1,15 @@
-import type { Contestant } from "./contestants.ts";
 import { everywhere } from "./everywhere.ts";
-import { type Outcome, runScenario } from "./run-scenario.ts";
+import { type Outcome, type Pair, runScenario } from "./run-scenario.ts";
 import type { DeclaredDifference, Scenario } from "./scenario.ts";
 
 /** Scenarios at a time: each runs two servers, which wait for each other and for the model most of the time. */
 const width = 3;
 
 /** Runs scenarios, a few at a time, and gives what will come of each. */
-export function runAll(scenarios: readonly Scenario[], challenger?: Contestant): Promise<Outcome>[] {
+export function runAll(scenarios: readonly Scenario[], pair?: Pair): Promise<Outcome>[] {
   const lanes: Promise<unknown>[] = Array.from({ length: width }, () => Promise.resolve());
   return scenarios.map((scenario, index) => {
-    const outcome = (lanes[index % width] ?? Promise.resolve()).then(() => persistent(scenario, challenger));
+    const outcome = (lanes[index % width] ?? Promise.resolve()).then(() => persistent(scenario, pair));
     lanes[index % width] = outcome.catch(() => undefined);
     return outcome;
   });
@@ -19,10 +18,10 @@ export function runAll(scenarios: readonly Scenario[], challenger?: Contestant):
 /** The real server differs from itself at times, as `--self` shows. What is ours shows in every run. */
 const attempts = 3;
 
-async function persistent(scenario: Scenario, challenger?: Contestant): Promise<Outcome> {
-  let outcome = await runScenario(scenario, challenger);
+async function persistent(scenario: Scenario, pair?: Pair): Promise<Outcome> {
+  let outcome = await runScenario(scenario, pair);
   for (let attempt = 1; attempt < attempts && outcome.complaints.length > 0; attempt++) {
-    outcome = await runScenario(scenario, challenger);
+    outcome = await runScenario(scenario, pair);
   }
   return outcome;
 }

@@ -27,14 +27,24 @@ export interface Outcome {
   readonly complaints: readonly string[];
 }
 
+/** Which two servers are compared. */
+export interface Pair {
+  /** The one that is right: the real Codex that is pinned unless given. */
+  readonly reference?: Contestant;
+  /** Ours unless given. */
+  readonly challenger?: Contestant;
+}
+
 /** Takes both servers through a scenario at the same time and compares what came of it. */
-export async function runScenario(scenario: Scenario, challenger: Contestant = ours): Promise<Outcome> {
-  const [one, other] = await Promise.all([perform(real, scenario), perform(challenger, scenario)]);
+export async function runScenario(scenario: Scenario, pair: Pair = {}): Promise<Outcome> {
+  const { reference = real, challenger = ours } = pair;
+  const [one, other] = await Promise.all([perform(reference, scenario), perform(challenger, scenario)]);
   const found = compare(one.transcript, other.transcript, scenario);
-  const isItself = challenger === real;
-  const verdict = judge(found, isItself ? [] : (scenario.differences ?? []), isItself ? [] : everywhere);
+  // Differences are declared for ours alone.
+  const isOurs = challenger === ours;
+  const verdict = judge(found, isOurs ? (scenario.differences ?? []) : [], isOurs ? everywhere : []);
   const complaints = [
-    ...(one.failure ? [`${real.name} could not be driven through it: ${one.failure}`] : []),
+    ...(one.failure ? [`${reference.name} could not be driven through it: ${one.failure}`] : []),
     ...(other.failure ? [`${challenger.name} could not be driven through it: ${other.failure}`] : []),
     ...verdict.undeclared.map(
       ({ where, real, ours }) => `${cut(where)}\n    real: ${cut(real)}\n    ours: ${cut(ours)}`,

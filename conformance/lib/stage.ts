@@ -11,7 +11,7 @@ import {
   realCodex,
   reply,
 } from "@quire/testkit";
-import { type Contestant, realVersion } from "./contestants.ts";
+import type { Contestant } from "./contestants.ts";
 import { type Listener, type ListenOptions, listen } from "./listener.ts";
 import { Peer, type Said } from "./peer.ts";
 import type { Scenario } from "./scenario.ts";
@@ -61,7 +61,7 @@ export class Stage implements AsyncDisposable {
   /** Prepares home, workspace and model; starts nothing else. */
   static async open(contestant: Contestant, { setup }: Scenario): Promise<Stage> {
     const model = await mockResponses();
-    const codex = await realCodex(realVersion, { model, ...setup });
+    const codex = await realCodex(contestant.version, { model, ...setup });
     return new Stage(model, { ...codex, command: contestant.command ?? codex.command });
   }
 

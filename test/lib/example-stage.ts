@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { delimiter, dirname, join } from "node:path";
 import process from "node:process";
+import { codexVersion } from "@quire/protocol/version";
 import { type MockResponses, mockResponses, type RealCodex, realCodex } from "@quire/testkit";
 import { root } from "../../scripts/lib/workspace.ts";
 
@@ -42,7 +43,7 @@ const tapEnv: Readonly<Record<string, string>> = log === undefined ? {} : { QUIR
 /** @param modelName A model of Codex's own catalogue, where the tools that it is offered matter. */
 export async function exampleStage(modelName = "mock-model"): Promise<ExampleStage> {
   const model = await mockResponses();
-  const codex = await realCodex("0.166.0", { model, modelName });
+  const codex = await realCodex(codexVersion, { model, modelName });
   const env = { ...codex.env, PATH: [dirname(codex.command), codex.env.PATH ?? ""].join(delimiter) };
   return {
     model,

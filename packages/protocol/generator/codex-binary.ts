@@ -32,14 +32,27 @@ function findBinary(nodeModules: string): string | undefined {
   return undefined;
 }
 
+/** An installed Codex. */
+export interface CodexBinary {
+  readonly binary: string;
+  readonly version: string;
+}
+
 /** The Codex that the repository pins as a dev dependency. */
-export function pinnedCodex(): { readonly binary: string; readonly version: string } {
+export function pinnedCodex(): CodexBinary {
   const nodeModules = join(repositoryRoot, "node_modules");
   const binary = findBinary(nodeModules);
   if (binary === undefined) throw new Error("@openai/codex is not installed for this platform: run `npm install`");
   const manifest: { version: string } = JSON.parse(
     readFileSync(join(nodeModules, "@openai/codex/package.json"), "utf8"),
   );
+  const root: { devDependencies: { [name: string]: string } } = JSON.parse(
+    readFileSync(join(repositoryRoot, "package.json"), "utf8"),
+  );
+  const pin = root.devDependencies["@openai/codex"];
+  if (pin !== manifest.version) {
+    throw new Error(`package.json pins Codex ${pin}, but ${manifest.version} is installed: run \`npm install\``);
+  }
   return { binary, version: manifest.version };
 }
 

@@ -41,6 +41,7 @@ function partsOf(files: ReadonlyMap<string, string>): Map<string, string> {
   const parts = new Map<string, string>();
   for (const [file, text] of files) {
     if (file === "versions.ts") versionParts(text, parts);
+    else if (file === "codex-version.ts") parts.set("version\tcodexVersion", text);
     else if (file === "methods.ts") rowParts("method", text, parts);
     else if (file === "schemas.ts") rowParts("schema", text, parts);
     else if (file === "method-types.ts") rowParts("method type", text, parts);

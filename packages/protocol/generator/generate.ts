@@ -1,4 +1,4 @@
-import { pinnedCodex } from "./codex-binary.ts";
+import { type CodexBinary, pinnedCodex } from "./codex-binary.ts";
 import { emitMethodRows, emitMethodTypes } from "./emit-methods.ts";
 import { emitSchemas } from "./emit-schemas.ts";
 import { banner, emitTypes } from "./emit-types.ts";
@@ -16,9 +16,8 @@ export interface Generated {
   readonly snapshot: Snapshot;
 }
 
-/** Generates everything from the pinned Codex and the kept history. Touches no file of the repository. */
-export function generate(): Generated {
-  const { binary, version } = pinnedCodex();
+/** Generates everything from a Codex, by default the pinned one, and the kept history. Touches no file of the repository. */
+export function generate({ binary, version }: CodexBinary = pinnedCodex()): Generated {
   const experimental = readSurface(binary, { experimental: true });
   const model = buildModel(experimental, readSurface(binary, { experimental: false }));
   const snapshot = takeSnapshot(experimental, version);
@@ -30,9 +29,14 @@ export function generate(): Generated {
     ["method-types.ts", emitMethodTypes(model)],
     ["methods.ts", emitMethodRows(model, sinceOf(history))],
     ["schemas.ts", emitSchemas(model)],
+    ["codex-version.ts", emitVersion(version)],
     ["versions.ts", emitVersions(history)],
   ]);
   return { version, files, snapshot };
+}
+
+function emitVersion(version: string): string {
+  return `${banner}\n/** The version of Codex whose protocol this is. */\nexport const codexVersion = ${JSON.stringify(version)};\n`;
 }
 
 function emitIndex(files: readonly string[]): string {

@@ -9,13 +9,13 @@ export type {
 export type * from "./generated/types.ts";
 export { ErrorCodes, type ErrorCodeValue, isOverloaded } from "./lib/error-codes.ts";
 export type { MethodRow, Scope } from "./lib/method-row.ts";
-export { quireVersion } from "./lib/quire-version.ts";
 export { shellScript } from "./lib/shell-script.ts";
 export { type TypedInput, typedInput } from "./lib/typed-input.ts";
 export { compareVersions, parseUserAgent } from "./lib/version-number.ts";
 export { type VisibleHost, visibleHost } from "./lib/visible-host.ts";
 export { visibleKeys } from "./lib/visible-keys.ts";
 export { type VisibleOptions, type VisiblePart, visibleParts, visibleText } from "./lib/visible-text.ts";
+export { codexVersion, quireVersion } from "./version.ts";
 export {
   type CodexErrorKind,
   codexErrorDetails,

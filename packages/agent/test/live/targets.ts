@@ -3,6 +3,7 @@ import { after, before, describe } from "node:test";
 import { type AgentClientConfig, CodexAgent, type CodexAgentOptions } from "@quire/agent";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
+import { codexVersion } from "@quire/protocol/version";
 import {
   assertNoProcesses,
   listen,
@@ -55,9 +56,9 @@ function codex(version: string): Target {
 function running(over: "websocket" | "memory"): Target {
   return {
     name: `our server over ${over}`,
-    version: "0.166.0",
+    version: codexVersion,
     capabilities: ["resume", "fork", "sandbox", "mcp"],
-    skip: () => skipWithoutCodex("0.166.0"),
+    skip: () => skipWithoutCodex(codexVersion),
     start: (options) => startRunning(over, options),
   };
 }
@@ -68,7 +69,7 @@ export const targets: readonly Target[] = allTargets();
 function allTargets(): Target[] {
   const over = process.env.QUIRE_SUITE_OVER;
   if (over === "websocket" || over === "memory") return [running(over)];
-  return process.env.QUIRE_CODEX_COMMAND ? [codex("0.166.0")] : [codex("0.118.0"), codex("0.166.0")];
+  return process.env.QUIRE_CODEX_COMMAND ? [codex(codexVersion)] : [codex("0.118.0"), codex(codexVersion)];
 }
 
 /** Runs the same scenarios on every target that can do what they need. */
@@ -130,7 +131,7 @@ async function startRunning(
   options: Omit<RealCodexOptions, "model"> = {},
 ): Promise<Live> {
   const model = await mockResponses();
-  const codex = await realCodex("0.166.0", { ...options, model });
+  const codex = await realCodex(codexVersion, { ...options, model });
   const { way, end } = over === "memory" ? await inMemory(codex) : await overWebSocket(codex);
   return {
     model,

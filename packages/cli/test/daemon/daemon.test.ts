@@ -4,11 +4,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { CodexClient } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, locateCodex, skipWithoutCodex } from "@quire/testkit";
 import { listening } from "../support/listening.ts";
 import { launcher, type Place, place, slow } from "../support/quire.ts";
 
-const withoutCodex = await skipWithoutCodex("0.166.0");
+const withoutCodex = await skipWithoutCodex(codexVersion);
 
 const socketOf = ({ home }: Place): string => join(home, "app-server-control", "app-server-control.sock");
 const pidFileOf = ({ home }: Place): string => join(home, "app-server-daemon", "daemon.pid");
@@ -115,7 +116,7 @@ describe("quire app-server daemon", () => {
 
   it("prints the fields that Codex prints", { ...slow, skip: withoutCodex }, async () => {
     await using here = await place();
-    const codex = Bun.spawn([locateCodex("0.166.0") as string, "app-server", "daemon", "stop"], {
+    const codex = Bun.spawn([locateCodex(codexVersion) as string, "app-server", "daemon", "stop"], {
       env: { ...here.env, CODEX_HOME: here.home },
       stdio: ["ignore", "pipe", "ignore"],
     });

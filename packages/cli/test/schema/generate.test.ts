@@ -3,10 +3,11 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { locateCodex, skipWithoutCodex } from "@quire/testkit";
 import { place } from "../support/quire.ts";
 
-const version = "0.166.0";
+const version = codexVersion;
 
 // Hundreds of files are written twice, on a machine that may be busy.
 const slow = { skip: await skipWithoutCodex(version), timeout: 120_000 };

@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LoginError, namespacesOf, RpcError } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.118.0", "0.166.0"]) {
+for (const version of ["0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`login and logout on Codex ${version}`, { skip, timeout }, async () => {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CodexClient } from "@quire/client";
 import { createCodex } from "@quire/client/ai-sdk";
 import type { Transport } from "@quire/jsonrpc";
+import { codexVersion } from "@quire/protocol/version";
 import { scriptedServer } from "@quire/testkit";
 import { generateText, type ModelMessage } from "ai";
 import { fixture, paramsOf, type Started, sent, withoutExecute } from "./fixture.ts";
@@ -60,7 +61,7 @@ function olderServer(inner: Transport): Transport {
   return {
     start: (sink) =>
       inner.start({
-        message: (text) => sink.message(text.replace("0.166.0 (scripted)", "0.118.0 (scripted)")),
+        message: (text) => sink.message(text.replace(`${codexVersion} (scripted)`, "0.118.0 (scripted)")),
         closed: (error) => sink.closed(error),
       }),
     send: (text) => inner.send(text),

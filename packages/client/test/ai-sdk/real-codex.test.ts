@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCodex } from "@quire/client/ai-sdk";
+import { codexVersion } from "@quire/protocol/version";
 import {
   assertNoProcesses,
   eventually,
@@ -15,7 +16,7 @@ import { generateObject, generateText, stepCountIs, streamText, tool } from "ai"
 import { z } from "zod";
 import { all } from "./fixture.ts";
 
-const version = "0.166.0";
+const version = codexVersion;
 const skip = await skipWithoutCodex(version);
 
 /** A provider that starts a real Codex of its own. */

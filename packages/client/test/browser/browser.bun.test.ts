@@ -5,6 +5,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import {
   eventually,
   gate,
@@ -37,7 +38,7 @@ const complaints: string[] = [];
 before(
   async () => {
     mock = await mockResponses();
-    codex = await realCodex("0.166.0", { model: mock });
+    codex = await realCodex(codexVersion, { model: mock });
     listener = await listen(codex);
     relay = await relayTo(listener.url);
     site = await serve(await bundleFiles(join(import.meta.dirname, "page.ts")));
@@ -92,7 +93,7 @@ test("a page connects by WebSocket and streams a turn of a real Codex", { timeou
     reply().text("The page is served.", { chunks: 4 }),
   );
   const report = await runTurn("Go");
-  assert.equal(report.version, "0.166.0");
+  assert.equal(report.version, codexVersion);
   assert.deepEqual(report.items, ["userMessage", "commandExecution", "agentMessage"]);
   assert.equal(report.deltas.length, 4);
   assert.equal(report.deltas.join(""), "The page is served.");

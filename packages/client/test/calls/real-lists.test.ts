@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { namespacesOf, pages } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { type RealPort, realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
+for (const version of ["0.98.0", "0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`no thread is lost or repeated between pages, whatever their size, on Codex ${version}`, {
@@ -36,7 +37,7 @@ for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
     assert.equal((await threads.list({ limit: 2 })).data.length, 2);
     const loaded = await threads.loaded({}, { pageSize: 2 }).toArray();
     assert.deepEqual([...loaded].sort(), [...ids].sort());
-    if (version === "0.166.0") {
+    if (version === codexVersion) {
       const oldestFirst = await threads({ sortDirection: "asc" }, { pageSize: 2 }).toArray();
       assert.deepEqual(
         oldestFirst.map(({ id }) => id),
@@ -52,10 +53,10 @@ for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
   });
 }
 
-const skip = await skipWithoutCodex("0.166.0");
+const skip = await skipWithoutCodex(codexVersion);
 let port: RealPort;
 before(async () => {
-  if (!skip) port = await realPort("0.166.0");
+  if (!skip) port = await realPort(codexVersion);
 });
 after(() => port?.[Symbol.asyncDispose]());
 

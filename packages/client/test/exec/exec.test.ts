@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exec, execStream, RpcError } from "@quire/client";
 import type { CommandExecResponse } from "@quire/protocol";
+import { codexVersion } from "@quire/protocol/version";
 import { deferred, FakePort } from "../support/fake-port.ts";
 
 const quiet: CommandExecResponse = { exitCode: 0, stdout: "", stderr: "" };
@@ -9,7 +10,7 @@ const base64 = (text: string) => btoa(text);
 const invalid = () => new RpcError({ code: -32600, message: "no active command/exec" });
 
 /** A server on which commands run until the test ends them. */
-function running(version = "0.166.0") {
+function running(version = codexVersion) {
   const port = new FakePort();
   port.serverVersion = version;
   const exit = deferred<CommandExecResponse>();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exec, execStream, namespacesOf, RpcError } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { assertNoProcesses, eventually, skipWithoutCodex, taggedProcesses } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
@@ -9,7 +10,7 @@ const timeout = 120_000;
 /** Our server, when it stands in, behaves as the newest. */
 const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
 
-for (const version of standsIn ? ["0.166.0"] : ["0.118.0", "0.166.0"]) {
+for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`commands on Codex ${version}`, { skip, timeout }, async (t) => {

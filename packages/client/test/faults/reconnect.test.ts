@@ -1,6 +1,7 @@
 /** A connection lost in the middle of a turn: each item is seen once, and the end for certain. */
 import assert from "node:assert/strict";
 import { type ClientState, ConnectionError, TurnError, type TurnEvent, type TurnHandle } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { brokenLine, items, loseTurn, serveLists, serveWholeThread } from "./support/broken-line.ts";
 import { begins, collect, completes, ends, kinds, wireTurn } from "./support/events.ts";
 import { rejection, test } from "./support/test.ts";
@@ -26,7 +27,7 @@ function completed(events: readonly TurnEvent[]): string[] {
 }
 
 for (const { version, serve, second, third } of [
-  { version: "0.166.0", serve: serveLists, second: "two", third: "three" },
+  { version: codexVersion, serve: serveLists, second: "two", third: "three" },
   { version: "0.118.0", serve: serveWholeThread, second: "item-2", third: "item-3" },
 ]) {
   test(`${version}: a turn that ended while the line was down is told to its end, each item once`, async () => {

@@ -3,6 +3,7 @@ import { appendFile, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { FileSystem, RpcError } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
@@ -11,7 +12,7 @@ const timeout = 120_000;
 /** Our server, when it stands in, behaves as the newest. */
 const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
 
-for (const version of standsIn ? ["0.166.0"] : ["0.118.0", "0.166.0"]) {
+for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`files on Codex ${version}`, { skip, timeout }, async (t) => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import { test } from "node:test";
 import { LoginError, RpcError, type SpawnOptions, TurnError } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, type Gate, gate, httpError, reply } from "@quire/testkit";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
@@ -168,7 +169,7 @@ await onEachCodex(
   "0.118.0",
 );
 
-await onEachCodex("login by code", "0.166.0", (version) => {
+await onEachCodex("login by code", codexVersion, (version) => {
   test("the user gets a page and a code, and is logged in when it was entered", async () => {
     await using fixture = await guarded(version);
     const account = fixture.client.account;

@@ -5,6 +5,7 @@ import { createServer, connect as dial, type Server, type Socket } from "node:ne
 import { join } from "node:path";
 import { test } from "node:test";
 import { CodexClient, ConnectionError, type TurnHandle } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import {
   eventually,
   gate,
@@ -146,7 +147,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
     assert.equal(result.status, "completed");
     assert.equal(result.agentMessage, "Both done.");
     // Before 0.166 commands are not stored, so the one that nobody saw is not to be had.
-    const second = version === "0.166.0" ? ["commandExecution"] : [];
+    const second = version === codexVersion ? ["commandExecution"] : [];
     assert.deepEqual(await items, ["userMessage", "commandExecution", ...second, "agentMessage"]);
     assert.deepEqual(states, ["reconnecting", "ready"]);
   });
@@ -191,7 +192,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
   });
 });
 
-await onEachCodex("sockets with a token", "0.166.0", (version) => {
+await onEachCodex("sockets with a token", codexVersion, (version) => {
   test("the token opens the door, and without it the door stays shut", async () => {
     await using folder = await tempDir();
     const file = join(folder.path, "token");

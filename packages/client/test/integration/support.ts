@@ -3,6 +3,7 @@ import { CodexClient, type SpawnOptions } from "@quire/client";
 import type { Transport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import { compareVersions } from "@quire/protocol";
+import { codexVersion } from "@quire/protocol/version";
 import {
   listen,
   type MockResponses,
@@ -20,7 +21,7 @@ export const standsIn = Boolean(process.env.QUIRE_CODEX_COMMAND);
 export const ownsServer = !process.env.QUIRE_SUITE_OVER;
 
 /** Every server that the suite runs against. */
-const versions = standsIn ? ["0.166.0"] : ["0.98.0", "0.118.0", "0.166.0"];
+const versions = standsIn ? [codexVersion] : ["0.98.0", "0.118.0", codexVersion];
 
 /** Runs the same tests on every version from `since` on. */
 export async function onEachCodex(

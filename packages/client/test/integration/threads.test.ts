@@ -4,6 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError, type ThreadHandle } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, reply, untilStored } from "@quire/testkit";
 import { sharedServer } from "./shared-server.ts";
 import { onEachCodex, spawned, standsIn } from "./support.ts";
@@ -125,7 +126,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
   test("a detached review runs on a thread of its own, where the server has that", async () => {
     const fixture = server();
     const { mock, client } = fixture;
-    const isRefused = version === "0.166.0" && !standsIn;
+    const isRefused = version === codexVersion && !standsIn;
     mock.script(reply().text("hello"), ...(isRefused ? [] : [reply().text(review)]));
     const thread = await client.thread();
     await thread.run("hi");
@@ -146,7 +147,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
     const inject = thread.inject([
       { type: "message", role: "user", content: [{ type: "input_text", text: "injected fact" }] },
     ]);
-    if (version !== "0.166.0") {
+    if (version !== codexVersion) {
       await assert.rejects(inject, /needs Codex 0\.166\.0 or later/);
       return;
     }

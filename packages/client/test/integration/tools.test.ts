@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jsonSchema, type Tool, tool, WithdrawnError } from "@quire/client";
 import { toolSpecs } from "@quire/client/tools";
+import { codexVersion } from "@quire/protocol/version";
 import { type Gate, gate, type RecordedRequest, reply } from "@quire/testkit";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -163,7 +164,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
       return "met";
     };
     const tools = [plain("here", meet(here, there)), plain("there", meet(there, here))];
-    if (version === "0.166.0") {
+    if (version === codexVersion) {
       const both = reply()
         .functionCall("here", {}, { callId: "call-1" })
         .functionCall("there", {}, { callId: "call-2" });
@@ -185,7 +186,7 @@ await onEachCodex("dynamic tools", "0.98.0", (version) => {
   });
 });
 
-await onEachCodex("dynamic tools in a namespace", "0.166.0", (version) => {
+await onEachCodex("dynamic tools in a namespace", codexVersion, (version) => {
   test("tools of the same name in two namespaces are kept apart", async () => {
     await using fixture = await spawned(version);
     const { mock, client } = fixture;

@@ -3,18 +3,19 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { namespacesOf } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.118.0", "0.166.0"]) {
+for (const version of ["0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`the groups of methods on Codex ${version}`, { skip, timeout }, async (t) => {
     await using port = await realPort(version);
     const codex = namespacesOf(port);
-    const newest = version === "0.166.0";
+    const newest = version === codexVersion;
 
     await t.test("threads are read, renamed, forked, archived, taken back and deleted", async () => {
       const threadId = await port.startThread("hello");

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CodexClient } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { mockResponses, realCodex, scriptedServer, skipWithoutCodex, tempDir } from "@quire/testkit";
 
 interface Line {
@@ -67,7 +68,7 @@ test("a wire log that cannot be written fails the connection, with the path in t
   await assert.rejects(client.connect(), (error) => String(error).includes(wireLog));
 });
 
-const version = "0.166.0";
+const version = codexVersion;
 test("a wire log of a real Codex", { skip: await skipWithoutCodex(version) }, async () => {
   await using dir = await tempDir();
   const wireLog = join(dir.path, "wire.jsonl");

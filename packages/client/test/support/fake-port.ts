@@ -1,5 +1,6 @@
 import type { ServerPort } from "@quire/client";
 import type { ClientRequests, ServerNotifications } from "@quire/protocol";
+import { codexVersion } from "@quire/protocol/version";
 
 type Method = keyof ClientRequests;
 type Handler = (params: never, options: { signal?: AbortSignal; timeoutMs?: number }) => unknown;
@@ -14,7 +15,7 @@ export interface Made {
 export class FakePort implements ServerPort {
   readonly made: Made[] = [];
   readonly ended: Promise<Error | undefined>;
-  serverVersion: string | undefined = "0.166.0";
+  serverVersion: string | undefined = codexVersion;
   end!: (error?: Error) => void;
   readonly #handlers = new Map<string, Handler>();
   readonly #listeners = new Map<string, Set<(params: never) => void>>();

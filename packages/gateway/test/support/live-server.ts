@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe } from "node:test";
 import type { SpawnedServer } from "@quire/gateway";
+import { codexVersion } from "@quire/protocol/version";
 import {
   type ListeningServer,
   listen,
@@ -28,7 +29,7 @@ export interface LiveServer extends AsyncDisposable {
 
 /** Runs the same tests on our server, the newest Codex and an older one. */
 export async function onEachServer(tests: (start: () => Promise<LiveServer>) => void): Promise<void> {
-  for (const version of ["0.166.0", "0.118.0"]) {
+  for (const version of [codexVersion, "0.118.0"]) {
     const skip = await skipWithoutCodex(version);
     describe(`on Codex ${version}`, { skip }, () => tests(() => liveServer(version)));
   }
@@ -38,7 +39,7 @@ export async function onEachServer(tests: (start: () => Promise<LiveServer>) => 
 async function liveServer(version?: string): Promise<LiveServer> {
   const mock = await mockResponses();
   // Ours takes the same home, configuration and arguments.
-  const codex = await realCodex(version ?? "0.166.0", { model: mock });
+  const codex = await realCodex(version ?? codexVersion, { model: mock });
   const program = version === undefined ? launcher : codex.command;
   const servers: ListeningServer[] = [];
   return {

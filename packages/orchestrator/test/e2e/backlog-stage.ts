@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CodexClient } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import {
   codexConfigToml,
   mockResponses,
@@ -70,7 +71,7 @@ export async function backlogStage(kind: ServerKind, count: number): Promise<Bac
     );
   }
   const model = await mockResponses({ fallback: answer });
-  const codex = kind === "codex" ? await realCodex("0.166.0", { model }) : undefined;
+  const codex = kind === "codex" ? await realCodex(codexVersion, { model }) : undefined;
   if (codex !== undefined) await warmUp(codex);
   if (codex === undefined) await writeFile(join(home, "config.toml"), codexConfigToml({ baseUrl: model.url }));
   const command = codex === undefined ? "quire app-server" : `'${codex.command}' app-server`;

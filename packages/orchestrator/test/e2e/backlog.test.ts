@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { assertNoProcesses, eventually, random, skipWithoutCodex } from "@quire/testkit";
 import {
   type BacklogStage,
@@ -53,7 +54,7 @@ function widest(events: readonly PrintedEvent[]): number {
 
 const subjects: readonly { readonly kind: ServerKind; readonly name: string; readonly options: object }[] = [
   { kind: "quire", name: "our server", options: { timeout } },
-  { kind: "codex", name: "the real Codex 0.166.0", options: { skip: await skipWithoutCodex("0.166.0"), timeout } },
+  { kind: "codex", name: "the real Codex 0.166.0", options: { skip: await skipWithoutCodex(codexVersion), timeout } },
 ];
 
 for (const { kind, name, options } of subjects) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { jsonSchema, tool } from "@quire/client";
 import { SessionError } from "@quire/orchestrator";
+import { codexVersion } from "@quire/protocol/version";
 import {
   codexConfigToml,
   type MockResponses,
@@ -33,7 +34,7 @@ async function ours(mock: MockResponses): Promise<Server> {
 }
 
 async function codex(mock: MockResponses): Promise<Server> {
-  const real = await realCodex("0.166.0", { model: mock });
+  const real = await realCodex(codexVersion, { model: mock });
   // A login shell sets PATH anew; the helpers beside the binary are found by it.
   const command = `PATH='${real.env.PATH}' '${real.command}' app-server`;
   return { command, env: real.env, [Symbol.asyncDispose]: () => real[Symbol.asyncDispose]() };
@@ -41,7 +42,7 @@ async function codex(mock: MockResponses): Promise<Server> {
 
 for (const [name, make, skip] of [
   ["quire app-server", ours, false],
-  ["codex app-server 0.166.0", codex, await skipWithoutCodex("0.166.0")],
+  ["codex app-server 0.166.0", codex, await skipWithoutCodex(codexVersion)],
 ] as const) {
   describe(`a session with ${name}`, { skip }, () => {
     test("runs two turns on one thread in the workspace, with a tool of ours, and counts tokens", async () => {

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { type AnyMethods, Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { ThreadItem, Turn } from "@quire/protocol";
+import { codexVersion } from "@quire/protocol/version";
 import {
   type MockResponses,
   mockResponses,
@@ -41,7 +42,7 @@ test(`${rounds} kills at random moments of turns lose nothing that a client was 
 async function killOver(dice: Random): Promise<void> {
   await using mock = await mockResponses();
   mock.fallback(() => reply().reasoning(["thinking"]).text("some words of an answer", { chunks: 6 }));
-  await using codex = await realCodex("0.166.0", { model: mock });
+  await using codex = await realCodex(codexVersion, { model: mock });
   const told = new Map<string, Told>();
   for (let round = 0; round < rounds / homes; round++) {
     const server = await start(codex, told);

@@ -6,12 +6,13 @@ import { describe, test } from "node:test";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { ServerMethods } from "@quire/protocol";
+import { codexVersion } from "@quire/protocol/version";
 import { previewTrust, trustProject } from "@quire/server/startup";
 import { mockResponses, type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
 import { Talk } from "../support/talk.ts";
 import { patient, quire } from "./support/stage.ts";
 
-const skip = await skipWithoutCodex("0.166.0");
+const skip = await skipWithoutCodex(codexVersion);
 
 /** A repository in the workspace, with settings, a hook and a script. */
 function repository({ cwd }: RealCodex): string {
@@ -50,7 +51,7 @@ async function holds(talk: Talk, cwd: string) {
 describe("trust that is shared with Codex", { skip }, () => {
   test("Codex takes what quire trust has written, and starts on a home with records", patient, async () => {
     await using mock = await mockResponses();
-    await using codex = await realCodex("0.166.0", { model: mock });
+    await using codex = await realCodex(codexVersion, { model: mock });
     const root = repository(codex);
     trustProject(codex.home, await previewTrust(codex.home, root));
     const expected = ["readOnly", ["trusted"]];
@@ -61,7 +62,7 @@ describe("trust that is shared with Codex", { skip }, () => {
 
   test("our server takes what Codex has written, as it is when it first sees it", patient, async () => {
     await using mock = await mockResponses();
-    await using codex = await realCodex("0.166.0", { model: mock });
+    await using codex = await realCodex(codexVersion, { model: mock });
     const root = repository(codex);
     await speak(codex, codex.command, async (talk) => {
       const write = (keyPath: string, value: unknown) =>

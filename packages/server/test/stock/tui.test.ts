@@ -3,14 +3,15 @@ import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, gate, locateCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { listening, patient, type Stage, stage } from "./support/stage.ts";
 import { skipWithoutTmux, type Terminal, terminal } from "./support/terminal.ts";
 
-const skip = skipWithoutTmux() || (await skipWithoutCodex("0.166.0"));
+const skip = skipWithoutTmux() || (await skipWithoutCodex(codexVersion));
 
 function tui({ env, cwd }: Stage, { url }: { readonly url: string }, ...args: string[]): Promise<Terminal> {
-  const codex = locateCodex("0.166.0") ?? "codex";
+  const codex = locateCodex(codexVersion) ?? "codex";
   return terminal({ command: [codex, "--remote", url, "-C", cwd, ...args], env, cwd });
 }
 

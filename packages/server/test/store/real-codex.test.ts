@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { join } from "node:path";
 import { test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { eventually, type MockResponses, mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { openStore } from "../../src/store/open-store.ts";
 import type { ThreadStore } from "../../src/store/thread-store.ts";
@@ -33,7 +34,7 @@ async function written(store: ThreadStore, threadId: string, turns: number): Pro
   );
 }
 
-for (const version of ["0.118.0", "0.166.0"]) {
+for (const version of ["0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`Codex ${version} lists our threads, and both go on with each other's`, { skip, timeout: 120_000 }, async () => {
@@ -87,7 +88,7 @@ for (const version of ["0.118.0", "0.166.0"]) {
   });
 }
 
-const newest = "0.166.0";
+const newest = codexVersion;
 
 test("Codex makes no memories of a thread of ours that says so", {
   skip: await skipWithoutCodex(newest),

@@ -1,4 +1,5 @@
 import { RpcError } from "@quire/jsonrpc";
+import { codexVersion } from "@quire/protocol/version";
 import { threadReply } from "./shapes.ts";
 import type { ScriptedThread, ScriptedThreads } from "./threads.ts";
 
@@ -30,7 +31,7 @@ export function builtInMethods(
       if (initialized) throw refused("Already initialized");
       initialized = true;
       const { name = "client" } = (params.clientInfo ?? {}) as Params;
-      const userAgent = `${name}/0.166.0 (scripted)`;
+      const userAgent = `${name}/${codexVersion} (scripted)`;
       return { result: { userAgent, codexHome: "/scripted", platformFamily: "unix", platformOs: "linux" } };
     },
     "thread/start"(params) {

@@ -1,3 +1,4 @@
+import { codexVersion } from "@quire/protocol/version";
 import type { ReplyUsage } from "../mock/reply.ts";
 import type { ScriptedFileChange } from "./turn-script.ts";
 
@@ -79,7 +80,7 @@ export function threadReply(
     status: { type: "idle" },
     path: null,
     cwd,
-    cliVersion: "0.166.0",
+    cliVersion: codexVersion,
     source: "vscode",
     gitInfo: null,
     name: null,

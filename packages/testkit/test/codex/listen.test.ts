@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { connectWebSocket } from "@quire/jsonrpc/websocket";
+import { codexVersion } from "@quire/protocol/version";
 import { assertNoProcesses, listen, mockResponses, realCodex, skipWithoutCodex } from "@quire/testkit";
 
-const skip = await skipWithoutCodex("0.166.0");
+const skip = await skipWithoutCodex(codexVersion);
 const timeout = 120_000;
 
 test("a real Codex listens on a free port, and is gone when its scope ends", { skip, timeout }, async () => {
   await using mock = await mockResponses();
-  await using codex = await realCodex("0.166.0", { model: mock });
+  await using codex = await realCodex(codexVersion, { model: mock });
   {
     await using server = await listen(codex);
     assert.equal(server.url, `ws://127.0.0.1:${server.port}`);

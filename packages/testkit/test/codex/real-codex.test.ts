@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import {
   assertNoProcesses,
   codexAvailable,
@@ -16,7 +17,7 @@ import { Driver } from "../support/drive-codex.ts";
 
 const timeout = 120_000;
 
-for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
+for (const version of ["0.98.0", "0.118.0", codexVersion]) {
   const skip = await skipWithoutCodex(version);
 
   test(`Codex ${version} runs a command turn offline and leaves no process`, { skip, timeout }, async () => {
@@ -55,13 +56,13 @@ for (const version of ["0.98.0", "0.118.0", "0.166.0"]) {
   });
 }
 
-const skip = await skipWithoutCodex("0.166.0");
+const skip = await skipWithoutCodex(codexVersion);
 
 test("the real Codex sees nothing of the developer's keys and settings", { skip, timeout }, async () => {
   process.env.OPENAI_API_KEY = "sk-secret";
   try {
     await using mock = await mockResponses();
-    await using codex = await realCodex("0.166.0", { model: mock });
+    await using codex = await realCodex(codexVersion, { model: mock });
     mock.script(reply().functionCall("exec_command", { cmd: "env; pwd" }, { callId: "env" }));
     await using driver = await Driver.start(codex);
     await driver.runTurn(await driver.startThread(), "show the environment");
@@ -95,7 +96,7 @@ test("Codex 0.118 finds its index in a new home, not yet a thread, and nothing r
 
 test("disposal kills what a test left running and removes its folders", { skip, timeout }, async () => {
   await using mock = await mockResponses();
-  const codex = await realCodex("0.166.0", { model: mock });
+  const codex = await realCodex(codexVersion, { model: mock });
   const driver = await Driver.start(codex);
   const ended = driver.connection.closed;
   await codex[Symbol.asyncDispose]();
@@ -107,14 +108,14 @@ test("disposal kills what a test left running and removes its folders", { skip, 
 
 test("a home outlives its Codex, so a test can restart on the same threads", { skip, timeout }, async () => {
   await using mock = await mockResponses();
-  await using first = await realCodex("0.166.0", { model: mock });
+  await using first = await realCodex(codexVersion, { model: mock });
   let threadId = "";
   {
     await using driver = await Driver.start(first);
     threadId = await driver.startThread();
     await driver.runTurn(threadId, "remember this");
   }
-  await using second = await realCodex("0.166.0", { model: mock, home: first.home, cwd: first.cwd });
+  await using second = await realCodex(codexVersion, { model: mock, home: first.home, cwd: first.cwd });
   await using driver = await Driver.start(second);
   await driver.connection.request("thread/resume", { threadId });
   await driver.runTurn(threadId, "and this");

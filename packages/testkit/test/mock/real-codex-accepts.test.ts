@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { gate, httpError, mockResponses, realCodex, reply, type ScriptedReply, skipWithoutCodex } from "@quire/testkit";
 import { Driver, type FinishedTurn, paramsOf } from "../support/drive-codex.ts";
 
-const version = "0.166.0";
+const version = codexVersion;
 const options = { skip: await skipWithoutCodex(version), timeout: 120_000 };
 
 test(

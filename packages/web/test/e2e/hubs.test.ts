@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { gate, reply, skipWithoutCodex } from "@quire/testkit";
 import { becomes } from "../support/soon.ts";
 import { openStage } from "./support/stage.ts";
@@ -7,7 +8,7 @@ import { openStage } from "./support/stage.ts";
 /** The gateway tries again after 1, 2, 4, 8 and more seconds, twice here: a server that is slow to start waits long. */
 const patient = { timeout: 150_000 };
 
-for (const version of [undefined, "0.166.0", "0.118.0"]) {
+for (const version of [undefined, codexVersion, "0.118.0"]) {
   const skip = version === undefined ? false : await skipWithoutCodex(version);
   describe(version === undefined ? "on our server" : `on Codex ${version}`, { skip }, () => {
     test("a server that is killed and comes back: its threads are found on disk, and go on", patient, async () => {

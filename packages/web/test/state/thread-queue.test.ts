@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { codexVersion } from "@quire/protocol/version";
 import { aResponse, aThread, FakeGateway } from "./support/fake-gateway.ts";
 
 const key = { hub: "h1", thread: "t1" };
@@ -7,7 +8,7 @@ const text = (words: string) => ({ type: "text" as const, text: words, text_elem
 const queued = (id: string) => ({ id, clientUserMessageId: id, input: [text(id)] });
 
 /** A page that shows a thread with what waits at the server. */
-async function opened(waiting: { now: readonly unknown[] }, version = "0.166.0"): Promise<FakeGateway> {
+async function opened(waiting: { now: readonly unknown[] }, version = codexVersion): Promise<FakeGateway> {
   const gateway = new FakeGateway({
     "thread/resume": () => aResponse(aThread("t1")),
     "thread/queue/list": () => ({ data: waiting.now, nextCursor: null }),

@@ -1,4 +1,5 @@
 import { CodexClient, type ConnectOptions, type TurnHandle } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import { begins, completes, delta, ran, said, started, wireTurn } from "./events.ts";
 import type { HandServer } from "./hand-server.ts";
 import { type SocketServer, socketServer } from "./socket-server.ts";
@@ -50,7 +51,7 @@ export function serveWholeThread(server: HandServer, { status, items: given, ear
 /** Listens; the first connection breaks in the middle of a turn, and `later` sets up those that follow. */
 export function brokenLine(
   later: (server: HandServer, index: number, drop: () => void) => void,
-  version = "0.166.0",
+  version = codexVersion,
 ): Promise<SocketServer> {
   return socketServer(
     (server, index, drop) => {

@@ -1,5 +1,6 @@
 import { CodexClient, type CodexClientOptions, type ThreadHandle, type Transport } from "@quire/client";
 import { memoryPair } from "@quire/jsonrpc/memory";
+import { codexVersion } from "@quire/protocol/version";
 import { type BytePairOptions, bytePair, eventually } from "@quire/testkit";
 
 /** A message that the client sent; a reply has no method. */
@@ -28,7 +29,7 @@ export class HandServer {
   readonly #write: (text: string) => void;
   readonly #answers = new Map<string, (params: never, id: number | string) => unknown>();
 
-  constructor(write: (text: string) => void, { version = "0.166.0", silent = false }: HandServerOptions = {}) {
+  constructor(write: (text: string) => void, { version = codexVersion, silent = false }: HandServerOptions = {}) {
     this.#write = write;
     if (silent) return;
     this.on("initialize", () => ({ userAgent: `quire/${version} (by hand)` }));

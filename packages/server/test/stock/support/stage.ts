@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { codexVersion } from "@quire/protocol/version";
 import {
   type ListeningServer,
   listen,
@@ -43,7 +44,7 @@ export async function stage(options: StageOptions = {}): Promise<Stage> {
     .when((request) => JSON.stringify(request.body.input.at(-1)).match(/task title|short title/) !== null)
     .always(reply().text('{"title":"A title"}'));
   const workspace = await tempDir("quire-stock-");
-  const codex: RealCodex = await realCodex("0.166.0", {
+  const codex: RealCodex = await realCodex(codexVersion, {
     model: mock,
     cwd: workspace.path,
     approvalPolicy: options.approvalPolicy ?? "on-request",

@@ -1,3 +1,4 @@
+import { codexVersion } from "@quire/protocol/version";
 import type { ServerWebSocket } from "bun";
 
 /** What an attacker wants of the page, each told apart by where the text stands. */
@@ -67,7 +68,7 @@ const turn = {
 };
 const thread = {
   id: threadId,
-  ...{ cliVersion: "0.166.0", createdAt: 1, updatedAt: 2, cwd: `/w/${payload("folder")}`, ephemeral: false },
+  ...{ cliVersion: codexVersion, createdAt: 1, updatedAt: 2, cwd: `/w/${payload("folder")}`, ephemeral: false },
   ...{ name: payload("name"), preview: payload("preview"), modelProvider: payload("provider"), sessionId: threadId },
   ...{ source: "vscode", status: { type: "idle" }, projectId: null, gitInfo: { branch: payload("branch") } },
 };

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CodexClient } from "@quire/client";
+import { codexVersion } from "@quire/protocol/version";
 import {
   assertNoProcesses,
   type MockResponses,
@@ -59,7 +60,7 @@ export interface Stage extends AsyncDisposable {
 export async function openStage(options: StageOptions = {}): Promise<Stage> {
   const { codex: version, offline = false, apart = false } = options;
   const mock = await mockResponses();
-  const codex = await realCodex(version ?? "0.166.0", {
+  const codex = await realCodex(version ?? codexVersion, {
     model: mock,
     // 0.166 offers plans to models that it knows, unless it is told otherwise.
     config: version === "0.118.0" ? {} : { "tools.update_plan.enabled": true },

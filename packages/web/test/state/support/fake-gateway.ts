@@ -1,5 +1,6 @@
 import type { Thread } from "@quire/protocol";
 import type { HubInfo, ToGateway } from "@quire/protocol/gateway";
+import { codexVersion } from "@quire/protocol/version";
 import type { Actions } from "../../../src/state/actions.ts";
 import { createActions } from "../../../src/state/create-actions.ts";
 import type { AppState, ThreadState } from "../../../src/state/model.ts";
@@ -153,7 +154,7 @@ function hubInfo(): HubInfo {
     attempt: 0,
     error: null,
     userAgent: null,
-    version: "0.166.0",
+    version: codexVersion,
     epoch: 1,
   };
 }
@@ -162,7 +163,7 @@ function hubInfo(): HubInfo {
 export function aThread(id: string, change: Partial<Thread> = {}): Thread {
   return {
     id,
-    cliVersion: "0.166.0",
+    cliVersion: codexVersion,
     createdAt: 1,
     updatedAt: 1,
     cwd: "/work",
