@@ -13,24 +13,24 @@ export interface ExternalTokens {
   readonly plan: string | null;
 }
 
-/** Who is logged in, and with what. */
+/** The login in use. */
 export type Login =
   | { readonly mode: "apikey"; readonly token: string }
   | { readonly mode: "chatgpt"; readonly token: string; readonly tokens: StoredTokens }
   | { readonly mode: "chatgptAuthTokens"; readonly token: string; readonly external: ExternalTokens };
 
-/** Tokens that end sooner than this are renewed before they are used. */
+/** Tokens that expire sooner are renewed before use. */
 const renewBeforeMs = 5 * 60 * 1000;
-/** A client that does not bring new tokens in this time fails the request that needs them. */
+/** How long a client may take to bring new tokens. */
 const clientRefreshMs = 10_000;
 
-/** What an {@link Account} depends on. */
+/** Options of an {@link Account}. */
 export interface AccountOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   readonly connections: ReadonlySet<Client>;
-  /** `cli_auth_credentials_store`; asked when the login is first needed. */
+  /** Returns `cli_auth_credentials_store`. Called when the login is first needed. */
   readonly credentialStore?: (() => unknown) | undefined;
 }
 
@@ -41,7 +41,7 @@ export class Account {
   readonly #file: AuthFile;
   #external: { readonly tokens: ExternalTokens; readonly from: Client } | undefined;
   #renewing: Promise<void> | undefined;
-  /** A refresh token that the issuer will not take again: who has only that is logged out. */
+  /** A refresh token that the issuer refuses: without another, the user is logged out. */
   #spent: string | undefined;
 
   constructor(options: AccountOptions) {
@@ -53,7 +53,7 @@ export class Account {
     this.issuer = new Issuer(options.env);
   }
 
-  /** Who is logged in; `null` for nobody. */
+  /** `null` when logged out. */
   get login(): Login | null {
     if (this.#external) {
       const { tokens } = this.#external;
@@ -65,7 +65,7 @@ export class Account {
     return { mode: "chatgpt", token: stored.tokens.accessToken, tokens: stored.tokens };
   }
 
-  /** Whether the login can no longer be renewed. */
+  /** True when the login can no longer be renewed. */
   get isSpent(): boolean {
     const { login } = this;
     return login?.mode === "chatgpt" && login.tokens.refreshToken === this.#spent;
@@ -75,14 +75,13 @@ export class Account {
     return this.login?.mode ?? null;
   }
 
-  /** The plan that the login's token names. */
   get plan(): string | null {
     const { login } = this;
     if (login?.mode === "chatgptAuthTokens") return login.external.plan ?? readClaims(login.token)?.plan ?? null;
     return login?.mode === "chatgpt" ? (readClaims(login.tokens.idToken)?.plan ?? null) : null;
   }
 
-  /** The ChatGPT account in whose name requests are made. */
+  /** The ChatGPT account of requests. */
   get accountId(): string | null {
     const { login } = this;
     if (login?.mode === "chatgptAuthTokens") return login.external.accountId;
@@ -99,7 +98,6 @@ export class Account {
     this.#file.write({ mode: "apikey", apiKey }, this.issuer);
   }
 
-  /** Stores the tokens of a finished login. */
   setTokens(issued: IssuedTokens): void {
     const idToken = issued.idToken ?? issued.accessToken;
     const accountId = readClaims(idToken)?.accountId ?? readClaims(issued.accessToken)?.accountId ?? null;
@@ -120,7 +118,7 @@ export class Account {
     this.#external = { tokens, from };
   }
 
-  /** Forgets the login, and has its issuer forget it too if that can be reached. */
+  /** Removes the login, and revokes it if the issuer can be reached. */
   async logout(): Promise<void> {
     const { login } = this;
     this.#external = undefined;
@@ -134,13 +132,13 @@ export class Account {
     }
   }
 
-  /** A token to send, renewed if it is about to end; `null` when nobody is logged in. */
+  /** A token, renewed if it is about to expire; `null` when logged out. */
   async token(): Promise<string | null> {
     const { login } = this;
     if (login?.mode !== "chatgpt") return login?.token ?? null;
     const ends = readClaims(login.token)?.expiresAtMs ?? null;
     if (ends !== null && ends - Date.now() < renewBeforeMs && !this.isSpent) {
-      // Where that fails the old token is tried: its end may be judged by another clock.
+      // On failure the old token is tried: another clock may judge its expiry.
       await this.renew("expired", login.token).catch((error: unknown) =>
         this.#options.log.warn("the login could not be renewed", error),
       );
@@ -149,8 +147,8 @@ export class Account {
   }
 
   /**
-   * Gets new tokens, once for all who ask at the same time. Does nothing where `refused` is no longer the token that is
-   * used, or where the login cannot be renewed; rejects where renewing failed.
+   * Gets new tokens, once for concurrent callers. Does nothing when `refused` is no longer in use or the login cannot
+   * be renewed. Rejects on failure.
    */
   async renew(reason: "forced" | "expired" | "unauthorized_recovery", refused?: string): Promise<void> {
     if (refused !== undefined && this.login?.token !== refused) return;

@@ -3,14 +3,13 @@ import { readBounded } from "../lib/read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, text } from "./claims.ts";
 
-/** No answer is waited for longer. */
 const timeoutMs = 15_000;
-/** A directory with more pages than this is none. */
+/** More pages than any directory has. */
 const maxPages = 100;
 
 /**
- * The apps that ChatGPT offers an account. None of them counts as accessible: what they do goes through a service of
- * ChatGPT's that this server does not call.
+ * The apps that ChatGPT offers an account. None is accessible: they work through a service of ChatGPT's that this
+ * server does not call.
  */
 export async function appDirectory(account: Account, base: string): Promise<AppInfo[]> {
   const apps: AppInfo[] = [];

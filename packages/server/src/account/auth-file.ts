@@ -9,7 +9,7 @@ export interface StoredTokens {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly accountId: string | null;
-  /** Who gave them, and so renews them; `null` where the file does not say. */
+  /** The issuer of the tokens, which renews them; `null` when the file does not say. */
   readonly issuer: string | null;
 }
 
@@ -19,9 +19,8 @@ export type StoredLogin =
   | { readonly mode: "chatgpt"; readonly tokens: StoredTokens };
 
 /**
- * `auth.json` in the home, with the names that Codex gives its fields, so that both can use one home. Only the owner may
- * read it. It is read again when it has changed: another program may have logged in or out. The same text may be kept in
- * another place than that file.
+ * `auth.json` in the home, in Codex's format, so that both can share one home. Only the owner can read it. Read again
+ * when changed: another program may have logged in or out. The text may also be kept elsewhere.
  */
 export class AuthFile {
   readonly #choose: (path: string) => AuthStorage;
@@ -29,13 +28,13 @@ export class AuthFile {
   #chosen: AuthStorage | undefined;
   #seen: { readonly stamp: string; readonly login: StoredLogin | null } | undefined;
 
-  /** @param choose Says where it is kept, when it is first needed. */
+  /** @param choose Picks the storage when it is first needed. */
   constructor(home: string, choose: (path: string) => AuthStorage = (path) => new FileStorage(path)) {
     this.#path = join(home, "auth.json");
     this.#choose = choose;
   }
 
-  /** The login; `null` where there is none that can be used. */
+  /** `null` when there is no usable login. */
   read(): StoredLogin | null {
     const stamp = this.#place.stamp();
     if (stamp === null) return null;
@@ -43,7 +42,7 @@ export class AuthFile {
     return this.#seen.login;
   }
 
-  /** Replaces the login. Fields of an earlier one that we do not know are kept while it is the same kind. */
+  /** Replaces the login. Unknown fields of an earlier login of the same kind are kept. */
   write(login: StoredLogin, client: { readonly clientId: string }): void {
     const before = fields(this.#raw());
     const content =
@@ -69,7 +68,7 @@ export class AuthFile {
     try {
       return JSON.parse(this.#place.read() ?? "null");
     } catch {
-      // Missing, or no JSON: nobody is logged in, and the next login replaces it.
+      // Missing or not JSON: logged out; the next login replaces it.
       return null;
     }
   }
@@ -114,7 +113,7 @@ function tokenContent(tokens: StoredTokens, clientId: string, before: Readonly<R
       access_token: tokens.accessToken,
       refresh_token: tokens.refreshToken,
       ...(tokens.issuer !== null && { oauth_provenance: { issuer: tokens.issuer, client_id: clientId } }),
-      // Codex tells logins apart by it.
+      // Codex distinguishes logins by it.
       login_owner_id: earlierTokens.login_owner_id ?? randomBytes(32).toString("base64url"),
       account_id: tokens.accountId,
     },

@@ -2,22 +2,21 @@ import { readFileSync, rmSync, statSync } from "node:fs";
 import { writePrivate } from "../lib/private-file.ts";
 import { type Keyring, type KeyringOptions, openKeyring } from "./keyring.ts";
 
-/** Where the text of a login is kept. */
+/** Storage for the text of a login. */
 export interface AuthStorage {
-  /** What changes whenever the text may have; `null` where there is none. */
+  /** Changes whenever the text may have; `null` when there is none. */
   stamp(): string | null;
   read(): string | null;
   write(text: string): void;
   remove(): void;
 }
 
-/** What an {@link AuthStorage} is chosen by. */
+/** Options of {@link authStorage}. */
 export interface AuthStorageOptions extends KeyringOptions {
-  /** `auth.json`. */
   readonly path: string;
-  /** `cli_auth_credentials_store`; anything else than a name that is known means the file. */
+  /** `cli_auth_credentials_store`; an unknown name means the file. */
   readonly store: unknown;
-  /** Hears that the keyring could not be used where a login is done without it. */
+  /** Called when a login is done without the keyring because that failed. */
   readonly warn: (problem: string, error: unknown) => void;
 }
 
@@ -60,7 +59,7 @@ export class FileStorage implements AuthStorage {
   }
 }
 
-/** Forgotten when the server ends. */
+/** Lost when the server ends. */
 class MemoryStorage implements AuthStorage {
   #text: string | null = null;
   #changes = 0;
@@ -83,7 +82,7 @@ class MemoryStorage implements AuthStorage {
   }
 }
 
-/** The keyring of the system. Asked once, for each question starts a process; then this process knows what it has put there. */
+/** The system's keyring. Read once, since each access starts a process; later this process knows its content. */
 class KeyringStorage implements AuthStorage {
   readonly #keyring: Keyring;
   readonly #file: string;
@@ -163,7 +162,7 @@ class EitherStorage implements AuthStorage {
   }
 
   remove(): void {
-    // One that cannot be reached holds nothing that this server has read, so that what is left is the file.
+    // An unreachable keyring holds nothing that this server has read, which leaves the file.
     const held = this.#keyring.stamp() !== null;
     try {
       this.#keyring.remove();

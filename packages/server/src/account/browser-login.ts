@@ -5,13 +5,13 @@ import { untilAborted } from "../lib/until-aborted.ts";
 import type { IssuedTokens, Issuer } from "./issuer.ts";
 import { LoginFailure, loginTimeoutMs, type PendingLogin } from "./pending-login.ts";
 
-/** How often, and how far apart, a port is tried that another login is just giving up. */
+/** How often, and how far apart, to try a port that another login is just releasing. */
 const attempts = 10;
 const attemptGapMs = 100;
 
 const scope = "openid profile email offline_access api.connectors.read api.connectors.invoke";
 
-/** What a login in the browser may be told. */
+/** Options of a login in the browser. */
 export interface BrowserLoginOptions {
   readonly issuer: Issuer;
   readonly originator: string;
@@ -96,7 +96,7 @@ function authorizeUrl(
 
 type Listener = ReturnType<typeof Bun.serve>;
 
-/** Listens on the first port that can be had, on this machine only. */
+/** Listens on the first free port, on this machine only. */
 async function listen(
   ports: readonly number[],
   answer: (request: Request) => Response | Promise<Response>,
@@ -116,7 +116,7 @@ async function listen(
   );
 }
 
-/** Asks an earlier login to let go of its port. */
+/** Asks an earlier login to release its port. */
 async function giveUp(port: number): Promise<void> {
   await fetch(`http://127.0.0.1:${port}/cancel`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.body?.cancel(),

@@ -3,9 +3,7 @@ import { readBounded } from "../lib/read-bounded.ts";
 import type { Account } from "./account.ts";
 import { fields, planType, text } from "./claims.ts";
 
-/** Where ChatGPT answers unless `chatgpt_base_url` says otherwise. */
 const defaultBaseUrl = "https://chatgpt.com/backend-api";
-/** No answer is waited for longer. */
 const timeoutMs = 15_000;
 
 /** The address that a config names. */
@@ -13,7 +11,7 @@ export function chatgptUrl(raw: Readonly<Record<string, unknown>>): string {
   return (text(raw.chatgpt_base_url) ?? defaultBaseUrl).replace(/\/+$/, "");
 }
 
-/** What ChatGPT knows of an account beside its tokens. */
+/** ChatGPT's facts about an account. */
 export interface Workspace {
   readonly name: string | null;
   readonly routing: WorkspaceRouting | null;
@@ -28,7 +26,7 @@ export class ChatgptApi {
     this.#account = account;
   }
 
-  /** Asks. Rejects with words that name the request and its status, and hold no secret. */
+  /** Rejects with a message that names the request and its status, and holds no secret. */
   async request(base: string, path: string, body?: object): Promise<unknown> {
     const url = `${base}${base.includes("/backend-api") ? "/wham" : "/api/codex"}${path}`;
     const method = body === undefined ? "GET" : "POST";
@@ -52,7 +50,7 @@ export class ChatgptApi {
     );
   }
 
-  /** The account's workspace, asked for once per token; `null` where ChatGPT does not tell. */
+  /** The account's workspace, fetched once per token; `null` when it is unknown. */
   workspace(base: string): Promise<Workspace | null> {
     const { login, accountId } = this.#account;
     if (login === null || login.mode === "apikey" || accountId === null) return Promise.resolve(null);

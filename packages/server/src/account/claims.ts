@@ -1,17 +1,17 @@
 import type { PlanType } from "@quire/protocol";
 
-/** What a token of ChatGPT says of its owner. */
+/** The claims of a ChatGPT token. */
 export interface Claims {
   readonly email: string | null;
   readonly plan: string | null;
   readonly accountId: string | null;
-  /** When the token runs out, in milliseconds; `null` where it does not say. */
+  /** `null` when the token does not say. */
   readonly expiresAtMs: number | null;
 }
 
 /**
- * Reads a token's claims; `undefined` where it is none. The signature is not looked at: what the claims say is only
- * shown, and whoever honours the token checks it.
+ * Reads a token's claims; `undefined` when it is no token. The signature is not verified: claims are only shown, and
+ * the service that accepts the token checks it.
  */
 export function readClaims(token: string): Claims | undefined {
   const parts = token.split(".");

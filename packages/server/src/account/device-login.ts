@@ -6,9 +6,9 @@ import { text } from "./claims.ts";
 import { type IssuedTokens, type Issuer, IssuerError } from "./issuer.ts";
 import { LoginFailure, type PendingLogin } from "./pending-login.ts";
 
-/** Codes are void after this long. */
+/** Validity of a code. */
 const codeLifeMs = 15 * 60 * 1000;
-/** An issuer may ask to be asked less often, but not so rarely that a user waits in vain. */
+/** An issuer may ask for longer intervals, but not so long that the user waits in vain. */
 const longestIntervalSec = 30;
 
 /** A login by code: the user enters `userCode` at `verificationUrl`, on any machine. */

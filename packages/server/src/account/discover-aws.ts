@@ -4,7 +4,7 @@ import { awsLines } from "../config/provider/aws-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What there is on this machine to log in at AWS with: profiles in its files, and variables. Reads no secret out. */
+/** The AWS logins found on this machine: profiles and variables. Returns no secrets. */
 export function discoverAws(env: Env): BedrockDiscoverResponse {
   return { profiles: profiles(env), environmentCredentials: variables(env) };
 }

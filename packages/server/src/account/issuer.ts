@@ -2,14 +2,12 @@ import { errorMessage } from "../lib/error-message.ts";
 import { readBounded } from "../lib/read-bounded.ts";
 import { fields, text } from "./claims.ts";
 
-/** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The client that OpenAI's issuer knows for programs of this kind. */
+/** OpenAI's client id for programs of this kind. */
 const defaultClientId = "app_EMoamEEZ73f0CkXaXp7hrann";
-/** What is registered for that client: the usual port, and another where it is taken. */
+/** Registered for that client: the usual port, and an alternative. */
 const defaultPorts = [1455, 1457];
-/** No answer of an issuer is waited for longer. */
 const requestTimeoutMs = 30_000;
 
 /** Tokens as an issuer gives them. */
@@ -22,7 +20,7 @@ export interface IssuedTokens {
 /** A refusal or a failure of the issuer. The message holds no secret. */
 export class IssuerError extends Error {
   override readonly name = "IssuerError";
-  /** `null` where there was no answer. */
+  /** `null` when there was no response. */
   readonly status: number | null;
 
   constructor(message: string, status: number | null) {
@@ -30,7 +28,7 @@ export class IssuerError extends Error {
     this.status = status;
   }
 
-  /** Whether the same request will always be refused. */
+  /** True when the same request will always be refused. */
   get isFinal(): boolean {
     return this.status === 400 || this.status === 401 || this.status === 403;
   }
@@ -40,7 +38,7 @@ export class IssuerError extends Error {
 export class Issuer {
   readonly url: string;
   readonly clientId: string;
-  /** The ports to which it sends a browser back; `$QUIRE_LOGIN_PORT` names another, 0 any that is free. */
+  /** The ports of the redirect; `$QUIRE_LOGIN_PORT` names another, 0 any free one. */
   readonly callbackPorts: readonly number[];
   readonly #env: Environment;
 
@@ -52,7 +50,7 @@ export class Issuer {
     this.clientId = env.CODEX_APP_SERVER_LOGIN_CLIENT_ID?.trim() || defaultClientId;
   }
 
-  /** Trades the code of a finished login for tokens. */
+  /** Exchanges the code of a login for tokens. */
   async exchange(code: string, verifier: string, redirectUri: string, signal: AbortSignal): Promise<IssuedTokens> {
     const body = new URLSearchParams({
       grant_type: "authorization_code",
@@ -65,7 +63,7 @@ export class Issuer {
     return issued(await this.#send(`${this.url}/oauth/token`, { headers, body: body.toString() }, signal));
   }
 
-  /** Trades a refresh token for new tokens. `issuer` is who gave it. */
+  /** @param issuer The issuer of the refresh token. */
   async refresh(refreshToken: string, reason: string, issuer: string | null): Promise<IssuedTokens> {
     const url = this.#env.CODEX_REFRESH_TOKEN_URL_OVERRIDE?.trim() || `${issuer ?? this.url}/oauth/token`;
     const body = {
@@ -77,14 +75,13 @@ export class Issuer {
     return issued(await this.#send(url, json(body)));
   }
 
-  /** Makes a refresh token worthless. */
   async revoke(refreshToken: string, issuer: string | null): Promise<void> {
     const url = this.#env.CODEX_REVOKE_TOKEN_URL_OVERRIDE?.trim() || `${issuer ?? this.url}/oauth/revoke`;
     const body = { token: refreshToken, token_type_hint: "refresh_token", client_id: this.clientId };
     await this.#send(url, json(body), AbortSignal.timeout(5000));
   }
 
-  /** Sends JSON below the issuer's own address. Rejects with an {@link IssuerError} for any status but 2xx. */
+  /** Posts JSON below the issuer's address. Rejects with an {@link IssuerError} for any status but 2xx. */
   async post(path: string, body: object, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     return fields(await this.#send(`${this.url}${path}`, json(body), signal));
   }

@@ -6,9 +6,9 @@ import { statIfExists } from "../lib/stat-if-exists.ts";
 import { helperEnvironment, helperFolder, ownProgram } from "../run/helpers/own-program.ts";
 import { findProgram } from "../run/process/find-program.ts";
 
-/** One secret in the keyring of the operating system. */
+/** A secret in the system's keyring. */
 export interface Keyring {
-  /** The secret; `null` where there is none. */
+  /** `null` when there is none. */
   get(): string | null;
   set(secret: string): void;
   delete(): void;
@@ -25,16 +25,16 @@ class KeyringError extends Error {
   }
 }
 
-/** What a keyring is opened for. */
+/** Options of {@link openKeyring}. */
 export interface KeyringOptions {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform?: NodeJS.Platform;
 }
 
-/** The name under which Codex keeps logins, so that both can use one home. */
+/** Codex's name, so that both can share one home. */
 const service = "Codex Auth";
-/** A keyring that is locked asks its user; who does not answer is not waited for longer. */
+/** A locked keyring asks its user; this is how long it may take. */
 const patienceMs = 15_000;
 
 /** Opens the place of a home's login. Nothing is asked of the keyring yet. */
@@ -51,11 +51,11 @@ function canonical(home: string): string {
   }
 }
 
-/** By `secret-tool`: secrets go through its pipes, never through its arguments, which everybody may see. */
+/** Uses `secret-tool`: secrets go through its pipes, never through its arguments, which everybody can see. */
 function secretService(user: string, env: KeyringOptions["env"]): Keyring {
   const name = ["service", service, "username", user];
   const call = (args: readonly string[], input = "") => {
-    // Never one that somebody has left in the folder the server was started in: it is handed the login.
+    // Never a program in the folder that the server was started in: it receives the login.
     const program = findProgram("secret-tool", ownPath(env.PATH ?? ""), [process.cwd()]);
     if (program === undefined) throw new KeyringError("secret-tool was not found (it comes with libsecret)");
     return run([program, ...args], { input, env });
@@ -64,7 +64,7 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
     get() {
       const { code, out, problem } = call(["lookup", ...name]);
       if (code === 0) return out || null;
-      // It says nothing where there is nothing to find.
+      // It prints nothing when there is nothing to find.
       if (problem === "") return null;
       throw new KeyringError(problem);
     },
@@ -80,7 +80,7 @@ function secretService(user: string, env: KeyringOptions["env"]): Keyring {
   };
 }
 
-/** A PATH without folders that others write, or that packages put their programs into. */
+/** A PATH without folders that others write, or that packages put programs into. */
 function ownPath(path: string): string {
   const isOwn = (folder: string) => {
     const mode = statIfExists(folder)?.mode ?? 0;
@@ -89,7 +89,7 @@ function ownPath(path: string): string {
   return path.split(delimiter).filter(isOwn).join(delimiter);
 }
 
-/** What {@link systemKeyring} has a process of its own do: there is no way to wait for it within this one. */
+/** Runs in a process of its own: within this one there is no way to wait for it. */
 const script = `
 const { action, service, name, value } = await Bun.stdin.json();
 const place = { service, name };
@@ -98,7 +98,7 @@ else if (action === "set") await Bun.secrets.set({ ...place, value });
 else await Bun.secrets.delete(place);
 `;
 
-/** By Bun: the Keychain of macOS, the credential manager of Windows. */
+/** Uses Bun: the Keychain of macOS, the credential manager of Windows. */
 function systemKeyring(name: string, env: KeyringOptions["env"]): Keyring {
   const call = (action: string, value?: string): string => {
     const input = JSON.stringify({ action, service, name, value });
@@ -116,7 +116,7 @@ function systemKeyring(name: string, env: KeyringOptions["env"]): Keyring {
 interface Ran {
   readonly code: number | null;
   readonly out: string;
-  /** The last line of what it complained about. */
+  /** The last line of stderr. */
   readonly problem: string;
 }
 

@@ -73,14 +73,14 @@ export class Logins {
     }
   }
 
-  /** False where no login of that id waits. */
+  /** False when no such login is pending. */
   cancel(loginId: string): boolean {
     if (this.#pending?.id !== loginId) return false;
     this.cancelPending("Login was not completed");
     return true;
   }
 
-  /** Gives up the login that waits, if one does. */
+  /** Cancels the pending login, if any. */
   cancelPending(why: string): void {
     const pending = this.#pending;
     this.#pending = undefined;
@@ -88,7 +88,7 @@ export class Logins {
     if (pending) setImmediate(() => pending.cancel(why));
   }
 
-  /** Tells all clients who is logged in now. */
+  /** Notifies all clients of the current login. */
   notifyUpdated(): void {
     const { mode, plan } = this.account;
     this.#server.broadcast("account/updated", { authMode: mode, planType: plan === null ? null : planType(plan) });
@@ -153,7 +153,7 @@ export class Logins {
   }
 }
 
-/** What keeps a login from beginning is told to who asked for it. */
+/** A failure to begin becomes the error of the request. */
 async function begun<T>(login: Promise<T>): Promise<T> {
   try {
     return await login;

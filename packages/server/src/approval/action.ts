@@ -7,48 +7,46 @@ import { realPathOf } from "../workspace-files/real-path.ts";
 import type { Limits } from "./grants.ts";
 import type { Permissions } from "./permissions.ts";
 
-/** What a model asks for beyond the sandbox. */
+/** A model's request to go beyond the sandbox. */
 export type EscalationKind = "nothing" | "escalated" | "more";
 
-/** What an action is made of. */
+/** The parts of an action. */
 export interface ActionParts {
   readonly callId: string;
   readonly shell: string;
-  /** The exact text that the shell runs. */
   readonly script: string;
-  /** Whether the shell reads the user's profile first. */
+  /** True when the shell reads the user's profile first. */
   readonly login: boolean;
   readonly cwd: string;
   readonly tty: boolean;
-  /** All variables of the command, without those that tell one call from another. */
+  /** All variables of the command, without those that differ from call to call. */
   readonly env: Readonly<Record<string, string>>;
-  /** The environment that it runs in; `null` for this machine. */
+  /** The environment; `null` for this machine. */
   readonly place: string | null;
   readonly escalation: EscalationKind;
-  /** With the wish `more`: what the sandbox shall let through. */
+  /** For `more`: the requested permissions. */
   readonly more?: Permissions | undefined;
-  /** The sandbox that it runs in. */
   readonly limits: Limits;
-  /** Why the model wants it, in its words. */
+  /** The model's reason, in its words. */
   readonly justification: string | null;
-  /** A beginning that the model proposes to allow from now on. */
+  /** A prefix that the model proposes to allow from now on. */
   readonly prefixRule?: readonly string[] | undefined;
 }
 
 /**
- * One command, made once and never changed: what a person is shown, what is remembered for the session and what is run all
- * come from this record. To run it otherwise, such as outside of its sandbox, is another action with another key.
+ * An immutable command: what a person sees, what is remembered for the session and what runs all come from this record.
+ * To run it differently, such as outside of its sandbox, is another action with another key.
  */
 export interface CommandAction extends ActionParts {
-  /** The command line that is shown, and run unless its programs were looked up beforehand. */
+  /** The command line as shown, and as run unless its programs were looked up. */
   readonly argv: readonly string[];
-  /** Where `cwd` led when the record was made. It runs there. */
+  /** The real path of `cwd` when the record was made. The command runs there. */
   readonly folder: string;
-  /** What is executed: the same script with the same programs, so that no others can take their place. */
+  /** The executed command: the same script with the same programs, so that none can be replaced. */
   readonly launch: { readonly argv: readonly string[]; readonly env: Readonly<Record<string, string>> };
-  /** Whether it runs without the sandbox that the thread's commands have, or because a person said so. */
+  /** True when it runs without the sandbox of the thread's commands, or because a person said so. */
   readonly isReleased: boolean;
-  /** The files that its words lead to, where somebody was asked about it. One that was replaced makes another action. */
+  /** The files of its programs, if somebody was asked about it. A replaced one makes another action. */
   readonly programs: readonly string[];
 }
 
@@ -72,7 +70,7 @@ export function outsideSandbox(action: CommandAction): CommandAction {
   return deepFreeze({ ...action, limits: unconfined(action.limits), isReleased: true });
 }
 
-/** Whether a sandbox holds what has these limits. */
+/** True when a sandbox enforces these limits. */
 export function isConfined({ policy: { type } }: Limits): boolean {
   return type === "readOnly" || type === "workspaceWrite";
 }
@@ -81,9 +79,7 @@ function unconfined({ workspace }: Limits): Limits {
   return { policy: { type: "dangerFullAccess" }, workspace };
 }
 
-/**
- * The key under which an approval for the session is remembered: a hash of all that decides over what the command does.
- */
+/** The key of an approval for the session: a hash of everything that decides what the command does. */
 export function actionKey(action: CommandAction): string {
   const { argv, programs, cwd, folder, tty, env, place, escalation, more, limits } = action;
   const variables = Object.entries(env).sort(([a], [b]) => (a < b ? -1 : 1));

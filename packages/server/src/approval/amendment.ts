@@ -1,9 +1,9 @@
 import { runsAnything } from "./wrappers.ts";
 
-/** Programs of which no rule is proposed by their name or an option alone: it would allow anything. */
+/** Programs for which the name or an option alone is too broad for a rule. */
 const tooBroad = new Set("cargo curl git go npm pip pnpm uv wget yarn".split(" "));
 
-/** Commands of such programs that run whatever follows them: they need the name of what. */
+/** Commands of such programs that run whatever follows: a rule needs the name of that. */
 const runners: ReadonlyMap<string, readonly string[]> = new Map([
   ["cargo", ["run"]],
   ["git", ["bisect", "config", "difftool", "filter-branch", "for-each-repo", "mergetool", "rebase", "submodule"]],
@@ -15,8 +15,8 @@ const runners: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * The rule to propose for commands that no rule allows: the beginning that the model names, where it is one of a command
- * and says enough, else the first command with all its words. `null` where there is nothing to allow.
+ * The rule to propose for commands that no rule allows: the model's prefix if it matches and is specific enough, else
+ * the first command with all its words. `null` when there is nothing to allow.
  */
 export function proposeAmendment(
   open: readonly (readonly string[])[],

@@ -18,23 +18,23 @@ import { type ToolContext, ToolFailure } from "./tool-context.ts";
 /** A command that a model wants to run. */
 export interface CommandRequest {
   readonly action: CommandAction;
-  /** Whether a command of these limits can be confined as they say. */
+  /** True when a command of these limits can be confined. */
   confinable(limits: Limits): boolean;
 }
 
-/** How an approved command runs. */
+/** The way in which an approved command runs. */
 export interface CommandPlan {
-  /** What is run: what was asked for, or the same outside of the sandbox. */
+  /** The requested action, or the same outside of the sandbox. */
   readonly action: CommandAction;
-  /** The item, where it was announced already because somebody was asked. */
+  /** The item, if it was announced already for a question. */
   readonly announced?: CommandExecutionThreadItem;
-  /** Asked when it has failed: what to try next, or `undefined` to leave it at that. Never rejects. */
+  /** Called after a failure: returns the next attempt, or `undefined` to give up. Never rejects. */
   retry?(exitCode: number, output: string): Promise<CommandAction | undefined>;
 }
 
 /**
- * Decides over a command and asks where need be. Throws a {@link ToolFailure} for the model where it must not run; an
- * item that was announced for the question is completed then.
+ * Decides about a command and asks if necessary. Throws a {@link ToolFailure} for the model when it must not run, after
+ * completing an item that was announced for the question.
  */
 export async function approveCommand(
   { action, confinable }: CommandRequest,
@@ -42,7 +42,7 @@ export async function approveCommand(
 ): Promise<CommandPlan> {
   const { approvals, settings, turnId } = context;
   const { argv, callId, justification, limits, prefixRule, script, escalation } = action;
-  // What was granted before need not be asked for again.
+  // Permissions granted before need no new question.
   const granted = escalation === "more" && covers(approvals.grants.permissions(turnId), action.more ?? noPermissions);
   const commands = commandsOf(script, argv);
   const rules = judgeByRules(approvals.rules.rules(), commands);
@@ -78,7 +78,7 @@ export async function approveCommand(
   }
   const permitted = await context.permit?.({ callId, name: "Bash", input: { command: script } });
   if (permitted?.refusal !== undefined) throw new ToolFailure(rejected(permitted.refusal));
-  // A hook is told the words, not which programs they lead to.
+  // A hook sees the words, not the programs behind them.
   if (permitted?.allows && foreign === null) return { action: accepted };
   const question = { ...asked, reason: joined(verdict.reason, foreign), ...(!verdict.mayAmend && { amendment: null }) };
   const announced = await ask(question, context);
@@ -87,7 +87,7 @@ export async function approveCommand(
   throw new ToolFailure(rejected("a program of the command was replaced while the user was asked; ask again"));
 }
 
-/** A command with the programs that it runs, and what a person has to know of them. */
+/** A command with its programs, and facts about them for a person. */
 async function describe(
   action: CommandAction,
   commands: Commands,
@@ -107,11 +107,11 @@ const retryReason = "command failed; retry without sandbox?";
 interface Attempt {
   readonly exitCode: number;
   readonly output: string;
-  /** Looks the programs up again: the first try may have replaced them. */
+  /** Looks the programs up again: the first attempt may have replaced them. */
   again(): ReturnType<typeof describe>;
 }
 
-/** A command failed within the sandbox. Where that seems to be the sandbox's doing, asks for another try outside. */
+/** Asks to retry outside of the sandbox a command that seems to have failed because of it. */
 async function askForRetry(
   { action: first, amendment }: Omit<CommandQuestion, "reason">,
   { exitCode, output, again }: Attempt,
@@ -153,13 +153,13 @@ async function ask(question: CommandQuestion, context: ToolContext): Promise<Com
   }
 }
 
-/** What the model is told of a command whose turn was interrupted while the question waited. */
+/** The output for the model when the turn was interrupted during the question. */
 function aborted({ startedAtMs }: CommandExecutionThreadItem): string {
   const seconds = (Date.now() - (startedAtMs ?? Date.now())) / 1000;
   return `Wall time: ${seconds.toFixed(1)} seconds\naborted by user`;
 }
 
-/** What the model is told of a command that was refused. */
+/** The output for the model when the command was refused. */
 function rejected(reason: string): string {
   return `exec_command failed: CreateProcess { message: ${JSON.stringify(`Rejected(${JSON.stringify(reason)})`)} }`;
 }

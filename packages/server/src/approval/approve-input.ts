@@ -8,17 +8,14 @@ import { mayAskToLeave } from "./judge-command.ts";
 import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
 /**
- * What a model wants to type into a command that runs: made once and never changed. What a person is shown and what is
- * written come from this record.
+ * Input that a model wants to type into a running command: immutable, so that what a person sees is what is written.
  */
 export interface InputAction {
   readonly callId: string;
   readonly processId: string;
-  /** The item of the command. */
   readonly itemId: string;
-  /** The command as it runs: its line, folder, terminal, variables and sandbox. */
+  /** The running command. */
   readonly command: CommandAction;
-  /** Exactly what is written. */
   readonly chars: string;
 }
 
@@ -27,13 +24,13 @@ export function inputAction(parts: InputAction): InputAction {
   return Object.freeze({ ...parts, chars: Buffer.from(parts.chars).toString() });
 }
 
-/** What Ctrl-C sends. It ends things, so nobody need agree to it. */
+/** Ctrl-C. It only ends things, so it needs no approval. */
 export const interruptKey = "\u0003";
 
 /**
- * Asks before a model types into a command that has more rights than the thread gives its commands now: what is typed is
- * run with those rights. Under `untrusted` that is every command without a sandbox. Throws a {@link ToolFailure} where
- * it must not be written. Nothing is remembered: the same characters may mean something else the next time.
+ * Asks before a model types into a command with more rights than the thread's commands have now: input runs with those
+ * rights. Under `untrusted` that is every unconfined command. Throws a {@link ToolFailure} when it must not be written.
+ * Nothing is remembered: the same characters may mean something else next time.
  */
 export async function approveInput(action: InputAction, context: ToolContext): Promise<void> {
   const { callId, chars, command, processId } = action;
@@ -50,7 +47,7 @@ export async function approveInput(action: InputAction, context: ToolContext): P
   if (permitted?.allows !== true) await ask(action, context);
 }
 
-/** Whether commands of the first limits may do all that those of the others may. */
+/** True when the first limits allow everything that the others do. */
 function covers(given: Limits, wanted: Limits): boolean {
   if (!isConfined(given)) return true;
   if (!isConfined(wanted)) return false;
@@ -116,7 +113,7 @@ async function ask(action: InputAction, context: ToolContext): Promise<void> {
   throw rejected(decision === "decline" ? "rejected by user" : "approval request failed");
 }
 
-/** An approval for the session is not offered; who gives it all the same has agreed to this input. */
+/** An approval for the session is not offered; it counts for this input. */
 function isAccepted(decision: CommandExecutionApprovalDecision | undefined): boolean {
   return decision === "accept" || decision === "acceptForSession";
 }

@@ -10,9 +10,7 @@ type Method =
 /** An answer, or why there is none. */
 export type Answer<M extends Method> =
   | { readonly kind: "answer"; readonly result: ServerRequests[M]["result"] }
-  /** The client replied with an error. */
   | { readonly kind: "failed" }
-  /** The turn was interrupted. */
   | { readonly kind: "interrupted" };
 
 /** Asks the user. Never rejects. */
@@ -28,24 +26,26 @@ export async function askUser<M extends Method>(
   }
 }
 
-/** A denial, and what there is to do once its item has ended. */
+/** A denial, and work for after its item has ended. */
 interface Denial {
-  /** What the model is told. */
+  /** For the model. */
   readonly reason: string;
   readonly afterwards: () => void;
 }
 
-/** What came of asking whoever takes the user's place. */
+/** The decision of a reviewer in the user's place. */
 export type Reviewed = { readonly approved: true } | ({ readonly approved: false } & Denial);
 
-/** Asks who takes the user's place; `undefined` where that is nobody, and the user is to be asked. Never rejects. */
+/**
+ * Asks the reviewer in the user's place; `undefined` when there is none and the user has to be asked. Never rejects.
+ */
 export function askGuardian(context: ToolContext, action: () => ReviewedAction): Promise<Reviewed> | undefined {
   const { guardian } = context.approvals;
   if (isUserAsked(context) || guardian === undefined) return undefined;
   return review(guardian(), action(), context);
 }
 
-/** Says that the thread waits for its user, where that is who is asked. */
+/** Marks the thread as waiting for its user, if the user is asked. */
 export function holdForUser(context: ToolContext): () => void {
   return isUserAsked(context) ? context.hold("waitingOnApproval") : () => undefined;
 }

@@ -12,23 +12,23 @@ export interface CommandQuestion {
   readonly reason: string | null;
   /** A rule that would make the question unnecessary next time. */
   readonly amendment: string[] | null;
-  /** Under which an approval for the session is remembered. */
+  /** The key of an approval for the session. */
   readonly key: string;
-  /** Tells a second question about one item from the first. */
+  /** Distinguishes a second question about one item. */
   readonly approvalId?: string;
 }
 
-/** Why a command must not run, and how its item ends. */
+/** The reason why a command must not run, and the end of its item. */
 export interface Refusal {
   readonly status: "declined" | "failed";
   readonly reason: string;
-  /** Whether the turn is to end as well. */
+  /** True when the turn ends as well. */
   readonly interrupts?: boolean;
-  /** What there is to do once its item has ended. */
+  /** Work for after its item has ended. */
   readonly afterwards?: () => void;
 }
 
-/** Asks about a command whose item has been announced, and keeps what the answer says to keep. Never rejects. */
+/** Asks about a command whose item was announced, and stores the decision. Never rejects. */
 export async function askAboutCommand(
   question: CommandQuestion,
   item: Pick<CommandExecutionThreadItem, "command" | "commandActions" | "startedAtMs">,
@@ -39,7 +39,7 @@ export async function askAboutCommand(
   return applyDecision(await decide(question, item, context), question, context);
 }
 
-/** A command as a reviewer is shown it. */
+/** A command as a reviewer sees it. */
 function actionOf(
   { action, reason }: CommandQuestion,
   { command }: Parameters<typeof askAboutCommand>[1],
@@ -58,12 +58,15 @@ function actionOf(
   return { itemId: callId, shown: { type: "command", source: "unifiedExec", command, cwd }, planned };
 }
 
-/** What the sandbox shall let through, where the command asks for that. */
+/** The permissions that the command asks for. */
 function moreOf({ escalation, more }: CommandAction): Permissions | undefined {
   return escalation === "more" && more && !isEmpty(more) ? more : undefined;
 }
 
-/** The rule that an answer may make. A rule lets commands out of the sandbox: more than one that stays in it asks for. */
+/**
+ * The rule that an answer may make. Rules let commands leave the sandbox, which is more than a confined command asks
+ * for.
+ */
 function offeredAmendment({ action, amendment }: CommandQuestion): string[] | null {
   return moreOf(action) ? null : amendment;
 }
@@ -86,7 +89,7 @@ async function decide(
     environmentId: action.place ?? "local",
     ...(reason !== null && { reason }),
     command: item.command,
-    // Where it runs, whatever links lead there.
+    // The real folder.
     cwd: action.folder,
     commandActions: item.commandActions,
     ...(more && { additionalPermissions: toProfile(more) }),
@@ -101,7 +104,7 @@ async function decide(
   return answer.kind === "answer" ? (answer.result?.decision ?? "failed") : answer.kind;
 }
 
-/** Remembers what a decision is to be remembered for. Gives `undefined` where the command may run. */
+/** Remembers a decision. Returns `undefined` when the command may run. */
 function applyDecision(decision: Decision, question: CommandQuestion, context: ToolContext): Refusal | undefined {
   const { approvals } = context;
   const { key } = question;
@@ -109,7 +112,7 @@ function applyDecision(decision: Decision, question: CommandQuestion, context: T
   if (typeof decision === "object" && decision !== null) {
     if ("acceptWithExecpolicyAmendment" in decision) {
       const words: unknown = decision.acceptWithExecpolicyAmendment?.execpolicy_amendment;
-      // Only what was offered: other words were not shown to anybody.
+      // Only the offered rule: any other was not shown to anybody.
       if (isWords(words) && JSON.stringify(words) === JSON.stringify(offeredAmendment(question))) {
         const allow = () => {
           approvals.rules.allow(words);
@@ -137,7 +140,7 @@ function applyDecision(decision: Decision, question: CommandQuestion, context: T
   }
 }
 
-/** The command was accepted, whether that can be written down or not. */
+/** The command is accepted even if the rule cannot be stored. */
 function remember(write: () => void, warn: (problem: string) => void): undefined {
   try {
     write();

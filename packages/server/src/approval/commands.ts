@@ -1,14 +1,14 @@
 import { isAssignment, parseScript, plainCommands } from "../shell/parse-script.ts";
 
-/** The commands that a script runs, as far as that can be told. */
+/** The commands of a script, as far as they are known. */
 export interface Commands {
-  /** Each command with all its words; the shell's own command line where the script is more than plain commands. */
+  /** Each command with all its words; the shell's command line when the script is more than plain commands. */
   readonly exact: readonly (readonly string[])[];
-  /** Whether `exact` is all that the script runs. */
+  /** True when `exact` is everything that the script runs. */
   readonly plain: boolean;
-  /** For a script that is more: the beginnings of its commands, up to the first word that is not literal. */
+  /** For other scripts: the prefixes of its commands, up to the first word that is not literal. */
   readonly seen: readonly (readonly string[])[];
-  /** The script, where its commands cannot be told apart, or one of its programs depends on variables or files. */
+  /** The script, when its commands are unknown or a program depends on variables or files. */
   readonly unclear: string | null;
 }
 
@@ -31,7 +31,7 @@ export function commandsOf(script: string, argv: readonly string[]): Commands {
   return { exact: [argv], plain: false, seen, unclear: named ? null : script };
 }
 
-/** Whether a script deletes without asking back. Scripts that are not understood are searched for it. */
+/** True when a script deletes without confirmation. Scripts that cannot be parsed are searched for it. */
 export function isRisky({ exact, plain, seen, unclear }: Commands): boolean {
   if (unclear !== null && /(^|[\s;&|("'`/])rm\s+(-\S+\s+)*-(-force|[a-zA-Z]*f)/.test(unclear)) return true;
   return [...(plain ? exact : []), ...seen].some(deletes);

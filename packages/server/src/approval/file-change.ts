@@ -11,25 +11,25 @@ import { areWritable } from "./writable.ts";
 /** Changes of files that a model wants to make. */
 export interface FileChangeRequest {
   readonly callId: string;
-  /** What is done, to the byte: what is shown, judged, remembered and written. */
+  /** The exact changes that are shown, judged, remembered and written. */
   readonly changes: readonly PlannedChange[];
   readonly cwd: string;
-  /** The patch itself, for a reviewer. */
+  /** The patch, for a reviewer. */
   readonly patch?: string | undefined;
 }
 
-/** What came of asking. A change that is not accepted ends its item so, and the model is told so. */
+/** The answer to a file change. A refusal ends the item and is the model's output. */
 export type FileChangeAnswer =
   | { readonly accepted: true }
   | {
       readonly accepted: false;
       readonly status: "declined" | "failed";
       readonly tell: string;
-      /** What there is to do once the item has ended. */
+      /** Work for after the item has ended. */
       readonly afterwards?: () => void;
     };
 
-/** Whether changes may be made without asking. Throws a {@link ToolFailure} where they may not be made at all. */
+/** Decides if changes need a question. Throws a {@link ToolFailure} when they are not allowed at all. */
 export function judgeFileChange(request: FileChangeRequest, context: ToolContext): "apply" | "ask" {
   const { approvals, settings, turnId } = context;
   if (keysOf(request).every((key) => approvals.grants.isApproved(key))) return "apply";
@@ -84,7 +84,7 @@ function filesOf({ changes }: FileChangeRequest): string[] {
   return changes.flatMap(({ files }) => files);
 }
 
-/** What an approval for the session is remembered by: each file, and whether it is written or removed. */
+/** The keys of an approval for the session: each file, and whether it is written or removed. */
 function keysOf({ changes }: FileChangeRequest): string[] {
   return changes.flatMap(({ files: [file, moved], after }) => {
     const isRemoved = after === null || moved !== undefined;
@@ -93,9 +93,8 @@ function keysOf({ changes }: FileChangeRequest): string[] {
 }
 
 /**
- * What the changes do not say of themselves: what they replace, and where links lead. `null` where that is nothing.
- *
- * @param workspace May lie behind a link itself: that is where its user works.
+ * Facts that the changes do not show: replaced files and links. `null` when there are none.
+ * @param workspace May be behind a link, as its user works there.
  */
 function reasonOf({ changes }: FileChangeRequest, workspace: string): string | null {
   const real = realPathOf(workspace);

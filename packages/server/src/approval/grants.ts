@@ -8,13 +8,12 @@ export interface Limits {
   readonly workspace: readonly string[];
 }
 
-/** What users have allowed a thread beyond its settings. Lives as long as the thread is loaded. */
+/** The permissions that users gave a thread beyond its settings. Lives while the thread is loaded. */
 export class Grants {
   readonly #approved = new Set<string>();
   #session: Permissions = noPermissions;
   #turn: { readonly id: string; readonly permissions: Permissions } | undefined;
 
-  /** Whether this was approved for the session. */
   isApproved(key: string): boolean {
     return this.#approved.has(key);
   }
@@ -23,18 +22,17 @@ export class Grants {
     for (const key of keys) this.#approved.add(key);
   }
 
-  /** Adds permissions, for the turn or for longer. */
   add(permissions: Permissions, scope: "session" | { readonly turnId: string }): void {
     if (scope === "session") this.#session = union(this.#session, permissions);
     else this.#turn = { id: scope.turnId, permissions: union(this.permissions(scope.turnId), permissions) };
   }
 
-  /** All permissions that hold in a turn. */
+  /** All permissions in a turn. */
   permissions(turnId: string): Permissions {
     return this.#turn?.id === turnId ? union(this.#session, this.#turn.permissions) : this.#session;
   }
 
-  /** What commands of a turn may reach. */
+  /** The limits of a turn's commands. */
   limits(settings: TurnSettings, turnId: string, more: Permissions = noPermissions): Limits {
     const limits = { policy: settings.sandboxPolicy, workspace: [settings.cwd, ...settings.runtimeWorkspaceRoots] };
     return widened(limits, withoutReplaced(union(this.permissions(turnId), more)));
@@ -55,7 +53,7 @@ function widened(limits: Limits, { write, network }: Permissions): Limits {
     };
   }
   if (write.length === 0) return { policy: { ...policy, networkAccess }, workspace };
-  // Of a thread that may only read, nothing but what was granted becomes writable: not its own folders either.
+  // A read-only thread can write only what was granted, not its own folders.
   const granted: SandboxPolicy = {
     type: "workspaceWrite",
     writableRoots: [...write],

@@ -8,36 +8,36 @@ import { policyWords } from "./policy.ts";
 import type { RuleVerdict } from "./rules/judge-rules.ts";
 import { isTrustedScript } from "./trust/trusted-script.ts";
 
-/** All that the decision over a command depends on. */
+/** The facts that decide about a command. */
 export interface CommandCase {
   readonly policy: Policy;
   readonly sandbox: SandboxPolicy["type"];
-  /** Whether the sandbox that the policy wants can be had. */
+  /** True when the policy's sandbox is available. */
   readonly confinable: boolean;
   readonly escalation: EscalationKind;
   readonly argv: readonly string[];
   readonly commands: Commands;
   readonly rules: RuleVerdict;
-  /** Whether its programs are what their names say, so that rules and what is known of them can decide. */
+  /** True when its programs are what their names say, so that rules can decide. */
   readonly vetted: boolean;
-  /** Why the model asks, in its words. */
+  /** The model's reason, in its words. */
   readonly justification: string | null;
 }
 
-/** What becomes of a command. */
+/** The decision about a command. */
 export type CommandVerdict =
   /** It runs, `outside` of the sandbox or within. */
   | { readonly kind: "run"; readonly outside: boolean }
-  /** Somebody is asked. `reason` is for the user; `mayAmend`: whether a rule may be proposed. */
+  /** `reason` is for the user; `mayAmend` allows proposing a rule. */
   | { readonly kind: "ask"; readonly reason: string | null; readonly mayAmend: boolean }
-  /** It does not run; the model is told why. `bare` reasons are told as they are. */
+  /** The model gets the reason. `bare` ones without an introduction. */
   | { readonly kind: "refuse"; readonly reason: string; readonly bare?: boolean };
 
 const within: CommandVerdict = { kind: "run", outside: false };
 const outside: CommandVerdict = { kind: "run", outside: true };
 const noForce = "rm -f style commands are not permitted. Use a safer approach";
 
-/** Decides over a command. What was approved for the session is not known here: it answers an `ask`. */
+/** Decides about a command. Approvals for the session are unknown here: they answer an `ask`. */
 export function judgeCommand(given: CommandCase): CommandVerdict {
   const { policy, escalation, rules, vetted, commands, argv } = given;
   const line = quoteCommand(argv);
@@ -61,12 +61,12 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
   return byPolicy(given);
 }
 
-/** Why a command runs unasked: a rule allows it, or it only looks. */
+/** The ground on which a command runs unasked: a rule allows it, or it only reads. */
 export type Ground = "rule" | "looks";
 
 /**
- * Why a command would run unasked where others would be asked about or confined, provided that its programs are what their
- * names say; `undefined` where that makes no difference.
+ * The ground on which a command would run unasked, provided its programs are what their names say; `undefined` when
+ * that makes no difference.
  */
 export function groundOf({
   policy,
@@ -90,7 +90,8 @@ function byPolicy(given: CommandCase): CommandVerdict {
     return escalation === "nothing" && confinable && vetted && isTrustedScript(commands) ? within : ask(given);
   if (isFree(sandbox)) return within;
   if (escalation !== "nothing") return ask(given);
-  // Where it cannot be confined it does not run by itself: it is asked about, or starting it says what is missing.
+  // A command that cannot be confined does not run by itself: it needs a question, or starting it reports what is
+  // missing.
   return confinable || !mayAskToLeave(policy) ? within : ask(given);
 }
 
@@ -109,7 +110,7 @@ function askedByRule(policy: Policy, line: string, why: string | null): CommandV
   return { kind: "ask", reason, mayAmend: false };
 }
 
-/** Whether users may be asked to let something leave the sandbox. */
+/** True when users may be asked to let something leave the sandbox. */
 export function mayAskToLeave(policy: AskForApproval | "on-failure"): boolean {
   return policy !== "never" && (typeof policy !== "object" || policy.granular.sandbox_approval);
 }

@@ -1,13 +1,13 @@
 import { isTable, type Table, valueAt } from "../lib/table.ts";
 import { canonicalHost } from "../run/sandbox/network/canonical-host.ts";
 
-/** What the configuration says about hosts: `[features.network_proxy]`. */
+/** Settings for hosts: `[features.network_proxy]`. */
 export interface NetworkSettings {
-  /** Whether commands with network access are asked about host by host. Without, they reach everything. */
+  /** True to ask about commands' network access host by host. Otherwise they reach everything. */
   readonly enabled: boolean;
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
-  /** Whether this machine and private networks may be reached at all. */
+  /** True when this machine and private networks may be reached at all. */
   readonly local: boolean;
 }
 
@@ -26,7 +26,7 @@ export function networkSettings(raw: Table): NetworkSettings {
   };
 }
 
-/** Whether a canonical host is one that a pattern means: itself, `*.` for those below it, `**.` for both, `*` for all. */
+/** True when a pattern matches a canonical host: itself, `*.` for its subdomains, `**.` for both, `*` for all. */
 export function hostMatches(pattern: string, host: string): boolean {
   if (pattern === "*") return true;
   const [, stars = "", written = ""] = /^(\*\*?\.)?(.*)$/.exec(pattern) ?? [];

@@ -12,7 +12,7 @@ export class NetworkGate {
   readonly #settings: NetworkSettings;
   readonly #context: ToolContext;
   readonly #asked = new Map<string, Promise<string | undefined>>();
-  /** Questions that wait. */
+  /** Pending questions. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #remarked = new Set<string>();
 
@@ -21,12 +21,12 @@ export class NetworkGate {
     this.#context = context;
   }
 
-  /** Settles when all that is asked now was answered; `undefined` where nothing is. */
+  /** Settles when all pending questions are answered; `undefined` when there are none. */
   deciding(): Promise<unknown> | undefined {
     return this.#open.size === 0 ? undefined : Promise.allSettled(this.#open);
   }
 
-  /** Whether a host may be reached, and whether it may be a local one. Never rejects. */
+  /** Decides if a host may be reached, and if it may be local. Never rejects. */
   async decide(passage: Passage): Promise<Verdict> {
     const { local } = this.#settings;
     const why = await this.#judge(passage);
@@ -38,7 +38,7 @@ export class NetworkGate {
     return { refusal, local };
   }
 
-  /** Why a host must not be reached; `undefined` where it may. */
+  /** The reason why a host must not be reached. */
   async #judge(passage: Passage): Promise<string | undefined> {
     const { host } = passage;
     const { approvals, settings, isOver } = this.#context;
@@ -60,7 +60,7 @@ export class NetworkGate {
     return isIn([...this.#settings.denied, ...this.#named("deny")], host);
   }
 
-  /** Hosts that rules decide over so. */
+  /** Hosts of rules with this decision. */
   #named(decision: "allow" | "deny"): string[] {
     const rules = this.#context.approvals.rules.hosts();
     return rules.filter((rule) => rule.decision === decision).map((rule) => rule.host);
@@ -100,7 +100,7 @@ export class NetworkGate {
     return this.#take(answer.kind === "answer" ? answer.result?.decision : undefined, passage);
   }
 
-  /** Keeps what a decision is to be kept for. Gives why the host must not be reached. */
+  /** Remembers a decision. Returns the reason why the host must not be reached. */
   #take(decision: CommandExecutionApprovalDecision | undefined, passage: Passage): string | undefined {
     const { approvals, interrupt } = this.#context;
     if (typeof decision === "object" && decision !== null && "applyNetworkPolicyAmendment" in decision) {
@@ -141,7 +141,7 @@ function isIn(patterns: readonly string[], host: string): boolean {
   return patterns.some((pattern) => hostMatches(pattern, host));
 }
 
-/** What an approval is remembered by: SSH is another thing than the web on the same host. */
+/** The key of an approval: SSH is different from the web on the same host. */
 function keyOf({ host, port, protocol }: Passage): string {
   return JSON.stringify(["host", host, port, protocol]);
 }

@@ -13,7 +13,7 @@ export interface Permissions {
 /** No access. */
 export const noPermissions: Permissions = { read: [], write: [], network: false };
 
-/** Paths that are asked for or granted at once, at most. */
+/** Maximum paths of one request or grant. */
 const maxPaths = 256;
 
 /** Reads what a model asks for: `file_system` with `read` and `write`, `network` with `enabled`. Throws what does not fit. */
@@ -27,13 +27,13 @@ export function readRequested(value: unknown, cwd: string): Permissions {
   return { read: paths("read"), write: paths("write"), network: enabled === true };
 }
 
-/** What of some permissions still holds: a link that has come in the place of a path leads where nobody has agreed to. */
+/** The permissions that still hold: a link in place of a path leads where nobody has agreed to. */
 export function withoutReplaced(permissions: Permissions): Permissions {
   const stays = (path: string) => pathWithoutLinks(path) === path;
   return { ...permissions, read: permissions.read.filter(stays), write: permissions.write.filter(stays) };
 }
 
-/** What of a request a client granted: nothing that was not asked for, whatever it says. */
+/** The granted part of a request: nothing more, whatever the client says. */
 export function readGranted(value: unknown, requested: Permissions): Permissions {
   const { fileSystem, network } = loose(value);
   const files = loose(fileSystem);
@@ -66,7 +66,7 @@ export function toProfile({ read, write, network }: Permissions): RequestPermiss
   };
 }
 
-/** Permissions as the model is told of them. */
+/** Permissions in the format for the model. */
 export function toWords({ read, write, network }: Permissions): object {
   const files = { ...(read.length > 0 && { read }), ...(write.length > 0 && { write }) };
   return { network: network ? { enabled: true } : null, file_system: Object.keys(files).length > 0 ? files : null };
@@ -76,7 +76,7 @@ export function isEmpty({ read, write, network }: Permissions): boolean {
   return read.length === 0 && write.length === 0 && !network;
 }
 
-/** What either of two gives. */
+/** The union of two permissions. */
 export function union(a: Permissions, b: Permissions): Permissions {
   return {
     read: unique([...a.read, ...b.read]),
@@ -85,7 +85,7 @@ export function union(a: Permissions, b: Permissions): Permissions {
   };
 }
 
-/** Whether all of `wanted` is given already. Reading is: no sandbox keeps from it. */
+/** True when all of `wanted` is given. Reading always is: no sandbox prevents it. */
 export function covers(given: Permissions, wanted: Permissions): boolean {
   return (
     (given.network || !wanted.network) &&

@@ -1,6 +1,6 @@
 import { isTable, type Table } from "../lib/table.ts";
 
-/** What a row of `[mcp_servers]` hands to the server that it describes, or lets it do. */
+/** Keys of a `[mcp_servers]` row that give the server secrets or permissions. */
 const ofItsServer: ReadonlySet<string> = new Set([
   "args",
   "bearer_token_env_var",
@@ -14,9 +14,8 @@ const ofItsServer: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The weaker settings below a project's layer, without what the user has given to a server that the project puts another in
- * the place of: keys in its variables and headers, and approvals of its tools. Of a server that the project starts otherwise,
- * such as with other arguments, the approvals do not count either. What holds a server back stays.
+ * The weaker settings below a project's layer. Where the project replaces a server of the user's, that server's keys,
+ * headers and tool approvals are dropped; where it only starts it differently, the approvals are. Restrictions stay.
  */
 export function belowProject(below: Table, project: Table): Table {
   if (!isTable(below.mcp_servers) || !isTable(project.mcp_servers)) return below;

@@ -1,13 +1,13 @@
 import type { Model, ModelServiceTier, ReasoningEffort, ReasoningSummary, Verbosity } from "@quire/protocol";
 
-/** What is known of a model before anybody asks it. */
+/** The known facts about a model. */
 export interface CatalogueEntry {
   readonly slug: string;
   readonly displayName: string;
   readonly description: string;
   readonly efforts: readonly ReasoningEffort[];
   readonly defaultReasoningEffort: ReasoningEffort;
-  /** `none` for models that give summaries only when asked. */
+  /** `none` for models that give summaries only on request. */
   readonly defaultSummary: ReasoningSummary;
   readonly defaultVerbosity: Verbosity | undefined;
   /** Tokens of input and output together. */
@@ -25,10 +25,10 @@ export const offlineModel = "quire-offline";
 /** The model that is used with a key for OpenAI and no other setting. */
 export const defaultOpenaiModel = "gpt-6.1-sol";
 
-/** What is assumed of a model that is not in the catalogue. */
+/** Assumed for models that are not in the catalogue. */
 export const fallbackContextWindow = 272_000;
 
-/** Of a window, so much is used: the rest is kept for what the count of tokens does not see. */
+/** The usable part of a window; the rest covers what the token count misses. */
 const usablePart = 0.95;
 
 /** The tokens of a window that may be used. */
@@ -108,7 +108,7 @@ const offline: CatalogueEntry = hosted(offlineModel, "Quire offline", {
 
 const bySlug = new Map([...entries, offline].map((entry) => [entry.slug, entry]));
 
-/** What is known of a model; `undefined` for one that is not in the catalogue. */
+/** The facts about a model; `undefined` when it is not in the catalogue. */
 export function catalogueEntry(slug: string): CatalogueEntry | undefined {
   return bySlug.get(slug);
 }
@@ -116,7 +116,7 @@ export function catalogueEntry(slug: string): CatalogueEntry | undefined {
 /** Which models a list shall hold. */
 export interface CatalogueQuery {
   readonly includeHidden?: boolean | null | undefined;
-  /** The model that is used unless another is asked for; listed also if it is not in the catalogue. */
+  /** The default model, listed even if it is not in the catalogue. */
   readonly defaultModel: string;
 }
 

@@ -16,7 +16,7 @@ export interface ConfigFile {
 
 interface Cached {
   readonly stamp: string;
-  /** An error where the file cannot be used. */
+  /** An error when the file cannot be used. */
   readonly file: ConfigFile | ConfigError;
 }
 
@@ -24,12 +24,12 @@ interface Cached {
 export const maxBytes: number = 16 << 20;
 
 /**
- * The same for a file of a project, which anybody may have made to keep the server busy: what it takes to read one grows
- * with the square of its length.
+ * The limit for a project's file, which anybody may have written to keep the server busy: parsing time grows with the
+ * square of its length.
  */
 export const maxProjectBytes: number = 64 << 10;
 
-/** Files that are remembered at most; projects come and go in a server that runs for weeks. */
+/** Cached files. Projects come and go in a server that runs for weeks. */
 const maxCached = 256;
 
 /** Reads config files, and reads a file again only when it has changed. */
@@ -37,9 +37,8 @@ export class ConfigFiles {
   readonly #cache = new Map<string, Cached>();
 
   /**
-   * The file's content; `undefined` when there is none. Throws a {@link ConfigError} for one that cannot be used.
-   *
-   * @param max Bytes that it may have.
+   * The file's content; `undefined` when there is none. Throws a {@link ConfigError} for a file that cannot be used.
+   * @param max Maximum bytes.
    */
   read(path: string, max: number = maxBytes): ConfigFile | undefined {
     const stat = statReadable(path);
@@ -68,14 +67,13 @@ function parsed(path: string, max: number): ConfigFile | ConfigError | undefined
   }
 }
 
-/** What changes when a file does. */
 function stampOf({ dev, ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${dev} ${ino} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
 /**
- * A regular file's text; `undefined` for anything else. What is looked at is what is read: a pipe that took the file's
- * place in between would stop the server. Throws a {@link ConfigError} for a file that is too large or unreadable.
+ * A regular file's text; `undefined` for anything else. Checks the open descriptor: a pipe swapped in between would
+ * stop the server. Throws a {@link ConfigError} for a file that is too large or unreadable.
  */
 export function readConfigText(path: string, max: number = maxBytes): string | undefined {
   try {
@@ -94,7 +92,7 @@ export function readText(path: string): string {
   return text;
 }
 
-/** What a path leads to; `undefined` where it leads nowhere. Throws a {@link ConfigError} where nobody may look. */
+/** The stats of a path; `undefined` when nothing is there. Throws a {@link ConfigError} when it may not be read. */
 export function statReadable(path: string): Stats | undefined {
   try {
     return statIfExists(path);

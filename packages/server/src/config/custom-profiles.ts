@@ -21,9 +21,8 @@ export function customProfiles(raw: Table): CustomProfile[] {
 }
 
 /**
- * The sandbox that a profile of the configuration stands for; `undefined` where there is none of that name. Throws a
- * {@link ConfigError} for one that asks for less than the sandbox can withhold: taken for something else it would allow
- * more than it says.
+ * The sandbox of a configured profile; `undefined` when there is none of that name. Throws a {@link ConfigError} for
+ * one that restricts more than the sandbox can: any substitute would allow more than it says.
  */
 export function customPolicy(raw: Table, id: string): SandboxPolicy | undefined {
   const rows = isTable(raw.permissions) ? raw.permissions : {};
@@ -55,7 +54,7 @@ type Refuse = (why: string) => never;
 const readEverything = { filesystem: { ":root": "read" }, network: { enabled: false } };
 const temporary = { ":tmpdir": "write", ":slash_tmp": "write" };
 
-/** What profiles can build on. */
+/** Built-in profiles to extend. */
 const builtIn: ReadonlyMap<string, Table> = new Map(
   Object.entries<Table>({
     ":read-only": readEverything,
@@ -63,7 +62,7 @@ const builtIn: ReadonlyMap<string, Table> = new Map(
   }),
 );
 
-/** A profile with all that it extends. */
+/** A profile with everything it extends. */
 function resolved(rows: Table, id: string, refuse: Refuse): Table {
   const chain: Table[] = [];
   const names = new Set<string>();

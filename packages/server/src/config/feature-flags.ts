@@ -1,11 +1,11 @@
 import { isTable, type Table, valueAt } from "../lib/table.ts";
 
-/** Whether `features.NAME` is set to true, alone or as `enabled` of a table with further settings. */
+/** True when `features.NAME` is true, by itself or as `enabled` of a table. */
 export function isSwitchedOn(raw: Table, name: string): boolean {
   return switchAt(raw, name) === true;
 }
 
-/** Whether `features.NAME` is set to false, for what is on otherwise. */
+/** True when `features.NAME` is false, for features that are on by default. */
 export function isSwitchedOff(raw: Table, name: string): boolean {
   return switchAt(raw, name) === false;
 }

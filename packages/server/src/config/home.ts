@@ -4,14 +4,14 @@ import { isAbsolute, join, resolve } from "node:path";
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where config, threads and logs live: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. Always absolute. */
+/** The folder of config, threads and logs: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. Always absolute. */
 export function resolveHome(env: Environment): string {
   const named = env.QUIRE_HOME || env.CODEX_HOME;
   if (!named) return join(env.HOME || homedir(), ".quire");
   return isAbsolute(named) ? named : resolve(named);
 }
 
-/** Where a home has the socket of its app-server when no other is named. */
+/** The default socket of a home's app-server. */
 export function defaultSocketPath(home: string): string {
   return join(home, "app-server-control", "app-server-control.sock");
 }

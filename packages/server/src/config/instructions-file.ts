@@ -8,26 +8,24 @@ import type { Project } from "./project.ts";
 import type { Settings } from "./settings.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
 
-/** For whom instructions are read. */
 interface Reader {
   readonly home: string;
   readonly project: Project;
   readonly trust: ProjectTrust;
 }
 
-/** What a file of instructions came to. */
+/** The result of reading a file of instructions. */
 interface Instructions {
-  /** `null` where none are set, or those that are must not be read. */
+  /** `null` when none are set, or they must not be read. */
   readonly text: string | null;
   readonly warnings: readonly LayerWarning[];
 }
 
-/** More is no instruction. */
 const maxBytes = 4 << 20;
 
 /**
- * Reads the file that replaces the base instructions. In a project, a command may have put a link to a key in its place, so
- * that it counts only as the user trusted it. It is read once: what was checked is what is used.
+ * Reads the file that replaces the base instructions, once. In a project, a command may have put a link to a key in its
+ * place, so it counts only as the user trusted it.
  */
 export function readInstructions(settings: Settings, { home, project, trust }: Reader): Instructions {
   const path = instructionsFile(settings, home);
@@ -54,7 +52,7 @@ export function readInstructions(settings: Settings, { home, project, trust }: R
   }
 }
 
-/** A relative name is meant relative to the home. */
+/** Relative names start at the home. */
 function instructionsFile(settings: Settings, home: string): string | null {
   const path = settings.name("model_instructions_file") ?? settings.name("experimental_instructions_file");
   if (path === null) return null;

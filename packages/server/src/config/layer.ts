@@ -2,17 +2,17 @@ import type { ConfigLayerSource, ConfigWarningNotification } from "@quire/protoc
 import type { Table } from "../lib/table.ts";
 import type { ConfigFile } from "./config-files.ts";
 
-/** One source of settings. */
+/** A source of settings. */
 export interface Layer {
   readonly source: ConfigLayerSource;
   readonly values: Table;
-  /** The file it was read from, for errors that name a line. */
+  /** For errors that name a line. */
   readonly file: ConfigFile | undefined;
-  /** Why it does not count; `undefined` for a layer that does. */
+  /** The reason why the layer is ignored. */
   readonly disabledReason: string | undefined;
 }
 
-/** What a user should know about a layer. */
+/** A warning to the user about a layer. */
 export interface LayerWarning {
   readonly summary: string;
   readonly details: string | null;

@@ -10,14 +10,14 @@ import { projectLayers } from "./project-layers.ts";
 import { withRestraints } from "./strictest-settings.ts";
 import type { ProjectTrust } from "./trust/project-trust.ts";
 
-/** All that makes up the config for one folder. */
+/** All sources of the config for one folder. */
 export interface Layers {
   /** Strongest first. */
   readonly list: readonly Layer[];
-  /** All layers that count, in one table. */
+  /** All enabled layers in one table. */
   readonly merged: Table;
   readonly project: Project;
-  /** What a user should know: settings that were left out, and why. */
+  /** Settings that are ignored, and why. */
   readonly warnings: readonly LayerWarning[];
 }
 
@@ -25,10 +25,9 @@ export interface Layers {
 export interface LayerSources {
   readonly home: string;
   readonly files: ConfigFiles;
-  /** What the user trusted in projects. */
   readonly trust: ProjectTrust;
   readonly cwd: string;
-  /** Command line and thread. */
+  /** From the command line and the thread. */
   readonly overrides: Table;
 }
 
@@ -96,7 +95,7 @@ function metadata(each: Layer): ConfigLayerMetadata {
   return { name: each.source, version: versionOf(each.values) };
 }
 
-/** By which one who writes says what it has read. */
+/** The version of settings, by which a writer proves what it has read. */
 export function versionOf(values: Table): string {
   return `sha256:${new Bun.CryptoHasher("sha256").update(canonicalJson(values)).digest("hex")}`;
 }

@@ -1,13 +1,12 @@
 import { isTable, type Table } from "../lib/table.ts";
 
-/** How an MCP server is reached. */
 type ServerTransport =
   | {
       readonly type: "stdio";
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Readonly<Record<string, string>>;
-      /** Names of variables that are handed on from our environment. */
+      /** Names of variables passed on from the server's environment. */
       readonly envVars: readonly string[];
       readonly cwd: string | null;
     }
@@ -16,24 +15,24 @@ type ServerTransport =
       readonly url: string;
       readonly bearerTokenEnvVar: string | null;
       readonly headers: Readonly<Record<string, string>>;
-      /** Headers whose value is read from a variable. */
+      /** Headers whose value comes from a variable. */
       readonly envHeaders: Readonly<Record<string, string>>;
     };
 
-/** Whether calls of a tool are asked about: by what the tool says of itself, always, or never. */
+/** When to ask before a tool call: depending on the tool's annotations, always, or never. */
 type ApprovalMode = "auto" | "prompt" | "approve";
 
-/** One row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
+/** A row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
 export interface ServerConfig {
   readonly name: string;
-  /** The plugin that brings it; left out for a server of the configuration. */
+  /** The plugin that brings it, if any. */
   readonly pluginId?: string | undefined;
   readonly enabled: boolean;
-  /** The error where the row cannot be used. */
+  /** Invalid when the row cannot be used. */
   readonly transport: ServerTransport | { readonly type: "invalid"; readonly problem: string };
   readonly startupTimeoutMs: number;
   readonly toolTimeoutMs: number;
-  /** When given, only these are offered. */
+  /** If given, only these are offered. */
   readonly enabledTools: readonly string[] | null;
   readonly disabledTools: readonly string[];
   readonly defaultApproval: ApprovalMode;
@@ -42,7 +41,7 @@ export interface ServerConfig {
 
 const defaultStartupSec = 30;
 const defaultToolSec = 60;
-/** Longer waits than a day are typing errors, and timers cannot hold them. */
+/** Longer timeouts are typing errors, and timers cannot hold them. */
 const maxSec = 24 * 3600;
 
 /** The servers that a configuration names, sorted by name. */
@@ -53,12 +52,12 @@ export function readServers(raw: Readonly<Record<string, unknown>>): ServerConfi
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Whether a tool of a server may be used. */
+/** True when a tool of a server may be used. */
 export function isOffered({ enabledTools, disabledTools }: ServerConfig, tool: string): boolean {
   return (enabledTools === null || enabledTools.includes(tool)) && !disabledTools.includes(tool);
 }
 
-/** Whether a server is given a token by its row, so that a login would change nothing. */
+/** True when a server's row gives it a token, so that a login would change nothing. */
 export function hasToken({ transport }: ServerConfig): boolean {
   if (transport.type !== "http") return false;
   const names = [...Object.keys(transport.headers), ...Object.keys(transport.envHeaders)];

@@ -20,20 +20,20 @@ import { ProjectTrust } from "./trust/project-trust.ts";
 import { refusalOf } from "./trust/refuse-program.ts";
 import { toWireConfig } from "./wire-config.ts";
 
-/** How {@link openConfig} starts. */
+/** Options of {@link openConfig}. */
 export interface OpenConfigOptions {
   /** Default: {@link resolveHome} of `env`. */
   readonly home?: string | undefined;
-  /** What `-c` set, for all threads: dotted paths to values, as `parseOverrides` gives them. */
+  /** Settings of `-c` for all threads: dotted paths to values, from `parseOverrides`. */
   readonly cliOverrides?: Table | undefined;
   readonly env: Environment;
   /** The administrator's file. Default: {@link defaultRequirementsFile}. */
   readonly requirementsFile?: string | undefined;
-  /** Whether a login for OpenAI is stored; asked each time a provider has to be chosen. */
+  /** True when a login for OpenAI is stored. Called whenever a provider has to be chosen. */
   readonly loggedIn?: (() => boolean) | undefined;
 }
 
-/** What `config/read` answers, with the layers in any case. */
+/** The result of `config/read`, always with the layers. */
 interface ConfigReading {
   readonly config: Config;
   readonly layers: readonly ConfigLayer[];
@@ -42,26 +42,20 @@ interface ConfigReading {
 
 /** A {@link ConfigSource} that can also show where its values come from. */
 export interface OpenConfig extends ConfigSource {
-  /** Features that were switched while the server runs; what the configuration says of one counts more. */
+  /** Features switched while the server runs. The configuration has precedence. */
   features: Readonly<Record<string, boolean>>;
-  /** For `config/read`. */
   read(request: ConfigRequest): ConfigReading;
-  /**
-   * What held when it could last be read, and without any file where it never could: for who asks about something that a
-   * slip in a file should not keep from them.
-   */
+  /** The last config that could be read, or the defaults, for callers that a mistake in a file should not stop. */
   lasting(request: Pick<ConfigRequest, "cwd">): EffectiveConfig;
-  /** What an administrator lets users choose among. */
   requirements(): Requirements | undefined;
-  /** What a user should be told about the config for a folder: settings that do not count, and why. */
+  /** Warnings for the user: settings of a folder that are ignored, and why. */
   warnings(request: ConfigRequest): readonly LayerWarning[];
-  /** What the user trusted in projects. */
   readonly trust: ProjectTrust;
-  /** The project around a folder, and what of it is trusted. */
+  /** The project around a folder, with its trust. */
   projectOf(request: ConfigRequest): Project;
 }
 
-/** Bytes of project instructions that are taken unless the config says otherwise. */
+/** Default limit of project instructions. */
 const defaultDocBytes = 32 * 1024;
 
 /** Opens the configuration. Reads nothing yet. */
@@ -119,7 +113,7 @@ function withoutFiles(cwd: string, overrides: Table): Layers {
   return { list: [], merged: overrides, project: findProject(cwd, overrides), warnings: [] };
 }
 
-/** Below what was configured stands what was switched while the server runs, above it what is required. */
+/** Merges features: configured ones win over switched ones, required ones over both. */
 function withFeatures(merged: Table, switched: Table, required: Table): Table {
   const below = Object.keys(switched).length > 0 ? mergeTables({ features: switched }, merged) : merged;
   return Object.keys(required).length > 0 ? mergeTables(below, { features: required }) : below;
@@ -134,11 +128,11 @@ interface TransportContext {
   readonly env: Environment;
   readonly loggedIn?: (() => boolean) | undefined;
   readonly trust: ProjectTrust;
-  /** Why a program of the configuration must not be started. */
+  /** Returns the reason why a program must not be started. */
   readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
 }
 
-/** A token's program may lie in a project, as those of MCP servers do. */
+/** A token's program may lie in a project, as those of MCP servers may. */
 function guarded(provider: ProviderConfig, refuse: TransportContext["refuse"]): ProviderConfig {
   const { tokenCommand: token } = provider;
   if (token === undefined) return provider;

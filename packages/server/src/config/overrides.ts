@@ -2,7 +2,6 @@ import { type Table, withValue } from "../lib/table.ts";
 import { ConfigError } from "./config-error.ts";
 import { parseValue } from "./toml/toml.ts";
 
-/** One `-c key=value` as path and value. Throws a {@link ConfigError} where there is no `=`. */
 function parseOverride(argument: string): [path: readonly string[], value: unknown] {
   const equals = argument.indexOf("=");
   const key = argument.slice(0, Math.max(equals, 0)).trim();

@@ -1,6 +1,6 @@
 import type { SandboxMode } from "@quire/protocol";
 
-/** Permissions that have a name, and the sandbox that each stands for. */
+/** Named permissions and their sandbox modes. */
 const modes: ReadonlyMap<string, SandboxMode> = new Map([
   [":read-only", "read-only"],
   [":workspace", "workspace-write"],
@@ -15,7 +15,7 @@ export function profileMode(id: string): SandboxMode | undefined {
   return modes.get(id);
 }
 
-/** What is wrong with a profile that is not known, and the remedy. */
+/** The error for an unknown profile, with the remedy. */
 export function unknownProfile(id: string): string {
   return `\`${id}\` is no permission profile of this server: use ${permissionProfiles.join(", ")}, or a sandbox policy`;
 }

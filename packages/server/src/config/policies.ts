@@ -32,14 +32,14 @@ function toApproval(value: unknown): AskForApproval | undefined {
   };
 }
 
-/** Who answers approvals; the user unless told otherwise. */
+/** The reviewer of approvals. Default: the user. */
 export function approvalsReviewer(settings: Settings): ApprovalsReviewer {
   return settings.oneOf(["user", "auto_review", "guardian_subagent"], "approvals_reviewer") ?? "user";
 }
 
 const modes: readonly SandboxMode[] = ["read-only", "workspace-write", "danger-full-access"];
 
-/** What commands may do. Unset: write in the workspace of a trusted project, else only read. */
+/** The sandbox of commands. Default: write in the workspace of a trusted project, else read only. */
 export function sandboxPolicy(settings: Settings, trust: Trust): SandboxPolicy {
   const chosen = settings.oneOf(modes, "sandbox_mode") ?? defaultPermissions(settings);
   if (typeof chosen === "object") return chosen;
@@ -61,7 +61,7 @@ export function workspaceWrite(settings: Settings): SandboxPolicy {
   };
 }
 
-/** What `default_permissions` stands for; `undefined` where it is not set. */
+/** The policy of `default_permissions`; `undefined` when it is not set. */
 function defaultPermissions(settings: Settings): SandboxMode | SandboxPolicy | undefined {
   const id = settings.name("default_permissions");
   if (id === null) return undefined;
@@ -72,7 +72,7 @@ function defaultPermissions(settings: Settings): SandboxMode | SandboxPolicy | u
   return mode;
 }
 
-/** A relative folder is meant relative to the file that names it. */
+/** Relative folders start at the file that names them. */
 function writableRoots(settings: Settings): string[] {
   const path = ["sandbox_workspace_write", "writable_roots"];
   return settings.strings(...path).map((root) => {

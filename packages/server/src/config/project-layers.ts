@@ -8,15 +8,14 @@ import { restraints } from "./strictest-settings.ts";
 import type { Distrust, ProjectTrust } from "./trust/project-trust.ts";
 import { trustCommand } from "./trust/trust-command.ts";
 
-/** A project's own layers, from its root down. */
 interface ProjectLayers {
   readonly layers: readonly Layer[];
   readonly warnings: readonly LayerWarning[];
-  /** Settings that are missing and may have held the model back; `undefined` where nothing of the kind is. */
+  /** Missing settings that may have restricted the model; `undefined` when there are none. */
   readonly lost: ReadonlySet<string> | undefined;
 }
 
-/** What a project's own config may not decide: where requests and keys go, whom to trust, what else runs. */
+/** Settings that a project may not make: where requests and keys go, whom to trust, what else runs. */
 const keptFromProjects = new Set([
   "chatgpt_base_url",
   "model_provider",
@@ -36,7 +35,7 @@ interface ProjectContext {
   readonly trust: ProjectTrust;
 }
 
-/** Reads the configs of a project's folders. What the user has not trusted is left out with a warning. */
+/** Reads the configs of a project's folders. Untrusted settings are left out with a warning. */
 export function projectLayers(context: ProjectContext): ProjectLayers {
   const layers: Layer[] = [];
   const warnings: LayerWarning[] = [];
@@ -68,7 +67,7 @@ export function projectLayers(context: ProjectContext): ProjectLayers {
   return { layers, warnings, lost };
 }
 
-/** What a project may set of what its file sets. */
+/** The settings in a project's file that a project may make. */
 function allowed({ path, values }: ConfigFile, home: string, warnings: LayerWarning[]): Layer["values"] {
   const dropped = Object.keys(values).filter((key) => keptFromProjects.has(key));
   if (dropped.length === 0) return values;
@@ -114,13 +113,13 @@ function distrust(folder: ProjectFolder, { path, file, problem, context }: Found
   return { warning, disables: found.kind !== "gone", lost: lostOf(found) };
 }
 
-/** What is only new takes nothing away. */
+/** Settings that are only new take nothing away. */
 function lostOf({ kind, had }: Distrust): readonly string[] | undefined {
   const held = had.filter((key) => restraints.has(key));
   return kind === "moved" || kind === "unknown" || held.length > 0 ? held : undefined;
 }
 
-/** A file that does not count must not stop anything by being broken. */
+/** A broken file that is ignored anyway must not stop anything. */
 function readQuietly(files: ConfigFiles, path: string): { file?: ConfigFile; problem?: string } {
   try {
     const file = files.read(path, maxProjectBytes);

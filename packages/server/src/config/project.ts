@@ -5,14 +5,14 @@ import { isTable, type Table } from "../lib/table.ts";
 import { isPlaceholder } from "../workspace-files/placeholder.ts";
 import { statReadable } from "./config-files.ts";
 
-/** What the user has said about a project; `undefined` for nothing. */
+/** The user's decision about a project; `undefined` when there is none. */
 export type Trust = "trusted" | "untrusted" | undefined;
 
 /** A folder that may hold a project's own configuration. */
 export interface ProjectFolder {
   readonly path: string;
   readonly trust: Trust;
-  /** The entry of `[projects]` that decides about the folder: its own, else the nearest one above. */
+  /** The `[projects]` entry that decides: the folder's own, else the nearest one above. */
   readonly entry: string | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface Project {
   readonly root: string;
   /** From the root down to the folder. */
   readonly folders: readonly ProjectFolder[];
-  /** What holds for the folder itself. */
+  /** The trust of the folder itself. */
   readonly trust: Trust;
 }
 
@@ -57,7 +57,7 @@ function projectRoot(cwd: string): string {
   }
 }
 
-/** An entry may name its folder with or without links resolved. */
+/** An entry may name its folder with or without links. */
 function ownEntry(folder: string, projects: Table): Pick<ProjectFolder, "trust" | "entry"> | undefined {
   for (const entry of new Set([folder, resolved(folder)])) {
     const trust = Object.hasOwn(projects, entry) ? trustLevel(projects[entry]) : undefined;
@@ -66,10 +66,7 @@ function ownEntry(folder: string, projects: Table): Pick<ProjectFolder, "trust" 
   return undefined;
 }
 
-/**
- * What the folder above has, but for trust in one that only seems to lie below: a link, or `..`, may lead out of what was
- * trusted. Trust in a folder says nothing about the folders above it.
- */
+/** The trust of the folder above, unless the path only seems to lie below it: a link or `..` may lead out of it. */
 function inherited(path: string, above: ProjectFolder | undefined): Pick<ProjectFolder, "trust" | "entry"> | undefined {
   if (above?.trust !== "trusted" || above.entry === undefined) return above;
   return isWithin(resolved(path), resolved(above.entry)) ? above : undefined;

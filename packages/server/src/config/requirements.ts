@@ -10,29 +10,28 @@ import type {
 import { isTable, type Table } from "../lib/table.ts";
 import { ConfigFiles } from "./config-files.ts";
 
-/** Where an administrator says what users may configure. */
+/** The administrator's file. */
 export const defaultRequirementsFile = "/etc/codex/requirements.toml";
 
-/** What users may choose among; `null` leaves a choice free. */
+/** The administrator's limits; `null` leaves a choice free. */
 export interface Requirements {
   readonly path: string;
   readonly approvalPolicies: readonly AskForApproval[] | null;
   readonly reviewers: readonly ApprovalsReviewer[] | null;
   readonly sandboxModes: readonly SandboxMode[] | null;
   readonly webSearchModes: readonly WebSearchMode[] | null;
-  /** Features that are switched for good. */
+  /** Features that users cannot switch. */
   readonly features: Readonly<Record<string, boolean>>;
   readonly residency: ResidencyRequirement | null;
-  /** Whether only the administrator's hooks run. */
+  /** True when only the administrator's hooks run. */
   readonly managedHooksOnly: boolean | null;
-  /** The administrator's hooks by event. */
   readonly hooks: Table;
   readonly additionalInstructions: string | null;
-  /** What is required that this server does not see to. */
+  /** Requirements that this server does not enforce. */
   readonly unenforced: readonly string[];
 }
 
-/** What is seen to, be it because there is nothing here that could break it: this server searches no web by itself. */
+/** Enforced requirements, including those that nothing here could violate: this server searches no web by itself. */
 const enforced: ReadonlySet<string> = new Set([
   "additional_developer_instructions",
   "allow_managed_hooks_only",
@@ -113,14 +112,14 @@ export function wireRequirements(given: Requirements): ConfigRequirements {
   };
 }
 
-/** What the requirements are about. */
+/** The settings that requirements restrict. */
 export interface Choices {
   readonly approvalPolicy: AskForApproval;
   readonly approvalsReviewer: ApprovalsReviewer;
   readonly sandboxPolicy: SandboxPolicy;
 }
 
-/** What of the choices is not allowed, in words. */
+/** The choices that are not allowed, as messages. */
 export function violations(choices: Choices, given: Requirements): string[] {
   const problem = (key: string, value: string, allowed: readonly unknown[]) =>
     `invalid value for \`${key}\`: \`${value}\` is not in the allowed set [${allowed.map(nameOf).join(", ")}] (set by ${given.path})`;
@@ -163,7 +162,7 @@ function least(modes: readonly SandboxMode[]): SandboxPolicy {
   return { type: "workspaceWrite", writableRoots: [], ...shut };
 }
 
-/** The mode that a policy is of; `null` for one that somebody else enforces. */
+/** The mode of a policy; `null` for an externally enforced one. */
 function modeOf({ type }: SandboxPolicy): SandboxMode | null {
   if (type === "readOnly") return "read-only";
   if (type === "workspaceWrite") return "workspace-write";

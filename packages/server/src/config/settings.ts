@@ -4,7 +4,7 @@ import { ConfigError } from "./config-error.ts";
 import { type Layers, layerName, layerOf } from "./layers.ts";
 import { lineOfKey } from "./toml/toml.ts";
 
-/** Reads typed values from layers. What has the wrong type is an error that names file, line, key and expectation. */
+/** Reads typed values from layers. A wrong type is an error that names file, line, key and expectation. */
 export class Settings {
   readonly #layers: Layers;
 
@@ -12,49 +12,45 @@ export class Settings {
     this.#layers = layers;
   }
 
-  /** The value as it stands. */
   raw(...path: readonly string[]): unknown {
     return valueAt(this.#layers.merged, path);
   }
 
-  /** A string, or `null` where there is none. */
+  /** `null` when the key is missing, as in the methods below. */
   string(...path: readonly string[]): string | null {
     return this.#read(path, "a string", (value) => (typeof value === "string" ? value : undefined));
   }
 
-  /** A string that is not empty, or `null`. */
+  /** A non-empty string. */
   name(...path: readonly string[]): string | null {
     return this.#read(path, "a string that is not empty", (value) =>
       typeof value === "string" && value.trim() !== "" ? value : undefined,
     );
   }
 
-  /** `true` or `false`, or `null`. */
   flag(...path: readonly string[]): boolean | null {
     return this.#read(path, "true or false", (value) => (typeof value === "boolean" ? value : undefined));
   }
 
-  /** A whole number of 0 or more, or `null`. */
+  /** A whole number of 0 or more. */
   count(...path: readonly string[]): number | null {
     return this.#read(path, "a whole number of 0 or more", (value) =>
       typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
     );
   }
 
-  /** An address, or `null`. */
   url(...path: readonly string[]): string | null {
     return this.#read(path, "an http or https URL", (value) =>
       typeof value === "string" && /^https?:$/.test(URL.parse(value)?.protocol ?? "") ? value : undefined,
     );
   }
 
-  /** One of the given strings, or `null`. */
   oneOf<T extends string>(values: readonly T[], ...path: readonly string[]): T | null {
     const expected = `one of ${values.map((value) => `"${value}"`).join(", ")}`;
     return this.#read(path, expected, (value) => values.find((each) => each === value));
   }
 
-  /** Strings, none where the key is missing. */
+  /** Empty when the key is missing. */
   strings(...path: readonly string[]): readonly string[] {
     const read = this.#read(path, "a list of strings", (value) =>
       Array.isArray(value) && value.every((each) => typeof each === "string") ? (value as string[]) : undefined,
@@ -62,7 +58,7 @@ export class Settings {
     return read ?? [];
   }
 
-  /** A table of strings, empty where the key is missing. */
+  /** Empty when the key is missing. */
   stringTable(...path: readonly string[]): Readonly<Record<string, string>> {
     const read = this.#read(path, "a table of strings", (value) =>
       isTable(value) && Object.values(value).every((each) => typeof each === "string")
@@ -72,23 +68,21 @@ export class Settings {
     return read ?? {};
   }
 
-  /** A table, or `null`. */
   table(...path: readonly string[]): Table | null {
     return this.#read(path, "a table", (value) => (isTable(value) ? value : undefined));
   }
 
-  /** Reads by a function of one's own that gives `undefined` for what does not fit. */
+  /** @param convert Returns `undefined` for a value that does not fit. */
   read<T>(path: readonly string[], expected: string, convert: (value: unknown) => T | undefined): T | null {
     return this.#read(path, expected, convert);
   }
 
-  /** The folder of the file that sets a value; `undefined` where no file does. */
+  /** The folder of the file that sets a value; `undefined` when no file does. */
   folderOf(path: readonly string[]): string | undefined {
     const file = layerOf(this.#layers, path)?.file;
     return file && dirname(file.path);
   }
 
-  /** The error for a value that cannot be used. */
   error(path: readonly string[], complaint: string): ConfigError {
     const layer = layerOf(this.#layers, path);
     if (!layer) return new ConfigError(`${path.join(".")}: ${complaint}`);

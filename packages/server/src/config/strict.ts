@@ -6,7 +6,7 @@ import { resolveHome } from "./home.ts";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Keys that Codex knows at the top, whether this server has a use for them or not: one file may serve both. */
+/** Codex's keys at the top level, used by this server or not: one file may serve both. */
 const topKeys = words(`
   agents allow_login_shell allow_symlinked_codex_home analytics approval_policy approvals_reviewer apps
   apps_mcp_product_sku audio auto_review background_terminal_max_timeout browser_use chatgpt_base_url
@@ -50,7 +50,7 @@ export function unknownKey(values: Table): string[] | undefined {
   return unknownKeys(values)[0];
 }
 
-/** All keys that are not known, as paths. */
+/** All unknown keys, as paths. */
 export function unknownKeys(values: Table): string[][] {
   const within = (path: readonly string[], table: unknown, known: ReadonlySet<string>): string[][] =>
     isTable(table)
@@ -73,13 +73,13 @@ export function unknownKeys(values: Table): string[][] {
   ];
 }
 
-/** Where the configuration is. */
+/** The home and environment to check. */
 export interface StrictCheck {
   readonly home?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Refuses a user's file with keys that nobody knows. Throws a {@link ConfigError} that names the key and its line. */
+/** Refuses a user's file with unknown keys. Throws a {@link ConfigError} that names the key and its line. */
 export function checkStrictConfig({ home, env }: StrictCheck): void {
   const path = join(home ?? resolveHome(env), "config.toml");
   const file = new ConfigFiles().read(path);

@@ -17,11 +17,10 @@ const aboutSandbox = ["default_permissions", "permissions", "sandbox_mode", "san
 const aboutApprovals = ["approval_policy", "approvals_reviewer"];
 
 /**
- * Settings with the strictest in the place of what a project has set and no longer does as the user trusted it: what it set
- * is not known any more, and the user's own settings, which it held back, may allow everything.
- *
+ * Replaces settings of a project that it no longer makes as trusted by the strictest ones: its former values are
+ * unknown, and the user's own may allow everything.
  * @param lost Keys that the project set.
- * @param stronger Settings that would win over the project's, and so stay.
+ * @param stronger Settings that win over the project's, and so stay.
  */
 export function withRestraints(merged: Table, lost: ReadonlySet<string>, stronger: Table): Table {
   const isLost = (keys: readonly string[]) =>

@@ -1,7 +1,7 @@
 import type { Config } from "@quire/protocol";
 import type { Table } from "../lib/table.ts";
 
-/** Keys that every answer of `config/read` has, so that a client need not ask whether they are there. */
+/** Keys that every `config/read` response has. */
 const shown = [
   "model",
   "review_model",
@@ -31,7 +31,7 @@ const shown = [
   "desktop",
 ] as const;
 
-/** A config as `config/read` shows it: what was read, and `null` for known keys that nobody has set. */
+/** A config for `config/read`: the values read, and `null` for known keys that are unset. */
 export function toWireConfig(raw: Table): Config {
   const config: Record<string, unknown> = {};
   for (const key of shown) config[key] = null;

@@ -7,21 +7,21 @@ import { versionOf } from "./layers.ts";
 import { editToml } from "./toml/edit-toml.ts";
 import { parseToml } from "./toml/toml.ts";
 
-/** One change of the user's config file. */
+/** A change of the user's config file. */
 interface ConfigChange {
   readonly keyPath: readonly string[];
-  /** `null` takes the key out. */
+  /** `null` removes the key. */
   readonly value: unknown;
-  /** Whether a table is joined with what stands there. */
+  /** True to merge a table into the existing one. */
   readonly merge: boolean;
 }
 
-/** What shall be written. */
+/** Changes to write. */
 export interface ConfigWrite {
   readonly edits: readonly ConfigChange[];
   /** The version that the writer has read; another one in the file is a {@link ConfigConflict}. */
   readonly expectedVersion?: string | null | undefined;
-  /** Refuses what cannot be used, by throwing. */
+  /** Throws for values that cannot be used. */
   check?(values: Table): void;
 }
 
@@ -46,7 +46,7 @@ export function userConfig(home: string): UserConfig {
   return { path, text, values, version: versionOf(values) };
 }
 
-/** How often edits are made anew because somebody else has written while they were made. */
+/** Attempts when somebody else writes at the same time. */
 const maxAttempts = 10;
 
 /** Changes the user's config file: all edits or none. Comments and order stay, and so does what others write meanwhile. */
@@ -76,7 +76,7 @@ function edited(text: string, { keyPath, value, merge }: ConfigChange): string {
   return [...leaves(value)].reduce((sum, [path, leaf]) => editToml(sum, [...keyPath, ...path], leaf), text);
 }
 
-/** Nobody ever reads half a file. A link stays one. Tells whether it was done: not, where it is no longer current. */
+/** Replaces a file atomically and keeps a link. Returns false when the content is no longer current. */
 function replaceFile(path: string, text: string, isCurrent: () => boolean): boolean {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const old = statSync(path, { throwIfNoEntry: false });
@@ -84,7 +84,7 @@ function replaceFile(path: string, text: string, isCurrent: () => boolean): bool
   const temporary = `${target}.${process.pid}.tmp`;
   try {
     writeFileSync(temporary, text, { mode: old?.mode ?? 0o600 });
-    // As late as can be: what comes between this and the next line is all that could be lost.
+    // As late as possible: only a write between this and the next line could be lost.
     const current = isCurrent();
     if (current) renameSync(temporary, target);
     else rmSync(temporary);

@@ -1,10 +1,10 @@
-/** What a client said of itself. */
+/** A client's description of itself. */
 export interface ClientFacts {
   readonly name: string;
   readonly version: string;
-  /** Whether it may use what is experimental. */
+  /** True when it may use experimental methods. */
   readonly experimental: boolean;
-  /** Whether it vouches for requests to ChatGPT when it is asked to. */
+  /** True when it answers requests for attestation to ChatGPT. */
   readonly attests: boolean;
   /** Notifications it does not want. */
   readonly optedOut: ReadonlySet<string>;

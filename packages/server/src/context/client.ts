@@ -11,23 +11,22 @@ export interface SentRequest<Result> {
 
 /** A connected client, as the parts of the server see it. */
 export interface Client {
-  /** What the client said of itself; `undefined` before `initialize`. */
+  /** `undefined` before `initialize`. */
   readonly facts: ClientFacts | undefined;
-  /** Whether the client may use what is experimental. */
   readonly experimental: boolean;
   readonly open: boolean;
-  /** What belongs to this connection and ends with it. */
+  /** Services that belong to this connection and end with it. */
   readonly services: Services<Client>;
-  /** Tells the client, unless it does not want to hear it. A client that does not read is cut off. */
+  /** Sends a notification, unless the client opted out of it. A client that does not read is cut off. */
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M], emittedAtMs?: number): void;
-  /** Asks the client. The signal withdraws the question on this side. */
+  /** Sends a request to the client. The signal withdraws it on this side. */
   ask<M extends keyof ServerRequests>(
     method: M,
     params: ServerRequests[M]["params"],
     signal: AbortSignal,
   ): SentRequest<ServerRequests[M]["result"]>;
-  /** A promise while much is unsent, for a producer that can wait. */
+  /** A promise while much is unsent, for producers that can wait. */
   drained(): Promise<void> | undefined;
-  /** Calls back once when the connection ends. The returned function takes that back. */
+  /** Calls back once when the connection ends. Returns a function that unregisters. */
   onEnd(callback: () => void): () => void;
 }

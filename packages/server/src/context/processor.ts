@@ -3,9 +3,8 @@ import type { ClientRequests } from "@quire/protocol";
 import type { Client } from "./client.ts";
 import type { ServerContext } from "./server-context.ts";
 
-/** Where a request came from and what may be used to answer it. */
+/** The origin of a request and the means to answer it. */
 export interface RequestScope {
-  /** The client's id for the request. */
   readonly id: RequestId;
   readonly connection: Client;
   readonly server: ServerContext;

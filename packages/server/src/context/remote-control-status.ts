@@ -8,15 +8,17 @@ import { service } from "./services.ts";
 const installation = service(({ home }: ServerContext) => installationId(home));
 
 /**
- * How this server is reached from elsewhere: not at all. Remote control goes over a service of Codex's vendor, which is
- * not used; who may enable it is told so in the same words as by Codex without a login there.
+ * The status of remote control: off. It needs a service of OpenAI's, which is not used; enabling it fails with the same
+ * words as in Codex without a login.
  */
 export function remoteControlStatus(server: ServerContext): RemoteControlStatusChangedNotification {
   const id = server.services.get(installation);
   return { status: "disabled", serverName: hostname(), installationId: id, environmentId: null };
 }
 
-/** What this installation is known by; made once, kept where Codex keeps it. Where it cannot be, it is this process's. */
+/**
+ * This installation's id, created once where Codex keeps it. Lasts as long as the process where it cannot be stored.
+ */
 function installationId(home: string): string {
   const path = join(home, "installation_id");
   const read = () => readFileSync(path, "utf8").trim();
@@ -25,7 +27,7 @@ function installationId(home: string): string {
   } catch {
     const made = crypto.randomUUID();
     try {
-      // Whoever comes second takes the one that is there.
+      // The second of two writers takes the first one's id.
       writeFileSync(path, made, { flag: "wx", mode: 0o600 });
       return made;
     } catch {

@@ -5,36 +5,34 @@ import type { Services } from "./services.ts";
 
 /** The threads of a server, as far as its end has to wait for them. */
 export interface RunningThreads {
-  /** The turns that run; each settles with its turn. */
   readonly runningTurns: readonly Promise<void>[];
-  /** Tells a client that has just shaken hands what it should know. */
+  /** Sends a newly connected client its first notifications. */
   greet(client: Client): void;
-  /** Ends every turn and thread, and what they started. */
+  /** Ends all turns and threads, with everything they started. */
   stop(): Promise<void>;
-  /** Closes what threads are stored in. */
+  /** Closes the stores of threads. */
   close(): Promise<void>;
 }
 
-/** What all parts of one server share. */
+/** The state that all parts of one server share. */
 export interface ServerContext {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The administrator's file, where it is another than usual. */
+  /** The administrator's file, if not the default. */
   readonly requirementsFile: string | undefined;
   readonly configOverrides: Readonly<Record<string, unknown>>;
-  /** What new threads name as their source. */
+  /** The source recorded in new threads. */
   readonly sessionSource: SessionSource;
   readonly log: Log;
-  /** Open connections. */
   readonly connections: ReadonlySet<Client>;
-  /** What belongs to this server and ends with it. */
+  /** Services that belong to this server and end with it. */
   readonly services: Services<ServerContext>;
   /** Set by the first request that needs threads. */
   threads: RunningThreads | undefined;
-  /** A client has shaken hands. */
+  /** Called when a client has completed the handshake. */
   greeted(client: Client): void;
-  /** Tells every client that has shaken hands. */
+  /** Notifies every client that has completed the handshake. */
   broadcast<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
-  /** Has something end with the server, after the threads. */
+  /** Registers work for when the server closes, after the threads. */
   onClose(work: () => void | Promise<void>): void;
 }

@@ -1,13 +1,13 @@
-/** Something that belongs to a server, a thread or a client, and is made when it is first asked for. */
+/** A part of a server, thread or client that is made on first use. */
 export interface Service<Owner, T> {
-  /** Makes it. What has to end with its owner is registered there. */
+  /** Makes it, and registers what has to end with the owner. */
   readonly make: (owner: Owner) => T;
 }
 
 /** Describes a service. The object itself is the key: keep it in a constant. */
 export const service = <Owner, T>(make: (owner: Owner) => T): Service<Owner, T> => ({ make });
 
-/** What an owner has beside its own fields, so that no part has to keep it in a table of its own. */
+/** The services of an owner, so that no part has to keep a table of owners. */
 export class Services<Owner> {
   readonly #owner: Owner;
   readonly #made = new Map<Service<Owner, unknown>, unknown>();
@@ -16,13 +16,13 @@ export class Services<Owner> {
     this.#owner = owner;
   }
 
-  /** The owner's service, made now if this is the first use. */
+  /** The owner's service, made on first use. */
   get<T>(wanted: Service<Owner, T>): T {
     if (!this.#made.has(wanted)) this.#made.set(wanted, wanted.make(this.#owner));
     return this.#made.get(wanted) as T;
   }
 
-  /** The service if it was made already. */
+  /** The service, if it exists already. */
   made<T>(wanted: Service<Owner, T>): T | undefined {
     return this.#made.get(wanted) as T | undefined;
   }

@@ -1,16 +1,16 @@
-/** One setting of a git configuration. */
+/** A setting of a git configuration. */
 export interface GitSetting {
-  /** The section in lower case, such as `remote`. */
+  /** In lower case, such as `remote`. */
   readonly section: string;
-  /** What stands in quotes behind it, such as `origin`. Upper and lower case differ. */
+  /** The quoted part, such as `origin`. Case-sensitive. */
   readonly subsection: string | undefined;
   /** In lower case. */
   readonly key: string;
-  /** `true` where there is a key without a value. */
+  /** `true` for a key without a value. */
   readonly value: string;
 }
 
-/** More is in no configuration that a person wrote. */
+/** More than any configuration written by hand. */
 const maxSettings = 10_000;
 
 const escapes: ReadonlyMap<string, string> = new Map([
@@ -93,11 +93,11 @@ class ConfigReader {
     return "true";
   }
 
-  /** Up to the end of the line, without comment and outer blanks; a backslash at the end joins the next. */
+  /** Reads to the end of the line, without comment and outer blanks; a final backslash joins the next line. */
   #value(): string {
     let value = "";
     let quoted = false;
-    /** How much of it stays, whatever blanks follow. */
+    /** The length up to the last character that is not a blank. */
     let kept = 0;
     for (let next = this.#peek(); next !== undefined && next !== "\n"; next = this.#peek()) {
       this.#at++;

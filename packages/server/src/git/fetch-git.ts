@@ -1,10 +1,9 @@
 import { helperFolder } from "../run/helpers/own-program.ts";
 import { type ProgramRun, runProgram } from "../run/process/run-program.ts";
 
-/** How long one command may take. */
 const timeoutMs = 120_000;
 
-/** Ways to a repository. Others, such as `ext::`, are commands to run. */
+/** Allowed protocols. Others, such as `ext::`, run commands. */
 const ways = "file:git:http:https:ssh";
 
 const switchedOff = [
@@ -12,16 +11,14 @@ const switchedOff = [
   ...["-c", "safe.bareRepository=explicit", "-c", "init.templateDir=", "-c", "clone.recurseSubmodules=false"],
 ];
 
-/** Variables that say which repository is meant, and which settings and programs git takes besides its own. */
+/** Variables that select the repository, settings and programs of git. */
 const ofTheCaller =
   /^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES|NAMESPACE|PREFIX|CEILING_DIRECTORIES|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|EXEC_PATH|TEMPLATE_DIR|EXTERNAL_DIFF|PAGER|EDITOR|SEQUENCE_EDITOR|TRACE.*)$/;
 
 /**
- * Runs git that fetches, and gives what it prints; what it complains about is in the problem. Unlike the git that looks at
- * workspaces it keeps the configuration of the person who runs the server: that says how to log in (credential helpers, keys of
- * SSH, proxies) and how addresses are written out, and repositories for which it is needed could not be fetched without. No
- * configuration that anybody else wrote takes part: it does not run in a workspace, a clone brings none along, and
- * neither hooks nor submodules of what is fetched are used.
+ * Runs git to fetch. Returns its output; complaints are in the error. Unlike the git that inspects workspaces it keeps
+ * the user's configuration, which says how to log in and how to rewrite addresses. No other configuration takes part:
+ * it does not run in a workspace, a clone brings none, and hooks and submodules are not used.
  */
 export function fetchGit(args: readonly string[], env: ProgramRun["env"]): Promise<string> {
   const kept = Object.entries(env).filter(([name]) => !ofTheCaller.test(name));
@@ -34,7 +31,7 @@ export function fetchGit(args: readonly string[], env: ProgramRun["env"]): Promi
       ...Object.fromEntries(kept),
       GIT_ALLOW_PROTOCOL: ways,
       GIT_TERMINAL_PROMPT: "0",
-      // Asks nobody for a password.
+      // Never asks for a password.
       GIT_ASKPASS: "true",
     },
     timeoutMs,

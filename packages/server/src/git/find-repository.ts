@@ -2,17 +2,17 @@ import { dirname, join, resolve } from "node:path";
 import { statIfExists } from "../lib/stat-if-exists.ts";
 import { readGitFile } from "./read-git-file.ts";
 
-/** Where a repository has its parts. */
+/** The folders of a repository. */
 export interface Repository {
-  /** The top of the files that are worked on; of a bare repository the folder itself. */
+  /** The top of the working files; for a bare repository the folder itself. */
   readonly worktree: string;
-  /** What is of this worktree: `HEAD` and the index. */
+  /** The worktree's own part: `HEAD` and the index. */
   readonly gitDir: string;
-  /** What all its worktrees share: branches, objects and configuration. */
+  /** The part that all worktrees share: branches, objects and configuration. */
   readonly commonDir: string;
 }
 
-/** The repository that a folder is in, as git finds it but for what its configuration says; `undefined` for none. */
+/** The repository of a folder, found as git does but without its configuration; `undefined` for none. */
 export function findRepository(cwd: string): Repository | undefined {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const gitDir = gitDirOf(folder);

@@ -4,7 +4,7 @@ import type { Repository } from "./find-repository.ts";
 import { readGitFile } from "./read-git-file.ts";
 import { userSettings } from "./user-settings.ts";
 
-/** The address of `origin`, as `git remote get-url` says it: the user's own shorthands are written out. */
+/** The address of `origin` as `git remote get-url` shows it, with the user's shorthands expanded. */
 export function originUrl({ commonDir }: Repository): string | null {
   const own = parseGitConfig(readGitFile(join(commonDir, "config")) ?? "") ?? [];
   const all = [...userSettings().settings, ...own];

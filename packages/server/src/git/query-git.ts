@@ -6,24 +6,24 @@ import { findProgram } from "../run/process/find-program.ts";
 import { findRepository } from "./find-repository.ts";
 import { safeView } from "./safe-view.ts";
 
-/** What git is asked, and where. */
 interface GitQuestion {
   readonly cwd: string;
-  /** The server's, for what is needed meanwhile. */
+  /** The server's home, for temporary files. */
   readonly home: string;
-  /** For the shell. In it `$git` is git. */
+  /** A shell script in which `$git` is git. */
   readonly script: string;
   readonly timeoutMs: number;
 }
 
-/** A larger answer counts as none: it could not be sent. */
+/** A larger output counts as a failure: it could not be sent. */
 const maxOutputBytes = 48 << 20;
 const memoryMiB = 2048;
 
 /**
- * What a script prints that asks git about a folder; `undefined` where it fails or the folder is in no repository. Git sees the
- * repository's data and none of its configuration, takes no locks, asks nobody, is given no keys, and runs without network where
- * it can write nothing. To begin such a run takes longer than several calls of git, so a script makes all of them.
+ * The output of a script that asks git about a folder; `undefined` when it fails or there is no repository. Git sees
+ * the repository's data and none of its configuration, takes no locks, prompts for nothing, has no keys, and runs
+ * without network or write access where it can be confined. Starting it takes longer than several git calls, so one
+ * script makes them all.
  */
 export async function queryGit({ cwd, home, script, timeoutMs }: GitQuestion): Promise<string | undefined> {
   // Never one that a command has left in the folder itself.
@@ -41,7 +41,7 @@ export async function queryGit({ cwd, home, script, timeoutMs }: GitQuestion): P
   return end?.code === 0 && end.stopped === undefined ? end.output.toString() : undefined;
 }
 
-/** The server's variables without keys, and without those by which git or its loader could be made to run something. */
+/** The server's variables without keys and without those that make git or its loader run something. */
 function gitEnvironment(): Record<string, string> {
   const env = Object.entries(commandVariables(environmentPolicy({}), process.env));
   return {

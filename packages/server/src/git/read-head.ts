@@ -2,16 +2,15 @@ import { join } from "node:path";
 import type { Repository } from "./find-repository.ts";
 import { readGitFile } from "./read-git-file.ts";
 
-/** Branches that stand for others, one after the other. Git follows no more. */
+/** Git follows no more symbolic references. */
 const maxLinks = 5;
 
 const object = /^([0-9a-f]{64}|[0-9a-f]{40})\s*$/;
 
-/** What is checked out. */
 interface Head {
   /** `null` before the first commit. */
   readonly sha: string | null;
-  /** `null` where a commit is checked out and no branch. */
+  /** `null` for a detached head. */
   readonly branch: string | null;
 }
 
@@ -43,7 +42,7 @@ function packedRef(commonDir: string, name: string): string | null {
   return object.exec(packed.slice(packed.lastIndexOf("\n", at) + 1, at))?.[1] ?? null;
 }
 
-/** The branch that a file stands for, where its name is one: it becomes a path. */
+/** The branch that a file names, if valid: it becomes a path. */
 function refIn(text: string): string | undefined {
   const name = /^ref:\s*(\S+)\s*$/.exec(text.slice(0, 4096))?.[1];
   if (name === undefined || !name.startsWith("refs/")) return undefined;

@@ -7,9 +7,8 @@ import { readGitFile } from "./read-git-file.ts";
 import { userSettings } from "./user-settings.ts";
 
 /**
- * Settings that are taken over from a repository's own configuration: they say how its files are read and compared. None of
- * them names a program, a file or an address. All others (filters, hooks, watchers, remotes, includes, aliases) are not there
- * for the git that the server runs.
+ * Settings copied from a repository's configuration: they say how files are read and compared. None names a program, a
+ * file or an address. All others (filters, hooks, watchers, remotes, includes, aliases) are left out.
  */
 const inert: ReadonlySet<string> = new Set([
   ...["repositoryformatversion", "filemode", "symlinks", "ignorecase", "precomposeunicode", "autocrlf", "eol"].map(
@@ -24,10 +23,10 @@ const inert: ReadonlySet<string> = new Set([
   ...["interhunkcontext", "indentheuristic", "suppressblankempty", "relative"].map((key) => `diff.${key}`),
 ]);
 
-/** What a git folder holds that is data: commits, branches and lists of names. */
+/** The data in a git folder: commits, branches and lists of names. */
 const data = ["objects", "refs", "packed-refs", "reftable", "shallow", "info"];
 
-/** A git folder with the repository's data and none of its configuration. Whoever made it disposes of it. */
+/** A git folder with the repository's data and none of its configuration. Its creator disposes of it. */
 export interface SafeView extends Disposable {
   readonly gitDir: string;
   /** Folders that git must see to use it. */
@@ -35,8 +34,8 @@ export interface SafeView extends Disposable {
 }
 
 /**
- * Makes a git folder of links to a repository's data with a configuration of our own. A repository's configuration can name
- * programs under names of its choice (`filter.anything.clean`), so it is not overridden but replaced.
+ * Makes a git folder of links to a repository's data with a configuration of our own. A configuration can name programs
+ * under names of its choice (`filter.anything.clean`), so it is replaced, not overridden.
  */
 export function safeView({ worktree, gitDir, commonDir }: Repository, home: string): SafeView {
   const folder = temporaryFolder(home, "git");
@@ -61,7 +60,7 @@ export function safeView({ worktree, gitDir, commonDir }: Repository, home: stri
   }
 }
 
-/** For what git does by itself. Files beyond the threshold are compared as a whole, not line by line. */
+/** Git's own background work. Files above the threshold are compared as a whole. */
 const switchedOff = `[core]
 \tfsmonitor = false
 \thooksPath = /dev/null
@@ -89,7 +88,7 @@ function settingText({ section, key, value }: Omit<GitSetting, "subsection">): s
   return `[${section}]\n\t${key} = "${quoted}"\n`;
 }
 
-/** Folders of objects that a repository shares with others. */
+/** Object folders that a repository shares with others. */
 function alternates(commonDir: string): string[] {
   const listed = readGitFile(join(commonDir, "objects", "info", "alternates")) ?? "";
   return listed

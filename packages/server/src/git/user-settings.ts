@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { type GitSetting, parseGitConfig } from "./config-file.ts";
 import { readGitFile } from "./read-git-file.ts";
 
-/** Where the person who runs the server has settings of git. */
 interface UserSettings {
   readonly settings: readonly GitSetting[];
-  /** The list of what is ignored everywhere. */
+  /** The global ignore list. */
   readonly excludesFile: string;
 }
 
-/** What the machine's and the user's own configuration say, later ones over earlier. Includes are not followed. */
+/** The machine's and the user's own configuration, later ones over earlier. Includes are not followed. */
 export function userSettings(env: Readonly<Record<string, string | undefined>> = process.env): UserSettings {
   const home = env.HOME ?? homedir();
   const folder = join(env.XDG_CONFIG_HOME || join(home, ".config"), "git");

@@ -8,20 +8,19 @@ import { isTable, mergeTables, type Table } from "../lib/table.ts";
 import type { FoundHooks, Hook, HookGroup } from "./hook.ts";
 import { readHooks } from "./read-hooks.ts";
 
-/** Where hooks are looked for. */
+/** The sources of hooks. */
 export interface HookPlaces {
-  /** Layers of the configuration, strongest first. */
+  /** Strongest first. */
   readonly layers: readonly ConfigLayer[];
   /** Folders that may hold a `hooks.json`, weakest first: the home, then those of a trusted project. */
   readonly folders: readonly string[];
   readonly home: string;
-  /** What an administrator requires: hooks of his own, and that no others run. */
+  /** The administrator's hooks, and whether others may run. */
   readonly requirements?: Requirements | undefined;
-  /** Hooks that plugins bring. */
   readonly plugins?: readonly HookGroup[] | undefined;
 }
 
-/** All hooks for a folder, in the order in which they are listed. */
+/** All hooks for a folder, in the order of lists. */
 export function findHooks(places: HookPlaces): FoundHooks {
   const warnings: string[] = [];
   const hooks: Hook[] = [];
@@ -41,7 +40,7 @@ function goneHooks(states: Table, { folders, home, requirements }: HookPlaces, h
   });
 }
 
-/** The files of a folder that may hold hooks: with them begin the keys of the hooks. */
+/** The files of a folder that may hold hooks. Keys of hooks begin with them. */
 function hookFiles(folder: string): string[] {
   return [join(folder, "hooks.json"), join(folder, "config.toml")];
 }
@@ -89,7 +88,7 @@ function fromFile(path: string, source: HookSource, warnings: string[]): HookGro
   }
 }
 
-/** What the user has said of single hooks. A project's own files have no say: they would trust themselves. */
+/** The user's decisions about single hooks. A project's own files do not count: they would trust themselves. */
 function trustStates(layers: readonly ConfigLayer[]): Table {
   const own = layers.filter(({ name }) => name.type === "user" || name.type === "sessionFlags").toReversed();
   return own.reduce<Table>((below, { config }) => {

@@ -2,23 +2,23 @@ import type { HookEventName, HookScope } from "@quire/protocol";
 
 /** A point at which hooks run, and what a hook can do there. */
 export interface HookEvent {
-  /** As files of hooks and the input of a hook name it. */
+  /** The name in hook files and hook input. */
   readonly name: string;
-  /** As the protocol names it. */
+  /** The name in the protocol. */
   readonly wire: HookEventName;
   readonly scope: HookScope;
-  /** Whether a matcher can choose among occurrences; elsewhere one is ignored. */
+  /** True when a matcher can choose among occurrences; elsewhere it is ignored. */
   readonly matched: boolean;
   /**
-   * What becomes of what a hook prints: nothing at all, JSON that is acted on (other text is ignored), JSON or else plain
-   * text for the model, or JSON and nothing else.
+   * How stdout is used: not at all, as JSON (other text is ignored), as JSON or else text for the model, or as JSON
+   * only.
    */
   readonly output: "ignored" | "json" | "context" | "strict";
-  /** Whether exit code 2 refuses, with what was printed to stderr as the reason. */
+  /** True when exit code 2 refuses, with stderr as the reason. */
   readonly refuses: boolean;
-  /** Whether the model can be told something more. */
+  /** True when it can add context for the model. */
   readonly adds: boolean;
-  /** Seconds that a hook may take at most, where that is less than the user's say. */
+  /** Maximum seconds, if below the user's setting. */
   readonly maxTimeoutSec?: number;
 }
 
@@ -52,7 +52,7 @@ const rows = [
   row("Interrupt", { output: "ignored", maxTimeoutSec: soon }),
 ] as const;
 
-/** All of them, in the order in which they are listed. */
+/** All events, in the order of lists. */
 export const hookEvents: readonly HookEvent[] = rows;
 
 /** The event of that name. */

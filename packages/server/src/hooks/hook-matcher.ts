@@ -1,17 +1,17 @@
 import { type LinearPattern, linearPattern } from "@quire/protocol/pattern";
 import { errorMessage } from "../lib/error-message.ts";
 
-/** Names that are matched are shorter. A longer one fits no pattern. */
+/** A longer name matches no pattern. */
 const maxNameLength = 10_000;
 
-/** Whether a matcher is no regular expression but names, separated by `|`. */
+/** True when a matcher is a list of names separated by `|`, not an expression. */
 const isNames = (matcher: string): boolean => /^[A-Za-z0-9_|]*$/.test(matcher);
 
-/** Patterns that were used, by their text: a session has a handful. */
+/** Compiled patterns: a session has a handful. */
 const compiled = new Map<string, LinearPattern | undefined>();
 const maxCompiled = 1000;
 
-/** Names come from servers and models, so no pattern may take longer for some than for others. */
+/** Names come from servers and models, so every pattern takes linear time. */
 function patternOf(matcher: string): LinearPattern | undefined {
   if (!compiled.has(matcher)) {
     if (compiled.size >= maxCompiled) compiled.clear();
@@ -20,7 +20,7 @@ function patternOf(matcher: string): LinearPattern | undefined {
   return compiled.get(matcher);
 }
 
-/** What is wrong with a matcher; `undefined` for nothing. */
+/** The problem of a matcher, if any. */
 export function matcherProblem(matcher: string): string | undefined {
   if (matcher === "*" || isNames(matcher) || patternOf(matcher)) return undefined;
   try {
@@ -31,7 +31,7 @@ export function matcherProblem(matcher: string): string | undefined {
   }
 }
 
-/** Whether a matcher fits one of the names of what happens. None, an empty one and `*` fit everything. */
+/** True when a matcher matches one of the names. None, an empty one and `*` match everything. */
 export function matches(matcher: string | null, names: readonly string[]): boolean {
   if (matcher === null || matcher === "" || matcher === "*") return true;
   if (isNames(matcher)) return matcher.split("|").some((name) => names.includes(name));

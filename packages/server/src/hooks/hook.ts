@@ -6,29 +6,28 @@ import type { HookEvent } from "./hook-events.ts";
 export interface HookTool {
   readonly server: string;
   readonly tool: string;
-  /** Arguments, in which `${…}` stands for what a hook is told. */
+  /** Arguments, in which `${…}` stands for values of the hook's input. */
   readonly input: Readonly<Record<string, unknown>>;
 }
 
 /** A command, or a call of a tool, that a user has set up to run at some point. */
 export interface Hook {
-  /** Under which the user's trust in it is stored. */
+  /** The key of the user's trust. */
   readonly key: string;
   readonly event: HookEvent;
   readonly matcher: string | null;
-  /** Empty where a tool is called. */
+  /** Empty for a tool. */
   readonly command: string;
   readonly tool: HookTool | null;
-  /** Whether the turn goes on meanwhile. */
+  /** True when the turn does not wait. */
   readonly async: boolean;
   readonly timeoutSec: number;
   readonly statusMessage: string | null;
-  /** Tokens of context that the model is shown at most; `null` for the default, 0 for no limit. */
+  /** Maximum tokens of context for the model; `null` for the default, 0 for no limit. */
   readonly contextLimit: number | null;
   readonly sourcePath: string;
   readonly source: HookSource;
   readonly pluginId: string | null;
-  /** Variables of its own. */
   readonly env: Readonly<Record<string, string>>;
   readonly displayOrder: number;
   readonly enabled: boolean;
@@ -36,11 +35,11 @@ export interface Hook {
   readonly trustStatus: HookTrustStatus;
 }
 
-/** What was found, and what could not be used. */
+/** Hooks, and problems with them. */
 export interface FoundHooks {
   readonly hooks: readonly Hook[];
   readonly warnings: readonly string[];
-  /** Keys of a project's hooks that the user trusted and that are no longer there. */
+  /** Keys of trusted project hooks that are gone. */
   readonly gone: readonly string[];
 }
 
@@ -71,16 +70,15 @@ export function wireHook(hook: Hook): HookMetadata {
 
 /** Hooks from one place. */
 export interface HookGroup {
-  /** How keys begin. */
+  /** Prefix of the keys. */
   readonly keySource: string;
   readonly path: string;
   readonly source: HookSource;
   readonly pluginId?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
-  /** Whether an administrator has set them up: then nobody's trust is needed. */
+  /** True for an administrator's hooks, which need no trust. */
   readonly managed?: boolean | undefined;
-  /** Stands for more that a hook depends on; who trusts it trusts that as well. */
+  /** A hash of further content that a hook depends on, covered by the same trust. */
   readonly seal?: string | undefined;
-  /** Groups of handlers by event. */
   readonly events: Table;
 }

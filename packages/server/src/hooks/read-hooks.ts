@@ -5,20 +5,19 @@ import type { Hook, HookGroup, HookTool } from "./hook.ts";
 import { type HookEvent, hookEvents, snakeName } from "./hook-events.ts";
 import { matcherProblem } from "./hook-matcher.ts";
 
-/** Seconds that a hook may take unless it says otherwise. */
 const defaultTimeoutSec = 600;
 /** Tokens of context that need not be written down, being the default. */
 export const defaultContextTokens = 2500;
 
 interface Reading {
-  /** What the user has said of single hooks, by key. */
+  /** The user's decisions by key. */
   readonly states: Table;
   readonly warnings: string[];
-  /** How many were found before. */
+  /** Number of hooks found before. */
   readonly from: number;
 }
 
-/** The hooks of one place. What cannot be used is left out with a warning. */
+/** The hooks of one source. Unusable ones are left out with a warning. */
 export function readHooks(group: HookGroup, { states, warnings, from }: Reading): Hook[] {
   const hooks: Hook[] = [];
   for (const event of hookEvents) {
@@ -121,7 +120,7 @@ function timeoutOf(value: unknown, { event, group, warnings }: Place): number {
   return Math.min(maxTimeoutSec, Math.max(1, given ?? 1));
 }
 
-/** What a user trusts: all that decides over what is run, and when. The same hook has one hash, wherever it is written. */
+/** The hash that a user trusts: everything that decides what runs, and when. The same in every file. */
 function hashOf(event: HookEvent, matcher: string | null, handler: Handler): string {
   const { command, tool, timeoutSec, statusMessage, contextLimit } = handler;
   return versionOf({

@@ -3,11 +3,11 @@ import type { LayerWarning } from "../config/layer.ts";
 import { trustCommand } from "../config/trust/trust-command.ts";
 import type { FoundHooks, Hook } from "./hook.ts";
 
-/** As many commands are quoted; of more there is only the number. */
+/** Commands quoted; of more only the number is shown. */
 const maxQuoted = 3;
 const maxChars = 200;
 
-/** What a user should hear of a project's hooks: those that do not run, and those that did and are gone. */
+/** Warnings about a project's hooks: those that do not run, and trusted ones that are gone. */
 export function unreviewedHooks({ hooks, gone }: FoundHooks): LayerWarning[] {
   const waiting = hooks.filter(
     ({ source, enabled, trustStatus }) =>
@@ -30,7 +30,7 @@ export function unreviewedHooks({ hooks, gone }: FoundHooks): LayerWarning[] {
   return [...unread, ...missing];
 }
 
-/** The file that a hook's key begins with. */
+/** The file in a hook's key. */
 const fileOf = (key: string): string => key.replace(/:[a-z_]+:\d+:\d+$/, "");
 
 const counted = (count: number): string => (count === 1 ? "1 hook is" : `${count} hooks are`);

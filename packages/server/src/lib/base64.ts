@@ -1,4 +1,4 @@
-/** What is wrong with text that should be base64, as far as it is worth telling. */
+/** Text that is not valid base64. The message says why. */
 export class Base64Error extends Error {}
 
 /** Characters that are decoded at a time: a multiple of four, so that the pieces join. */
@@ -13,10 +13,7 @@ type SetFromBase64 = (
 
 const setFromBase64 = Uint8Array.prototype.setFromBase64 as unknown as SetFromBase64;
 
-/**
- * Decodes base64 to the letter: padded, nothing but the alphabet. Throws a {@link Base64Error} that says what is wrong.
- * The one copy made is the result.
- */
+/** Decodes padded base64 strictly, in one copy. Throws a {@link Base64Error} for anything else. */
 export function decodeBase64(text: string): Uint8Array {
   const bytes = new Uint8Array(bytesOf(text.length));
   let length = 0;
@@ -25,8 +22,8 @@ export function decodeBase64(text: string): Uint8Array {
 }
 
 /**
- * Decodes what is too large to be held a second time. It is looked through first: nothing comes of text that is wrong
- * somewhere. A piece is valid until the one after the next is asked for.
+ * Decodes, piece by piece, text too large to hold twice. Checks all of it first. A piece is valid until the next but
+ * one is requested.
  */
 export function decodeInPieces(text: string): Iterable<Uint8Array> {
   const buffers = [new Uint8Array(bytesOf(pieceChars)), new Uint8Array(bytesOf(pieceChars))] as const;
@@ -41,7 +38,7 @@ function* pieces(text: string, [even, odd]: readonly [Uint8Array, Uint8Array]): 
   }
 }
 
-/** Decodes from a place in the text on. Gives the number of bytes. */
+/** Decodes from an index of the text on. Returns the number of bytes. */
 function decodePiece(text: string, at: number, into: Uint8Array): number {
   const piece = text.slice(at, at + pieceChars);
   const isLast = at + pieceChars >= text.length;
@@ -56,7 +53,7 @@ function decodePiece(text: string, at: number, into: Uint8Array): number {
   throw new Base64Error(whatIsWrong(text));
 }
 
-/** What so many characters hold at most. */
+/** Upper bound of the bytes in so many characters. */
 function bytesOf(chars: number): number {
   return Math.ceil(chars / 4) * 3;
 }

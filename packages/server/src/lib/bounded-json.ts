@@ -1,4 +1,4 @@
-/** How deep lists and objects may lie in each other. Codex reads 128; what is stored or sent again must be written by recursion. */
+/** Maximum nesting of lists and objects. Codex reads 128; stored or forwarded values are written by recursion. */
 const maxNesting = 256;
 
 /** A shorter text cannot hold so many brackets. */
@@ -11,7 +11,9 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/** Whether a value is nested deeper than can be passed on. Goes level by level, so that no depth takes the stack. */
+/**
+ * True when a value is nested deeper than can be passed on. Works level by level, so that no depth exhausts the stack.
+ */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isParent);
   for (let depth = 0; depth < maxNesting; depth++) {

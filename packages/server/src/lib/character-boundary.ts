@@ -1,4 +1,4 @@
-/** An index at which a text can be cut: not within a pair of surrogates, of which half is no text to many clients. */
+/** The nearest index at which text can be cut without splitting a surrogate pair, half of which many clients reject. */
 export function characterBoundary(text: string, at: number): number {
   const unit = text.charCodeAt(at);
   return unit >= 0xdc00 && unit <= 0xdfff ? at - 1 : at;

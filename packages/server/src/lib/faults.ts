@@ -1,15 +1,15 @@
 import { errorMessage } from "./error-message.ts";
-/** Something that the client can mend. A client is told its words, as an invalid request. */
+/** A problem that the client can fix. Becomes an invalid-request error with this message. */
 export class ClientFault extends Error {}
 
-/** Something that the server could not do, and a user can do something about. A client is told its words. */
+/** A problem of the server that a user can do something about. Becomes an internal error with this message. */
 export class ServerFault extends Error {}
 
-/** Files of the server cannot be read or written. The words say which file, why, and what to do. */
+/** A file of the server could not be read or written. The message names the file, the reason and the remedy. */
 export class StoreError extends ServerFault {
   override readonly name = "StoreError";
 
-  /** @param doing What could not be done to what. */
+  /** @param doing The failed action and its object, after "cannot". */
   constructor(doing: string, cause: unknown) {
     const reason = errorMessage(cause);
     super(`cannot ${doing}: ${reason}; check the folder's permissions and free space`, { cause });

@@ -1,19 +1,19 @@
-/** How a glob is read. */
+/** Options of {@link compileGlob}. */
 export interface GlobOptions {
   /** Upper and lower case are the same. */
   readonly ignoreCase?: boolean;
-  /** `*` and `?` stand for slashes too, and nothing but them is special. */
+  /** Lets `*` and `?` match slashes too, and makes nothing else special. */
   readonly flat?: boolean;
 }
 
-/** A glob that is ready to be matched. */
+/** A compiled glob. */
 export interface Glob {
-  /** How many parts it has. A match takes at most about this many steps for each character of the text. */
+  /** Number of parts. A match takes at most about this many steps for each character of the text. */
   readonly size: number;
   matches(text: string): boolean;
 }
 
-/** Parts that are no character of their own. Sets follow below. */
+/** Codes of parts that are not a character. Sets are numbered below these. */
 const any = -1;
 const star = -2;
 /** Any number of whole folders, also none. */
@@ -25,9 +25,8 @@ const firstSet = -5;
 const slash = 0x2f;
 
 /**
- * Reads a glob as `.gitignore` files have it: `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character, and `**` as a whole
- * part of a path. Patterns come from whoever wrote the folder, so nothing here is made an expression that may try a text
- * in exponentially many ways: a match that fails goes back to the last `*`, and once no further, to the last `**`.
+ * Compiles a glob in the syntax of `.gitignore`: `*`, `?`, `[a-z]`, `[!a-z]`, `\` and `**`. Patterns come from
+ * strangers, so matching never takes exponential time: on failure it goes back to the last `*`, then to the last `**`.
  */
 export function compileGlob(pattern: string, { ignoreCase = false, flat = false }: GlobOptions = {}): Glob {
   const { parts, sets } = new Reader(ignoreCase ? pattern.toLowerCase() : pattern, flat);
@@ -35,7 +34,6 @@ export function compileGlob(pattern: string, { ignoreCase = false, flat = false 
   return { size: parts.length, matches: ignoreCase ? (text) => matches(text.toLowerCase()) : matches };
 }
 
-/** Characters that a set stands for, as pairs of first and last. */
 interface CharacterSet {
   readonly not: boolean;
   readonly ranges: readonly number[];
@@ -49,7 +47,7 @@ class Reader {
     for (let at = 0; at < pattern.length; ) at = this.#part(pattern, at, flat);
   }
 
-  /** Reads one part and gives where the next begins. */
+  /** Reads one part. Returns the index of the next. */
   #part(pattern: string, at: number, flat: boolean): number {
     const character = pattern[at];
     if (character === "?") return this.#push(any, at + 1);
@@ -101,8 +99,8 @@ class Reader {
 }
 
 /**
- * Goes through text and parts side by side. Going back to the last `*` alone is enough: within a folder what is between
- * two of them is best found as early as possible, and between two `**` so is every run of folders.
+ * Walks text and parts side by side. Going back to the last `*` is enough: within a folder the earliest match is the
+ * best, and between two `**` so is every run of folders.
  */
 function matchParts(
   parts: readonly number[],
@@ -111,7 +109,7 @@ function matchParts(
 ): boolean {
   let at = 0;
   let part = 0;
-  /** Where to go on after the last `*` and `**`, once what follows has not fitted. */
+  /** Positions to resume from after the last `*` and `**`. */
   let starPart = -1;
   let starAt = 0;
   let foldersPart = -1;

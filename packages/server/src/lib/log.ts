@@ -1,6 +1,6 @@
 import { maskSecrets } from "./mask-secrets.ts";
 
-/** Where a server tells what happens to it. Nothing of it may hold a secret; what looks like one is masked. */
+/** The server's log. Must hold no secrets; anything that looks like one is masked. */
 export interface Log {
   error(message: string, error?: unknown): void;
   warn(message: string, error?: unknown): void;
@@ -8,19 +8,19 @@ export interface Log {
   debug(message: string, error?: unknown): void;
 }
 
-/** From silent to talkative. */
+/** Log levels, from silent to verbose. */
 export const logLevels = ["off", "error", "warn", "info", "debug", "trace"] as const;
 
 /** One of {@link logLevels}. */
 export type LogLevel = (typeof logLevels)[number];
 
-/** How a log is set up. */
+/** Options of {@link createLog}. */
 export interface LogOptions {
   /** Wins over the environment's `QUIRE_LOG` and `RUST_LOG`. */
   readonly level?: LogLevel | undefined;
   /** `LOG_FORMAT=json` writes one JSON object per line. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where lines go instead of stderr. */
+  /** Replaces stderr. */
   readonly write?: ((line: string) => void) | undefined;
 }
 
@@ -42,7 +42,7 @@ export function createLog(options: LogOptions): Log {
   return { error: at("error"), warn: at("warn"), info: at("info"), debug: at("debug") };
 }
 
-/** Tells nobody. */
+/** A log that drops everything. */
 export const silentLog: Log = {
   error: () => undefined,
   warn: () => undefined,
@@ -50,7 +50,7 @@ export const silentLog: Log = {
   debug: () => undefined,
 };
 
-/** Reads `info`, or of a list such as `warn,quire=debug` what stands for us, else what stands alone. */
+/** Reads `info`, or from a list such as `warn,quire=debug` our own level, else the one without a name. */
 function levelOf(directives: string | undefined): LogLevel | undefined {
   let general: LogLevel | undefined;
   for (const directive of directives?.toLowerCase().split(",") ?? []) {
@@ -63,12 +63,12 @@ function levelOf(directives: string | undefined): LogLevel | undefined {
 }
 
 function textLine(level: LogLevel, message: string): string {
-  // Further lines are set in, so that none of them passes for a line of the log.
+  // Indents further lines, so that none of them passes for a log line.
   const lines = harmless(message).replaceAll("\n", "\n  ");
   return `${new Date().toISOString()} ${level.toUpperCase().padStart(5)} quire: ${lines}\n`;
 }
 
-/** What a terminal acts on, or what reorders text: names and errors of others stand in the log. */
+/** Characters that terminals act on or that reorder text; the log quotes names and errors of others. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const acted = /[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 const harmless = (text: string): string =>
@@ -84,7 +84,9 @@ function described(error: unknown): string {
   return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
 }
 
-/** Lines kept for a reader of stderr that is slow; later ones are dropped and counted, so that a log stops no server. */
+/**
+ * Bytes kept for a slow reader of stderr. Later lines are dropped and counted, so that the log never stalls the server.
+ */
 const maxWaiting = 1024 * 1024;
 
 function stderrWriter(): (line: string) => void {

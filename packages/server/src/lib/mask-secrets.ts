@@ -1,4 +1,4 @@
-/** What keys, tokens and passwords look like, wherever they stand. Whatever can be long is bounded: so are texts. */
+/** Patterns of keys, tokens and passwords. Repetitions are bounded, since texts can be long. */
 const shapes: readonly RegExp[] = [
   /\b(?:sk|pk|rk|gh[opsur]|github_pat|glpat|xox[abprs])[-_][\w-]{8,}/g,
   /\beyJ[\w-]+\.[\w-]+(?:\.[\w-]*)?/g,
@@ -12,7 +12,7 @@ const shapes: readonly RegExp[] = [
   /(?<=(?:(?:api|access|private)[_-]?key|token|secret|passw(?:or)?d|(?:authorization|cookie)(?=\W))\\?["']?\s{0,4}[=:]\s{0,4}\\?["']?(?:Basic\s{1,4})?)(?!Bearer\b|Basic\b)[^\s"'\\,;&}]{4,}/gi,
 ];
 
-/** A text in which what looks like a secret is replaced by a mark. */
+/** Replaces everything that looks like a secret by a mark. */
 export function maskSecrets(text: string, mark: string): string {
   return shapes.reduce((rest, shape) => rest.replace(shape, mark), text);
 }

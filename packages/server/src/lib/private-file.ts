@@ -13,7 +13,7 @@ import {
 import { dirname } from "node:path";
 import { isTable, type Table } from "./table.ts";
 
-/** Replaces a file, whole or not at all, by one that only its owner may read. */
+/** Replaces a file atomically by one that only its owner can read. */
 export function writePrivate(path: string, content: string): void {
   const temporary = `${path}.${randomUUID()}`;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -33,7 +33,7 @@ export function writePrivate(path: string, content: string): void {
   }
 }
 
-/** The rows of such a file; none where it is missing or no JSON, so that the next write replaces it. */
+/** The rows of such a file; empty when it is missing or not JSON, so that the next write replaces it. */
 export function readRows(path: string): Table {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, "utf8"));

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * When a process began, as a word without spaces or dots; `undefined` when there is no such process. Together with the
- * pid it names a process for good: pids are used again, also after the machine was restarted.
+ * The start time of a process as a word without spaces or dots; `undefined` when there is no such process. Identifies a
+ * process together with its pid, which is reused, also after a reboot.
  */
 export function processStart(pid: number): string | undefined {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);

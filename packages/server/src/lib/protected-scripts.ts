@@ -1,12 +1,12 @@
-/** Scripts that the server starts outside of every sandbox, without links. */
+/** Real paths of scripts that the server starts outside of every sandbox. */
 const noted = new Set<string>();
 
-/** More than all configurations of a server name; beyond, the oldest is forgotten. */
+/** More scripts than a server's configurations name; beyond this the oldest is dropped. */
 const maxNoted = 1024;
 
 /**
- * Notes scripts that are compared with what the user trusted and then started. From now on no confined command changes
- * them: between the two there is a moment, and a shell reads a script while it runs.
+ * Keeps confined commands from changing scripts that are checked against the user's trust and then started: a command
+ * could write in between, and a shell reads a script while it runs.
  */
 export function protectScripts(paths: Iterable<string>): void {
   for (const path of paths) {
@@ -17,7 +17,7 @@ export function protectScripts(paths: Iterable<string>): void {
   }
 }
 
-/** All such scripts. */
+/** The paths given to {@link protectScripts}. */
 export function protectedScripts(): Iterable<string> {
   return noted;
 }

@@ -1,7 +1,7 @@
-/** Answers of services are a few kilobytes. What is packed counts unpacked. */
+/** Services answer with a few kilobytes. Counts unpacked bytes. */
 const maxAnswerBytes = 1 << 20;
 
-/** The text of a service's answer. Throws where it is longer than any should be: a packed one can hold a thousand times its size. */
+/** The text of a service's response. Throws when it is too long: a packed one can hold a thousand times its size. */
 export async function readBounded(response: Response, most: number = maxAnswerBytes): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 
-/** The client asked for something it cannot have. The words are what it is told. */
+/** The client asked for something it cannot have; the message says why. */
 export function invalidRequest(message: string, data?: unknown): RpcError {
   return new RpcError(
     data === undefined
@@ -9,12 +9,12 @@ export function invalidRequest(message: string, data?: unknown): RpcError {
   );
 }
 
-/** A param that fits the schema and still makes no sense. */
+/** A param that fits the schema but makes no sense. */
 export function invalidParams(message: string): RpcError {
   return new RpcError({ code: ErrorCode.invalidParams, message });
 }
 
-/** The server could not do what it should. */
+/** The server failed to do its part. */
 export function internalError(message: string): RpcError {
   return new RpcError({ code: ErrorCode.internalError, message });
 }

@@ -1,9 +1,9 @@
 import { type Stats, statSync } from "node:fs";
 
-/** Codes that say, as ENOENT does, that a path leads nowhere. */
+/** Codes that mean, as ENOENT does, that a path leads nowhere. */
 const nowhere: ReadonlySet<string | undefined> = new Set(["ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
-/** What a path leads to; `undefined` where it leads nowhere. Other failures, such as missing rights, are thrown. */
+/** The stats of a path; `undefined` when nothing is there. Throws for other failures, such as missing permissions. */
 export function statIfExists(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

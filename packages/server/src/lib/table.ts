@@ -1,14 +1,14 @@
 /** A table of a TOML file, or anything shaped like one. */
 export type Table = Readonly<Record<string, unknown>>;
 
-/** Whether a value is a table. Dates and arrays are none. */
+/** True for a plain object. Dates and arrays are none. */
 export function isTable(value: unknown): value is Table {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What a table itself has under a name; not what every object has, such as `constructor`. For names from outside. */
+/** A table's own value under a name from outside; never an inherited one such as `constructor`. */
 export function ownValue<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -23,7 +23,7 @@ export function valueAt(table: Table, path: readonly string[]): unknown {
   return value;
 }
 
-/** Both tables in one; where both have a value, `over` wins, and tables are joined key by key. */
+/** Merges two tables key by key; `over` wins. */
 export function mergeTables(base: Table, over: Table): Table {
   const merged = copy(base);
   for (const [key, value] of Object.entries(over)) {
@@ -33,7 +33,7 @@ export function mergeTables(base: Table, over: Table): Table {
   return merged;
 }
 
-/** The table with one value put at a path. Whatever stood there, or in the way, is replaced. */
+/** A copy of the table with one value set at a path. Replaces anything in the way. */
 export function withValue(table: Table, path: readonly string[], value: unknown): Table {
   const [key, ...rest] = path;
   if (key === undefined) return table;
@@ -43,7 +43,7 @@ export function withValue(table: Table, path: readonly string[], value: unknown)
   return result;
 }
 
-/** The table without the value at a path. */
+/** A copy of the table without the value at a path. */
 export function withoutValue(table: Table, path: readonly string[]): Table {
   const [key, ...rest] = path;
   if (key === undefined || !Object.hasOwn(table, key)) return table;
@@ -54,7 +54,7 @@ export function withoutValue(table: Table, path: readonly string[]): Table {
   return result;
 }
 
-/** Every value that is no table, with its path. */
+/** Every value that is not a table, with its path. */
 export function* leaves(
   table: Table,
   path: readonly string[] = [],
@@ -78,7 +78,7 @@ function copy(table: Table): Record<string, unknown> {
   return result;
 }
 
-/** Also right for a key named `__proto__`, which a plain assignment would swallow. */
+/** Works for the key `__proto__` too, which a plain assignment would swallow. */
 function set(table: Record<string, unknown>, key: string, value: unknown): void {
   Object.defineProperty(table, key, { value, writable: true, enumerable: true, configurable: true });
 }

@@ -3,22 +3,22 @@ import { join } from "node:path";
 import { StoreError } from "./faults.ts";
 import { ownStart, processStart } from "./process-start.ts";
 
-/** A folder for a while. Whoever made it disposes of it. */
+/** A temporary folder. Its creator disposes of it. */
 export interface TemporaryFolder extends Disposable {
   readonly path: string;
 }
 
-/** Below the home, where commands see nothing; the system's temporary folder is open to every one of them. */
+/** Below the home, which commands cannot see; the system's temporary folder is open to all of them. */
 const parentName = ".tmp";
 
 const made = new Set<string>();
 const swept = new Set<string>();
 
 /**
- * Makes a folder that only the server's user sees. It goes away with the process at the latest; what a process left that was
- * killed is removed by the next one that makes such a folder.
+ * Makes a folder that only the server's user can see. It is removed with the process at the latest; the leftovers of a
+ * killed process are removed by the next call.
  *
- * @param purpose What its name begins with.
+ * @param purpose Prefix of its name.
  */
 export function temporaryFolder(home: string, purpose: string): TemporaryFolder {
   const parent = join(home, parentName);
@@ -34,7 +34,7 @@ export function temporaryFolder(home: string, purpose: string): TemporaryFolder 
   }
 }
 
-/** Removes what dead processes have left. */
+/** Removes the folders of dead processes. */
 function sweep(parent: string): void {
   swept.add(parent);
   for (const name of readdirSync(parent)) {

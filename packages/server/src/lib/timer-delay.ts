@@ -1,5 +1,5 @@
-/** A timer for longer than this ends at once. */
+/** Longer timers fire at once. */
 const longestMs = 2 ** 31 - 1;
 
-/** Seconds that somebody has asked for, as a timer can have them. */
+/** Seconds from a user as the delay of a timer. */
 export const timerDelay = (seconds: number): number => Math.min(seconds * 1000, longestMs);

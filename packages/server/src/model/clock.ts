@@ -1,8 +1,7 @@
 /** Time as a provider sees it; tests bring their own. */
 export interface Clock {
-  /** Milliseconds since some fixed moment. */
   now(): number;
-  /** Calls back once after so many milliseconds; what it returns cancels that. */
+  /** Calls back once; returns a function that cancels. */
   after(ms: number, callback: () => void): () => void;
   /** From 0 (included) to 1 (excluded), to spread retries. */
   random(): number;
@@ -40,7 +39,7 @@ export function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<vo
 const firstDelayMs = 200;
 const longestDelayMs = 30_000;
 
-/** How long to wait before the given retry (1 is the first): doubling, spread by a tenth either way, at most half a minute. */
+/** The wait before a retry (1 is the first): doubling, spread by a tenth either way, at most half a minute. */
 export function backoffMs(clock: Clock, retry: number): number {
   const spread = 0.9 + clock.random() * 0.2;
   return Math.min(firstDelayMs * 2 ** (retry - 1), longestDelayMs) * spread;

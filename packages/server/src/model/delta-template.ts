@@ -1,16 +1,14 @@
 /**
- * Reads events that differ from an earlier one in nothing but `sequence_number` and `delta`, without parsing them.
- *
- * A template is made from an event that was parsed. Another event matches only if, character by character, it is that
- * event with other digits and another string in those two places; whatever else comes is parsed as usual. So the
- * short cut is exact, whatever order or fields a provider chooses.
+ * Reads events that differ from an earlier one only in `sequence_number` and `delta`, without parsing them. An event
+ * matches only if it equals the template's character by character except in these two places; any other is parsed. So
+ * the short cut is exact for any order and fields of a provider.
  */
 export class DeltaTemplate {
   readonly #head: string;
   readonly #middle: string;
   readonly #tail: string;
 
-  /** Makes a template of an event, given as text and parsed; `undefined` where the event does not lend itself to it. */
+  /** A template of a parsed event; `undefined` when the event does not fit. */
   static of(data: string, event: Readonly<Record<string, unknown>>): DeltaTemplate | undefined {
     const key = /"delta":\s*"/.exec(data);
     const number = /"sequence_number":\s*(?=\d)/.exec(data);
@@ -31,7 +29,7 @@ export class DeltaTemplate {
     this.#tail = tail;
   }
 
-  /** The delta of an event that matches, else `undefined`. */
+  /** The delta of a matching event, else `undefined`. */
   read(data: string): string | undefined {
     if (!data.startsWith(this.#head)) return undefined;
     let open = this.#head.length;
@@ -46,7 +44,7 @@ export class DeltaTemplate {
     return body.includes('"') || body.includes("\\") ? parseLiteral(body) : body;
   }
 
-  /** Whether the two places found in the text are the fields they are taken for, and not text within another value. */
+  /** True when both places are really these fields, not text within another value. */
   #changesOnlyTheDelta(event: Readonly<Record<string, unknown>>): boolean {
     const probe = parseObject(`${this.#head}${this.#middle === "" ? "" : "7"}${this.#middle}another${this.#tail}`);
     if (probe?.delta !== "another") return false;
@@ -61,14 +59,14 @@ function skipDigits(text: string, from: number): number {
   return at;
 }
 
-/** Where the string that begins at `from` ends. */
+/** The end of the string that begins at `from`. */
 function closingQuote(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
   return at;
 }
 
-/** Refuses what is no string literal, such as one that a quote ends early. */
+/** Refuses an invalid literal, such as one with an inner quote. */
 function parseLiteral(body: string): string | undefined {
   try {
     return JSON.parse(`"${body}"`) as string;

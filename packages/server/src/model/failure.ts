@@ -2,23 +2,22 @@ import type { CodexErrorInfo } from "@quire/protocol";
 import { ModelError, type ModelResult } from "./model-provider.ts";
 
 /**
- * Whether a failed attempt is worth another. `request`: the same HTTP request again, of which no client hears;
- * `stream`: a new stream, which clients are told of; `both`: first the one, then the other.
+ * How to retry a failed attempt. `request`: the same HTTP request, silently; `stream`: a new stream, announced to
+ * clients; `both`: first the one, then the other.
  */
 export type Retry = "never" | "request" | "stream" | "both";
 
 /** Further facts about a {@link Failure}. */
 export interface FailureOptions {
   readonly retry?: Retry;
-  /** The status with which the provider answered. */
   readonly httpStatus?: number | null;
-  /** How long the provider asked us to wait. */
+  /** The wait that the provider asked for. */
   readonly waitMs?: number | null;
-  /** What the attempt has cost, where that is known. */
+  /** The usage of the attempt, if known. */
   readonly result?: ModelResult | undefined;
 }
 
-/** One attempt that failed: what to tell if it was the last one, and whether to try again. */
+/** A failed attempt: its error, and how to retry. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly info: CodexErrorInfo;
@@ -36,14 +35,14 @@ export class Failure extends Error {
     this.result = options.result;
   }
 
-  /** As the last word. */
+  /** The error of the last attempt. */
   toModelError(): ModelError {
     const error = new ModelError(this.message, this.info);
     error.result = this.result;
     return error;
   }
 
-  /** As the announcement of another attempt. */
+  /** The announcement of another attempt. */
   toRetryNotice(attempt: number, attempts: number): ModelError {
     const info = { responseStreamDisconnected: { httpStatusCode: this.httpStatus } };
     return new ModelError(`Reconnecting... ${attempt}/${attempts}`, info, this.message);
@@ -56,8 +55,7 @@ export function disconnected(why: string): Failure {
 }
 
 /**
- * What the API's error codes mean, whether they come with an HTTP status or within a stream. `undefined` for a code that
- * says nothing special.
+ * The failure for an API error code, from an HTTP response or a stream. `undefined` for a code without special meaning.
  */
 export function failureOfCode(code: string | null, message: string): Failure | undefined {
   switch (code) {
@@ -100,7 +98,7 @@ export function failureOfCode(code: string | null, message: string): Failure | u
   }
 }
 
-/** Longer than this no message can make us wait; a retry that comes too early costs less than a thread that hangs. */
+/** The longest wait that a message can cause: an early retry costs less than a thread that hangs. */
 const longestWaitMs = 60_000;
 
 /** Limits a wait that the other side asked for. */

@@ -2,7 +2,7 @@ import type { GatewayDelivery } from "../config/provider/gateway-oauth.ts";
 import { Failure } from "./failure.ts";
 import type { TokenAccess } from "./token-access.ts";
 
-/** The headers by which a gateway knows who asks. Throws a {@link Failure} where nobody has signed in. */
+/** The authentication headers for a gateway. Throws a {@link Failure} when nobody has signed in. */
 export async function gatewayHeaders(
   delivery: GatewayDelivery,
   access: TokenAccess,

@@ -9,10 +9,10 @@ export interface HttpAnswer {
   readonly url: string;
 }
 
-/** As much of a body without a proper error as goes into a message. */
+/** The part of an unstructured body that goes into a message. */
 const maxBodyChars = 1000;
 
-/** What an HTTP status other than 2xx means. */
+/** The failure for an HTTP status other than 2xx. */
 export function httpFailure(answer: HttpAnswer): Failure {
   const error = errorObject(answer.body);
   const said = error.message ?? excerpt(answer.body);
@@ -23,7 +23,7 @@ export function httpFailure(answer: HttpAnswer): Failure {
   return coded?.retry === "never" ? coded : unexpectedStatus(answer, said, "stream");
 }
 
-/** A server that fails may do better at the next request. */
+/** A failing server may do better at the next request. */
 function serverFailure(answer: HttpAnswer, coded: Failure | undefined, said: string): Failure {
   const waitMs = coded?.waitMs ?? retryAfter(answer.headers);
   if (coded) {
@@ -62,7 +62,7 @@ function tooManyRequests(answer: HttpAnswer, error: ApiError, coded: Failure | u
   }
   if (coded?.info === "usageLimitExceeded") return coded;
   const waitMs = retryAfter(answer.headers);
-  // Only who says when to come back is asked again: hammering a limit makes it last.
+  // Retries only when the server says when: hammering a limit makes it last.
   return new Failure(
     `exceeded retry limit, last status: 429 ${answer.statusText}`,
     { responseTooManyFailedAttempts: { httpStatusCode: 429 } },

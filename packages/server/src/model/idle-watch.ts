@@ -1,8 +1,8 @@
 import type { Clock } from "./clock.ts";
 
 /**
- * Notices when nothing has come for a while. One timer serves a whole stream: a sign of life only notes the time.
- * Whoever makes one stops it.
+ * Fires when nothing has come for a while. One timer serves a whole stream: a sign of life only notes the time. The
+ * caller stops it.
  */
 export class IdleWatch {
   readonly #clock: Clock;
@@ -20,23 +20,20 @@ export class IdleWatch {
     this.#cancel = clock.after(limitMs, () => this.#check());
   }
 
-  /** Something came. */
   touch(): void {
     this.#lastSign = this.#clock.now();
   }
 
-  /** From now on nobody waits for the other side, until {@link IdleWatch.resume}. */
+  /** Pauses the watch until {@link IdleWatch.resume}. */
   hold(): void {
     this.#held = true;
   }
 
-  /** Waiting for the other side begins anew. */
   resume(): void {
     this.#held = false;
     this.touch();
   }
 
-  /** Ends the watch. */
   stop(): void {
     this.#cancel();
   }

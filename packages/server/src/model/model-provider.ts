@@ -8,34 +8,34 @@ import type {
   Verbosity,
 } from "@quire/protocol";
 
-/** One request to a model, complete: no provider keeps state between requests. */
+/** A complete request to a model: no provider keeps state between requests. */
 export interface ModelRequest {
   readonly model: string;
   /** Instructions and context as messages, then the history. */
   readonly input: readonly ResponseItem[];
-  /** Tools as the Responses API spells them. */
+  /** Tools in the format of the Responses API. */
   readonly tools: readonly ToolSpec[];
   readonly effort: ReasoningEffort | null;
   readonly summary: ReasoningSummary | null;
   /** JSON Schema of the final message. */
   readonly outputSchema: unknown;
   readonly serviceTier: string | null;
-  /** How much the model shall say; left out, the model's own default holds. */
+  /** If left out, the model's default. */
   readonly verbosity?: Verbosity | null | undefined;
   readonly threadId: string;
-  /** The root of the tree of agents that the thread belongs to; the thread itself unless given. */
+  /** The root of the thread's tree of agents. Default: the thread itself. */
   readonly sessionId?: string | undefined;
   readonly turnId: string;
   readonly cwd: string;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** One entry of the request's `tools`. */
+/** An entry of the request's `tools`. */
 export type ToolSpec = { readonly type: string; readonly [key: string]: unknown };
 
 /**
- * What an endpoint says beside its answer: which model has given it, what the user should prove, what a moderator found,
- * that the answer is held back while it is checked; and that the user is being signed in again at the provider.
+ * A notice of an endpoint beside its answer: the model that answered, a verification for the user, a moderation result,
+ * an answer held back for checks, or a new sign-in at the provider.
  */
 export type EndpointNotice =
   | { readonly kind: "served"; readonly model: string }
@@ -45,14 +45,14 @@ export type EndpointNotice =
       readonly kind: "buffering";
       readonly useCases: string[];
       readonly reasons: string[];
-      /** One that would answer at once. */
+      /** A model that would answer at once. */
       readonly fasterModel: string | null;
     }
   | { readonly kind: "recovery"; readonly phase: "started" | "completed"; readonly provider: string };
 
 /**
- * Where a provider delivers, by plain calls: a stream of many thousand deltas costs no promise each.
- * Items come as they are in the Responses API; an item's deltas stand between its `itemAdded` and `itemDone`.
+ * Receives a response by plain calls: thousands of deltas cost no promise each. Items are those of the Responses API;
+ * an item's deltas come between its `itemAdded` and `itemDone`.
  */
 export interface ModelSink {
   itemAdded(item: ResponseItem): void;
@@ -64,19 +64,18 @@ export interface ModelSink {
   /** Input of a custom tool while it streams. */
   toolInputDelta(itemId: string, callId: string | null, delta: string): void;
   rateLimits(snapshot: RateLimitSnapshot): void;
-  /** For a sink that passes such things on. */
   notice?(notice: EndpointNotice): void;
-  /** An attempt failed and another follows: `attempt` of `attempts`. What the failed attempt delivered is void. */
+  /** An attempt failed and another follows. Discard what the failed attempt delivered. */
   retrying(error: ModelError, attempt: number, attempts: number): void;
-  /** Awaited between pieces of the stream, so that a client that reads slowly slows the model down. */
+  /** Awaited between pieces of the stream, so that a slow client slows the model down. */
   ready(): Promise<void> | undefined;
 }
 
-/** How a response ended well. */
+/** The end of a successful response. */
 export interface ModelResult {
   readonly responseId: string;
   readonly usage: TokenUsageBreakdown | null;
-  /** The model says that it is not done though it called no tool. */
+  /** False when the model wants to continue though it called no tool. */
   readonly endTurn: boolean | null;
 }
 
@@ -86,12 +85,12 @@ export interface ModelProvider {
   stream(request: ModelRequest, sink: ModelSink, signal: AbortSignal): Promise<ModelResult>;
 }
 
-/** Why a model gave no answer, in the protocol's words. */
+/** The reason why a model gave no answer, in the protocol's terms. */
 export class ModelError extends Error {
   override readonly name = "ModelError";
   readonly info: CodexErrorInfo;
   readonly details: string | null;
-  /** What was paid for all the same, where the provider says so. */
+  /** The usage of the failed attempt, if the provider reports it. */
   result: ModelResult | undefined;
 
   constructor(message: string, info: CodexErrorInfo, details: string | null = null) {

@@ -7,7 +7,7 @@ import type { TokenAccess } from "./token-access.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The token that a program of the user's prints. All who need it at once wait for one run of the program. */
+/** The token printed by a program of the user's. Concurrent callers share one run. */
 export class PrintedToken implements TokenAccess {
   readonly #provider: Pick<ProviderConfig, "id" | "name">;
   readonly #command: TokenCommand;
@@ -61,7 +61,7 @@ export class PrintedToken implements TokenAccess {
 
 const known = new WeakMap<Environment, Map<string, PrintedToken>>();
 
-/** One for all threads that use the command in an environment. */
+/** The token of a command in an environment, shared by all threads. */
 export function printedToken({ id, name }: ProviderConfig, command: TokenCommand, env: Environment): PrintedToken {
   const tokens = known.get(env) ?? new Map<string, PrintedToken>();
   known.set(env, tokens);

@@ -2,15 +2,15 @@ import type { ProviderConfig } from "../config/effective-config.ts";
 import type { ModelProvider } from "./model-provider.ts";
 import type { ResponsesOptions } from "./responses-provider.ts";
 
-/** Where the built-in provider `openai` answers. */
+/** The address of the built-in provider `openai`. */
 export const openaiUrl = "https://api.openai.com/v1";
 
-/** Asking the runtime again for what it has loaded takes longer than the rest of finding a provider. */
+/** Importing a loaded module again takes longer than the rest of finding a provider. */
 let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
 
 /**
- * The provider that is set up so: the offline model where it has no address. Opens nothing, and loads the code of a
- * provider only when a thread asks it.
+ * The provider for a configuration: the offline model when it has no address. Opens nothing, and loads a provider's
+ * code only when a thread uses it.
  */
 export function providerFor(provider: ProviderConfig, services: ResponsesOptions): ModelProvider {
   const load = async (): Promise<ModelProvider> => {

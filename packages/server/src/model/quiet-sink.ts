@@ -1,7 +1,7 @@
 import type { RateLimitSnapshot, ResponseItem } from "@quire/protocol";
 import type { ModelSink } from "./model-provider.ts";
 
-/** A sink for a response that nobody is shown: only its whole items matter. */
+/** A sink for a response that is not shown: only its complete items matter. */
 export abstract class QuietSink implements ModelSink {
   abstract itemDone(item: ResponseItem): void;
   abstract retrying(): void;

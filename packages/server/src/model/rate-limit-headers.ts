@@ -3,8 +3,8 @@ import type { CreditsSnapshot, RateLimitSnapshot, RateLimitWindow } from "@quire
 const mainLimit = "codex";
 
 /**
- * The quotas that an answer's headers report. `x-codex-primary-used-percent` and its like belong to the main limit, which
- * comes first and always (with no windows where none are reported); `x-NAME-primary-used-percent` to a limit of that name.
+ * The quotas in a response's headers. `x-codex-primary-used-percent` and the like belong to the main limit, which is
+ * always first (without windows when none are reported); `x-NAME-primary-used-percent` to a limit of that name.
  */
 export function rateLimitSnapshots(headers: Headers): RateLimitSnapshot[] {
   return limitIds(headers).map((id) => snapshot(headers, id));

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.ts";
 
-/** Headers that say nothing secret; a provider's own may all be keys. */
+/** Headers without secrets; a provider's own may all be keys. */
 const harmless: ReadonlySet<string> = new Set([
   "accept",
   "content-type",
@@ -11,12 +11,12 @@ const harmless: ReadonlySet<string> = new Set([
   "x-client-request-id",
 ]);
 
-/** What is shorter is no key, and stands in other words too. */
+/** Shorter values are no keys, and occur in other words. */
 const leastLength = 8;
 
 /**
- * A failure in words that may be shown and stored: without the keys that were sent, which some endpoints repeat, and without
- * those that stand in the address.
+ * A failure that may be shown and stored: without the keys that were sent, which some endpoints repeat, and without
+ * those in the address.
  */
 export function redactFailure(
   failure: Failure,

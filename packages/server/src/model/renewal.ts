@@ -5,15 +5,15 @@ import { Failure } from "./failure.ts";
 import type { ModelSink } from "./model-provider.ts";
 import type { ProviderServices } from "./request-headers.ts";
 
-/** What can be done about a request that its provider refuses for who asks. */
+/** A way to renew a login that the provider refuses. */
 export interface Renewal {
-  /** Whether the failure is of that kind. */
+  /** True when the failure is a refused login. */
   fits(failure: Failure): boolean;
-  /** Whether there is something new to ask with. Rejects with a {@link Failure} that says why not. */
+  /** True when there is a new login to try. Rejects with a {@link Failure} that says why not. */
   renew(): Promise<boolean>;
 }
 
-/** How a provider's login is renewed, before a request is sent with it; `undefined` where it cannot be. */
+/** The renewal for a provider's login; `undefined` when there is none. */
 export async function renewalOf(
   config: ProviderConfig,
   services: ProviderServices,
@@ -49,7 +49,7 @@ function awsRenewal({ name: provider }: ProviderConfig, aws: AwsSigner, sink: Mo
       try {
         await aws.refresh();
       } catch {
-        // The command has said why, where it was asked; what AWS said is told.
+        // The command has reported why; AWS's own error is shown.
         return false;
       }
       sink.notice?.({ kind: "recovery", phase: "completed", provider });

@@ -26,7 +26,7 @@ export function requestBody(request: ModelRequest): string {
   return `{"tools":[${request.tools.map(written).join(",")}],${rest.slice(1)}`;
 }
 
-/** Tools as they are written; most are the same in every request of every thread. */
+/** Serialised tools: a pure cache. Specs are immutable and most are shared by all requests of all threads. */
 const writings = new WeakMap<ToolSpec, string>();
 
 function written(spec: ToolSpec): string {

@@ -6,25 +6,22 @@ import { gatewayHeaders } from "./gateway-headers.ts";
 import type { ModelRequest } from "./model-provider.ts";
 import type { TokenAccess } from "./token-access.ts";
 
-/** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a provider gets from the server around it. */
+/** The services that a provider gets from its server. */
 export interface ProviderServices {
   readonly env: Environment;
-  /** The token of the stored login, sent only to providers that ask for it; `null` when nobody is logged in. */
+  /** The token of the stored login, sent only to providers that require it; `null` when logged out. */
   readonly auth?: (() => Promise<string | null>) | undefined;
   /** Headers that go with that token. */
   readonly authHeaders?: (() => Readonly<Record<string, string>>) | undefined;
-  /** What the client says to vouch for a request that goes out with that token; `null` where none does. */
+  /** The client's attestation for a request with that token, if any. */
   readonly attest?: (() => Promise<string | null>) | undefined;
-  /** Gets a new token where the provider has refused this one. Rejects where that fails. */
+  /** Gets a new token after the provider has refused this one. Rejects when that fails. */
   readonly renewAuth?: ((refused: string) => Promise<void>) | undefined;
-  /** For providers behind a gateway. */
   readonly gateway?: TokenAccess | undefined;
   /** For providers whose token a program prints. */
   readonly printed?: TokenAccess | undefined;
-  /** Default: `quire` and its version. */
   readonly userAgent?: string | undefined;
   /** The client on whose behalf requests are made. Default `quire`. */
   readonly originator?: string | undefined;
@@ -49,7 +46,7 @@ export async function requestHeaders(
   };
 }
 
-/** Headers that a provider is set up with, and those that say who asks. Throws as {@link requestHeaders} does. */
+/** A provider's configured headers and those that identify the client. Throws as {@link requestHeaders} does. */
 export async function providerHeaders(
   config: ProviderConfig,
   services: ProviderServices,
@@ -96,7 +93,7 @@ async function bearerToken(config: ProviderConfig, services: ProviderServices): 
   throw new Failure(`Missing environment variable: \`${config.envKey}\`. ${instructions}`, "other");
 }
 
-/** A variable that is not set, or empty, leaves its header out. */
+/** A variable that is unset or empty omits its header. */
 function environmentHeaders(config: ProviderConfig, env: Environment): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, variable] of Object.entries(config.envHeaders)) {
@@ -106,7 +103,7 @@ function environmentHeaders(config: ProviderConfig, env: Environment): Record<st
   return headers;
 }
 
-/** What no header can hold would be refused after every retry, in words that do not say where it comes from. */
+/** An invalid header value would fail after every retry with a message that does not name its origin. */
 function sendable(value: string, variable: string | null): string {
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) return value;
   throw new Failure(

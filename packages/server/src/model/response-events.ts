@@ -8,7 +8,7 @@ import { usageBreakdown } from "./usage-breakdown.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Many of these come with each call, and nobody needs them: the completed item holds the whole. */
+/** Many of these come with each call; the completed item holds everything. */
 const unreadPrefix = '{"type":"response.function_call_arguments.delta"';
 
 /** Turns the events of one model response into calls of a sink, and notes how the response ended. */
@@ -17,26 +17,25 @@ export class ResponseEvents {
   readonly #fasterModel: string | null;
   #template: DeltaTemplate | undefined;
   #templateItem = "";
-  /** The item that was announced last. */
   #announced = "";
-  /** Items that are complete: what still comes for one of them would begin it anew. */
+  /** Completed items: a late event would begin one anew. */
   readonly #complete = new Set<string>();
   #events = 0;
-  /** How the response ended; `undefined` while it goes on. Nothing is delivered after it. */
+  /** The end of the response; nothing is delivered after it. */
   outcome: ModelResult | Failure | undefined;
 
-  /** @param fasterModel What the response's headers offer while an answer is held back. */
+  /** @param fasterModel The alternative in the response's headers while an answer is held back. */
   constructor(sink: ModelSink, fasterModel: string | null = null) {
     this.#sink = sink;
     this.#fasterModel = fasterModel;
   }
 
-  /** Whether anything at all came that looks like an event. */
+  /** True when anything came that looks like an event. */
   get any(): boolean {
     return this.#events > 0;
   }
 
-  /** Takes the data of one event. What is no JSON object is skipped, as are events of unknown type. */
+  /** Handles the data of one event. Skips anything but JSON objects of known types. */
   take(data: string): void {
     if (this.outcome !== undefined) return;
     const delta = this.#template?.read(data);
@@ -115,7 +114,7 @@ export class ResponseEvents {
   }
 }
 
-/** What an event says about the end of the response; `undefined` for all others. */
+/** The end of the response according to an event; `undefined` for other events. */
 function ending(event: Fields): ModelResult | Failure | undefined {
   const response = fields(event.response);
   switch (event.type) {
@@ -174,7 +173,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** More parts than this no model's thoughts have; a list as long as any number that is sent would fill the memory. */
+/** More parts than any reasoning has; a sparse list of any sent length would fill the memory. */
 const maxIndex = 999;
 
 function index(value: unknown): number {

@@ -2,7 +2,7 @@ import type { ResponseItem } from "@quire/protocol";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is relied on of items of a kind; kinds that are only passed on need no more than their type. */
+/** The fields relied on in each kind of item; kinds that are only passed on need just their type. */
 const checks: ReadonlyMap<string, (item: Fields) => boolean> = new Map(
   Object.entries<(item: Fields) => boolean>({
     message: ({ role, content }) => typeof role === "string" && isList(content),
@@ -13,14 +13,14 @@ const checks: ReadonlyMap<string, (item: Fields) => boolean> = new Map(
   }),
 );
 
-/** Whether a value says what kind of item it is. */
+/** True when a value has the type of an item. */
 export function isItem(value: unknown): value is ResponseItem {
   return isFields(value) && typeof value.type === "string";
 }
 
 /**
- * Whether a value is an item as it should be when it is complete. One that is not would fail its turn, and every later
- * request that holds it; Codex passes it over.
+ * True when a value is a valid, complete item. An invalid one would fail its turn and every later request with it;
+ * Codex skips it.
  */
 export function isWholeItem(value: unknown): value is ResponseItem {
   return isItem(value) && (checks.get(value.type)?.(value as unknown as Fields) ?? true);

@@ -9,7 +9,7 @@ import { redactUrl } from "./redact-failure.ts";
 import { ResponseEvents } from "./response-events.ts";
 import { SseParser } from "./sse-parser.ts";
 
-/** One HTTP request, ready to be sent. */
+/** An HTTP request, ready to be sent. */
 export interface PreparedRequest {
   readonly url: string;
   readonly headers: Record<string, string>;
@@ -18,15 +18,14 @@ export interface PreparedRequest {
   readonly clock: Clock;
 }
 
-/** More of an error's body is of no use to anybody. */
 const maxErrorBytes = 64 * 1024;
 
-/** After the last event, what still comes is read for so long, so that the connection can serve the next request. */
+/** How long the rest after the last event is read, so that the connection can serve the next request. */
 const drainMs = 1000;
 
 /**
- * Sends a request once and delivers its events. Rejects with a {@link Failure}, with the signal's reason, or with what the
- * sink threw; in each case the connection is let go.
+ * Sends a request once and delivers its events. Rejects with a {@link Failure}, the signal's reason, or the sink's
+ * error; in each case the connection is released.
  */
 export async function streamOnce(request: PreparedRequest, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   signal.throwIfAborted();
@@ -106,7 +105,7 @@ async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch,
     const piece = await readPiece(reader, abort.signal);
     if (piece === undefined) parser.end();
     else push(parser, piece);
-    // Comments are sent by whoever stands between, also when the model is gone.
+    // Comments may come from a proxy, also when the model is gone.
     if (heard) watch.touch();
     heard = false;
     if (piece === undefined || events.outcome !== undefined) return;
@@ -118,7 +117,6 @@ async function readEvents(reader: Reader, events: ResponseEvents, { sink, watch,
   }
 }
 
-/** As much of a stream's reader as is used here. */
 interface Reader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<void>;
@@ -142,7 +140,7 @@ function push(parser: SseParser, piece: Uint8Array): void {
   }
 }
 
-/** Without any event in it, the answer was no stream of events: the address is probably wrong. */
+/** A response without any event was no event stream: the address is probably wrong. */
 function endedEarly(response: Response, events: ResponseEvents): Failure {
   const type = response.headers.get("content-type") ?? "no content type";
   if (events.any || type.includes("event-stream")) return disconnected("stream closed before response.completed");

@@ -10,7 +10,7 @@ import { requestBody } from "./request-body.ts";
 import { type ProviderServices, requestHeaders, requestUrl } from "./request-headers.ts";
 import { streamOnce } from "./response-stream.ts";
 
-/** What {@link responsesProvider} may use. */
+/** Options of {@link responsesProvider}. */
 export interface ResponsesOptions extends ProviderServices {
   readonly clock?: Clock | undefined;
 }
@@ -47,7 +47,7 @@ interface Attempt {
   readonly body: string;
 }
 
-/** Sends; where the login is refused, a second time with a new one. */
+/** Sends a request; when the login is refused, once more with a new one. */
 async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Promise<ModelResult> {
   const { config, options } = what;
   const aws = config.aws ? new (await import("./aws/aws-signer.ts")).AwsSigner(config.aws, options.env) : undefined;
@@ -62,7 +62,7 @@ async function attempt(what: Attempt, sink: ModelSink, signal: AbortSignal): Pro
   }
 }
 
-/** Whether somebody gives or renews a login, which may take long: a user, a program, another server. */
+/** True when a login may take long to get or renew: from a user, a program, another server. */
 function hasLogin({ requiresOpenaiAuth, gatewayOauth, tokenCommand, aws }: ProviderConfig): boolean {
   return requiresOpenaiAuth || Boolean(gatewayOauth ?? tokenCommand ?? aws);
 }
@@ -96,7 +96,7 @@ interface RetryContext {
   readonly signal: AbortSignal;
 }
 
-/** Sends again what failed before any event came. */
+/** Retries a request that failed before any event came. */
 async function retryRequest(once: () => Promise<ModelResult>, context: RetryContext): Promise<ModelResult> {
   const { config, clock, signal } = context;
   for (let retries = 0; ; ) {

@@ -3,10 +3,9 @@ import type { EndpointNotice } from "./model-provider.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What an event says of an answer that is held back while it is checked. Any event may say so in `safety_buffering`, and
- * `response.metadata` also in its `metadata`; the former wins, even where it says nothing.
- *
- * @param fallback The model to offer in its place where the event names none, as the response's headers have it.
+ * The notice of an answer held back for checks. Any event may carry `safety_buffering`, and `response.metadata` also
+ * its `metadata`; the former wins, even when empty.
+ * @param fallback The alternative model when the event names none, from the response's headers.
  */
 export function safetyBuffering(event: Fields, fallback: string | null): EndpointNotice | undefined {
   const status = event.safety_buffering ?? (event.type === "response.metadata" ? metadata(event.metadata) : undefined);

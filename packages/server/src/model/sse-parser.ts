@@ -1,32 +1,31 @@
-/** An event larger than this is taken for an attack or a defect: no model response is. */
+/** Larger events are an attack or a defect. */
 const maxEventBytes = 64 * 1024 * 1024;
 
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * Reads server-sent events from bytes that may be cut anywhere, within a character too.
- *
- * Whole lines are made text at once, up to the last line feed of a piece: no UTF-8 sequence contains that byte, so no
- * decoder needs to keep half a character. Only `data` is read; the other fields say nothing that the data does not.
+ * Parses server-sent events from bytes cut anywhere. Decodes complete lines up to a piece's last line feed: no UTF-8
+ * sequence contains that byte, so no decoder has to keep half a character. Only `data` is read; the other fields add
+ * nothing.
  */
 export class SseParser {
   readonly #onData: (data: string) => void;
   readonly #maxBytes: number;
-  /** Pieces of a line whose end has not come yet. */
+  /** Pieces of an incomplete line. */
   #partial: Uint8Array[] = [];
   #partialBytes = 0;
-  /** The data of the event that is being read; more than one line is rare. */
+  /** The data of the current event; more than one line is rare. */
   #data: string | undefined;
   #atStart = true;
 
-  /** `onData` gets each event's data, in order, during {@link SseParser.push}. */
+  /** @param onData Gets each event's data, in order, during {@link SseParser.push}. */
   constructor(onData: (data: string) => void, maxBytes: number = maxEventBytes) {
     this.#onData = onData;
     this.#maxBytes = maxBytes;
   }
 
-  /** Takes the next piece. Throws a `RangeError` for an event beyond the limit. */
+  /** Throws a `RangeError` for an event over the limit. */
   push(piece: Uint8Array): void {
     const end = piece.lastIndexOf(lineFeed) + 1;
     if (end > 0) this.#lines(this.#complete(piece.subarray(0, end)));
@@ -39,13 +38,12 @@ export class SseParser {
     }
   }
 
-  /** The stream has ended: delivers an event whose last line, or closing empty line, is missing. */
+  /** Delivers a last event without its closing lines. */
   end(): void {
     if (this.#partialBytes > 0) this.#lines(`${this.#complete(new Uint8Array(0))}\n`);
     this.#deliver();
   }
 
-  /** Text of the kept pieces and this one. */
   #complete(piece: Uint8Array): string {
     if (this.#partial.length === 0) return decode(piece);
     const whole = Buffer.concat([...this.#partial, piece], this.#partialBytes + piece.length);
@@ -54,7 +52,6 @@ export class SseParser {
     return decode(whole);
   }
 
-  /** Takes lines, each ended by a line feed. */
   #lines(text: string): void {
     let start = this.#atStart && text.charCodeAt(0) === 0xfeff ? 1 : 0;
     this.#atStart = false;

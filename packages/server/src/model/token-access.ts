@@ -1,6 +1,6 @@
 /** Tokens that are made when they are needed; `null` where the user has to sign in first. */
 export interface TokenAccess {
   token(): Promise<string | null>;
-  /** In place of one that is refused. */
+  /** Replaces a refused token. */
   renew(refused: string): Promise<string | null>;
 }

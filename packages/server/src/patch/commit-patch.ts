@@ -4,7 +4,7 @@ import { dropStaged, placeFile, removeFile, stageFile } from "../workspace-files
 import type { FileState, PlannedChange } from "./plan-patch.ts";
 import { yieldOften } from "./yield-often.ts";
 
-/** One file as it shall be; `null` where it shall be none. */
+/** The target state of one file; `null` for none. */
 interface Wanted {
   readonly path: string;
   readonly before: FileState | null;
@@ -12,8 +12,8 @@ interface Wanted {
 }
 
 /**
- * Carries out a plan, all of it or nothing: new contents are written beside their files first and put in place by
- * renaming, and what was put in place is put back when a later file fails. Throws what failed.
+ * Carries out a plan completely or not at all: writes new contents next to their files, renames them into place, and
+ * restores everything when a later file fails. Throws the first failure.
  */
 export async function commitPatch(changes: readonly PlannedChange[]): Promise<void> {
   using folders = new PinnedFolders();
@@ -55,12 +55,12 @@ function toWanted({ files: [file, moved], before, after, replaced }: PlannedChan
   ];
 }
 
-/** Undoes one thing; what cannot be undone must not keep the rest from it. */
+/** A failed undo must not keep the rest from running. */
 function attempt(undo: () => void): void {
   try {
     undo();
   } catch {
-    // The first failure is the one to tell of.
+    // The first failure is the one to report.
   }
 }
 

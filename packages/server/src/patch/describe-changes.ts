@@ -2,10 +2,10 @@ import type { FileUpdateChange } from "@quire/protocol";
 import type { PlannedChange } from "./plan-patch.ts";
 import { unifiedHunks } from "./unified-diff.ts";
 
-/** Lines shown around a change: a client shows the file itself around it where it wants more. */
+/** Clients that want more context show the file itself. */
 const contextLines = 1;
 
-/** What a plan does, as an item tells it, by path. */
+/** The changes of a plan as items show them, by path. */
 export function describeChanges(changes: readonly PlannedChange[]): FileUpdateChange[] {
   return changes.map(describe).sort((a, b) => (a.path < b.path ? -1 : 1));
 }
@@ -23,7 +23,7 @@ function shown(bytes: Buffer | undefined): string {
   return isText(bytes) ? bytes.toString() : `Binary file, ${bytes.length} bytes`;
 }
 
-/** Whether bytes are text that can be shown. */
+/** True when bytes are text that can be shown. */
 export function isText(bytes: Uint8Array): boolean {
   if (bytes.includes(0)) return false;
   try {
@@ -34,7 +34,7 @@ export function isText(bytes: Uint8Array): boolean {
   }
 }
 
-/** What the model is told of a patch that was applied. */
+/** The report to the model on an applied patch. */
 export function summarize(changes: readonly PlannedChange[]): string {
   const listed = (type: PlannedChange["type"], mark: string) =>
     changes.filter((change) => change.type === type).map(({ written }) => `${mark} ${written}\n`);

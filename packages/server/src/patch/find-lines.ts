@@ -1,6 +1,6 @@
 import type { Line } from "./lines.ts";
 
-/** Ways to compare lines, strictest first: a looser one counts only where no place fits a stricter one. */
+/** Ways to compare lines, strictest first. A looser one counts only when no stricter one matches. */
 const views: readonly ((text: string) => string)[] = [
   (text) => text,
   (text) => text.trimEnd(),
@@ -8,16 +8,15 @@ const views: readonly ((text: string) => string)[] = [
   (text) => plainPunctuation(text.trim()),
 ];
 
-/** What to find. */
+/** The lines to find. */
 export interface LineQuery {
   readonly wanted: readonly string[];
-  /** The first line to look at. */
   readonly from: number;
-  /** Look at the end of the file first. */
+  /** Try the end of the file first. */
   readonly atEnd: boolean;
 }
 
-/** Where lines stand in a file; -1 where they do not. */
+/** The index of lines in a file; -1 when they are missing. */
 export function findLines(lines: readonly Line[], { wanted, from, atEnd }: LineQuery): number {
   const last = lines.length - wanted.length;
   for (const view of views) {

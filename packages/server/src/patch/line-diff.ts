@@ -8,7 +8,7 @@ export interface Edit {
   readonly newCount: number;
 }
 
-/** Differences beyond this many lines are told as one replacement: finding the smallest would take too long. */
+/** Larger differences become one replacement: the smallest would take too long to find. */
 const maxDistance = 1000;
 
 /** The smallest set of differences between two texts, in order. Lines count with what ends them. */
@@ -57,7 +57,7 @@ function shortestPath({ rows, columns, same }: Grid): Step[] | undefined {
   return undefined;
 }
 
-/** Whether the best way onto a diagonal is by an insertion. */
+/** True when the best way onto a diagonal is an insertion. */
 function goesDown(furthest: Int32Array, offset: number, diagonal: number, distance: number): boolean {
   if (diagonal === -distance) return true;
   if (diagonal === distance) return false;

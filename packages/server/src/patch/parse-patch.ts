@@ -89,7 +89,6 @@ class PatchReader {
     );
   }
 
-  /** Whether a line is left before the end of the patch. */
   #more(): boolean {
     return this.#at < this.#lines.length - 1;
   }
@@ -103,7 +102,7 @@ class PatchReader {
   }
 }
 
-/** What stands after `@@`; line numbers, as in other formats of patches, say nothing here. */
+/** The text after `@@`. Line numbers, as in other patch formats, are ignored. */
 function heading(line: string): string[] {
   const text = line
     .slice(2)

@@ -8,8 +8,8 @@ export interface PatchCommand {
 }
 
 /**
- * The patch in a script that does nothing but apply one: `apply_patch <<'EOF' …`, or with the patch as its argument, and
- * perhaps a `cd` before. There is no such program; models call it nonetheless.
+ * The patch in a script that only applies one, as a here-document or argument, perhaps after a `cd`. There is no
+ * program `apply_patch`; models call it nonetheless.
  */
 export function patchCommand(script: string, cwd: string): PatchCommand | undefined {
   if (!script.includes("apply_patch") && !script.includes("applypatch")) return undefined;

@@ -2,10 +2,10 @@ import type { FileUpdateChange } from "@quire/protocol";
 import { parsePatch } from "./parse-patch.ts";
 import type { Chunk, FileOperation } from "./patch.ts";
 
-/** Clients are shown a patch at most this often while it streams: each time all of it is told. */
+/** Minimum interval of previews while a patch streams: each one repeats the whole patch. */
 const intervalMs = 500;
 
-/** A patch while the model writes it: what can be told of its files from the lines that are there. */
+/** Previews a patch from the lines that the model has written so far. */
 export class PatchPreview {
   readonly #tell: (changes: FileUpdateChange[]) => void;
   #text = "";
@@ -21,7 +21,6 @@ export class PatchPreview {
     if (performance.now() - this.#notifiedAt >= intervalMs) this.#show(wholeLines(this.#text));
   }
 
-  /** The patch is complete. */
   end(text: string): void {
     this.#show(text);
   }
@@ -36,7 +35,7 @@ export class PatchPreview {
   }
 }
 
-/** The operations of a patch that may break off anywhere. */
+/** The operations of an incomplete patch. */
 function readable(text: string): FileOperation[] {
   const lines = text.trimEnd().split("\n");
   if (lines.at(-1)?.trim() === "*** End Patch") lines.pop();
@@ -70,7 +69,7 @@ function describe(operation: FileOperation): FileUpdateChange {
 
 const signs = { keep: " ", remove: "-", insert: "+" } as const;
 
-/** A hunk without line numbers: where it applies is not looked up before the patch is whole. */
+/** A hunk without line numbers: its place is not looked up before the patch is complete. */
 function hunk({ headings, lines }: Chunk): string {
   const head = ["@@", ...headings.slice(-1)].join(" ");
   return `${[head, ...lines.map(({ kind, text }) => `${signs[kind]}${text}`)].join("\n")}\n`;

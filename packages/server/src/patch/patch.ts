@@ -1,21 +1,21 @@
-/** One line of a chunk: kept (and so expected), taken away, or put in. */
+/** A line of a chunk: kept (and so expected), removed or added. */
 export interface ChunkLine {
   readonly kind: "keep" | "remove" | "insert";
   readonly text: string;
 }
 
-/** One place of a file that changes. */
+/** A changed place of a file. */
 export interface Chunk {
-  /** Lines that stand somewhere above, outermost first, each given after `@@`. */
+  /** Lines somewhere above it, outermost first, each given after `@@`. */
   readonly headings: readonly string[];
   readonly lines: readonly ChunkLine[];
-  /** The place is at the end of the file. */
+  /** True when the place is the end of the file. */
   readonly atEnd: boolean;
   /** Line of the patch that it begins with, from 1. */
   readonly patchLine: number;
 }
 
-/** What a patch does to one file. Paths are as written. */
+/** An operation on one file. Paths are as written. */
 export type FileOperation =
   | { readonly type: "add"; readonly path: string; readonly content: string }
   | { readonly type: "delete"; readonly path: string }
@@ -26,7 +26,7 @@ export type FileOperation =
       readonly chunks: readonly Chunk[];
     };
 
-/** A patch that cannot be read or does not fit. The message says which part and why; the model gets it as it is. */
+/** A patch that cannot be parsed or applied. The model gets the message, which says which part and why. */
 export class PatchError extends Error {
   override readonly name = "PatchError";
 }

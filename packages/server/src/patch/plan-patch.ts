@@ -5,7 +5,7 @@ import { type FileOperation, PatchError } from "./patch.ts";
 import { updateText } from "./update-text.ts";
 import { yieldOften } from "./yield-often.ts";
 
-/** Files beyond this are not patched: they are no source text. */
+/** Larger files are not source text. */
 const maxFileBytes = 64 << 20;
 
 /** A file before or after a patch. */
@@ -15,27 +15,27 @@ export interface FileState {
   readonly mode: number | null;
 }
 
-/** What a patch makes of one file. */
+/** The effect of a patch on one file. */
 export interface PlannedChange {
   readonly type: "add" | "delete" | "update";
   /** As the patch writes it. */
   readonly written: string;
   readonly path: string;
-  /** Where the content goes instead. */
+  /** The new path of a moved file. */
   readonly moveTo: string | null;
-  /** The files that are written or removed, with no link on the way: `path` first, then `moveTo`. */
+  /** Real paths of the files to write or remove: `path`, then `moveTo`. */
   readonly files: readonly [string, ...string[]];
-  /** `null` where there is no file. */
+  /** `null` when the file is new. */
   readonly before: FileState | null;
   readonly after: FileState | null;
-  /** What is at `moveTo` before; `null` where that is nothing. */
+  /** The file that `moveTo` replaces; `null` when there is none. */
   readonly replaced: FileState | null;
 }
 
-/** Where a patch is applied. */
+/** The folder and home of a patch. */
 export interface PatchPlace {
   readonly cwd: string;
-  /** The server's home: its credentials are no files to patch. */
+  /** The server's home, whose credentials cannot be patched. */
   readonly home: string;
 }
 
@@ -83,7 +83,6 @@ function plan(operation: FileOperation, cwd: string, sources: SourceFiles): Plan
 }
 
 interface Source {
-  /** With no link on the way. */
   readonly file: string;
   readonly before: FileState | null;
 }

@@ -7,7 +7,7 @@ import { unifiedHunks } from "./unified-diff.ts";
 const noBlob = "0".repeat(40);
 const contextLines = 3;
 
-/** One file over a turn: where and what it was, where and what it is now. */
+/** A file's path and content at the start of the turn and now. */
 interface Tracked {
   readonly from: string;
   to: string;
@@ -15,12 +15,12 @@ interface Tracked {
   after: FileState | null;
 }
 
-/** All that patches have changed since a turn began, as one diff. */
+/** All changes of patches since a turn began, as one diff. */
 export class TurnDiff {
   readonly #root: string;
   readonly #files: Tracked[] = [];
 
-  /** @param cwd Paths are told relative to the repository around this folder, or to itself. */
+  /** @param cwd Paths are relative to the repository around this folder, or to the folder itself. */
   constructor(cwd: string) {
     this.#root = repositoryRoot(cwd) ?? cwd;
   }

@@ -46,7 +46,7 @@ function show(mark: string, lines: readonly Line[]): string {
   return lines.map(({ text, ending }) => `${mark}${text}${ending === "" ? `\n${noEnding}` : ending}`).join("");
 }
 
-/** A count of one is left out; an empty range names the line before it. */
+/** Omits a count of one; an empty range names the line before it. */
 function range(start: number, count: number): string {
   if (count === 1) return String(start + 1);
   return `${count === 0 ? start : start + 1},${count}`;

@@ -3,8 +3,8 @@ import { joinLines, type Line, splitLines } from "./lines.ts";
 import { type Chunk, type ChunkLine, PatchError } from "./patch.ts";
 
 /**
- * A text with chunks applied, in their order from top to bottom. Lines that stay are left as they are, to the byte; new
- * ones end as the file's lines end, and a file without a final line break keeps none.
+ * Applies chunks from top to bottom. Kept lines stay identical to the byte; new ones get the file's line ending, and a
+ * file without a final line break keeps none.
  */
 export function updateText(text: string, chunks: readonly Chunk[], path: string): string {
   const lines = splitLines(text);
@@ -53,13 +53,13 @@ function locate(
   );
 }
 
-/** Blank lines at the end of a chunk are mostly layout of the patch and not in the file. */
+/** Blank lines at the end of a chunk are usually layout of the patch, not content. */
 function withoutBlankEnd(lines: readonly ChunkLine[]): readonly ChunkLine[] {
   const last = lines.at(-1);
   return last?.kind === "keep" && last.text === "" && lines.length > 1 ? lines.slice(0, -1) : lines;
 }
 
-/** What to do about it, from the place that fits best. */
+/** The remedy, by the place that fits best. */
 function whyNot(lines: readonly Line[], from: number, wanted: readonly string[]): string {
   if (findLines(lines, { wanted, from: 0, atEnd: false }) >= 0) {
     return `they stand before line ${from + 1}, which an earlier hunk has passed; order hunks from top to bottom`;
@@ -95,7 +95,7 @@ function apply(
   return next;
 }
 
-/** Sees to it that all lines but the last have an ending, and that the last one ends as the file's last line did. */
+/** Gives every line but the last an ending, and the last one that of the file's last line. */
 function withoutGaps(lines: readonly Line[], lastEnding: string, ending: string): Line[] {
   return lines.map((line, index) => {
     if (index === lines.length - 1)

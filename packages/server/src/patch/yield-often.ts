@@ -1,9 +1,8 @@
-/** Files after which others get their turn. */
 const filesAtATime = 32;
 
 /**
- * Small files are read and written faster than a thread can be asked to do it; this keeps a patch over many of them from
- * holding up the server. To be awaited after each file.
+ * Keeps a patch over many files from blocking the server: to be awaited after each file. Small files are read and
+ * written faster synchronously than on another thread.
  */
 export function yieldOften(): () => Promise<void> | undefined {
   let count = 0;

@@ -9,7 +9,6 @@ import { checkOut, remoteCommit } from "./check-out.ts";
 import type { PluginHost } from "./install.ts";
 import { isName, marketplaceFile, PluginProblem, readMarketplace } from "./marketplace.ts";
 
-/** Where a marketplace comes from. */
 type Source =
   | { readonly type: "local"; readonly path: string }
   | { readonly type: "git"; readonly url: string; readonly refName: string | null };
@@ -45,7 +44,7 @@ export async function addMarketplace(host: PluginHost, params: MarketplaceAddPar
   return { marketplaceName: name, installedRoot, alreadyAdded: false };
 }
 
-/** Forgets a marketplace. What was cloned of it goes. Plugins that were installed from it stay. */
+/** Removes a marketplace and its clone. Plugins installed from it stay. */
 export function removeMarketplace(home: string, name: string): string | null {
   const clone = isName(name) ? cloneFolder(home, name) : undefined;
   const isCloned = clone !== undefined && existsSync(clone);

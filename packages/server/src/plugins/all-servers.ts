@@ -3,7 +3,7 @@ import type { Table } from "../lib/table.ts";
 import { pluginServers } from "./contents.ts";
 import { enabledPlugins } from "./installed.ts";
 
-/** The MCP servers of a configuration and of its plugins. Where both have one of the same name, that of the configuration counts. */
+/** The MCP servers of a configuration and its plugins. For equal names the configuration's wins. */
 export function allServers(home: string, raw: Table): ServerConfig[] {
   const rows = new Map<string, ServerConfig>();
   const ofPlugins = enabledPlugins(home, raw).flatMap(pluginServers);

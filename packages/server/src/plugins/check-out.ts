@@ -3,17 +3,17 @@ import { fetchGit as git } from "../git/fetch-git.ts";
 import type { ToolEnv } from "./fetch-with.ts";
 import { PluginProblem } from "./marketplace.ts";
 
-/** Where and what to clone. */
+/** A repository and what to check out. */
 export interface Checkout {
   readonly url: string;
   readonly refName: string | null;
   readonly sha?: string | null | undefined;
-  /** Only these folders, where given. */
+  /** Only these folders, if given. */
   readonly sparsePaths?: readonly string[] | undefined;
   readonly into: string;
 }
 
-/** Nothing that git could take for an option or for a name. */
+/** Nothing that git could take for an option or a name. */
 const commit = /^[0-9a-f]{7,64}$/i;
 
 /** Clones the newest state, without history. Gives the commit. */

@@ -11,7 +11,7 @@ import { FileCache } from "../workspace-files/file-cache.ts";
 import type { InstalledPlugin } from "./installed.ts";
 import { type PluginManifest, readPluginJson } from "./manifest.ts";
 
-/** Files beyond this many are not looked at when a plugin's content is hashed. */
+/** Files included in a plugin's hash. */
 const maxHashed = 10_000;
 
 /** A plugin's MCP servers. Their working folder is the plugin's. */
@@ -50,7 +50,7 @@ export function pluginHooks(
     pluginId: id,
     env: { PLUGIN_ROOT: root, CLAUDE_PLUGIN_ROOT: root, PLUGIN_DATA: data, CLAUDE_PLUGIN_DATA: data },
     events,
-    // What a hook runs is mostly in the plugin's other files: who trusts it trusts them as they are.
+    // A hook mostly runs other files of the plugin: trusting it covers them as they are.
     seal: contentHash(root),
   };
 }

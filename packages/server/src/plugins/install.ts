@@ -8,7 +8,7 @@ import { readManifest, within } from "./manifest.ts";
 import { type Marketplace, type MarketplacePlugin, PluginProblem } from "./marketplace.ts";
 import { unpackPackage } from "./unpack-package.ts";
 
-/** Of the server: its home, and the environment that git and npm run in. */
+/** The home of a server, and the environment for git and npm. */
 export interface PluginHost {
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;

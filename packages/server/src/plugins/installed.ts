@@ -10,9 +10,8 @@ export interface InstalledPlugin {
   /** `NAME@MARKETPLACE`. */
   readonly id: string;
   readonly name: string;
-  /** Its folder in the cache. */
   readonly root: string;
-  /** Where it may keep files of its own. */
+  /** For files of its own. */
   readonly data: string;
   readonly manifest: PluginManifest;
 }
@@ -29,7 +28,7 @@ export function enabledPlugins(home: string, raw: Table): InstalledPlugin[] {
   });
 }
 
-/** Where an installed plugin is: its newest version. `undefined` for one that is not installed. */
+/** The folder of an installed plugin's newest version; `undefined` when it is not installed. */
 export function installedRoot(home: string, id: string): string | undefined {
   const folder = cacheFolder(home, id);
   if (folder === undefined || !existsSync(folder)) return undefined;
@@ -38,7 +37,7 @@ export function installedRoot(home: string, id: string): string | undefined {
   return newest === undefined ? undefined : join(folder, newest);
 }
 
-/** A marketplace's plugin with what it says of itself, which is known of one that is elsewhere once it is installed. */
+/** A marketplace's plugin with its manifest, which a remote plugin has once it is installed. */
 export function withManifest(home: string, plugin: MarketplacePlugin): MarketplacePlugin & { readonly root?: string } {
   const { source, id } = plugin;
   const root = source.type === "local" ? source.path : installedRoot(home, id);
@@ -46,7 +45,7 @@ export function withManifest(home: string, plugin: MarketplacePlugin): Marketpla
   return root === undefined || manifest === undefined ? plugin : { ...plugin, root, manifest };
 }
 
-/** Where the versions of a plugin are kept; `undefined` for what is no plugin's id. */
+/** The folder of a plugin's versions; `undefined` for an invalid id. */
 export function cacheFolder(home: string, id: string): string | undefined {
   const parts = partsOf(id);
   return parts && join(home, "plugins", "cache", parts.marketplace, parts.name);

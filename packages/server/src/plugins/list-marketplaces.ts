@@ -9,7 +9,7 @@ import { installedRoot, withManifest } from "./installed.ts";
 import { bareInterface } from "./manifest.ts";
 import { type Marketplace, type MarketplacePlugin, marketplaceFile, readMarketplace } from "./marketplace.ts";
 
-/** What was found, and what could not be read. */
+/** Marketplaces, and those that could not be read. */
 export interface FoundMarketplaces {
   readonly marketplaces: readonly Marketplace[];
   readonly errors: MarketplaceLoadErrorInfo[];
@@ -82,7 +82,7 @@ export function wireSummary(home: string, raw: Table, plugin: MarketplacePlugin)
   };
 }
 
-/** Whether a plugin is what somebody looks for: every word in its name, its descriptions or its keywords. */
+/** True when every word is in a plugin's name, descriptions or keywords. */
 export function isFound({ name, interface: shown, keywords }: PluginSummary, term: string): boolean {
   const texts = [name, shown?.displayName, shown?.shortDescription, shown?.longDescription, ...(keywords ?? [])];
   const text = texts.join("\n").toLowerCase();

@@ -4,9 +4,8 @@ import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readTextIfAny } from "../workspace-files/read-file.ts";
 import { within as inside } from "../workspace-files/root.ts";
 
-/** What a plugin says of itself, with paths resolved. */
+/** A plugin's manifest with resolved paths. */
 export interface PluginManifest {
-  /** The plugin's folder, in which all its files lie. */
   readonly root: string;
   readonly name: string;
   readonly version: string | null;
@@ -23,11 +22,10 @@ export interface PluginManifest {
 
 const manifestPlaces = [".codex-plugin/plugin.json", ".claude-plugin/plugin.json"];
 
-/** Prompts to begin with that are shown, and how long one may be. */
+/** Starter prompts shown, and the length of one. */
 const maxPrompts = 3;
 const maxPromptLength = 128;
 
-/** A longer file describes nothing. */
 const maxBytes = 4 << 20;
 
 /** Reads a plugin's manifest; `undefined` where there is none that can be read. */
@@ -88,7 +86,7 @@ function wireInterface(value: Table, root: string): PluginInterface {
   };
 }
 
-/** An interface that says nothing but a category; for a plugin without one. */
+/** An interface with only a category, for a plugin without one. */
 export function bareInterface(category: string): PluginInterface {
   return { ...wireInterface({}, "/"), category };
 }

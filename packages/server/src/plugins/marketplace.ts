@@ -11,14 +11,13 @@ import { npmSource } from "./npm-source.ts";
 /** A list of plugins that can be installed. */
 export interface Marketplace {
   readonly name: string;
-  /** Its file. */
   readonly path: string;
   readonly root: string;
   readonly displayName: string | null;
   readonly plugins: readonly MarketplacePlugin[];
 }
 
-/** One of them. */
+/** A plugin of a marketplace. */
 export interface MarketplacePlugin {
   readonly name: string;
   /** `NAME@MARKETPLACE`. */
@@ -27,16 +26,15 @@ export interface MarketplacePlugin {
   readonly installPolicy: PluginInstallPolicy;
   readonly authPolicy: PluginAuthPolicy;
   readonly category: string | null;
-  /** Known before it is installed where the plugin's folder is at hand. */
+  /** Known before the installation when the plugin is a local folder. */
   readonly manifest: PluginManifest | undefined;
 }
 
-/** What is wrong with a marketplace or a plugin, for the client. */
+/** A problem with a marketplace or plugin, for the client. */
 export class PluginProblem extends Error {
   override readonly name = "PluginProblem";
 }
 
-/** A longer file lists nothing. */
 const maxBytes = 4 << 20;
 
 const places = [

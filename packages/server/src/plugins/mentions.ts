@@ -2,7 +2,7 @@ import type { Table } from "../lib/table.ts";
 import { serverNames } from "./contents.ts";
 import { enabledPlugins } from "./installed.ts";
 
-/** What the model is told of a plugin that a user mentions; `undefined` for one that is not there. */
+/** The model's description of a plugin that a user mentions; `undefined` when it is not installed. */
 export function mentionedPlugin(home: string, raw: Table, path: string): string | undefined {
   const id = path.slice("plugin://".length);
   const plugin = enabledPlugins(home, raw).find((each) => each.id === id);

@@ -2,7 +2,7 @@ import { createReadStream, statSync } from "node:fs";
 import { createGunzip } from "node:zlib";
 import { PluginProblem } from "./marketplace.ts";
 
-/** How large an archive may be. */
+/** Maximum size of an archive. */
 export interface ArchiveLimits {
   readonly packedBytes: number;
   readonly unpackedBytes: number;
@@ -11,12 +11,12 @@ export interface ArchiveLimits {
 
 const usual: ArchiveLimits = { packedBytes: 50 << 20, unpackedBytes: 256 << 20, entries: 20_000 };
 
-/** Tar files consist of blocks of this size; each entry begins with one. */
+/** Size of tar blocks; each entry begins with one. */
 const blockBytes = 512;
 
 /**
- * Unpacks a `.tgz` into a folder. It is gone through beforehand: a few kilobytes can hold gigabytes, or files by the million.
- * Entries that lead out of the folder are kept within it; links that do, pipes and devices are left out.
+ * Unpacks a `.tgz` into a folder, after checking its size: a few kilobytes can hold gigabytes or millions of files.
+ * Entries that lead out of the folder are kept in it; such links, pipes and devices are left out.
  */
 export async function unpackArchive(archive: string, into: string, limits: ArchiveLimits = usual): Promise<void> {
   const { size } = statSync(archive);
@@ -34,12 +34,12 @@ export async function unpackArchive(archive: string, into: string, limits: Archi
 
 const tooLarge = (why: string): PluginProblem => new PluginProblem(`the package is too large: ${why}`);
 
-/** Counts the entries of a tar file as it comes. */
+/** Counts the entries of a tar file while it streams. */
 class EntryCounter {
   entries = 0;
-  /** Of a block that has not come in full. */
+  /** The part of an incomplete block. */
   #begun = Buffer.alloc(0);
-  /** What is left of an entry's contents. */
+  /** Remaining bytes of an entry. */
   #skip = 0;
 
   add(chunk: Buffer): void {

@@ -7,7 +7,7 @@ import { fetchWith, type ToolEnv } from "./fetch-with.ts";
 import { PluginProblem } from "./marketplace.ts";
 import { unpackArchive } from "./unpack-archive.ts";
 
-/** Fetches a package by `npm pack`, as `.npmrc` says, and unpacks it. None of its scripts runs. Gives its folder. */
+/** Downloads a package by `npm pack`, using `.npmrc`, and unpacks it. Runs none of its scripts. Returns its folder. */
 export async function unpackPackage(source: NpmPluginSource, staging: string, env: ToolEnv): Promise<string> {
   const packed = join(staging, "packed");
   mkdirSync(packed);

@@ -1,4 +1,4 @@
-/** What the model is told of its task, unless a thread or the configuration says something else. */
+/** The default base instructions. */
 export const basePrompt: string = `You are a coding agent. You work on the user's machine, in a workspace that you both share, through the tools you are given. The user sees your messages, the commands you run and the changes you make.
 
 # How to work

@@ -45,7 +45,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
   const docs = isHere(settings) ? docsFor(place, cwd, config) : { text: "", sources: [] };
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
-    // An administrator's stand beside a client's, not in their place.
+    // The administrator's instructions come beside a client's, not in their place.
     config.requirements?.additionalInstructions ?? null,
     skillsFor(place, cwd, config),
     permissionsPrompt(settings),

@@ -5,7 +5,7 @@ import type { TurnSettings } from "../record/turn-settings.ts";
 import { findShell } from "../run/process/shells.ts";
 import { escaped, tagged } from "./message.ts";
 
-/** Where the model is: folder, shell, date, what it can reach. The tags are those that models know from Codex. */
+/** The model's surroundings: folder, shell, date, access. The tags are those that models know from Codex. */
 export function environmentContext(settings: TurnSettings, now: Date = new Date()): string {
   const roots = settings.runtimeWorkspaceRoots.length > 0 ? settings.runtimeWorkspaceRoots : [settings.cwd];
   const lines = [
@@ -57,7 +57,7 @@ function localDate(now: Date): string {
 
 let zone: string | undefined;
 
-/** The system's zone. From its link where there is one: that is quicker than asking the runtime, which loads its tables. */
+/** The system's time zone. Its link is faster to read than asking the runtime, which loads its tables. */
 function timeZone(): string {
   zone ??= process.env.TZ || linkedZone() || new Intl.DateTimeFormat().resolvedOptions().timeZone;
   return zone;

@@ -5,7 +5,7 @@ import { readLargeFile } from "../workspace-files/read-file.ts";
 import { FileRefused } from "../workspace-files/root.ts";
 import { text } from "./message.ts";
 
-/** What providers take in one request, about; a larger file is named to the model but not sent. */
+/** About the limit of providers; a larger file is named to the model but not sent. */
 const maxMediaBytes = 20 * 1024 * 1024;
 
 /** A local image to be shown to the model. `index` counts the images of the message from 1. */
@@ -13,11 +13,10 @@ export interface LocalImage {
   readonly path: string;
   readonly detail: ImageDetail | null | undefined;
   readonly index: number;
-  /** The server's home, of which no credentials are shown. */
+  /** Its credentials are never shown. */
   readonly home: string;
 }
 
-/** The detail in which images are looked at when nothing is said. */
 const defaultDetail: ImageDetail = "high";
 
 /** An image that the client gives: by its address, or as a file that the provider has. */
@@ -33,7 +32,7 @@ async function inlineImage(bytes: Uint8Array | undefined, detail: ImageDetail): 
   return url ? { type: "input_image", image_url: url, detail } : text(omittedImage);
 }
 
-/** A local image for the model, or words about why it is not there: a turn goes on without it. */
+/** A local image for the model, or a text that says why it is missing: the turn continues without it. */
 export async function localImageContent({ path, detail, index, home }: LocalImage): Promise<ContentItem[]> {
   const file = await readMedia(path, home);
   if (typeof file === "string") return [text(`The local image at \`${path}\` could not be read: ${file}`)];
@@ -41,7 +40,7 @@ export async function localImageContent({ path, detail, index, home }: LocalImag
   return [text(`<image name=[Image #${index}] path="${path}">`), image, text("</image>")];
 }
 
-/** A local recording for the model, or words about why it is not there. */
+/** A local recording for the model, or a text that says why it is missing. */
 export async function localAudioContent(path: string, home: string): Promise<ContentItem[]> {
   const file = await readMedia(path, home);
   if (typeof file === "string") return [text(`The local audio at \`${path}\` could not be read: ${file}`)];
@@ -53,7 +52,7 @@ export async function localAudioContent(path: string, home: string): Promise<Con
   ];
 }
 
-/** The file's bytes, or why there are none. A client names what it likes. */
+/** The file's bytes, or the reason why there are none. The path is the client's choice. */
 async function readMedia(path: string, home: string): Promise<Uint8Array | string> {
   try {
     const root = { path: dirname(path), trusted: true };
@@ -67,7 +66,7 @@ async function readMedia(path: string, home: string): Promise<Uint8Array | strin
   }
 }
 
-/** Without the system call and the path, which stand there already. */
+/** Without the system call and the path, which the text has already. */
 const reasons: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     EACCES: "Permission denied (os error 13)",

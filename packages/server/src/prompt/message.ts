@@ -15,7 +15,7 @@ export function tagged(tag: string, value: string): string {
   return `<${tag}>\n${value}\n</${tag}>`;
 }
 
-/** Text that may stand between tags. */
+/** Text escaped for use between tags. */
 export function escaped(value: string): string {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

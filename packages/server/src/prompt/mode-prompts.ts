@@ -8,7 +8,7 @@ const plan = `You are in plan mode. The aim is a plan that can be carried out wi
 
 const usual = `You are in the default mode: carry out what the user asks. Whatever another mode told you before no longer holds. Make sensible assumptions instead of asking, and say which you made; ask only where a wrong guess would be costly.`;
 
-/** A mode with all that a client may leave out: what it asks of the model is ours, unless the client has words of its own. */
+/** A mode with defaults for omitted fields: our own instructions unless the client has its own. */
 export function completeMode({ mode, settings }: CollaborationMode): CollaborationMode {
   const { model, reasoning_effort, developer_instructions } = settings;
   return {
@@ -21,7 +21,7 @@ export function completeMode({ mode, settings }: CollaborationMode): Collaborati
   };
 }
 
-/** How to work together, where a client chose a mode. */
+/** The instructions of a client's collaboration mode. */
 export function collaborationPrompt(mode: CollaborationMode | null): string | undefined {
   const words = mode && completeMode(mode).settings.developer_instructions;
   return words ? tagged("collaboration_mode", words) : undefined;

@@ -2,7 +2,7 @@ import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import { tagged } from "./message.ts";
 
-/** What the model may do by itself and for what the user is asked. */
+/** The actions that the model may do by itself, and those that need the user's approval. */
 export function permissionsPrompt({ sandboxPolicy, approvalPolicy, cwd }: TurnSettings): string {
   const words = [
     sandboxWords(sandboxPolicy, cwd),

@@ -6,19 +6,18 @@ import type { Root } from "../workspace-files/root.ts";
 
 /** Project instructions and the files they come from. */
 export interface ProjectDocs {
-  /** Empty where there are none. */
   readonly text: string;
   readonly sources: readonly string[];
 }
 
 const override = "AGENTS.override.md";
 const standard = "AGENTS.md";
-/** Of the user's own instructions, which no project's limit applies to. */
+/** The limit of the user's own instructions. */
 const maxHomeBytes = 1024 * 1024;
-/** Folders from cwd up to the root that are looked at; nobody nests deeper, but a path can. */
+/** Folders visited from cwd up to the root. */
 const maxDepth = 100;
 
-/** What the reading depends on. */
+/** The settings that project instructions depend on. */
 export interface ProjectDocsRequest {
   readonly cwd: string;
   readonly home: string;
@@ -26,9 +25,9 @@ export interface ProjectDocsRequest {
 }
 
 /**
- * The user's instructions from the home folder, then the project's from its root down to cwd, the nearest last. In each
- * folder AGENTS.override.md stands for AGENTS.md, and the fallbacks for both. The project's are cut at the byte limit,
- * at a whole character. A link in a project counts only while it stays in it.
+ * The user's instructions from the home, then the project's from its root down to cwd, the nearest last. In each folder
+ * AGENTS.override.md replaces AGENTS.md, and fallbacks replace both. The project's are cut at the byte limit, at a
+ * whole character. A link in a project counts only while it stays in it.
  */
 export function projectDocs(files: FileCache, { cwd, home, config }: ProjectDocsRequest): ProjectDocs {
   const sources: string[] = [];
@@ -69,7 +68,7 @@ function take(files: FileCache, folders: readonly string[], { names, root, limit
   return docs.join("\n\n");
 }
 
-/** A file that cannot be read is passed over: a turn must not fail for it. */
+/** An unreadable file is skipped: a turn must not fail for it. */
 function readable(files: FileCache, path: string, root: Root): Uint8Array | undefined {
   try {
     return files.bytes(path, root);
@@ -94,7 +93,7 @@ export function projectChain(files: FileCache, cwd: string, markers: readonly st
   return [resolve(cwd)];
 }
 
-/** What marks the root of a project, by its name in that folder. */
+/** The names that mark the root of a project. */
 export function rootMarkers(raw: Readonly<Record<string, unknown>>): readonly string[] {
   const markers = raw.project_root_markers;
   return Array.isArray(markers) ? markers.filter((marker) => typeof marker === "string") : [".git"];

@@ -8,23 +8,23 @@ import type { Root } from "../workspace-files/root.ts";
 import { tagged } from "./message.ts";
 import { projectChain, rootMarkers } from "./project-docs.ts";
 
-/** More would crowd out the conversation. */
+/** More would crowd out the history. */
 const maxSkills = 200;
 
-/** Where skills may be and for whom. */
+/** The folders of skills, and whose they are. */
 export interface SkillRequest {
   readonly home: string;
-  /** The user's own home, where `.agents/skills/` are for every agent. */
+  /** The user's home, where `.agents/skills/` are for every agent. */
   readonly userHome?: string | undefined;
-  /** Folders of skills that a client has named, beside those that are looked at anyway. */
+  /** Further folders of skills, named by a client. */
   readonly extraRoots?: readonly string[] | undefined;
   readonly cwd: string;
   readonly config?: Pick<EffectiveConfig, "raw"> | undefined;
 }
 
 /**
- * The user's skills (`skills/` in the home folder, `.agents/skills/` in the user's own) and the project's (`.agents/skills/` from its root down to cwd), and
- * the files that were meant to be some.
+ * The skills of the user (`skills/` in the server's home, `.agents/skills/` in the user's) and of the project
+ * (`.agents/skills/` from its root to cwd), with invalid files.
  */
 export function scanSkills(files: FileCache, request: SkillRequest): { skills: Skill[]; errors: SkillError[] } {
   const { home, cwd, config } = request;
@@ -50,7 +50,7 @@ export function scanSkills(files: FileCache, request: SkillRequest): { skills: S
   };
 }
 
-/** Skills of the user, who may keep them elsewhere and link to them. */
+/** The user's skills may be links to elsewhere. */
 function userFolder(folder: string): SkillFolder {
   return { folder, root: { path: folder, trusted: true }, scope: "user" };
 }
@@ -67,15 +67,14 @@ function pluginFolders(home: string, raw: Readonly<Record<string, unknown>>): Sk
   );
 }
 
-/** Among what a skill is looked for that was named by its path. */
 interface KnownSkills {
   readonly request: SkillRequest;
   readonly skills: readonly Skill[];
 }
 
 /**
- * What the file of a skill must lie in that a client, or a model for its agent, names by its path. Of one that is not known,
- * the project where it is there, for others write there too; else anywhere but in the server's home.
+ * The root for a skill that a client, or a model for its agent, names by path. For an unknown skill, the project if it
+ * lies there, since others write there too; else anywhere but in the server's home.
  */
 export function rootOfSkill(files: FileCache, path: string, { request, skills }: KnownSkills): Root {
   const known = skills.find((skill) => skill.path === path);
@@ -101,7 +100,7 @@ export function skillsPrompt(all: readonly Skill[]): string | undefined {
   );
 }
 
-/** The content of a skill for the model, or words about why it is not there: a turn goes on without it. */
+/** The content of a skill for the model, or a text that says why it is missing: the turn continues without it. */
 export function skillContent(files: FileCache, { name, path, root }: Pick<Skill, "name" | "path" | "root">): string {
   let bytes: Uint8Array | undefined;
   let reason = "there is no such file";

@@ -1,11 +1,11 @@
 /**
- * What was found out since the event loop last went round. Of many turns that begin together every one looks in the same
- * places and comes to the same: the first does it for all.
+ * Results within one tick of the event loop. Turns that begin together read the same files: the first one does it for
+ * all.
  */
 export class TickCache {
   readonly #known = new Map<string, unknown>();
 
-  /** The result of the work, done at most once a round for each key. What throws is not remembered. */
+  /** Runs the work at most once a tick for each key. Errors are not cached. */
   get<T>(key: string, work: () => T): T {
     if (this.#known.has(key)) return this.#known.get(key) as T;
     const result = work();

@@ -6,22 +6,22 @@ import { imageContent, localAudioContent, localImageContent } from "./media.ts";
 import { message, text } from "./message.ts";
 import { namedSkills, rootOfSkill, scanSkills, skillContent } from "./skill-prompt.ts";
 
-/** What reading a user's input needs. */
+/** The context for reading a user's input. */
 export interface InputContext {
   readonly files: FileCache;
   readonly home: string;
-  /** The user's own home, for skills. */
+  /** For skills. */
   readonly userHome?: string | undefined;
   /** Further folders of skills. */
   readonly extraRoots?: readonly string[] | undefined;
   readonly settings: TurnSettings;
-  /** The thread's; it says what plugins there are and what is switched off. */
+  /** For plugins and disabled skills. */
   readonly config?: EffectiveConfig | undefined;
 }
 
 /**
- * A user's input as the model sees it: one message with texts and images in their order, then one for each skill that
- * was attached or named. Mentions stand in the text already.
+ * A user's input as messages: one with texts and images in their order, then one for each attached or named skill.
+ * Mentions are in the text already.
  */
 export async function userMessages(input: readonly UserInput[], context: InputContext): Promise<ResponseItem[]> {
   const content: ContentItem[] = [];
@@ -35,7 +35,7 @@ export async function userMessages(input: readonly UserInput[], context: InputCo
   return [...messages, ...(await pluginsOf(input, context))];
 }
 
-/** What is said of plugins that the user points to. */
+/** Descriptions of plugins that the user mentions. */
 async function pluginsOf(input: readonly UserInput[], { home, config }: InputContext): Promise<ResponseItem[]> {
   const paths = input.flatMap((part) =>
     part.type === "mention" && part.path.startsWith("plugin://") ? [part.path] : [],

@@ -56,7 +56,7 @@ export function answeredBy(item: ResponseItem): string | undefined {
   return answers ? (item.call_id ?? "") : undefined;
 }
 
-/** A search that failed has found nothing: its answer has no place for words. */
+/** A failed search has found nothing: its output has no place for text. */
 function foundTools(output: FunctionCallOutputBody): unknown[] {
   try {
     const { tools } = JSON.parse(typeof output === "string" ? output : "") as { readonly tools?: unknown };

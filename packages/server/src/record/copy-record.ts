@@ -8,13 +8,11 @@ import { event } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
 import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
-/** How much of a thread to copy. */
+/** The part of a thread to copy. */
 export interface CopyRange {
-  /** The last turn to take. */
   readonly lastTurnId: string | null;
-  /** The first turn to leave out. */
   readonly beforeTurnId: string | null;
-  /** Marks the turn that was running for the model. */
+  /** Tells the model that the running turn was interrupted. */
   readonly interrupted: ResponseItem;
 }
 
@@ -37,7 +35,7 @@ export function copyOf(record: ThreadRecord, range: CopyRange): NewLine[] {
   return lines;
 }
 
-/** A turn and its items. What has not ended goes on in the thread that is copied, and not in the copy. */
+/** A turn and its items. Unfinished work continues in the original thread, not in the copy. */
 function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
   const { id: turnId, rootTurnId = null, error = null } = turn;
   const running = turn.status === "inProgress";
@@ -57,8 +55,8 @@ function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
 }
 
 /**
- * What the model is sent, up to a turn, given by its place. Compactions are copied with what they replaced: a copy that
- * ends before one, or is reverted to before it, has the words themselves.
+ * The model's history up to a turn, given by its index. Compactions are copied with what they replaced, so that a copy
+ * that ends before one has the original text.
  */
 function historyLines(record: ThreadRecord, end: number): NewLine[] {
   const { compactions } = stateOf(record);
@@ -75,12 +73,12 @@ function historyLines(record: ThreadRecord, end: number): NewLine[] {
 
 const entryLine = ({ item, turnId }: HistoryEntry): NewLine => ({ type: "response_item", payload: item, turnId });
 
-/** What the model of a thread whose turn runs knows by now, as if the turn had been interrupted. */
+/** The history of a thread with a running turn, as if that had been interrupted. */
 export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
   return [...record.history.map(({ item }) => item), ...cutShort(record, interrupted)];
 }
 
-/** What the model is told of a turn that was running: its calls came to nothing, and so did the turn. */
+/** The model's view of an interrupted turn: its calls came to nothing. */
 function cutShort(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
   const calls = [...stateOf(record).calls];
   return [...calls.map(([callId, { kind }]) => outputItem({ kind, callId }, "aborted")), interrupted];

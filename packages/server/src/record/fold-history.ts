@@ -12,7 +12,7 @@ export function remember(record: ThreadRecord, item: ResponseItem, turnId: strin
   record.history.push({ item, turnId });
 }
 
-/** Answers what nobody answered, as an interruption or a crash leaves it: a model refuses a history with such calls. */
+/** Answers open calls, as an interruption or a crash leaves them: models refuse a history with such calls. */
 export function answerCalls(record: ThreadRecord): void {
   const { calls } = stateOf(record);
   for (const [callId, { kind, turnId }] of calls) {
@@ -30,7 +30,7 @@ export function compact(record: ThreadRecord, replacement: readonly ResponseItem
   for (const item of replacement) remember(record, item, turnId ?? "");
 }
 
-/** Takes the history back to before a turn, given by its place. What compactions since then replaced comes back. */
+/** Reverts the history to before a turn, given by its index. Restores what compactions since then replaced. */
 export function revertHistory(record: ThreadRecord, first: number): void {
   const state = stateOf(record);
   for (let last = state.compactions.at(-1); last && last.turn >= first; last = state.compactions.at(-1)) {
@@ -42,7 +42,7 @@ export function revertHistory(record: ThreadRecord, first: number): void {
   state.calls.clear();
 }
 
-/** How much of a history was there before a turn. What was injected between two turns stays with the earlier one. */
+/** The length of a history before a turn. Items injected between two turns stay with the earlier one. */
 export function lengthBefore(record: ThreadRecord, history: readonly HistoryEntry[], first: number): number {
   const { turnIndex } = stateOf(record);
   let cut = history.length;

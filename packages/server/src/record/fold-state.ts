@@ -1,26 +1,25 @@
 import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 import type { ToolCall } from "./tool-call.ts";
 
-/** What folding needs to know beyond the record, so that each line costs the same however long the thread is. */
+/** Folding state beyond the record, so that each line costs the same in a thread of any length. */
 export interface FoldState {
   readonly turnIndex: Map<string, number>;
-  /** Items of the newest turn, by id. */
+  /** Indices of the newest turn's items by id. */
   items: Map<string, number>;
-  /** Ids of the newest turn's items that were started and not completed. */
+  /** Ids of the newest turn's unfinished items. */
   open: Set<string>;
-  /** When the newest turn began. */
   startedAtMs: number;
-  /** Items of older turns that have not ended, such as a command that outlives its turn; the key is turn and item. */
+  /** Unfinished items of older turns, such as a command that outlives its turn, by turn and item. */
   readonly straggling: Map<string, number>;
-  /** Calls of the model that have got no output yet, and the turn of each. */
+  /** The model's unanswered calls, with their turns. */
   readonly calls: Map<string, { readonly kind: ToolCall["kind"]; readonly turnId: string }>;
-  /** What each compaction replaced: reverting to before it brings that back. */
+  /** The entries that each compaction replaced: reverting restores them. */
   readonly compactions: { readonly turn: number; readonly before: readonly HistoryEntry[] }[];
 }
 
 const states = new WeakMap<ThreadRecord, FoldState>();
 
-/** The state that goes with a record; made from it when there is none yet. */
+/** The state of a record, derived on first use. */
 export function stateOf(record: ThreadRecord): FoldState {
   let state = states.get(record);
   if (!state) {
@@ -38,13 +37,13 @@ export function stateOf(record: ThreadRecord): FoldState {
   return state;
 }
 
-/** Whether an item has begun and not ended. */
+/** True when an item has begun and not ended. */
 export function isOpen(record: ThreadRecord, turnId: string, itemId: string): boolean {
   const { open, straggling } = stateOf(record);
   return record.turns.at(-1)?.id === turnId ? open.has(itemId) : straggling.has(`${turnId}\n${itemId}`);
 }
 
-/** Where each item of the newest turn stands. */
+/** Indices of the newest turn's items. */
 export function itemsOfLast(record: ThreadRecord): Map<string, number> {
   return new Map(record.turns.at(-1)?.items.map((item, index) => [item.id, index]));
 }

@@ -7,7 +7,7 @@ import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
 import type { ThreadRecord } from "./thread-record.ts";
 
-/** Lists carry previews, so that a message of megabytes must not be in each of them. */
+/** Lists carry previews, which a message of megabytes must not fill. */
 const maxPreview = 10_000;
 
 /** Kinds of events that leave the time of the last update as it is: naming a thread and the like is no use of it. */
@@ -34,7 +34,7 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
   };
 }
 
-/** Applies what one line says. Takes the same time for the millionth line as for the first, reverting excepted. */
+/** Applies one line, in constant time except for reverts. */
 export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Date.now()): void {
   if (line.type === "thread_event") applyEvent(record, line.payload);
   else if (line.type === "response_item") remember(record, line.payload, line.turnId ?? "");
@@ -45,8 +45,8 @@ export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Da
 }
 
 /**
- * Ends what no line ended: for a record read from a file whose writer is gone. The turn reads as interrupted at the time
- * of the last line, and items that were under way as what became of them.
+ * Ends unfinished work in a record whose writer is gone. The turn becomes interrupted at the time of the last line, and
+ * its items get their final state.
  */
 export function settle(record: ThreadRecord): void {
   const state = stateOf(record);
@@ -65,7 +65,6 @@ export function settle(record: ThreadRecord): void {
   if (last.status === "inProgress") interrupt(record, last);
 }
 
-/** A turn as it stands, or `undefined` where the thread has none of that id. */
 function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
   return record.turns[stateOf(record).turnIndex.get(turnId) ?? -1];
 }
@@ -152,7 +151,7 @@ function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_starte
   else state.open.add(item.id);
 }
 
-/** An item of a turn that others have followed: the end of a command, mostly. */
+/** An item of an older turn: mostly the end of a command. */
 function putLate(record: ThreadRecord, turn: Turn, event: { readonly kind: string; readonly item: ThreadItem }): void {
   const { straggling } = stateOf(record);
   const { item } = event;
@@ -197,7 +196,7 @@ function interrupt(record: ThreadRecord, turn: Turn): void {
   turn.durationMs = Math.max(0, record.updatedAtMs - stateOf(record).startedAtMs);
 }
 
-/** A fork is shown by what is asked of it, not by what was asked before: the turns that it took over are older. */
+/** A fork shows its own input, not that of the turns it took over. */
 function isInherited(record: ThreadRecord): boolean {
   return record.meta.forked_from_id !== undefined && stateOf(record).startedAtMs < record.createdAtMs;
 }

@@ -27,7 +27,7 @@ export class OpenItem {
     return this.#item.type;
   }
 
-  /** The item with as much as there is of it. */
+  /** The item with its content so far. */
   asCompleted(): ThreadItem {
     const { startedAtMs } = this;
     if (this.#item.type === "agentMessage") return { ...this.#item, text: this.text, startedAtMs };
@@ -36,7 +36,7 @@ export class OpenItem {
     return { ...this.#item, startedAtMs };
   }
 
-  /** What was said, as the model's own words. */
+  /** The text as a message of the model. */
   asResponseItem(): ResponseItem {
     return { type: "message", role: "assistant", id: this.id, content: [{ type: "output_text", text: this.text }] };
   }

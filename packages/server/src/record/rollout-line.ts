@@ -12,13 +12,10 @@ import type {
 } from "@quire/protocol";
 import type { TurnSettings } from "./turn-settings.ts";
 
-/**
- * What a rollout file begins with. The names are Codex's, so that Codex finds and lists our threads; `quire` holds what
- * Codex has no place for.
- */
+/** The first line of a rollout. Field names are Codex's, so that Codex lists our threads; `quire` holds the rest. */
 export interface SessionMeta {
   readonly id: string;
-  /** The thread at the root of a tree of sub-agents; the thread itself where it has no parent. */
+  /** The root of a tree of sub-agents; the thread itself when it has no parent. */
   readonly session_id?: string | undefined;
   readonly timestamp: string;
   readonly cwd: string;
@@ -30,12 +27,12 @@ export interface SessionMeta {
     | { readonly commit_hash?: string; readonly branch?: string; readonly repository_url?: string }
     | undefined;
   readonly forked_from_id?: string | undefined;
-  /** Whether Codex may make memories of the thread; it may where nothing is said. The last line that says so counts. */
+  /** Tells Codex not to make memories of the thread. The last such line counts. */
   readonly memory_mode?: ThreadMemoryMode | undefined;
   readonly quire?: QuireMeta | undefined;
 }
 
-/** What only our threads carry in their first line. */
+/** Fields that only our threads have in their first line. */
 export interface QuireMeta {
   readonly source: SessionSource;
   readonly threadSource: string | null;
@@ -43,18 +40,17 @@ export interface QuireMeta {
   readonly baseInstructions: string | null;
   readonly developerInstructions: string | null;
   readonly dynamicTools: readonly DynamicToolSpec[];
-  /** Config overrides the thread was started with. */
   readonly config: Readonly<Record<string, unknown>> | null;
   readonly parentThreadId: string | null;
   readonly agentNickname: string | null;
   readonly agentRole: string | null;
-  /** Kept for the client that asked for it; the history is the same in either. Default `paginated`. */
+  /** Kept for the client that asked for it; the history is the same in both. Default `paginated`. */
   readonly historyMode?: ThreadHistoryMode | undefined;
 }
 
 /**
- * What happened on a thread, in the words of the wire. Each is written before a client hears of it, and folding them in
- * order gives the thread as it stands.
+ * An event on a thread, in the words of the wire. It is written before clients hear of it; folding all events in order
+ * gives the current state.
  */
 export type ThreadEvent =
   | {
@@ -77,31 +73,31 @@ export type ThreadEvent =
   | { readonly kind: "settings"; readonly settings: TurnSettings }
   | { readonly kind: "name"; readonly name: string | null }
   | { readonly kind: "git_info"; readonly gitInfo: GitInfo | null }
-  /** How a thread is shown in lists in which nobody has said anything yet. */
+  /** The preview of a thread without messages. */
   | { readonly kind: "preview"; readonly preview: string }
-  /** This turn and all after it are gone, from what is shown and from what the model sees. */
+  /** This turn and all later ones are removed, for clients and for the model. */
   | { readonly kind: "reverted"; readonly beforeTurnId: string };
 
 /**
- * The lines that we write. Codex reads the first three kinds and skips the fourth, beside which the store puts a few
- * lines of Codex's own kind, marked `quire`, so that it lists our threads and shows what was said.
+ * The lines of a rollout. Codex reads the first three kinds and skips the fourth, next to which the store writes a few
+ * lines of Codex's own, marked `quire`, so that Codex lists our threads and shows their messages.
  */
 type RolloutLine =
-  /** The first line; a further one tells Codex what has changed in it, and is marked since we have our own lines for that. */
+  /** The first line. Further ones tell Codex about changes and are marked, since we have our own lines for those. */
   | {
       readonly timestamp: string;
       readonly type: "session_meta";
       readonly payload: SessionMeta;
       readonly quire?: true;
     }
-  /** One entry of what the model is sent. `turnId` says which turn brought it, for reverting. */
+  /** An entry of the model's history. `turnId` is for reverting. */
   | {
       readonly timestamp: string;
       readonly type: "response_item";
       readonly payload: ResponseItem;
       readonly turnId?: string;
     }
-  /** The model's history from here on, in place of all that came before. */
+  /** Replaces the model's history so far. */
   | {
       readonly timestamp: string;
       readonly type: "compacted";
@@ -117,5 +113,5 @@ export type NewLine = RolloutLine extends infer Line
     : never
   : never;
 
-/** A line that tells an event. */
+/** A line with an event. */
 export const event = (payload: ThreadEvent): NewLine => ({ type: "thread_event", payload });

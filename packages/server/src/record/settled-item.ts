@@ -1,8 +1,8 @@
 import type { ThreadItem } from "@quire/protocol";
 
 /**
- * What is true of an item whose turn ended before it: a command, a change or a call failed, and a message that had not
- * come to a word never was. Gives `undefined` for what leaves no trace.
+ * The final state of an item whose turn ended first: a command, change or call failed, and an empty message never was.
+ * Returns `undefined` for an item that leaves no trace.
  */
 export function settledItem(item: ThreadItem): ThreadItem | undefined {
   switch (item.type) {

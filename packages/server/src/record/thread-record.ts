@@ -3,29 +3,29 @@ import type { SessionMeta } from "./rollout-line.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 /**
- * A thread as its rollout tells it: the fold of all lines. A loaded thread keeps one and applies to it what it writes;
- * reading a stored thread makes one from the file.
+ * A thread as its rollout describes it: the fold of all lines. A loaded thread keeps one up to date; reading a stored
+ * thread makes one from the file.
  */
 export interface ThreadRecord {
   readonly meta: SessionMeta;
-  /** The file; `null` for an ephemeral thread. */
+  /** `null` for an ephemeral thread. */
   path: string | null;
   name: string | null;
   gitInfo: GitInfo | null;
-  /** First words of the first user message. */
+  /** The beginning of the first user message. */
   preview: string;
-  /** All turns with all items (`itemsView: "full"`). A turn that no line ended reads as interrupted. */
+  /** All turns with all items (`itemsView: "full"`). An unfinished turn reads as interrupted. */
   readonly turns: Turn[];
-  /** What the model is sent, without instructions and context. */
+  /** The model's input without instructions and context. */
   readonly history: HistoryEntry[];
   usage: ThreadTokenUsage | null;
-  /** The latest settings, where the rollout holds any. */
+  /** The latest settings, if the rollout has any. */
   settings: TurnSettings | null;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** One entry of the model's history and the turn that brought it; empty for what was injected outside of any turn. */
+/** An entry of the model's history with its turn; empty for one injected outside of any turn. */
 export interface HistoryEntry {
   readonly item: ResponseItem;
   readonly turnId: string;

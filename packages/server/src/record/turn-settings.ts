@@ -9,7 +9,7 @@ import type {
   SandboxPolicy,
 } from "@quire/protocol";
 
-/** What holds for the turns of a thread from now on. Stored with the thread; plain data. */
+/** The settings of a thread's next turns. Stored with the thread; plain data. */
 export interface TurnSettings {
   readonly cwd: string;
   readonly model: string;
@@ -19,13 +19,13 @@ export interface TurnSettings {
   readonly approvalPolicy: AskForApproval;
   readonly approvalsReviewer: ApprovalsReviewer;
   readonly sandboxPolicy: SandboxPolicy;
-  /** The permission profile that the sandbox policy was taken from. */
+  /** The permission profile behind the sandbox policy. */
   readonly permissionProfile?: string | null | undefined;
   readonly personality: Personality | null;
   readonly serviceTier: string | null;
   readonly collaborationMode: CollaborationMode | null;
   readonly multiAgentMode: MultiAgentMode;
   readonly runtimeWorkspaceRoots: readonly string[];
-  /** Where commands run: this machine unless an added environment is named; `null` for nowhere. */
+  /** Where commands run: this machine, or an added environment; `null` for none. */
   readonly environment?: string | null | undefined;
 }

@@ -1,4 +1,4 @@
-/** What a character adds when it is matched, by what stands before it. A match at the start of a name is worth most. */
+/** Bonus of a matched character by the one before it. The start of a name counts most. */
 export const bonuses = { delimiter: 9, boundary: 8, hump: 5 } as const;
 
 const kinds = { white: 0, other: 1, delimiter: 2, lower: 3, upper: 4, letter: 5, digit: 6 } as const;
@@ -18,16 +18,16 @@ export const pairBonus: Uint8Array = Uint8Array.from({ length: 64 }, (_, pair) =
   return kind === kinds.other || kind === kinds.white ? bonuses.boundary : 0;
 });
 
-/** What is known of characters, each at the place of its code. */
+/** Properties of characters, indexed by code. */
 export interface Alphabet {
   readonly kinds: Uint8Array;
-  /** What a character is compared as: in lower case. */
+  /** The lower-case character to compare. */
   readonly lower: Uint16Array;
-  /** What it is compared as by a word without accents. */
+  /** The character to compare with a word without accents. */
   readonly plain: Uint16Array;
 }
 
-/** What most paths are made of. */
+/** The characters of most paths. */
 export const ascii: Alphabet = empty(128);
 for (let code = 0; code < 128; code++) learn(ascii, code);
 

@@ -15,10 +15,10 @@ export interface FoldedText {
   readonly bonus: Uint8Array;
 }
 
-/** How a path is folded. */
+/** Options for folding a path. */
 export interface Folding {
   readonly alphabet: Alphabet;
-  /** Whether accents are left out. */
+  /** True to drop accents. */
   readonly plain: boolean;
 }
 
@@ -29,8 +29,8 @@ export class FoldedPath implements FoldedText {
   length = 0;
 
   /**
-   * Folds a part of a path behind what is there: a folder with its slash, or a name. What stands before either is a slash
-   * or nothing, which count the same.
+   * Appends a folded part of a path: a folder with its slash, or a name. Before either there is a slash or nothing,
+   * which count the same.
    */
   add(text: RawText, { start, end }: Span, { alphabet, plain }: Folding): void {
     this.#reserve(this.length + end - start);

@@ -3,14 +3,14 @@ import type { Folding, RawText } from "./fold-case.ts";
 import { none, runScore } from "./score.ts";
 
 /**
- * What the score of letters is at most, told without folding a path: every letter in a run, from the best place of the
- * first on. The path of a folder is gone through once for all that is in it.
+ * An upper bound of a score without folding the path: all letters in one run from the best place of the first on. A
+ * folder's path is scanned once for all its entries.
  */
 export class FuzzyBound {
   readonly #letters: Uint16Array;
   readonly #kinds: Uint8Array;
   readonly #compared: Uint16Array;
-  /** Letters that were found so far, and what the best place of the first one is worth; and both in the folder alone. */
+  /** Letters found so far and the value of the first one's best place; and both in the folder alone. */
   #found = 0;
   #best: number = none;
   #foundInFolder = 0;
@@ -22,7 +22,7 @@ export class FuzzyBound {
     this.#compared = plain ? alphabet.plain : alphabet.lower;
   }
 
-  /** Goes into a folder, whose path ends with a slash or is empty. */
+  /** Enters a folder, whose path ends with a slash or is empty. */
   enter(text: RawText, start: number, end: number): void {
     this.#found = 0;
     this.#best = none;
@@ -31,7 +31,7 @@ export class FuzzyBound {
     this.#bestInFolder = this.#best;
   }
 
-  /** For a name in the folder; {@link none} where the letters do not occur in this order. */
+  /** The bound for a name in the folder; {@link none} when the letters do not occur in order. */
   of(text: RawText, start: number, end: number): number {
     this.#found = this.#foundInFolder;
     this.#best = this.#bestInFolder;

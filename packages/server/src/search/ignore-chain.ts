@@ -8,27 +8,27 @@ import { type FolderRules, IgnoreRules, maxWork } from "./ignore-rules.ts";
 /** Ignore files that are not git's own come first. */
 const files = [".ignore", ".gitignore"] as const;
 
-/** Rules that may hold for one path, over all ignore files above it. Files with which there would be more say nothing. */
+/** Maximum rules for one path over all ignore files above it. Files that would exceed it are skipped. */
 const maxRules = 50_000;
 
-/** A larger ignore file says nothing. */
+/** Larger ignore files are skipped. */
 const maxIgnoreBytes = 1 << 20;
 
-/** From this weight on, a path may take so long that each is a stretch of its own. */
+/** From this weight on, a path may take so long that it gets a time slice of its own. */
 const heavyWeight = 4096;
 
-/** Rules of one folder, and those above. A folder without rules shares the chain of the folder above it. */
+/** The rules of one folder and those above. A folder without rules shares its parent's chain. */
 interface Link {
   readonly rules: IgnoreRules;
   /** Length of the absolute path of the rules' folder, with its slash. */
   readonly depth: number;
   readonly above: Link | undefined;
-  /** How many rules there are with those above, and what they weigh. */
+  /** Number and weight of the rules, including those above. */
   readonly size: number;
   readonly weight: number;
 }
 
-/** All rules that hold in a folder, for each kind of file apart. */
+/** All rules of a folder, separately for each kind of ignore file. */
 export class IgnoreChain {
   readonly #own: Link | undefined;
   readonly #git: Link | undefined;
@@ -38,7 +38,7 @@ export class IgnoreChain {
     this.#git = git;
   }
 
-  /** The rules at a root: those of the user, of the repository and of the folders between that and the root. */
+  /** The rules at a root: those of the user, the repository and the folders in between. */
   static at(root: string, env: Readonly<Record<string, string | undefined>>): IgnoreChain {
     const repository = repositoryRoot(root);
     let git: Link | undefined;
@@ -58,7 +58,8 @@ export class IgnoreChain {
 
   /**
    * The rules within a folder.
-   * @param folder Its absolute path, with a slash.
+   *
+   * @param folder Absolute path with a slash.
    * @param present Names in it, of which ignore files are read.
    */
   inside(folder: string, present: readonly string[]): IgnoreChain {
@@ -71,8 +72,9 @@ export class IgnoreChain {
   }
 
   /**
-   * Those that may fit something in a folder; `undefined` where there are none.
-   * @param folder Its absolute path, with a slash.
+   * The rules that may match something in a folder; `undefined` when there are none.
+   *
+   * @param folder Absolute path with a slash.
    */
   within(folder: string): FolderIgnores | undefined {
     const own = rulesWithin(this.#own, folder);
@@ -82,11 +84,11 @@ export class IgnoreChain {
   }
 }
 
-/** All rules that may fit something in a folder, the nearest first. The first that says something decides. */
+/** All rules that may match something in a folder, the nearest first. The first verdict wins. */
 export class FolderIgnores {
   readonly #rules: readonly FolderRules[];
   readonly #work = { left: maxWork };
-  /** Whether a single path may take noticeably long. */
+  /** True when a single path may take noticeably long. */
   readonly heavy: boolean;
 
   constructor(rules: readonly FolderRules[], heavy: boolean) {
@@ -125,12 +127,12 @@ function linked(file: string, depth: number, above: Link | undefined): Link | un
     if (rules.size === 0 || size > maxRules) return above;
     return { rules, depth, above, size, weight: rules.weight + (above?.weight ?? 0) };
   } catch {
-    // Not there, or not to be read: then it says nothing.
+    // Missing or unreadable: no rules.
     return above;
   }
 }
 
-/** What the user ignores everywhere. */
+/** The user's global ignore files. */
 function userFiles(env: Readonly<Record<string, string | undefined>>): string[] {
   const home = env.HOME ?? homedir();
   const config = env.XDG_CONFIG_HOME || join(home, ".config");

@@ -1,18 +1,18 @@
 import { compileGlob } from "../lib/glob.ts";
 
-/** What a rule says of a path; `undefined` when it says nothing. */
+/** The verdict of a rule; `undefined` when it does not match. */
 export type Verdict = "ignored" | "kept" | undefined;
 
-/** Longer ones cannot be read: no path is that long. */
+/** Longer patterns are skipped: no path is that long. */
 const maxPattern = 4096;
 
 /**
- * Steps that may be spent on one path, over all rules that hold for it: about a millisecond. What is left then says nothing.
- * Thousands of ordinary rules do not come near.
+ * Maximum steps for one path over all rules, about a millisecond; then the remaining rules are skipped. Thousands of
+ * ordinary rules stay far below.
  */
 export const maxWork = 1_000_000;
 
-/** Counts the steps that are spent on one path. */
+/** Counts the steps spent on one path. */
 export interface Work {
   left: number;
 }
@@ -20,16 +20,16 @@ export interface Work {
 interface Rule {
   readonly verdict: "ignored" | "kept";
   readonly foldersOnly: boolean;
-  /** For the name alone, or for the path from the folder of the rules on. */
+  /** True to match the path from the rules' folder on, not only the name. */
   readonly whole: boolean;
-  /** The one folder in which it may fit something, from that of the rules on; `undefined` for any. */
+  /** The only folder, relative to the rules', in which it can match; `undefined` for any. */
   readonly only: string | undefined;
-  /** Most steps that it takes for each character of a text. */
+  /** Maximum steps for each character of a text. */
   readonly weight: number;
   readonly fits: (text: string) => boolean;
 }
 
-/** The rules of one ignore file, in the form that git reads. The last that fits decides. */
+/** The rules of one ignore file in git's syntax. The last match wins. */
 export class IgnoreRules {
   readonly #rules: readonly Rule[];
 
@@ -41,19 +41,19 @@ export class IgnoreRules {
       .reverse();
   }
 
-  /** How many there are. */
   get size(): number {
     return this.#rules.length;
   }
 
-  /** Most steps that they take for each character of a path, each of them one at least. */
+  /** Maximum steps for each character of a path, at least one per rule. */
   get weight(): number {
     return this.#rules.reduce((sum, rule) => sum + rule.weight + 1, 0);
   }
 
   /**
-   * Those that may fit something in a folder; `undefined` where there are none.
-   * @param below The path of the folder from that of the rules on, with a slash at its end, or empty.
+   * The rules that may match something in a folder; `undefined` when there are none.
+   *
+   * @param below The folder relative to the rules', empty or with a slash at its end.
    */
   within(below: string): FolderRules | undefined {
     const rules = this.#rules.filter(({ only }) => only === undefined || only === below);
@@ -61,7 +61,7 @@ export class IgnoreRules {
   }
 }
 
-/** The rules of one ignore file as they are in a folder. */
+/** The rules of one ignore file, narrowed to a folder. */
 export class FolderRules {
   readonly #rules: readonly Rule[];
   readonly #below: string;
@@ -100,7 +100,7 @@ function parseRule(line: string): Rule | undefined {
   return { verdict, foldersOnly, whole, only, ...fitter(pattern) };
 }
 
-/** Without blanks at the end, but one after a backslash. By hand: an expression would look at each of many blanks again and again. */
+/** Trims trailing blanks except one after a backslash. An expression would scan runs of blanks again and again. */
 function withoutTrailingBlanks(line: string): string {
   let end = line.length;
   while (end > 0 && (line[end - 1] === " " || line[end - 1] === "\t")) end--;

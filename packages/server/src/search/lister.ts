@@ -1,13 +1,13 @@
 import { type Dirent, readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 
-/** A folder that the system has at hand takes less; handing it to another thread would take longer. */
+/** A folder in the system's cache takes less; another thread would take longer. */
 const quickMs = 2;
 
-/** Folders that are read on other threads after one was not at hand. */
+/** Folders read on other threads after one was slow. */
 const slowFolders = 64;
 
-/** Lists folders: at once where the disk is quick, else on other threads. A folder that cannot be read has nothing. */
+/** Lists folders: synchronously while the disk is fast, else on other threads. An unreadable folder is empty. */
 export class Lister {
   #slow = 0;
 

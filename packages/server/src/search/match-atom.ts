@@ -2,7 +2,7 @@ import type { FoldedText, Span } from "./fold-case.ts";
 import type { Atom } from "./query.ts";
 import { fuzzyPlaces, fuzzyScore, none, placesScore } from "./score.ts";
 
-/** How well a word of a query occurs in a text, or `none`; a word that must not occur scores 0 where it does not. */
+/** The score of a query word in a text, or `none`. A negative word scores 0 when it does not occur. */
 export function atomScore(text: FoldedText, span: Span, atom: Atom): number {
   if (atom.kind === "fuzzy" && !atom.negative) return fuzzyScore(text, span, atom.codes);
   const places = wholePlaces(text, span, atom);
@@ -10,14 +10,14 @@ export function atomScore(text: FoldedText, span: Span, atom: Atom): number {
   return places === undefined ? none : placesScore(text, places);
 }
 
-/** Where the letters of a word are that occurs. */
+/** The places of a word's letters. The word must occur. */
 export function atomPlaces(text: FoldedText, span: Span, atom: Atom): readonly number[] {
   if (atom.negative) return [];
   if (atom.kind === "fuzzy") return fuzzyPlaces(text, span, atom.codes);
   return wholePlaces(text, span, atom) ?? [];
 }
 
-/** Where a word is that must occur without gaps: at the best of its places. */
+/** The places of a word that must occur without gaps, at its best position. */
 function wholePlaces(text: FoldedText, span: Span, { kind, codes }: Atom): number[] | undefined {
   const last = span.end - codes.length;
   const from = kind === "postfix" ? Math.max(last, span.start) : span.start;

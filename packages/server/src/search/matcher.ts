@@ -4,21 +4,20 @@ import { narrows, parseQuery, type Query } from "./query.ts";
 import { TimeSlice } from "./time-slice.ts";
 import { Top } from "./top.ts";
 
-/** Results that are told of a search. */
 const maxResults = 50;
 
 /** Paths between two looks at the clock. */
 const batch = 64;
 
 /**
- * Matches queries against an index that may still grow. Remembers what matched the last query: who types on searches in
- * that, and in what has been added.
+ * Matches queries against an index that may still grow. Typing on searches only the last matches and what was added
+ * since.
  */
 export class Matcher {
   readonly #index: PathIndex;
   #query: Query = parseQuery("");
   #matches: number[] = [];
-  /** What matched the query before and is to be looked at for this one. */
+  /** Matches of the previous query still to be checked for this one. */
   #pending: number[] = [];
   #seen = 0;
   #top: Top;
@@ -28,23 +27,22 @@ export class Matcher {
     this.#top = new Top(index, maxResults);
   }
 
-  /** Sets what is searched for. */
   set query(text: string) {
     const next = parseQuery(text);
     const isNarrower = narrows(this.#query, next);
     this.#query = next;
     this.#top = new Top(this.#index, maxResults);
-    // A search that was given up has not looked at all of them.
+    // An aborted search has not checked all of them.
     this.#pending = isNarrower ? this.#pending.concat(this.#matches) : [];
     this.#matches = [];
     if (!isNarrower) this.#seen = 0;
   }
 
   /**
-   * Matches all that is there at the call; what is added meanwhile has to wait, or the first results would.
-   * Gives `false` when it was given up by the signal.
+   * Matches everything that is indexed at the time of the call; later additions wait, or the first results would.
+   * Returns `false` when aborted.
    *
-   * @param reportBy From this time on it ends at the next rest at which there is something to report. Call it again.
+   * @param reportBy From this time on it ends at the next pause with results to report. Call it again.
    */
   async run(signal: AbortSignal, reportBy: number = Number.POSITIVE_INFINITY): Promise<boolean> {
     const breath = new TimeSlice();
@@ -60,12 +58,12 @@ export class Matcher {
     return true;
   }
 
-  /** Whether all that is there was looked at. */
+  /** True when everything indexed was checked. */
   get done(): boolean {
     return this.#pending.length === 0 && this.#seen >= this.#index.size;
   }
 
-  /** The best so far, best first. Nothing is best for an empty query. */
+  /** The best so far, best first. Empty for an empty query. */
   results(): FuzzyFileSearchResult[] {
     return this.#top.entries
       .map(({ id, score }) => this.#index.result(id, this.#query, score))

@@ -9,7 +9,7 @@ import { none } from "./score.ts";
 /** A folder whose entries follow each other. */
 interface Folder {
   readonly root: string;
-  /** Where its path is, from the root on and with a slash, or empty. The names of its entries follow. */
+  /** Offset of its path (relative to the root, empty or with a slash). The names of its entries follow. */
   readonly start: number;
   readonly end: number;
   readonly bits: number;
@@ -17,8 +17,8 @@ interface Folder {
 }
 
 /**
- * Paths in a form that can be searched fast and takes little room: all text in one buffer, each folder once, with a mask
- * of the characters of each path. Grows while folders are read; never shrinks.
+ * Paths in a form that is fast to search and small: all text in one buffer, each folder once, a mask of characters for
+ * each path. It only grows.
  */
 export class PathIndex {
   #size = 0;
@@ -27,12 +27,12 @@ export class PathIndex {
   readonly #folders: Folder[] = [];
   #folderOf = new Uint32Array(1024);
   #isFolder = new Uint8Array(1024);
-  /** Where the text of each path ends; where it begins the one before ended, or the path of the folder. */
+  /** End offsets of the paths. A path begins where the one before, or its folder's path, ended. */
   #ends = new Uint32Array(1024);
   #bits = new Uint32Array(1024);
   #alphabet: Alphabet = ascii;
 
-  /** What is worked out once for the query, and for the folder whose paths are looked at. */
+  /** State computed once for the query and for the current folder. */
   #query: Query | undefined;
   #inFolder = -1;
   #bounds: readonly (FuzzyBound | undefined)[] = [];
@@ -43,8 +43,9 @@ export class PathIndex {
   }
 
   /**
-   * Goes to a folder, whose entries are added next.
-   * @param below Its path from the root on, with a slash, or empty.
+   * Moves to a folder, whose entries are added next.
+   *
+   * @param below Relative to the root, empty or with a slash.
    */
   enter(root: string, below: string): void {
     const start = this.#used;
@@ -64,7 +65,7 @@ export class PathIndex {
     this.#size = id + 1;
   }
 
-  /** What the score of a path is at most, or `none` where it does not fit. Takes a fraction of the time. */
+  /** An upper bound of a path's score, or `none` when it does not match. Takes a fraction of the time. */
   bound(id: number, query: Query): number {
     if ((query.bits & ~(this.#bits[id] as number)) !== 0) return none;
     const place = this.#folderOf[id] as number;
@@ -80,7 +81,7 @@ export class PathIndex {
     return total;
   }
 
-  /** How well a path fits, or `none`. */
+  /** The score of a path, or `none`. */
   score(id: number, query: Query): number {
     let total = 0;
     for (let at = 0; at < query.atoms.length; at++) {
@@ -105,7 +106,7 @@ export class PathIndex {
     return one < other ? -1 : one > other ? 1 : 0;
   }
 
-  /** A path as it is told, with the places of what was searched for. */
+  /** A path with the positions of the matched characters. */
   result(id: number, query: Query, score: number): FuzzyFileSearchResult {
     const path = this.#pathOf(id);
     const places = query.atoms.flatMap((atom) => atomPlaces(this.#folded, this.#fold(id, atom.plain), atom));
@@ -133,7 +134,7 @@ export class PathIndex {
     for (const bound of this.#bounds) bound?.enter(this.#text, start, end);
   }
 
-  /** Folds a path into the room for it. Gives its place there. */
+  /** Folds a path into the buffer. Returns its span. */
   #fold(id: number, plain: boolean): Span {
     const folding = { alphabet: this.#alphabet, plain };
     this.#folded.length = 0;
@@ -166,7 +167,7 @@ export class PathIndex {
     return Buffer.from(buffer, start * width, (end - start) * width).toString(width === 1 ? "latin1" : "utf16le");
   }
 
-  /** Adds text at the end. Gives the bits of its characters. */
+  /** Appends text. Returns the bits of its characters. */
   #write(text: string): number {
     if (this.#used + text.length > this.#text.length) this.#growText(this.#used + text.length);
     const raw = this.#text;
@@ -184,7 +185,7 @@ export class PathIndex {
 
   #writeWide(text: string): number {
     this.#alphabet = alphabetWith(text);
-    // What was worked out with the narrower alphabet is of no use.
+    // Results computed with the narrower alphabet are of no use.
     this.#query = undefined;
     if (this.#text instanceof Uint8Array) this.#text = Uint16Array.from(this.#text);
     for (let at = 0; at < text.length; at++) this.#text[this.#used++] = text.charCodeAt(at);
@@ -209,7 +210,7 @@ function grown<T extends Uint8Array | Uint16Array | Uint32Array>(old: T, larger:
   return larger;
 }
 
-/** Clients count characters, of which some take two places. */
+/** Clients count characters, some of which take two places. */
 function charIndex(path: string, place: number): number {
   let pairs = 0;
   for (let at = 0; at < place; at++) if ((path.charCodeAt(at) & 0xfc00) === 0xd800) pairs += 1;

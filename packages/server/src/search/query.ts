@@ -1,34 +1,34 @@
 import { charBit, plainCode } from "./alphabet.ts";
 
-/** How a word of a query has to occur. */
+/** The way in which a query word must occur. */
 type AtomKind = "fuzzy" | "substring" | "prefix" | "postfix" | "exact";
 
-/** One word of a query. */
+/** A word of a query. */
 export interface Atom {
   readonly kind: AtomKind;
-  /** Whether it must not occur. */
+  /** True when it must not occur. */
   readonly negative: boolean;
   /** In lower case. */
   readonly codes: Uint16Array;
-  /** Whether letters with accents match those without: when the word itself has none. */
+  /** True when accents are ignored: the word itself has none. */
   readonly plain: boolean;
-  /** What a text must have to match. */
+  /** Bits that a text must have to match. */
   readonly bits: number;
 }
 
-/** What is searched for: every word must be met. */
+/** A query: every word must match. */
 export interface Query {
   readonly text: string;
   readonly atoms: readonly Atom[];
-  /** What a path must have to match. */
+  /** Bits that a path must have to match. */
   readonly bits: number;
 }
 
-/** Characters of a query that count; the rest of a longer one is ignored. */
+/** Characters that count; the rest of a longer query is ignored. */
 const maxLength = 256;
 
 /**
- * Reads a query: words apart by spaces (`\ ` is a space), each found in order but with gaps; `'word` without gaps,
+ * Parses a query: words separated by spaces (`\ ` is a space), each found in order but with gaps; `'word` without gaps,
  * `^word` at the beginning, `word$` at the end, `!word` not at all.
  */
 export function parseQuery(given: string): Query {
@@ -39,7 +39,7 @@ export function parseQuery(given: string): Query {
   return { text, atoms, bits };
 }
 
-/** Whether all that matches `later` also matches `earlier`: a user who types on narrows down. */
+/** True when everything that matches `later` also matches `earlier`, as when a user types on. */
 export function narrows(earlier: Query, later: Query): boolean {
   if (!later.text.startsWith(earlier.text) || /[!$\\]/.test(later.text)) return false;
   return earlier.atoms.length > 0;

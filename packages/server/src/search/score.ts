@@ -1,34 +1,34 @@
 import { bonuses } from "./alphabet.ts";
 import type { FoldedText, Span } from "./fold-case.ts";
 
-/** A character that is matched. */
+/** Score of a matched character. */
 const matched = 16;
-/** The first character that is left out between two, and each further one. */
+/** Costs of a gap between two matches: its first character, and each further one. */
 const gapStart = 3;
 const gapMore = 1;
-/** A character right after one that is matched. */
+/** Bonus of a character right after a match. */
 const consecutive = 4;
-/** The first character tells most of what is meant. */
+/** The first character tells most about the intent. */
 const firstFactor = 2;
 
-/** Beyond this much work for one text, letters are taken at the first place where they fit, not at the best. */
+/** Above this much work for one text, letters are matched at the first place that fits, not at the best. */
 const maxCells = 64 * 1024;
 
-/** Stands for no match. Scores are never negative. */
+/** No match. Scores are never negative. */
 export const none: number = -1;
 
 /** The table of a match, kept to find the places of its letters. */
 interface Table {
   readonly scores: Int32Array;
-  /** Whether a letter joins the one before. */
+  /** 1 where a letter joins the one before. */
   readonly joins: Uint8Array;
 }
 
 let row = new Int32Array(1024);
-/** What a run of matches is worth for each letter that joins it. */
+/** The value of a run of matches for each letter that joins it. */
 let runs = new Int32Array(1024);
 
-/** What {@link fuzzyScore} gives at most for so many letters, by the bonus of the first one's best place: all in a run. */
+/** The maximum of {@link fuzzyScore} for so many letters by the bonus of the first one's best place: all in one run. */
 export function runScore(letters: number, best: number): number {
   return letters * matched + best * firstFactor + (letters - 1) * bonuses.delimiter;
 }
@@ -43,7 +43,7 @@ export function fuzzyScore(text: FoldedText, span: Span, letters: Uint16Array): 
   return bestScore(text, window, letters);
 }
 
-/** Where the letters are in the best match. They must occur. */
+/** The places of the letters in the best match. They must occur. */
 export function fuzzyPlaces(text: FoldedText, span: Span, letters: Uint16Array): number[] {
   const window = windowOf(text, span, letters) ?? span;
   const width = window.end - window.start;
@@ -84,8 +84,8 @@ export function placesScore({ bonus }: FoldedText, places: readonly number[]): n
 }
 
 /**
- * Goes through the letters row by row, as Smith and Waterman did: each cell holds the best score with the letter there,
- * either joined to the letter before or after a gap. Runs and beginnings of words are rewarded.
+ * Smith–Waterman, row by row: each cell holds the best score with the letter there, joined to the letter before or
+ * after a gap. Rewards runs and beginnings of words.
  */
 function bestScore({ codes, bonus }: FoldedText, { start, end }: Span, letters: Uint16Array, table?: Table): number {
   const width = end - start;
@@ -96,7 +96,7 @@ function bestScore({ codes, bonus }: FoldedText, { start, end }: Span, letters: 
   let best = none;
   for (let y = 0; y < letters.length; y++) {
     const letter = letters[y] as number;
-    // The row above at the two places before, and the best of it further back with the gap to here.
+    // The row above at the two places before, and its best further back minus the gap to here.
     let joined = none;
     let joinedRun = 0;
     let back = none;
@@ -126,7 +126,7 @@ function bestScore({ codes, bonus }: FoldedText, { start, end }: Span, letters: 
       }
       if (table !== undefined) table.scores[y * width + x] = here;
       row[x] = here;
-      // Never below nothing: a long gap costs no more than what was there.
+      // Never negative: a long gap costs no more than what was there.
       if (apart >= 0) apart = Math.max(apart - gapMore, 0);
       back = joined;
       if (back >= 0) apart = Math.max(apart, back - gapStart, 0);
@@ -142,7 +142,7 @@ function carriedOn(run: number, worth: number): number {
   return worth >= bonuses.boundary && worth > carried ? worth : carried;
 }
 
-/** The place of the best score in a row before `limit`; with a price for each place that is further back. */
+/** The place of the best score in a row before `limit`, at a cost for each place further back. */
 function bestBefore({ scores }: Table, offset: number, limit: number, price: number): number {
   let best = none;
   let place = 0;
@@ -158,7 +158,9 @@ function bestBefore({ scores }: Table, offset: number, limit: number, price: num
   return place;
 }
 
-/** From the first letter's first place to the last letter's last; `undefined` where they do not occur in this order. */
+/**
+ * The span from the first letter's first place to the last letter's last; `undefined` when they do not occur in order.
+ */
 function windowOf({ codes }: FoldedText, { start, end }: Span, letters: Uint16Array): Span | undefined {
   const first = letters[0] as number;
   let at = start;

@@ -5,32 +5,30 @@ import { PathIndex } from "./path-index.ts";
 import { walk } from "./walk.ts";
 
 /**
- * When a search is opened, this much is read at once, and the rest from the first query on, or after this long: who opens
- * a search begins to type, and is answered first.
+ * Paths read when a search is opened. The rest is read from the first query on, or after a while, since a user who
+ * opens a search begins to type and is answered first.
  */
 const headStart = 256;
 const headStartMs = 20;
-/** Results of a search that goes on are told this far apart. */
+/** Interval between updates of a running search. */
 const gapMs = 50;
-/** A query that takes longer is answered with what was found by then. */
+/** A slower query is answered with the matches so far. */
 const patienceMs = 16;
 
-/** Why a query ends early. Given, as an error would be made for none, which takes long. */
+/** The reason why a query ends early: a constant, since creating an error is slow. */
 const replaced = "replaced";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Who hears of a search, each with the query that is meant. */
+/** Receives the results of a search, each with its query. */
 export interface SearchListener {
-  /** The best by now. */
   onUpdate(query: string, files: FuzzyFileSearchResult[]): void;
-  /** All there is was looked at. */
   onComplete(query: string): void;
 }
 
 /**
- * A search while someone types. Folders are read once; queries are answered with what was read, and
- * again as more is. A new query ends the one before. Lives until it is closed.
+ * A search while a user types. Folders are read once; queries are answered from what was read, and again as more is. A
+ * new query replaces the one before. Lives until it is closed.
  */
 export class Search {
   readonly #index = new PathIndex();
@@ -41,20 +39,20 @@ export class Search {
   readonly #resume = Promise.withResolvers<void>();
   readonly #timer: ReturnType<typeof setTimeout>;
   #isRead = false;
-  /** Set while a query has found nothing yet. */
+  /** Set while a query has no results yet. */
   #onMore: (() => void) | undefined;
   #current = new AbortController();
-  /** A query waits for the one before to have stopped: they share what is remembered. */
+  /** A query waits until the one before has stopped: they share the matcher. */
   #stopped: Promise<void> = Promise.resolve();
 
   constructor(roots: readonly string[], env: Env, listener: SearchListener) {
     this.#listener = listener;
     this.#timer = setTimeout(this.#resume.resolve, headStartMs);
-    // Whoever opens a search is answered first.
+    // Replies to the caller first.
     setImmediate(() => void this.#readAll(roots, env));
   }
 
-  /** Searches for something else from now on. Settles when all was told, or the query was replaced. */
+  /** Searches for something else. Settles when everything is reported or the query is replaced. */
   async find(query: string): Promise<void> {
     if (query !== "") this.#resume.resolve();
     this.#current.abort(replaced);
@@ -84,7 +82,7 @@ export class Search {
   async #run(query: string, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
     if (query === "") {
-      // Nothing is found by it; it tells when all was read.
+      // Matches nothing; only reports when everything was read.
       while (!this.#isRead && !signal.aborted) await this.#more(signal, true);
       if (!signal.aborted) this.#complete(query, []);
       return;
@@ -118,7 +116,7 @@ export class Search {
     return this.#onMore !== undefined;
   }
 
-  /** Waits until more was read: a while, so that the next results are worth telling, or only until there is anything. */
+  /** Waits for more paths: for a while, so that the next results are worth reporting, or only until there are any. */
   async #more(signal: AbortSignal, aWhile: boolean): Promise<void> {
     const waited = Promise.withResolvers<void>();
     const timer = aWhile ? setTimeout(waited.resolve, gapMs) : undefined;
@@ -130,7 +128,7 @@ export class Search {
   }
 }
 
-/** Searches in the folder of this file alone: all that runs for the first time takes many times as long. */
+/** Searches this file's folder once, since the first run of all code is many times slower. */
 async function warmUp(): Promise<void> {
   const index = new PathIndex();
   const matcher = new Matcher(index);
@@ -146,10 +144,10 @@ async function warmUp(): Promise<void> {
   matcher.results();
 }
 
-// Here, as a part of loading: whoever opens a search waits for the first files.
+// Runs while the module loads: a user who opens a search waits for the first files.
 await warmUp();
 
-/** One search to its end. */
+/** Runs one search to its end. */
 export async function searchOnce(
   roots: readonly string[],
   query: string,

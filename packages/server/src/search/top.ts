@@ -1,6 +1,6 @@
 import type { PathIndex } from "./path-index.ts";
 
-/** The best so far, best first. Small, so it is kept in order by insertion. */
+/** The best so far, best first, kept in order by insertion since there are few. */
 export class Top {
   readonly #index: PathIndex;
   readonly #limit: number;
@@ -20,7 +20,7 @@ export class Top {
     return this.#ids.map((id, at) => ({ id, score: this.#scores[at] as number }));
   }
 
-  /** Whether a path with that score would be among them. */
+  /** True when a path with that score would be among them. */
   takes(id: number, score: number): boolean {
     return this.#ids.length < this.#limit || this.#isBefore(id, score, this.#ids.length - 1);
   }

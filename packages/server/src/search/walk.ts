@@ -6,16 +6,16 @@ import { Lister } from "./lister.ts";
 import type { PathIndex } from "./path-index.ts";
 import { TimeSlice } from "./time-slice.ts";
 
-/** Folders that are waited for at once: enough to keep the disk busy. */
+/** Folders read at once: enough to keep the disk busy. */
 const parallel = 16;
 
-/** Entries of a folder that are taken at a stretch. */
+/** Entries of a folder added at a stretch. */
 const pieceEntries = 512;
 
-/** Up to this many entries, they are told of after each folder; then at each pause. */
+/** Up to this many entries `onMore` runs after each folder, then at each pause. */
 const eagerEntries = 2048;
 
-/** Entries of one search. What comes after is not found. */
+/** Entries of one search; further ones are not found. */
 const maxEntries = 2_000_000;
 
 interface Folder {
@@ -24,28 +24,27 @@ interface Folder {
   readonly ignores: IgnoreChain;
 }
 
-/** A folder whose own ignore files were read. */
 interface OpenFolder extends Folder {
   readonly rules: FolderIgnores | undefined;
 }
 
-/** Where paths are collected from, and into what. */
+/** The source and target of collected paths. */
 export interface WalkOptions {
   readonly index: PathIndex;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
-  /** Called when there may be more in the index. Says whether others are to be let in at once. */
+  /** Called when the index may have grown. Returns true to yield at once. */
   readonly onMore?: (() => boolean) | undefined;
-  /** Has it rest, once there are this many paths, until the promise resolves. */
+  /** Pauses at this many paths until the promise resolves. */
   readonly rest?: { readonly after: number; readonly until: Promise<void> } | undefined;
 }
 
-/** Puts all paths below a root into the index, but what is ignored and git's own. A root that is not there has none. */
+/** Adds all paths below a root to the index, except ignored ones and git's own. A missing root has none. */
 export async function walk(given: string, options: WalkOptions): Promise<void> {
   if (isAbsolute(given)) await new Walk(given, options).run();
 }
 
-/** One root being read: depth first, so that the first files are there after a few folders. */
+/** Reads one root depth first, so that the first files are there after a few folders. */
 class Walk {
   readonly #given: string;
   readonly #options: WalkOptions;
@@ -92,7 +91,7 @@ class Walk {
     this.#running.add(running);
   }
 
-  /** Takes what is in a folder. A promise where that is not done at once. */
+  /** Adds the entries of a folder. Returns a promise when it does not finish at once. */
   #take({ path, ignores }: Folder, found: readonly Dirent[]): Promise<void> | undefined {
     if (found.length === 0) return undefined;
     const inner = ignores.inside(path, ignoreFiles(found));
@@ -127,7 +126,7 @@ class Walk {
     this.#enter(folder);
     for (const [at, link] of links.entries()) {
       const name = names[at] as string;
-      // What leads above itself would be read again and again: a circle is not there at all, as what is in it was found.
+      // A link to a parent would be read again and again. It is left out: its target is found anyway.
       const isAbove = link?.isFolder && real.startsWith(link.real);
       if (link === undefined || (isAbove && link.real.startsWith(root))) continue;
       if (link.isFolder && !isAbove) this.#addFolder(folder, name);
@@ -144,7 +143,7 @@ class Walk {
     this.#pending.push({ path: `${folder.path}${name}/`, ignores: folder.ignores });
   }
 
-  /** Says whether it is not ignored. */
+  /** Returns true when the entry is not ignored. */
   #add({ rules }: OpenFolder, name: string, isFolder: boolean): boolean {
     if (name === ".git" || this.#index.size >= maxEntries) return false;
     if (rules?.ignores(name, isFolder)) return false;
@@ -159,11 +158,11 @@ function ignoreFiles(found: readonly Dirent[]): string[] {
 
 interface Followed {
   readonly isFolder: boolean;
-  /** Where it really is, with a slash. */
+  /** Its real path, with a slash. */
   readonly real: string;
 }
 
-/** What a link leads to; `undefined` for nothing. */
+/** The target of a link; `undefined` when it leads nowhere. */
 async function followed(path: string): Promise<Followed | undefined> {
   try {
     const [target, real] = await Promise.all([stat(path), realOf(path)]);
@@ -173,7 +172,7 @@ async function followed(path: string): Promise<Followed | undefined> {
   }
 }
 
-/** Where a path really is, with a slash. */
+/** The real path, with a slash. */
 async function realOf(path: string): Promise<string> {
   const real = await realpath(path).catch(() => path);
   return real.endsWith("/") ? real : `${real}/`;

@@ -6,8 +6,8 @@ import { parseScript, plainCommands } from "./parse-script.ts";
 import { quoteCommand } from "./quote.ts";
 
 /**
- * What a command does, as far as that can be told by looking at it: files read, folders listed, searches. Anything that
- * is not understood wholly is one `unknown` action; a client then shows the command itself.
+ * The actions of a command as far as its text shows them: files read, folders listed, searches. Anything unclear is one
+ * `unknown` action, for which clients show the command itself.
  */
 export function commandActions(script: string, cwd: string): CommandAction[] {
   const unknown: CommandAction[] = [{ type: "unknown", command: script }];
@@ -30,7 +30,7 @@ export function commandActions(script: string, cwd: string): CommandAction[] {
     }
   }
   const [only] = actions;
-  // Which lines were read is told by the last part of the pipe alone.
+  // Only the last part of the pipe tells which lines were read.
   const done = steps.filter(([words]) => words?.[0] !== "cd");
   if (only?.type === "read" && actions.length === 1 && done.length === 1 && done[0]?.slice(1).some(sedLines)) {
     return [{ ...only, command: script.trim() }];
@@ -38,7 +38,7 @@ export function commandActions(script: string, cwd: string): CommandAction[] {
   return actions;
 }
 
-/** Commands that only say something, or only keep a failure from counting, are no actions of their own. */
+/** Drops commands that only print a text or only keep a failure from counting. */
 function withoutNoise(pipelines: readonly string[][][]): string[][][] {
   const steps = pipelines.filter((step) => !(pipelines.length > 1 && step.length === 1 && isOnly(step[0], "true")));
   const first = steps.findIndex(([words]) => words?.[0] !== "echo" && words?.[0] !== "printf");
@@ -77,10 +77,10 @@ function toAction(meaning: Meaning, words: readonly string[], cwd: string): Comm
   }
 }
 
-/** Folders that say little by themselves. */
+/** Folder names that mean little by themselves. */
 const plainFolders = new Set(["build", "dist", "node_modules", "src"]);
 
-/** The part of a path that says most. */
+/** The most telling part of a path. */
 function shortPath(path: string): string {
   const trimmed = path.replace(/(?<!\/)\/+$/, "");
   const parts = trimmed.split("/").filter((part) => part !== "");

@@ -1,6 +1,6 @@
 import { operands } from "./operands.ts";
 
-/** What one command does. */
+/** The meaning of one command. */
 export type Meaning =
   | { readonly type: "read"; readonly path: string }
   | { readonly type: "listFiles"; readonly path: string | null }
@@ -8,7 +8,7 @@ export type Meaning =
 
 type Reader = (args: readonly string[]) => Meaning | undefined;
 
-/** What a command of literal words does; `undefined` where it is none of these or not in a form that is known. */
+/** The meaning of a command of literal words; `undefined` when it is unknown. */
 export function meaningOf(words: readonly string[]): Meaning | undefined {
   const [name = "", ...args] = words;
   return readers.has(name) ? readers.get(name)?.(args) : undefined;
@@ -71,7 +71,7 @@ const gitReaders: ReadonlyMap<string, Reader> = new Map(
   }),
 );
 
-/** Reads one file: with several it is not clear what to show. */
+/** Reads one file: with several it is not clear which to show. */
 function reading(valued: readonly string[]): Reader {
   return (args) => {
     const [file, ...more] = operands(args, valued);
@@ -110,7 +110,7 @@ function searching(valued: readonly string[]): Reader {
   };
 }
 
-/** Patterns given by option stand for the first operand. */
+/** A pattern given by an option replaces the first operand. */
 function takePatterns(args: readonly string[]): { patterns: string[]; rest: string[] } {
   const patterns: string[] = [];
   const rest: string[] = [];
@@ -167,7 +167,7 @@ function fdFiles(args: readonly string[]): Meaning {
   return query === undefined ? { type: "listFiles", path: null } : { type: "search", query, path };
 }
 
-/** What makes `find` do more than find. */
+/** Options that make `find` do more than find. */
 const findEffects = /^-(exec|execdir|ok|okdir|delete|fls|fprint0?|fprintf)$/;
 
 function findFiles(args: readonly string[]): Meaning | undefined {

@@ -1,9 +1,9 @@
 import { operands } from "./operands.ts";
 
-/** Commands that, fed by a pipe, only shape what comes through. */
+/** Commands that, at the end of a pipe, only reshape the text. */
 const shapers = new Set(["wc", "tr", "cut", "sort", "uniq", "tee", "column", "yes", "printf", "nl", "head", "tail"]);
 
-/** What `xargs` may start without changing anything. */
+/** Programs that `xargs` may start without changing anything. */
 const mutating = new Set([
   "rm",
   "mv",
@@ -19,7 +19,7 @@ const mutating = new Set([
   "truncate",
 ]);
 
-/** Whether a command at the end of a pipe does nothing worth telling. */
+/** True when a command at the end of a pipe is not worth showing. */
 export function isFilter(words: readonly string[]): boolean {
   const [name = "", ...rest] = words;
   if (shapers.has(name)) return true;
@@ -32,7 +32,7 @@ export function isFilter(words: readonly string[]): boolean {
   return false;
 }
 
-/** Whether a command is `sed -n` that prints lines by number out of what it is fed. */
+/** True for `sed -n` that prints lines of its input by number. */
 export function sedLines(words: readonly string[]): boolean {
   return words[0] === "sed" && words.includes("-n") && words.length === 3 && /^\d+(,\d+)?p$/.test(words[2] ?? "");
 }

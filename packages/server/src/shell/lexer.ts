@@ -1,6 +1,6 @@
 import type { Redirect, Word } from "./word.ts";
 
-/** One token: a word, an operator (a line break is `\n`), or a redirection with its target. */
+/** A word, an operator (a line break is `\n`), or a redirection with its target. */
 export type Token =
   | { readonly kind: "word"; readonly word: Word }
   | { readonly kind: "operator"; readonly text: string }
@@ -17,8 +17,8 @@ const blank = /[ \t]/;
 const endsWord = /[ \t\n|&;()<>]/;
 
 /**
- * Cuts a script for a POSIX shell or bash into tokens. It never guesses: what it does not fully understand throws
- * {@link UnclearScript}. Substitutions are among that, since they run commands of their own.
+ * Splits a script for a POSIX shell or bash into tokens. Never guesses: throws {@link UnclearScript} for anything
+ * unclear, and for substitutions, which run commands of their own.
  */
 export function tokenize(script: string): Token[] {
   return new Lexer(script).run();
@@ -42,7 +42,7 @@ class Lexer {
   }
 
   run(): Token[] {
-    // What runs would end there.
+    // The executed script would end there.
     if (this.#script.includes("\0")) throw new UnclearScript("a null character");
     while (this.#skipBlanks()) this.#next();
     if (this.#open.length > 0) throw new UnclearScript("a here-document has no end");
@@ -171,14 +171,14 @@ class Lexer {
   #bare(char: string, first: boolean): string | undefined {
     if (char === "$" || char === "`") return this.#expansion(char);
     this.#at += 1;
-    // Patterns, alternatives and home folders stand for what is on the disk.
+    // Patterns, alternatives and home folders depend on the disk.
     const tilde = char === "~" && (first || /[=:]/.test(this.#script[this.#at - 2] ?? ""));
     // For zsh, a program that is looked up.
     if (char === "=" && first && !endsWord.test(this.#peek() || " ")) return undefined;
     return tilde || "*?[{}".includes(char) ? undefined : char;
   }
 
-  /** A variable makes a word unclear; a lone dollar is a dollar; all that runs something is refused. */
+  /** A variable makes a word unclear; a lone dollar is a dollar; anything that runs commands is refused. */
   #expansion(char: string, inQuotes = false): string | undefined {
     const rest = this.#script.slice(this.#at, this.#at + 256);
     if (char === "`" || rest.startsWith("$(")) throw new UnclearScript("a command substitution");
@@ -187,7 +187,7 @@ class Lexer {
       this.#at += variable.length;
       return undefined;
     }
-    // A line that goes on is joined before the dollar is looked at, so that anything may follow it.
+    // Continued lines are joined before the dollar is read, so anything may follow it.
     if (rest.startsWith("$\\\n")) throw new UnclearScript("an expansion over two lines");
     if ((inQuotes ? /^\$[{[]/ : /^\$[{['"]/).test(rest)) throw new UnclearScript("an expansion");
     this.#at += 1;

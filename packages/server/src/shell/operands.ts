@@ -1,6 +1,5 @@
 /**
- * The words of a command that are no options. After `--` everything is an operand.
- *
+ * The words of a command that are not options. After `--` everything is an operand.
  * @param valued Options that take the next word as their value.
  * @param stopAtFirst Options end at the first operand, as for commands that start commands.
  */

@@ -1,7 +1,7 @@
 import { type Token, tokenize, UnclearScript } from "./lexer.ts";
 import type { Redirect, Word } from "./word.ts";
 
-/** One command with its words and redirections. */
+/** A command with its words and redirections. */
 export interface SimpleCommand {
   readonly words: readonly Word[];
   readonly redirects: readonly Redirect[];
@@ -14,15 +14,15 @@ export interface Pipeline {
   readonly followedBy: string | null;
 }
 
-/** Words that begin something other than a simple command. */
+/** Words that begin anything but a simple command. */
 const keywords = new Set(
   "! [[ { } case coproc do done elif else esac fi for function if in select then time until while".split(" "),
 );
 
 /**
- * Reads a script that consists of simple commands joined by `|`, `&&`, `||`, `;`, `&` and line breaks. Gives `undefined`
- * for any other: control flow, groups, functions, substitutions, and whatever is not understood for certain. Whoever
- * decides by the result what may run has to take `undefined` as no.
+ * Parses simple commands joined by `|`, `&&`, `||`, `;`, `&` and line breaks. Returns `undefined` for anything else:
+ * control flow, groups, functions, substitutions, unclear text. Callers that decide what may run must treat `undefined`
+ * as no.
  */
 export function parseScript(script: string): Pipeline[] | undefined {
   try {
@@ -45,7 +45,7 @@ function parse(tokens: readonly Token[]): Pipeline[] | undefined {
     redirects = [];
     return !empty;
   };
-  /** Whether an operator stands that needs a command after it. */
+  /** True after an operator that needs a command. */
   let awaiting = false;
   for (const token of tokens) {
     if (token.kind === "redirect") redirects.push(token.redirect);
@@ -58,7 +58,7 @@ function parse(tokens: readonly Token[]): Pipeline[] | undefined {
       continue;
     } else if (["&&", "||", ";", "&", "\n"].includes(token.text)) {
       if (!closeCommand()) {
-        // Line breaks may stand anywhere between commands; nothing else may follow an operator.
+        // Line breaks are allowed between commands; nothing else may follow an operator.
         if (token.text === "\n") continue;
         return undefined;
       }
@@ -77,14 +77,14 @@ function isKeyword({ raw, quoted }: Word): boolean {
   return !quoted && keywords.has(raw);
 }
 
-/** Whether a word sets a variable when it stands before a command. */
+/** True when a word before a command sets a variable. */
 export function isAssignment({ raw }: Word): boolean {
   return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(raw);
 }
 
 /**
- * The commands of a script that are nothing but literal words: no variables, patterns, redirections, assignments or
- * background. `undefined` when any of it is more.
+ * The commands of a script of literal words only; `undefined` when it has variables, patterns, redirections,
+ * assignments or background jobs.
  */
 export function plainCommands(pipelines: readonly Pipeline[]): string[][][] | undefined {
   const plain: string[][][] = [];

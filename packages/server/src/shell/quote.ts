@@ -1,12 +1,11 @@
-/** Ways to write a piece of text so that a shell reads it as it is. */
+/** Ways to write text so that a shell reads it unchanged. */
 const plain = 1;
 const single = 2;
 const double = 4;
 
 /**
- * One word for a POSIX shell. Plain where that is safe, else in single or double quotes, and in several pieces where no
- * one kind of quotes will do. A backslash goes into double quotes, which more shells agree on than on single ones; `!`
- * and `^` into single quotes, for the history of interactive shells.
+ * Quotes a word for a POSIX shell, in several pieces where no one kind of quotes will do. Puts backslashes in double
+ * quotes, which more shells agree on, and `!` and `^` in single quotes, for the history of interactive shells.
  */
 export function quoteWord(word: string): string {
   if (word === "") return "''";
@@ -19,12 +18,12 @@ export function quoteWord(word: string): string {
   return quoted;
 }
 
-/** A command line of its words. */
+/** A command line of quoted words. */
 export function quoteCommand(words: readonly string[]): string {
   return words.map(quoteWord).join(" ");
 }
 
-/** The longest beginning that can be written in one way, and the ways in which it can. */
+/** The longest prefix that can be written in one way, and the ways for it. */
 function piece(text: string): { size: number; ways: number } {
   let ways = plain | single | double;
   for (let at = 0; at < text.length; at++) {

@@ -1,10 +1,9 @@
-/** One word of a command as the shell reads it. */
+/** A word of a command as the shell reads it. */
 export interface Word {
-  /** As it is written. */
   readonly raw: string;
-  /** What the command gets; `undefined` where that depends on variables, files or home folders. */
+  /** The argument that the command gets; `undefined` when it depends on variables, files or home folders. */
   readonly literal: string | undefined;
-  /** Whether any of it is quoted or escaped; a quoted word is no keyword, no assignment and no pattern. */
+  /** True when any of it is quoted or escaped; then it is no keyword, assignment or pattern. */
   readonly quoted: boolean;
 }
 
@@ -12,10 +11,10 @@ export interface Word {
 export interface Redirect {
   /** `<`, `>`, `>>`, `<<`, `<<-`, `<<<`, `>&`, `<&`, `&>`, `&>>`, `>|`, `<>`. */
   readonly operator: string;
-  /** Number of the descriptor before the operator; `null` for the operator's own. */
+  /** `null` for the operator's default. */
   readonly descriptor: number | null;
   /** A file, a descriptor, or the delimiter of a here-document. */
   readonly target: Word;
-  /** The text of a here-document; `literal` when its delimiter is quoted, so that the shell leaves it alone. */
+  /** The text of a here-document; `literal` when its delimiter is quoted, so that nothing is expanded. */
   readonly body?: { readonly text: string; readonly literal: boolean };
 }

@@ -4,22 +4,21 @@ import { isTable, type Table } from "../lib/table.ts";
 import type { FileCache } from "../workspace-files/file-cache.ts";
 import type { Root } from "../workspace-files/root.ts";
 
-/** What a skill says for programs that show it, in `agents/openai.yaml` beside its SKILL.md. */
+/** A skill's presentation, from `agents/openai.yaml` beside its SKILL.md. */
 export interface SkillExtras {
   readonly interface: SkillInterface | null;
   readonly dependencies: SkillDependencies | null;
-  /** Whether the model may choose it by itself; else only a user names it. */
+  /** True when the model may choose it by itself; else only a user names it. */
   readonly isImplicit: boolean;
 }
 
 const none: SkillExtras = { interface: null, dependencies: null, isImplicit: true };
 
-/** A longer file is no description. */
 const maxBytes = 64 * 1024;
 const maxPromptLength = 1024;
 const colour = /^#[0-9a-fA-F]{6}$/;
 
-/** Reads them. What cannot be read, and fields that are wrong, are left out: the skill works without. */
+/** Reads the presentation. Unreadable or wrong fields are left out: the skill works without them. */
 export function readSkillExtras(files: FileCache, folder: string, root: Root): SkillExtras {
   try {
     const bytes = files.bytes(join(folder, "agents", "openai.yaml"), root);

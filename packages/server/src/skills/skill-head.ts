@@ -1,13 +1,12 @@
 import { isTable, type Table } from "../lib/table.ts";
 
-/** What a SKILL.md says of itself. */
+/** The front matter of a SKILL.md. */
 export interface SkillHead {
   readonly name: string | null;
   readonly description: string;
   readonly shortDescription: string | null;
 }
 
-/** Longer names are no skill's. */
 const maxNameLength = 64;
 
 /** The head of a SKILL.md, or what is wrong with it. */
@@ -45,7 +44,7 @@ function fieldsOf(head: string): Table {
 const isIndented = (line: string): boolean => /^[ \t]/.test(line);
 const trimmed = (line: string): string => line.trim();
 
-/** The rest of the line that begins with a key, without quotes around it. */
+/** The rest of the line that begins with a key, without quotes. */
 function fieldOf(lines: readonly string[], key: string): string | undefined {
   const line = lines.find((each) => each.startsWith(`${key}:`));
   return line

@@ -11,12 +11,11 @@ export interface Skill {
   readonly shortDescription: string | null;
   /** Its SKILL.md. */
   readonly path: string;
-  /** What its files must lie in. */
+  /** The folder its files must lie in. */
   readonly root: Root;
   readonly scope: "user" | "repo";
-  /** Switched off by `[[skills.config]]`, it is listed to users and kept from the model. */
+  /** False when `[[skills.config]]` disables it: then users see it, and the model does not. */
   readonly enabled: boolean;
-  /** The plugin that brings it. */
   readonly pluginId?: string | undefined;
   readonly extras: SkillExtras;
 }
@@ -32,10 +31,10 @@ export const maxSkillBytes: number = 256 * 1024;
 /** A folder with a folder for each skill. */
 export interface SkillFolder {
   readonly folder: string;
-  /** What all files of the skills must lie in. */
+  /** The folder that all files must lie in. */
   readonly root: Root;
   readonly scope: Skill["scope"];
-  /** Put before the names. */
+  /** Prefix of the names. */
   readonly prefix?: string | undefined;
   readonly pluginId?: string | undefined;
 }
@@ -61,7 +60,7 @@ export function scanRoot(
   return { skills, errors };
 }
 
-/** The last entry of `[[skills.config]]` that names a skill, by path or by name, decides. */
+/** The last entry of `[[skills.config]]` that names a skill, by path or name, wins. */
 function isEnabled(raw: Readonly<Record<string, unknown>>, name: string, path: string): boolean {
   const entries = (raw.skills as { config?: unknown } | undefined)?.config;
   if (!Array.isArray(entries)) return true;
@@ -71,10 +70,10 @@ function isEnabled(raw: Readonly<Record<string, unknown>>, name: string, path: s
   return own?.enabled !== false;
 }
 
-/** The same bytes say the same, and a {@link FileCache} gives the same ones while a file is unchanged. */
+/** A pure cache: a {@link FileCache} returns the same bytes while a file is unchanged. */
 const heads = new WeakMap<Uint8Array, SkillHead | string>();
 
-/** What a SKILL.md says of itself, or what is wrong with it; `undefined` where there is none. */
+/** The front matter of a SKILL.md, or its problem; `undefined` when there is none. */
 function readSkill(
   files: FileCache,
   path: string,

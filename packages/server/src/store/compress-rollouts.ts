@@ -13,13 +13,13 @@ import {
 import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
 import { lockThread, type WriterLock } from "./writer-lock.ts";
 
-/** Rollouts that nobody has written to for so long are packed. */
+/** Rollouts untouched for this long are packed. */
 const restMs = 7 * 24 * 3_600_000;
-/** Who was here within this time has done all there is to do. */
+/** Minimum time between two runs. */
 const pauseMs = 6 * 3_600_000;
 const level = 3;
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Compressed {
   readonly packed: number;
   /** Files that could not be packed, and why. */
@@ -27,9 +27,9 @@ export interface Compressed {
 }
 
 /**
- * Packs the rollouts of a home that have rested, archived ones too, as Codex does: `.zst` beside the name, times and
- * rights kept. Those that somebody writes to are left alone. Files are readable throughout, whenever the process ends: the
- * packed one is whole before the other goes. Runs once in six hours, whichever program of the home does it.
+ * Packs untouched rollouts of a home, archived ones too, as Codex does: `.zst` next to the name, with the same times
+ * and permissions. Files in use are left alone. A file is readable at any time: the packed one is complete before the
+ * other is removed. Runs once in six hours for all programs of the home.
  */
 export async function compressRollouts(home: string, signal: AbortSignal): Promise<Compressed> {
   const failures: string[] = [];
@@ -50,7 +50,7 @@ export async function compressRollouts(home: string, signal: AbortSignal): Promi
   return { packed, failures };
 }
 
-/** The mark is where Codex has its own, so that one of both runs. */
+/** Codex uses the same mark, so that only one of both runs. */
 function takeRun(home: string): boolean {
   const mark = join(home, ".tmp", "rollout-compression.lock");
   const last = statSync(mark, { throwIfNoEntry: false });
@@ -93,7 +93,7 @@ function publish(path: string, bytes: Uint8Array, like: Stats): void {
 
 const hasRested = ({ mtimeMs }: Stats): boolean => Date.now() - mtimeMs >= restMs;
 
-/** Codex holds a file open for as long as its thread is loaded. */
+/** Codex holds a file open while its thread is loaded. */
 const isHeldByCodex = (home: string, threadId: string): boolean =>
   existsSync(join(home, "thread-writer-locks", `${threadId}.lock`));
 
@@ -101,7 +101,7 @@ function lockIfFree(home: string, threadId: string): WriterLock | undefined {
   try {
     return lockThread(home, threadId);
   } catch {
-    // Whoever holds it is about to write: then the file has not rested.
+    // The holder is about to write, so the file is in use.
     return undefined;
   }
 }

@@ -24,18 +24,18 @@ import { lockThread, type WriterLock } from "./writer-lock.ts";
 
 const appending = constants.O_RDWR | constants.O_APPEND;
 
-/** What a {@link FileRollout} is made from. */
+/** Options of a {@link FileRollout}. */
 export interface FileRolloutOptions {
   readonly home: string;
   readonly meta: SessionMeta;
   readonly path: string;
-  /** The file as it was read; `undefined` while there is none. */
+  /** The file as it was read; `undefined` when there is none. */
   readonly seen: FileVersion | undefined;
-  /** Reads the thread anew, from this path, after another process has written to it. */
+  /** Reads the thread again after another process has written to it. */
   readonly reread: (path: string) => ReadThread;
-  /** Where the file is now, after it was moved to the archive or back. */
+  /** The current path, after a move to the archive or back. */
   readonly relocate: () => string | undefined;
-  /** Hears what is about to be written. */
+  /** Called before lines are written. */
   readonly onAppend: (lines: readonly NewLine[]) => void;
 }
 
@@ -46,7 +46,7 @@ export class FileRollout implements Rollout {
   #inode: number;
   #size: number;
   #depth = 0;
-  /** The number of the next line, in files whose lines are numbered: Codex 0.166 refuses those with gaps at their end. */
+  /** The next line number, in files with numbered lines: Codex 0.166 refuses gaps at their end. */
   #ordinal: number | undefined;
   #lock: WriterLock | undefined;
   #fd: number | undefined;
@@ -72,7 +72,7 @@ export class FileRollout implements Rollout {
       this.#depth++;
       return undefined;
     }
-    // Of a thread without a file no other process can know.
+    // No other process can know a thread without a file.
     this.#lock = lockThread(this.#options.home, this.#options.meta.id, !this.isMade);
     try {
       const changed = this.#openExisting();
@@ -90,7 +90,7 @@ export class FileRollout implements Rollout {
   newer(): ThreadRecord | undefined {
     if (this.#depth > 0 || !this.isMade) return undefined;
     const path = existsSync(this.#path) ? this.#path : this.#options.relocate();
-    // What rests in a compressed file is what was read before; the next writer unpacks it.
+    // A compressed file has not changed since; the next writer unpacks it.
     if (path === undefined || isCompressed(path)) return undefined;
     const { ino, size } = statSync(path);
     if (path === this.#path && ino === this.#inode && size === this.#size) return undefined;
@@ -142,7 +142,7 @@ export class FileRollout implements Rollout {
     if (--this.#depth === 0) this.#release();
   }
 
-  /** Opens what is there, healed; tells whether it is other than what this process knows. */
+  /** Opens and heals the existing file. Returns true when it differs from what this process knows. */
   #openExisting(): boolean {
     const before = this.#path;
     if (isCompressed(before)) this.#path = unpackRollout(before, this.#options.home);
@@ -183,7 +183,7 @@ export class FileRollout implements Rollout {
     return this.#fd;
   }
 
-  /** All or nothing: half a line, as a full disk leaves it, is taken back, and so is a file that would be left empty. */
+  /** All or nothing: half a line, as a full disk leaves it, is removed, and so is a file that would be empty. */
   #write(fd: number, text: string): void {
     try {
       this.#size += writeFully(fd, text);
@@ -214,7 +214,7 @@ export class FileRollout implements Rollout {
   }
 }
 
-/** Opens a file in a folder that is mostly there. */
+/** Opens a file in a folder that mostly exists. */
 function openIn(folder: string, open: () => number): number {
   try {
     return open();

@@ -1,7 +1,7 @@
-/** What a process last saw of a file. */
+/** The state of a file when a process last saw it. */
 export interface FileVersion {
   readonly inode: number;
   readonly size: number;
-  /** The number of the line that comes next; `undefined` where lines have none. */
+  /** The next line number; `undefined` when lines have none. */
   readonly nextOrdinal: number | undefined;
 }

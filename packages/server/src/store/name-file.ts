@@ -6,8 +6,8 @@ import { parseLines, writeFully } from "./rollout-bytes.ts";
 const fileName = "session_index.jsonl";
 
 /**
- * The names that users gave to threads, in the file in which Codex keeps them: one line for each naming, of which the
- * last counts. Read again when it has grown, and then only what is new.
+ * The users' names of threads, in Codex's file: one line for each naming, of which the last counts. Read again when it
+ * has grown, and then only the new part.
  */
 export class NameFile {
   readonly #path: string;
@@ -20,13 +20,13 @@ export class NameFile {
     this.#path = join(home, fileName);
   }
 
-  /** The name of a thread; `undefined` when none was ever given. An empty one was taken away. */
+  /** The name of a thread; `undefined` when it never had one. An empty name was removed. */
   get(threadId: string): string | undefined {
     this.#refresh();
     return this.#names.get(threadId);
   }
 
-  /** Threads whose names have changed since the last time this was asked. */
+  /** Threads renamed since the last call. */
   takeChanged(): ReadonlyMap<string, string> {
     this.#refresh();
     const changed = this.#changed;
@@ -34,7 +34,6 @@ export class NameFile {
     return changed;
   }
 
-  /** Writes a naming. */
   put(threadId: string, name: string | null): void {
     const line = { id: threadId, thread_name: name ?? "", updated_at: new Date().toISOString() };
     const fd = openSync(this.#path, "a+", 0o600);

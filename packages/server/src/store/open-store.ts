@@ -34,8 +34,8 @@ import type {
 import { lockThread } from "./writer-lock.ts";
 
 /**
- * The threads below a home. Touches nothing until it is used: folders are made by the first write, the index is opened
- * by the first list. Whoever opened the store closes it.
+ * The threads below a home. Does nothing until it is used: the first write makes folders, the first list opens the
+ * index. The caller closes it.
  */
 export function openStore(home: string): ThreadStore {
   return new FileStore(home);
@@ -116,14 +116,14 @@ class FileStore implements ThreadStore {
 
   async close(): Promise<void> {
     this.#recent.forget();
-    // Where there is no index yet, none is made for this: the first list finds all in the files.
+    // Makes no index for this: the first list finds everything in the files.
     if (this.#pending.size > 0 && existsSync(indexPath(this.#home))) await this.#opened();
     const index = await this.#index;
     this.#index = undefined;
     await index?.close();
   }
 
-  /** The index is asked only for what the folders do not hold: it knows threads that were resumed from elsewhere. */
+  /** Asks the index only for threads outside of the folders: it knows those resumed from elsewhere. */
   async #pathOf(threadId: string): Promise<string | undefined> {
     const found = findThreadFiles(this.#home, threadId)?.paths.at(-1);
     if (found !== undefined || !existsSync(indexPath(this.#home))) return found;
@@ -142,7 +142,7 @@ class FileStore implements ThreadStore {
     return read;
   }
 
-  /** The name that counts is in a file of its own. */
+  /** Names are in a file of their own. */
   #named(record: ThreadRecord): ThreadRecord {
     const name = this.#names.get(record.meta.id);
     if (name !== undefined) record.name = name || null;
@@ -161,7 +161,7 @@ class FileStore implements ThreadStore {
     });
   }
 
-  /** Before the rollout is written: a process that dies between leaves a name that nobody was told of, not a lost one. */
+  /** Before the rollout is written: a crash in between leaves a name that no client heard of, not a lost one. */
   #keepName(threadId: string, lines: readonly NewLine[]): void {
     for (const line of lines) {
       if (line.type === "thread_event" && line.payload.kind === "name") this.#names.put(threadId, line.payload.name);
@@ -181,14 +181,14 @@ class FileStore implements ThreadStore {
   }
 }
 
-/** Kept here so that nothing of the index is loaded before it is needed. */
+/** Here, so that the index is not loaded before it is needed. */
 const indexPath = (home: string): string => join(home, "quire-index.sqlite");
 
-/** Also where one of them is compressed by now. */
+/** True also when one of them is compressed by now. */
 const sameFile = (a: string, b: string): boolean =>
   basename(unpackedPath(a)) === basename(unpackedPath(b)) && parseRolloutName(basename(a)) !== undefined;
 
-/** The file that a client means: threads are shown with the names of their unpacked files. */
+/** The existing file: clients see the names of unpacked files. */
 function presentPath(path: string): string {
   const other = isCompressed(path) ? unpackedPath(path) : compressedPath(path);
   return !existsSync(path) && existsSync(other) ? other : path;

@@ -13,7 +13,7 @@ function makePrivate(path: string): void {
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") takeRightsAway(path);
-    // Whatever else it is, SQLite says it in the words that its callers know.
+    // SQLite reports any other problem in words that its callers know.
   }
 }
 
@@ -21,6 +21,6 @@ function takeRightsAway(path: string): void {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch {
-    // It is another user's, who shares it on purpose, or it has gone meanwhile.
+    // Another user shares it on purpose, or it is gone.
   }
 }

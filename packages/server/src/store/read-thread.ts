@@ -16,12 +16,12 @@ export interface ReadThread {
   readonly seen: FileVersion;
 }
 
-/** How deep a fork of a fork of a fork may go; a longer chain is a circle. */
+/** A longer chain of forks is a circle. */
 const maxChain = 1000;
 
 /**
- * Reads a rollout, by us or by Codex, and what it goes on from: Codex 0.166 writes into the file of a fork or of a
- * reverted thread only what came afterwards. Throws an Error that names the path when it is no rollout.
+ * Reads a rollout of ours or of Codex's, with the files it continues: Codex 0.166 stores forks and reverted threads as
+ * a continuation only. Throws an Error that names the path when it is no rollout.
  */
 export function readThread(home: string, path: string): ReadThread {
   const { bytes, inode } = contentOf(path, home);
@@ -37,7 +37,7 @@ export function readThread(home: string, path: string): ReadThread {
     try {
       apply(record, codex, line);
     } catch {
-      // A line that holds something else than its kind says is passed over, as one that is no JSON.
+      // A malformed line is skipped, like one that is not JSON.
     }
   }
   for (const line of codex.finish()) applyLine(record, line, record.updatedAtMs);
@@ -53,7 +53,7 @@ function contentOf(path: string, home: string): RolloutBytes {
   }
 }
 
-/** A file that has a rollout's name and is none. */
+/** A file named like a rollout that is none. */
 class NoRollout extends ServerFault {
   override readonly name = "NoRollout";
 
@@ -75,13 +75,13 @@ function apply(record: ThreadRecord, codex: CodexLines, line: RawLine): void {
   if (line.type !== "turn_context") record.updatedAtMs = Math.max(record.updatedAtMs, atMs);
 }
 
-/** Entries of the history are ours where they say so; both programs may have written to one file by turns. */
+/** Entries of ours are marked; both programs may have written to one file in turns. */
 function isOurs(line: RawLine): boolean {
   if (line.type === "thread_event") return true;
   return (line.type === "response_item" || line.type === "compacted") && line.turnId !== undefined;
 }
 
-/** The lines before a file's first, out of the files that it goes on from. */
+/** The lines before a file's first, from the files it continues. */
 function baseLines(home: string, path: string, meta: Fields, depth = 0): RawLine[] {
   const base = fields(meta.history_base);
   const end = base.end_ordinal_exclusive;
@@ -94,7 +94,7 @@ function baseLines(home: string, path: string, meta: Fields, depth = 0): RawLine
   return all.filter((line) => typeof line.ordinal === "number" && line.ordinal < end);
 }
 
-/** Of the thread's own files the one before this; of another thread's the newest that is older than this. */
+/** The thread's own file before this one; for another thread the newest older than this one. */
 function previousFile(home: string, path: string, threadId: string): string | undefined {
   const name = parseRolloutName(basename(path));
   if (name && name.threadId === threadId.toLowerCase()) {
@@ -114,7 +114,7 @@ function readLines(path: string, home: string): RawLine[] {
   }
 }
 
-/** What is in the first line, with something in the place of whatever a strange file leaves out. */
+/** The first line, with defaults for fields that a strange file leaves out. */
 export function sessionMeta(payload: Fields): SessionMeta {
   const { base_instructions: _, ...rest } = payload;
   return {
@@ -136,7 +136,7 @@ function codexMeta(payload: Fields): SessionMeta["quire"] {
     source: sourceOf(payload.source),
     threadSource: textOrNull(payload.thread_source),
     serviceName: null,
-    // What stands there is mostly Codex's own prompt for the model; only what a user gave is to be kept.
+    // Mostly Codex's own prompt; only the user's instructions are kept.
     baseInstructions: givenInstructions(fields(payload.base_instructions)),
     developerInstructions: null,
     dynamicTools: list(payload.dynamic_tools).map((tool) => ({ type: "function", ...fields(tool) })) as never[],
@@ -152,7 +152,7 @@ function givenInstructions(base: Fields): string | null {
   return provenance !== undefined && provenance !== "model" ? textOrNull(base.text) : null;
 }
 
-/** Codex writes `subagent` where the wire has `subAgent`, and `mcp` where it has `appServer`. */
+/** Codex writes `subagent` for the wire's `subAgent`, and `mcp` for `appServer`. */
 function sourceOf(source: unknown): NonNullable<SessionMeta["quire"]>["source"] {
   if (source === "mcp") return "appServer";
   if (typeof source === "string") return ["cli", "vscode", "exec"].includes(source) ? (source as "cli") : "unknown";

@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import type { ThreadRecord } from "../record/thread-record.ts";
 
-/** So long a thread is kept that nobody asks for again. */
+/** How long an unused thread is kept. */
 const keptMs = 10_000;
 
 /**
- * Keeps the thread that was last read, one at most: whoever pages through a thread asks for it page by page, and reading
- * it each time would take the square of its length. Whoever gets it must not change it.
+ * Keeps the last thread that was read: paging through a thread would otherwise read it once per page. Callers must not
+ * change it.
  */
 export class RecentThread {
   #kept: { readonly path: string; readonly state: string; readonly record: ThreadRecord } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Reads a thread, or gives it as it was read where its file is still the same. */
+  /** Reads a thread, or returns the kept one when its file is unchanged. */
   get(path: string, read: () => ThreadRecord): ThreadRecord {
     // Before it is read: what is written meanwhile shows as a change.
     const state = stateOf(path);
@@ -32,7 +32,7 @@ export class RecentThread {
   }
 }
 
-/** Empty where there is no such file: reading it says why. */
+/** Empty when the file is missing: reading it will say why. */
 function stateOf(path: string): string {
   try {
     const { ino, size, mtimeMs } = statSync(path);

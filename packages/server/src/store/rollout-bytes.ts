@@ -7,7 +7,7 @@ import { placeFile, removeFile, stageFile } from "../workspace-files/write-file.
 import { isCompressed, unpackedPath } from "./rollout-files.ts";
 import { maxRolloutBytes, unpackBounded } from "./unpack-bounded.ts";
 
-/** One line of a rollout as it was parsed: whoever reads it checks what it holds. */
+/** A parsed line of a rollout, not yet validated. */
 export interface RawLine {
   readonly timestamp?: unknown;
   readonly ordinal?: unknown;
@@ -25,7 +25,7 @@ export interface RolloutBytes {
   readonly inode: number;
 }
 
-/** Reads a file. Throws what the file system says, also when it is a folder. */
+/** Reads a file. Throws the file system's error, also for a folder. */
 export function readRollout(path: string, home: string): RolloutBytes {
   const { bytes, stats } = readPinned(path, home, maxRolloutBytes);
   return { bytes: isCompressed(path) ? unpackBounded(bytes) : bytes, inode: stats.ino };
@@ -43,7 +43,7 @@ export function unpackRollout(path: string, home: string): string {
   return target;
 }
 
-/** Gives every line that is a JSON object; skips all else, a torn last line included. */
+/** Yields every line that is a JSON object; skips all else, including a torn last line. */
 export function* parseLines(bytes: Buffer): Generator<RawLine> {
   let start = 0;
   while (start < bytes.length) {
@@ -68,8 +68,8 @@ export function parseLine(bytes: Buffer, start: number, end: number): RawLine | 
 }
 
 /**
- * Makes a file end with a whole line, for whoever goes on writing: a writer that was killed may have left half of one.
- * What parses gets its newline, the rest is cut off. Gives the size after it. `fd` must be open for reading and writing.
+ * Makes a file end with a complete line before appending: a killed writer may have left half of one. A line that parses
+ * gets its newline, any other is removed. Returns the new size. `fd` must be open for reading and writing.
  */
 export function healTail(fd: number, size: number): number {
   if (size === 0) return 0;

@@ -1,19 +1,18 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** The folders below the home that hold rollouts. */
 const sessionsFolder = "sessions";
 /** Archived rollouts lie side by side, without folders for days. */
 export const archiveFolder = "archived_sessions";
 
-/** What a rollout's file name says. */
+/** The parts of a rollout's file name. */
 export interface RolloutName {
   readonly threadId: string;
-  /** The local time in the name, as `YYYY-MM-DDThh-mm-ss`. */
+  /** Local time as `YYYY-MM-DDThh-mm-ss`. */
   readonly time: string;
   /**
-   * Set on files that Codex 0.166 makes when it reverts a thread: such a file goes on from an earlier point of the
-   * thread's previous file. They sort by age.
+   * Set on files that Codex 0.166 makes when it reverts a thread: they continue an earlier point of the previous file.
+   * Sorts by age.
    */
   readonly revision: string;
 }
@@ -25,25 +24,24 @@ const pattern = new RegExp(
 
 const wholeId = new RegExp(`^${uuid}$`);
 
-/** Whether a rollout may call its thread so; by any other id nobody could ask for it. */
+/** True when a rollout may use this id for its thread; nobody could request any other. */
 export function isStoredId(id: string): boolean {
   return wholeId.test(id);
 }
 
-/** How Codex 0.166 marks old rollouts that it has compressed. */
+/** Codex's suffix for compressed rollouts, since 0.166. */
 const compressed = ".zst";
 
-/** Whether a rollout has to be unpacked before it can be written. */
+/** True when a rollout has to be unpacked before it can be written. */
 export function isCompressed(path: string): boolean {
   return path.endsWith(compressed);
 }
 
-/** Where a compressed rollout is unpacked to; a path that is none of one stays as it is. */
+/** The unpacked path of a compressed rollout; others stay as they are. */
 export function unpackedPath(path: string): string {
   return isCompressed(path) ? path.slice(0, -compressed.length) : path;
 }
 
-/** Where a rollout is compressed to. */
 export function compressedPath(path: string): string {
   return path + compressed;
 }
@@ -55,13 +53,13 @@ export function parseRolloutName(name: string): RolloutName | undefined {
   return { time: match[1] ?? "", threadId: (match[2] ?? "").toLowerCase(), revision: match[3] ?? "" };
 }
 
-/** Where the rollout of a thread that begins now is put. Local time, as Codex does. */
+/** The path of a new thread's rollout. In local time, as Codex does. */
 export function newRolloutPath(home: string, threadId: string, createdAtMs: number): string {
   const time = localTime(createdAtMs);
   return join(dayFolder(home, time), `rollout-${time}-${threadId}.jsonl`);
 }
 
-/** Where an archived rollout goes back to. */
+/** The path to which an archived rollout returns. */
 export function unarchivedPath(home: string, name: string): string | undefined {
   const parsed = parseRolloutName(name);
   return parsed && join(dayFolder(home, parsed.time), name);
@@ -74,8 +72,8 @@ export interface ThreadFiles {
 }
 
 /**
- * Finds the files of a thread without the index. Ids carry the time of their making, so that the day's folder is known;
- * what is not there is searched for everywhere.
+ * Finds the files of a thread without the index. Ids contain their creation time, which gives the day's folder; other
+ * folders are searched next.
  */
 export function findThreadFiles(home: string, threadId: string): ThreadFiles | undefined {
   const id = threadId.toLowerCase();
@@ -98,7 +96,7 @@ export function siblingFiles(path: string): string[] {
   return name ? filesOf(dirname(path), name.threadId) : [path];
 }
 
-/** All folders of days, newest first. */
+/** All day folders, newest first. */
 export function dayFolders(home: string): string[] {
   const numeric = (folder: string) =>
     readNames(folder)
@@ -122,7 +120,7 @@ function filesOf(folder: string, threadId: string): string[] {
   const names = readNames(folder).filter(
     (name) => name.toLowerCase().includes(threadId) && parseRolloutName(name)?.threadId === threadId,
   );
-  // One that was unpacked and not yet removed is older than what it was unpacked to.
+  // A packed file next to its unpacked one is the older.
   const current = names.filter((name) => !isCompressed(name) || !names.includes(unpackedPath(name)));
   return current.sort(byAge).map((name) => join(folder, name));
 }
@@ -132,7 +130,7 @@ function byAge(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The day in UTC and its neighbours: whoever wrote the file may have lived in another time zone. */
+/** The day in UTC and its neighbours: the file may come from another time zone. */
 function likelyFolders(home: string, threadId: string): string[] {
   const ms = Number.parseInt(threadId.slice(0, 8) + threadId.slice(9, 13), 16);
   if (threadId[14] !== "7" || Number.isNaN(ms)) return [];
@@ -150,12 +148,12 @@ function localTime(ms: number): string {
   return shifted.toISOString().slice(0, 19).replaceAll(":", "-");
 }
 
-/** Whether a path lies where threads are looked for, and not where a client has resumed one from. */
+/** True when a path lies in the home's folders of threads; false for a thread resumed from elsewhere. */
 export function isInHome(home: string, path: string): boolean {
   return path.startsWith(join(home, sessionsFolder, "/")) || isArchived(home, path);
 }
 
-/** Whether a path lies in the home's archive. */
+/** True when a path lies in the home's archive. */
 export function isArchived(home: string, path: string): boolean {
   return dirname(path) === join(home, archiveFolder);
 }

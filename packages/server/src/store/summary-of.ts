@@ -3,7 +3,7 @@ import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import type { ThreadSummary } from "./thread-store.ts";
 
-/** What the index keeps of a thread. */
+/** The index entry of a thread. */
 export function summaryOf(record: ThreadRecord, path: string, archived: boolean): ThreadSummary {
   const { meta, settings } = record;
   const chosen = chosenModel(record);
@@ -40,7 +40,7 @@ export function chosenModel({
   return turns.length > 0 && settings ? settings : { model: null, effort: null };
 }
 
-/** Whether lists show a thread: Codex leaves out those in which nothing was said yet, also forks with nothing of their own. */
+/** True when lists show a thread: Codex leaves out those without messages, also forks with none of their own. */
 export function isListed(record: ThreadRecord): boolean {
   if (record.preview !== "") return true;
   return record.turns.length > 0 && record.meta.forked_from_id === undefined;

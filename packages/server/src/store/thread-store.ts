@@ -3,34 +3,34 @@ import { ClientFault } from "../lib/faults.ts";
 import type { NewLine, SessionMeta } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 
-/** Where threads live. Files are the truth, the index only finds them quickly and can be thrown away. */
+/** The storage of threads. Files are the truth; the index only finds them quickly and can be thrown away. */
 export interface ThreadStore {
-  /** A new rollout. No file is made before the first append. */
+  /** The first append makes the file. */
   create(meta: SessionMeta): Rollout;
-  /** Opens a stored thread (archived ones too) for going on. `undefined` where there is none. A torn last line is healed. */
+  /**
+   * Opens a stored thread, also an archived one, for writing; `undefined` when there is none. Heals a torn last line.
+   */
   open(threadId: string): Promise<OpenedThread | undefined>;
-  /** Opens a rollout by its file, relative to the home. Throws an Error that names the path when it is none. */
+  /** Opens a rollout by its path, relative to the home. Throws an Error that names the path when it is none. */
   openPath(path: string): Promise<OpenedThread>;
-  /** Reads a stored thread without opening it. */
   read(threadId: string): Promise<ThreadRecord | undefined>;
-  /** Whether there is a file of that thread, archived or not. */
+  /** True when the thread has a file, archived or not. */
   exists(threadId: string): Promise<boolean>;
-  /** What the index knows of one thread. */
   summary(threadId: string): Promise<ThreadSummary | undefined>;
   list(query: ThreadQuery): Promise<ThreadPage>;
   search(query: ThreadSearch): Promise<SearchPage>;
   /** Throws {@link ThreadInUse} while another process writes to the thread. */
   checkFree(threadId: string): void;
   /**
-   * Moves the file to the archive. False where there is no unarchived rollout of that id. Like the two below it throws
-   * {@link ThreadInUse} while another process writes to the thread.
+   * Moves the file to the archive; false when there is no unarchived one. Like the two below, throws {@link
+   * ThreadInUse} while another process writes.
    */
   archive(threadId: string): Promise<boolean>;
   unarchive(threadId: string): Promise<boolean>;
   delete(threadId: string): Promise<boolean>;
-  /** Tells the index what a loaded thread is like now; cheap, written behind. */
+  /** Updates the index for a loaded thread; cheap, written later. */
   changed(record: ThreadRecord): void;
-  /** Writes what is pending in the index and frees everything. */
+  /** Writes pending index entries and frees everything. */
   close(): Promise<void>;
 }
 
@@ -39,26 +39,26 @@ export interface OpenedThread {
   readonly record: ThreadRecord;
   readonly rollout: Rollout;
   readonly archived: boolean;
-  /** The thread's own file, where what was opened by its path is another: a copy, or from before Codex reverted it. */
+  /** The thread's own file, if another was opened by path: a copy, or one from before Codex reverted it. */
   readonly storedIn?: string;
 }
 
 /**
- * The file of one thread. One process at a time writes: a writer holds the file from `begin` to `end`. Files stay closed
- * between, so that a thousand loaded threads need no thousand descriptors.
+ * The file of one thread. One process at a time writes, from `begin` to `end`. Files are closed in between, so that a
+ * thousand loaded threads need no thousand descriptors.
  */
 export interface Rollout {
   readonly path: string;
-  /** Whether there is a file: the first append makes it. */
+  /** True once the first append has made the file. */
   readonly isMade: boolean;
   /**
-   * Takes the right to write. Gives the thread anew when another process has written since this one last did.
-   * Throws {@link ThreadInUse} while another living process holds it. Calls nest.
+   * Takes the right to write; calls nest. Returns the thread anew when another process has written meanwhile. Throws
+   * {@link ThreadInUse} while another living process holds it.
    */
   begin(): ThreadRecord | undefined;
-  /** Gives the thread anew, as `begin` does, for who only reads. Nothing while this process writes. */
+  /** Like `begin`, for readers. Nothing while this process writes. */
   newer(): ThreadRecord | undefined;
-  /** Writes lines, all in one write, before it returns. Outside of `begin`…`end` it does both itself. */
+  /** Writes all lines at once, before it returns. Outside of `begin`…`end` it calls both itself. */
   append(lines: readonly NewLine[]): void;
   end(): void;
 }
@@ -85,7 +85,7 @@ export class ThreadGone extends ClientFault {
   }
 }
 
-/** One row of the index. */
+/** A row of the index. */
 export interface ThreadSummary {
   readonly id: string;
   readonly sessionId: string;
@@ -110,7 +110,7 @@ export interface ThreadSummary {
   readonly updatedAtMs: number;
 }
 
-/** What to list. Cursors are opaque; a malformed one makes `list` throw {@link BadCursor}. */
+/** Filters for a list. Cursors are opaque; a malformed one makes `list` throw {@link BadCursor}. */
 export interface ThreadQuery {
   readonly cursor: string | null;
   readonly limit: number;
@@ -125,9 +125,9 @@ export interface ThreadQuery {
   readonly parentThreadId: string | null;
   readonly ancestorThreadId: string | null;
   readonly excludedThreadIds: readonly string[];
-  /** Nothing but these, where given. */
+  /** Only these, if given. */
   readonly threadIds?: readonly string[] | undefined;
-  /** Whether threads are listed too in which nothing was said yet. */
+  /** True to include threads without messages. */
   readonly silent?: boolean | undefined;
 }
 
@@ -136,7 +136,7 @@ export class BadCursor extends Error {
   override readonly name = "BadCursor";
 }
 
-/** One page of a list. */
+/** A page of a list. */
 export interface ThreadPage {
   readonly threads: readonly ThreadSummary[];
   readonly nextCursor: string | null;
@@ -154,7 +154,7 @@ export interface ThreadSearch {
   readonly sourceKinds: readonly ThreadSourceKind[] | null;
 }
 
-/** One page of search results. */
+/** A page of search results. */
 export interface SearchPage {
   readonly results: readonly { readonly thread: ThreadSummary; readonly snippet: string }[];
   readonly nextCursor: string | null;

@@ -1,6 +1,6 @@
 import * as zlib from "node:zlib";
 
-/** Bun has it; the types that we compile against are those of Node 20, which has not. */
+/** Missing in the types of Node 20, against which we compile. */
 const { zstdDecompressSync } = zlib as unknown as {
   zstdDecompressSync(
     bytes: Uint8Array,
@@ -11,10 +11,10 @@ const { zstdDecompressSync } = zlib as unknown as {
 /** The largest rollout that is read, packed or not. It is held in memory as a whole. */
 export const maxRolloutBytes: number = 1 << 30;
 
-/** What any packed file may come to. */
+/** The limit for any packed file. */
 const alwaysBytes = 64 << 20;
 
-/** Beyond that, how many times its own size. Text of real threads comes to between 5 and 50 times. */
+/** Above that limit, the maximum ratio. Real threads reach 5 to 50. */
 const maxRatio = 200;
 
 const chunkBytes = 1 << 20;

@@ -4,11 +4,10 @@ import { StoreError } from "../lib/faults.ts";
 import { ownStart, processStart } from "../lib/process-start.ts";
 import { ThreadInUse } from "./thread-store.ts";
 
-/** Folder of the marks, below the home. */
 const folderName = "locks";
-/** The empty file, beside that folder, of which the marks are further names. */
+/** The empty file next to that folder to which the marks are hard links. */
 const markedName = ".lock-mark";
-/** Two that ask in the same moment both step back; so often each tries anew, at random, before it gives up. */
+/** Of two simultaneous requests both step back; each retries this often, at random intervals. */
 const attempts = 4;
 const freshMs = 100;
 
@@ -20,12 +19,10 @@ export interface WriterLock {
 let counter = 0;
 
 /**
- * Takes the right to write a thread, for one process among all that share the home.
- *
- * Whoever wants it puts down a mark of its own and then looks who else has one: with any other that lives, it steps back.
- * Since each marks first and looks second, no two can both see themselves alone. A mark's name says whose it is and is
- * never used twice, so that the marks of the dead can be swept away without a race.
- *
+ * Takes the right to write a thread, for one process among all that share the home. A process first puts down a mark of
+ * its own, then looks for others: with any other living mark it steps back. Since each marks first and looks second, no
+ * two can both see themselves alone. A mark's name identifies its owner and is never reused, so dead marks can be
+ * removed without a race.
  * @param isNew Nobody else can want it: there is no need to look.
  */
 export function lockThread(home: string, threadId: string, isNew = false): WriterLock {
@@ -45,7 +42,7 @@ export function lockThread(home: string, threadId: string, isNew = false): Write
   }
 }
 
-/** A further name of one file rather than a file of its own: that costs a thirtieth where disks are large. */
+/** A hard link, which costs a thirtieth of a new file on large disks. */
 function putMark(home: string, path: string): void {
   const marked = join(home, markedName);
   try {
@@ -59,7 +56,7 @@ function putMark(home: string, path: string): void {
   try {
     linkSync(path, marked);
   } catch {
-    // It is there, or cannot be: the next mark will tell.
+    // It exists, or cannot be made: the next mark will show.
   }
 }
 

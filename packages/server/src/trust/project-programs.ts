@@ -6,49 +6,46 @@ import { valuesOf } from "../config/trust/record-project.ts";
 import { findHooks } from "../hooks/find-hooks.ts";
 import type { Table } from "../lib/table.ts";
 
-/** A hook that a project brings. */
 interface ProjectHook {
-  /** Under which the user's agreement is stored. */
+  /** The key of the user's agreement. */
   readonly key: string;
   readonly hash: string;
-  /** Whether the user has agreed to it as it is. */
+  /** True when the user agreed to its present form. */
   readonly agreed: boolean;
-  /** The file that brings it, relative to the project. */
+  /** Relative to the project. */
   readonly file: string;
   readonly event: string;
-  /** The command, or the tool that is called. */
+  /** The command or tool. */
   readonly runs: string;
 }
 
-/** An MCP server that a project brings. */
 interface ProjectServer {
   readonly name: string;
   readonly file: string;
-  /** The command line or the address. */
+  /** The command line or address. */
   readonly runs: string;
 }
 
-/** What a project would have a server run. */
+/** The programs that a project would have a server run. */
 export interface ProjectPrograms {
   readonly hooks: readonly ProjectHook[];
-  /** Keys of hooks that the user agreed to and that are gone. */
+  /** Keys of agreed hooks that are gone. */
   readonly goneHooks: readonly string[];
   readonly servers: readonly ProjectServer[];
 }
 
-/** Where a project's programs are looked for. */
 interface ProgramPlaces {
   readonly home: string;
   readonly files: ConfigFiles;
-  /** The project's folder, as threads name it. */
+  /** As threads name it. */
   readonly project: string;
   /** Its `.codex` folders, as threads name them. */
   readonly folders: readonly string[];
-  /** The user's own config, which says what was agreed to. */
+  /** The user's config, with the agreements. */
   readonly user: Table;
 }
 
-/** What a project brings, whether it is trusted or not. */
+/** The programs of a project, trusted or not. */
 export function projectPrograms({ home, files, project, folders, user }: ProgramPlaces): ProjectPrograms {
   const own = folders.map((folder) => ({ folder, config: valuesOf(files, folder) }));
   const layers = [

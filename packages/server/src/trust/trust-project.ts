@@ -12,17 +12,17 @@ import type { ProjectPrograms } from "./project-programs.ts";
 
 /** A project that a user may trust. */
 export interface TrustPreview {
-  /** The entry of `[projects]`: the one that decides about the folder already, else the project's root. */
+  /** The entry of `[projects]` that decides about the folder, else the project's root. */
   readonly project: string;
-  /** What would be trusted. */
+  /** The content to trust. */
   readonly found: TrustRecord;
-  /** What is trusted now; `undefined` where nothing is. */
+  /** The content trusted now. */
   readonly trusted: TrustRecord | undefined;
-  /** What it would have a server run. */
+  /** The programs it would have a server run. */
   readonly programs: ProjectPrograms;
 }
 
-/** What trusting the project around a folder would come to. Changes nothing. */
+/** The effect of trusting the project around a folder. Changes nothing. */
 export async function previewTrust(home: string, folder: string): Promise<TrustPreview> {
   const { project, cwd } = chosen(home, folder);
   const files = new ConfigFiles();

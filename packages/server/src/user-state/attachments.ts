@@ -11,7 +11,7 @@ interface Row {
   readonly created: number;
 }
 
-/** What clients have attached to threads: pull requests and the like, known by type and key. */
+/** Attachments of threads, such as pull requests, by type and key. */
 export class Attachments {
   readonly #db: Database;
 
@@ -19,7 +19,6 @@ export class Attachments {
     this.#db = db;
   }
 
-  /** In the order in which they were added. */
   list(threadId: string): ThreadAttachment[] {
     const sql = "SELECT * FROM attachments WHERE thread = ? ORDER BY id";
     return this.#db.query<Row, [string]>(sql).all(threadId).map(attachmentOf);
@@ -49,7 +48,7 @@ export class Attachments {
     this.#db.query("DELETE FROM attachments WHERE id = ?").run(id);
   }
 
-  /** The threads that something is attached to. */
+  /** The threads with an attachment. */
   owners(type: string, key: string): string[] {
     const sql = "SELECT thread FROM attachments WHERE type = ? AND key = ? ORDER BY thread";
     return this.#db

@@ -13,14 +13,14 @@ interface Row {
   readonly updated: number;
 }
 
-/** What to change of a goal; what is left out stays. */
+/** Changes of a goal; omitted fields stay. */
 export interface GoalChange {
   readonly objective?: string | undefined;
   readonly status?: ThreadGoalStatus | undefined;
   readonly tokenBudget?: number | null | undefined;
 }
 
-/** What threads work towards. One goal per thread. */
+/** Goals of threads, one per thread. */
 export class Goals {
   readonly #db: Database;
 
@@ -33,7 +33,7 @@ export class Goals {
     return row ? goalOf(row) : null;
   }
 
-  /** A new goal in place of whatever there was. */
+  /** Replaces any earlier goal. */
   create(threadId: string, objective: string, change: GoalChange): ThreadGoal {
     const now = toSeconds(Date.now());
     this.#db
@@ -42,7 +42,7 @@ export class Goals {
     return this.get(threadId) as ThreadGoal;
   }
 
-  /** Changes the goal that is there. One whose budget is used up cannot be made active. */
+  /** A goal without remaining budget cannot be made active. */
   update(goal: ThreadGoal, change: GoalChange): ThreadGoal {
     const tokenBudget = change.tokenBudget === undefined ? (goal.tokenBudget ?? null) : change.tokenBudget;
     const wanted = change.status ?? goal.status;
@@ -59,7 +59,7 @@ export class Goals {
     return this.get(goal.threadId) as ThreadGoal;
   }
 
-  /** Adds what was spent. A goal that is active and has used up its budget is limited from then on. */
+  /** Adds spending. An active goal without remaining budget becomes limited. */
   spend(threadId: string, tokens: number, ms: number): ThreadGoal | null {
     const sql = `UPDATE goals SET tokens = tokens + ?1, time_ms = time_ms + ?2, updated = ?3,
       status = CASE WHEN status = 'active' AND tokens + ?1 >= budget THEN 'budgetLimited' ELSE status END
@@ -68,7 +68,7 @@ export class Goals {
     return this.get(threadId);
   }
 
-  /** False where there was none. */
+  /** False when there was none. */
   clear(threadId: string): boolean {
     return this.#db.query("DELETE FROM goals WHERE thread = ?").run(threadId).changes > 0;
   }

@@ -2,10 +2,10 @@ import type { Database } from "bun:sqlite";
 import type { ThreadSection } from "@quire/protocol";
 import { toSeconds } from "../lib/seconds.ts";
 
-/** Where a user has put a thread. */
+/** The section and project of a thread. */
 export interface Placement {
   readonly section: ThreadSection | null;
-  /** When it came into its section, in seconds. */
+  /** In seconds. */
   readonly sectionEnteredAt: number | null;
   readonly projectId: string | null;
 }
@@ -35,7 +35,6 @@ export class Placements {
     this.#db = db;
   }
 
-  /** The places of those threads that have one, by id. */
   of(threadIds: readonly string[]): Map<string, Placement> {
     const sql = `SELECT p.thread, p.entered, p.project, p.section, s.name, s.appearance
       FROM places p LEFT JOIN sections s ON s.id = p.section WHERE p.thread IN (SELECT value FROM json_each(?))`;
@@ -43,7 +42,6 @@ export class Placements {
     return new Map(rows.map((row) => [row.thread, toPlacement(row)]));
   }
 
-  /** The threads of a section, in the user's order. */
   inSection(sectionId: string): SectionEntry[] {
     const sql = "SELECT thread AS threadId, position FROM places WHERE section = ? ORDER BY position, thread";
     return this.#db.query<SectionEntry, [string]>(sql).all(sectionId);
@@ -57,7 +55,7 @@ export class Placements {
       .map(({ thread }) => thread);
   }
 
-  /** Puts a thread to the end of a section, or before another thread of it; `null` takes it out of its section. */
+  /** Moves a thread to the end of a section, or before another thread of it; `null` removes it from its section. */
   move(threadId: string, sectionId: string | null, beforeThreadId: string | null): void {
     this.#db
       .transaction(() => {

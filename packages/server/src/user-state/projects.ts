@@ -13,7 +13,7 @@ interface Row {
   readonly deleted: number;
 }
 
-/** What a project is made of. */
+/** The editable fields of a project. */
 export interface ProjectParts {
   readonly name: string;
   readonly roots: readonly ProjectRoot[];
@@ -31,7 +31,6 @@ export class Projects {
     this.#db = db;
   }
 
-  /** In the user's order. */
   list(): StoredProject[] {
     const rows = this.#db.query<Row, []>("SELECT * FROM projects WHERE deleted = 0 ORDER BY position, id").all();
     return rows.map(projectOf);
@@ -42,7 +41,7 @@ export class Projects {
     return row ? projectOf(row) : undefined;
   }
 
-  /** What a request of that key has made; `deleted` where it is gone since. */
+  /** The project that a request with this key has made; `deleted` when it is gone. */
   byKey(key: string): StoredProject | "deleted" | undefined {
     const row = this.#db.query<Row, [string]>("SELECT * FROM projects WHERE key = ?").get(key);
     if (!row) return undefined;
@@ -69,7 +68,6 @@ export class Projects {
     return this.get(id) as StoredProject;
   }
 
-  /** Puts a project before another, or to the end. */
   move(id: string, beforeId: string | null): void {
     this.#db
       .transaction(() => {

@@ -10,10 +10,13 @@ interface Row {
 /** Most messages that wait on one thread. */
 export const maxQueued = 1000;
 
-/** What users have said to threads that were busy, in the order in which it is to be answered. */
+/** Messages for busy threads, in the order in which they are answered. */
 export class Queue {
   readonly #db: Database;
-  /** Messages whose turn has begun; they are in the table until their thread holds them, so that no kill loses them. */
+  /**
+   * Messages whose turn has begun. They stay in the table until their thread has stored them, so that a crash loses
+   * none.
+   */
   readonly #begun = new Set<string>();
 
   constructor(db: Database) {
@@ -35,14 +38,14 @@ export class Queue {
     return submissionOf(row);
   }
 
-  /** `undefined` where there is none of that id. */
+  /** `undefined` for an unknown id. */
   update(threadId: string, id: string, input: readonly UserInput[]): QueuedSubmission | undefined {
     if (!this.list(threadId).some((queued) => queued.id === id)) return undefined;
     this.#db.query("UPDATE queue SET input = ? WHERE id = ?").run(JSON.stringify(input), id);
     return this.list(threadId).find((queued) => queued.id === id);
   }
 
-  /** False where there is none of that id. */
+  /** False for an unknown id. */
   delete(threadId: string, id: string): boolean {
     if (this.#begun.has(id)) return false;
     return this.#db.query("DELETE FROM queue WHERE thread = ? AND id = ?").run(threadId, id).changes > 0;
@@ -57,17 +60,17 @@ export class Queue {
     return true;
   }
 
-  /** The message's turn begins: it is no longer shown. */
+  /** The message's turn begins: it is no longer listed. */
   begin(id: string): void {
     this.#begun.add(id);
   }
 
-  /** Its turn did not come about after all. */
+  /** Its turn did not start after all. */
   giveBack(id: string): void {
     this.#begun.delete(id);
   }
 
-  /** The thread holds it now. */
+  /** The thread has stored it. */
   taken(id: string): void {
     this.#db.query("DELETE FROM queue WHERE id = ?").run(id);
     this.#begun.delete(id);

@@ -7,7 +7,7 @@ interface Row {
   readonly revision: string;
 }
 
-/** How threads are marked that nobody has marked yet: read. */
+/** The default: read. */
 export const initialState = (threadId: string): ThreadReadState => ({
   firstUnread: null,
   revision: `initial:${threadId}`,
@@ -26,7 +26,6 @@ export class ReadStates {
     return row ? stateOf(row) : initialState(threadId);
   }
 
-  /** The states of some threads, by id. */
   of(threadIds: readonly string[]): { [threadId: string]: ThreadReadState } {
     const sql = "SELECT * FROM read_states WHERE thread IN (SELECT value FROM json_each(?))";
     const rows = this.#db.query<Row, [string]>(sql).all(JSON.stringify(threadIds));
@@ -36,7 +35,7 @@ export class ReadStates {
     ]);
   }
 
-  /** Sets from where on a thread is unread. Each time it is another revision. */
+  /** Sets the first unread point and raises the revision. */
   put(threadId: string, firstUnread: ThreadReadState["firstUnread"]): ThreadReadState {
     const revision = crypto.randomUUID();
     this.#db
@@ -45,7 +44,7 @@ export class ReadStates {
     return { firstUnread: firstUnread ?? null, revision };
   }
 
-  /** A turn came to an end that the user has not seen. What was unread before stays the first. */
+  /** Marks a turn's end as unread. An earlier unread point stays. */
   ended(threadId: string, turnId: string): ThreadReadState {
     const sql = `INSERT INTO read_states (thread, first_unread, revision) VALUES (?, ?, ?) ON CONFLICT (thread)
       DO UPDATE SET first_unread = coalesce(first_unread, excluded.first_unread), revision = excluded.revision

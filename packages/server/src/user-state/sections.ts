@@ -32,7 +32,7 @@ export class Sections {
     return this.get(id) as ThreadSection;
   }
 
-  /** An appearance that is left out stays. */
+  /** An omitted appearance stays. */
   update(id: string, name: string, appearance: ThreadSectionAppearance | null): ThreadSection {
     const sql = "UPDATE sections SET name = ?, appearance = coalesce(?, appearance) WHERE id = ?";
     this.#db.query(sql).run(name, appearance ? JSON.stringify(appearance) : null, id);

@@ -66,13 +66,12 @@ const schema = `
   PRAGMA user_version = ${version};
 `;
 
-/** Where a home keeps it. */
+/** The path of a home's database. */
 export const statePath = (home: string): string => join(home, fileName);
 
 /**
- * Opens what users keep beside their threads. Unlike the index it is no copy of anything, so that a broken file is put
- * aside and not thrown away; `warn` is told where it went. Where the home cannot be written, it lives in memory. Whoever
- * opened it closes it.
+ * Opens the user's state. Unlike the index it is no copy, so a broken file is set aside, not deleted, and `warn` names
+ * its new path. Where the home cannot be written, it lives in memory. The caller closes it.
  */
 export function openState(home: string, warn: (problem: string) => void): Database {
   const path = statePath(home);
@@ -100,7 +99,7 @@ function openInMemory(path: string, warn: (problem: string) => void, error: unkn
   return openAt(":memory:");
 }
 
-/** One that a neighbour is busy with, or that a later version wrote, is not broken. */
+/** A locked file, or one of a later version, is not broken. */
 function isBroken(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB");

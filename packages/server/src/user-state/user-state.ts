@@ -22,9 +22,8 @@ interface Tables {
 }
 
 /**
- * What a user keeps about threads: what was read, goals, queued messages, sections, projects, attachments. It is about
- * many threads at once and changes without any of them being used, so it is not in their files. Opened when first
- * needed; owned by the server's core.
+ * A user's data about threads: read marks, goals, queued messages, sections, projects, attachments. It spans threads
+ * and changes without loading them, so it is not in their files. Opened on first use; owned by the server's core.
  */
 export class UserState {
   readonly #home: string;
@@ -36,7 +35,7 @@ export class UserState {
     this.#warn = warn;
   }
 
-  /** The tables; the file is made if there is none. */
+  /** The tables; creates the file. */
   get tables(): Tables {
     if (this.#tables) return this.#tables;
     const db = openState(this.#home, this.#warn);
@@ -53,12 +52,11 @@ export class UserState {
     return this.#tables;
   }
 
-  /** The tables where anything was ever kept: who only looks needs no file to be made. */
+  /** The tables if the file exists: reading needs none to be made. */
   get existing(): Tables | undefined {
     return this.#tables ?? (existsSync(statePath(this.#home)) ? this.tables : undefined);
   }
 
-  /** Forgets a thread that was deleted. */
   forget(threadId: string): void {
     const db = this.existing?.db;
     if (!db) return;

@@ -4,10 +4,12 @@ import { listFolder } from "./list-folder.ts";
 import { readFile } from "./read-file.ts";
 import { FileRefused, type Root } from "./root.ts";
 
-/** A file or folder changed so shortly before it was read may change again within the clock's grain; it is not kept. */
+/**
+ * A file that changed so shortly before it was read may change again within the clock's resolution; it is not cached.
+ */
 const grainMs = 50;
 
-/** A file beyond this is no text for a model; a command may have made it to fill the server's memory. */
+/** Larger files are no text for a model; a command may have made one to fill the server's memory. */
 const maxBytes = 16 << 20;
 
 interface Entry<T> {
@@ -15,20 +17,19 @@ interface Entry<T> {
   readonly value: T;
 }
 
-/** What a cache is made with. */
+/** Options of a {@link FileCache}. */
 export interface FileCacheOptions {
   /** The server's home, whose files are hidden. */
   readonly home: string;
-  /** How a path is looked at. */
+  /** Replaces `stat`. */
   readonly look?: ((path: string) => Stats | undefined) | undefined;
-  /** How many files and folders are remembered. Beyond, all is forgotten, which costs one more read each. */
+  /** Maximum number of entries. Beyond it the cache is emptied, which costs one more read each. */
   readonly max?: number | undefined;
 }
 
 /**
- * Reads files and folders, and again only when they changed: one `stat` each for what is known already. Where a path leads
- * is checked when it is read. A path that leads elsewhere later has another stamp, which names the file itself, unless it
- * leads to the very file that was checked.
+ * Reads files and folders again only when their `stat` changed. Paths are resolved and checked when read. A path that
+ * leads elsewhere later has another stamp, unless it leads to the very file that was checked.
  */
 export class FileCache {
   readonly #entries = new Map<string, Entry<unknown>>();
@@ -42,7 +43,7 @@ export class FileCache {
     this.#max = max;
   }
 
-  /** Whether a path leads to anything that can be seen. */
+  /** True when a path leads to anything visible. */
   exists(path: string): boolean {
     try {
       return this.#look(path) !== undefined;
@@ -52,8 +53,8 @@ export class FileCache {
   }
 
   /**
-   * A file's bytes; `undefined` where there is no such file in the root, or one that is hidden or beyond 16 MiB. Other
-   * failures are thrown.
+   * A file's bytes; `undefined` when it is missing, hidden, outside of the root or over 16 MiB. Throws for other
+   * failures.
    */
   bytes(path: string, root: Root): Uint8Array | undefined {
     return this.#get(`file ${keyOf(root)} ${path}`, path, () => {
@@ -66,7 +67,7 @@ export class FileCache {
     });
   }
 
-  /** The names in a folder; empty where there is no such folder in the root or it cannot be read. */
+  /** The names in a folder; empty when the folder is missing, outside of the root or unreadable. */
   names(path: string, root: Root): ReadonlySet<string> {
     try {
       const read = () => new Set(listFolder(path, { root, home: this.#home }));
@@ -89,7 +90,7 @@ export class FileCache {
   }
 }
 
-/** One path may be asked for in several roots, and be let through in some. */
+/** A path may be requested in several roots and be allowed in only some. */
 function keyOf({ path, trusted }: Root): string {
   return trusted ? `trusted ${path}` : path;
 }

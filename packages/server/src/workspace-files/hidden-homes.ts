@@ -2,11 +2,10 @@ import { homesOf } from "./homes.ts";
 import { realPathOf } from "./real-path.ts";
 import { nowhere } from "./root.ts";
 
-/** Where homes lie changes when a user moves one; so long it is believed. */
+/** Homes move rarely; a lookup is valid this long. */
 const believedMs = 1000;
 
 interface Others {
-  /** What the environment said. */
   readonly said: string;
   readonly until: number;
   readonly paths: readonly string[];
@@ -14,10 +13,7 @@ interface Others {
 
 let others: Others | undefined;
 
-/**
- * The homes whose files are hidden, with no link on the way: the server's first, then those of a Codex or Quire beside it, as they
- * are hidden from commands. None for what is shown to no model.
- */
+/** Real paths of the homes whose files are hidden: the server's first, then those of a Codex or Quire beside it. */
 export function hiddenHomes(home: string): readonly string[] {
   if (home === nowhere) return [];
   const { CODEX_HOME, QUIRE_HOME, HOME } = process.env;

@@ -2,26 +2,24 @@ import { lstatSync, readFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { resolvePath } from "./resolve-path.ts";
 
-/** Whose homes. */
 interface HomeOptions {
-  /** The server's home. */
   readonly home: string;
   /** The server's environment, for `HOME` and `CODEX_HOME`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** A home of this server, or of a Codex beside it: keys, tokens, configuration, the words of all threads. */
+/** A home of this server or of a Codex beside it: keys, tokens, configuration, the text of all threads. */
 export interface Home {
-  /** Without links, as far as it is there. */
+  /** Without links, as far as it exists. */
   readonly path: string;
-  /** The links on the way, each by its own path. Whoever can replace one decides over the home. */
+  /** The links on the way, each by its own path. A user who can replace one controls the home. */
   readonly links: readonly string[];
   readonly exists: boolean;
-  /** Whether it was named to this server, which goes there again and again. */
+  /** True when it was given to this server, which keeps going there. */
   readonly isNamed: boolean;
 }
 
-/** All homes, each once. Those that are not there yet are among them. */
+/** All homes, each once, including those that do not exist yet. */
 export function homesOf({ home, env }: HomeOptions): Home[] {
   const named = [home, env.CODEX_HOME, env.QUIRE_HOME];
   // Also where `HOME` leads elsewhere, as for an agent with a home of its own.
@@ -45,7 +43,7 @@ function wayTo(path: string): Omit<Home, "isNamed"> {
 
 let account: string | null | undefined;
 
-/** The home of the server's user as the system lists it. (The runtime gives what `HOME` says.) */
+/** The user's home as the system lists it. (The runtime returns `HOME`.) */
 function accountHome(): string | undefined {
   account ??= listedHome() ?? null;
   return account ?? undefined;

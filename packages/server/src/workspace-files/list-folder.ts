@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { folderPath, openFolder } from "./open-file.ts";
 import type { Access } from "./root.ts";
 
-/** Files that are listed below one folder at most, and folders that lie in each other. */
+/** Maximum files below one folder, and maximum depth. */
 const maxFiles = 10_000;
 const maxDepth = 16;
 

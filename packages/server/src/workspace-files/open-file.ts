@@ -4,17 +4,16 @@ import { isHidden } from "./hidden-files.ts";
 import { realPathOf } from "./real-path.ts";
 import { type Access, FileRefused } from "./root.ts";
 
-/** Something that was opened, and where it lies. Whoever asked for it closes the descriptor. */
+/** An open file or folder with its path. The caller closes the descriptor. */
 export interface Opened {
   readonly descriptor: number;
   readonly stats: Stats;
-  /** With no link on the way. */
   readonly real: string;
 }
 
 const isLinux = process.platform === "linux";
 
-/** Linux' flag for a descriptor that stands for a path and reads nothing, so that opening a pipe or device does nothing. */
+/** Linux's `O_PATH`: a descriptor that reads nothing, so that opening a pipe or device does nothing. */
 export const pathOnly: number = 0o10000000;
 
 /** Never waits for a pipe's other end, and takes no terminal. */
@@ -30,15 +29,13 @@ const nowhere: ReadonlySet<string | undefined> = new Set([
   "ERR_INVALID_ARG_VALUE",
 ]);
 
-/** A file that is replaced while it is opened has no path any more; so often it is opened anew. */
+/** A file that is replaced while it is opened has no path any more. It is opened again this often. */
 const maxAttempts = 5;
 
 /**
- * Opens a file for reading. It is looked at by its descriptor, so that nobody can put something else into its place
- * between the look and the reading.
- *
- * @returns `undefined` where nothing is there.
- * @throws {FileRefused} For a path that leads out of the root, to a hidden file, or to none that can be read as one.
+ * Opens a file for reading and checks it by its descriptor, so that nobody can swap it between check and read.
+ * @returns `undefined` when nothing is there.
+ * @throws {FileRefused} For a path out of the root, a hidden file, or no regular file.
  */
 export function openFile(path: string, access: Access): Opened | undefined {
   return openChecked(path, access, "file");
@@ -49,12 +46,11 @@ export function openFolder(path: string, access: Access): Opened | undefined {
   return openChecked(path, access, "folder");
 }
 
-/** A path that leads into an open folder, whatever has become of its own path. Where descriptors have none, its own. */
+/** A path into an open folder, even if its own path has changed. Without descriptor paths, its own. */
 export function folderPath({ descriptor, real }: Pick<Opened, "descriptor" | "real">): string {
   return isLinux ? `/proc/self/fd/${descriptor}` : real;
 }
 
-/** Whether an error says that a path leads nowhere. */
 function isNowhere(error: unknown): boolean {
   return nowhere.has((error as NodeJS.ErrnoException).code);
 }
@@ -86,7 +82,7 @@ function openByPath(path: string, access: Access, kind: "file" | "folder"): Open
   }
 }
 
-/** Where descriptors have no paths, there is a look before and one after: what is not the same is not taken. */
+/** Without descriptor paths, checks before and after opening and refuses what differs. */
 function openThenLook(path: string, access: Access, kind: "file" | "folder"): Opened | "replaced" {
   const real = realpathSync(path);
   check({ path, real, stats: statSync(real) }, access, kind);

@@ -7,11 +7,11 @@ import { type ReadFile, readAll } from "./read-file.ts";
 import { realPathOf } from "./real-path.ts";
 import { FileRefused } from "./root.ts";
 
-/** How a file is opened that the server goes on with. */
+/** Options of {@link openPinned}. */
 export interface PinnedAccess {
   /** The server's home. Nobody else writes there, and links in it are the user's. */
   readonly home: string;
-  /** How it is opened, as for `open`. Default: to read. */
+  /** Flags for `open`. Default: read only. */
   readonly flags?: number | undefined;
 }
 
@@ -21,18 +21,17 @@ const isLinux = process.platform === "linux";
 const quietly = constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * Where a file lies that the server is asked to go on with. One in the home stays as it is named; of any other the links
- * are followed now and never again: whoever can write there could lead the server to another file later.
+ * The path of a file that the server will keep using. Outside of the home, links are resolved once: a user who can
+ * write there could lead the server to another file later.
  */
 export function pinnedPath(path: string, home: string): string {
   return isWithin(path, home) ? path : realPathOf(path);
 }
 
 /**
- * Opens a regular file that the server keeps. Whoever asked for it closes the descriptor.
- *
- * @param path As {@link pinnedPath} gave it.
- * @throws {FileRefused} For what is no file, and outside of the home for a link on the way or a hidden file.
+ * Opens a regular file that the server keeps using. The caller closes the descriptor.
+ * @param path From {@link pinnedPath}.
+ * @throws {FileRefused} For anything but a file; outside of the home also for links and hidden files.
  */
 export function openPinned(path: string, { home, flags = constants.O_RDONLY }: PinnedAccess): Omit<Opened, "real"> {
   if (isWithin(path, home)) return checked(openSync(path, flags | quietly), (stats) => checkFile(path, stats));

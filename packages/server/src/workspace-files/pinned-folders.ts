@@ -4,27 +4,23 @@ import { FileRefused } from "./root.ts";
 
 const isLinux = process.platform === "linux";
 
-/** A link in the place of the folder is not followed. */
+/** Does not follow a link in place of the folder. */
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
-/** Descriptors that are kept. Of more folders, the one that was opened first is opened again when it is needed. */
+/** Open descriptors. Beyond this, the oldest is closed and opened again when needed. */
 const maxOpen = 64;
 
 /**
- * Folders to do something in, each known to be the one at its path. Commands that run meanwhile could put a link in the
- * place of any folder that they can write, and the server, which no sandbox holds back, would follow it: what is opened here
- * stays the same folder whatever becomes of its path, and where it lies is looked at after it was opened. Where descriptors
- * have no paths, as on macOS, there remains a moment between looking and doing.
- *
- * Each is opened once. Whoever makes this disposes it, which closes them.
+ * Open folders to work in, each verified to be the one at its path. A command could replace any folder it can write by
+ * a link, which the unconfined server would follow; an open descriptor stays the same folder. On macOS, where
+ * descriptors have no paths, a moment remains between check and use. Each folder is opened once; dispose to close them.
  */
 export class PinnedFolders implements Disposable {
   readonly #open = new Map<string, number>();
 
   /**
-   * A path that leads into a folder. It is for use at once.
-   *
-   * @param folder With no link on the way.
+   * A path into a folder, to be used at once.
+   * @param folder Without links.
    */
   at(folder: string): string {
     const known = this.#open.get(folder);
@@ -32,10 +28,8 @@ export class PinnedFolders implements Disposable {
   }
 
   /**
-   * The same for a folder that may be missing: it is made, as those above it are, each in the one that was opened before.
-   * A link in the place of one is not followed.
-   *
-   * @param made Gets the paths of those that were made, outer ones first; also when a later one fails.
+   * Like {@link at}, but creates missing folders, each inside the verified one above. Follows no links.
+   * @param made Receives the paths of created folders, outer ones first, even when a later one fails.
    */
   make(folder: string, made: string[]): string {
     try {
@@ -53,12 +47,11 @@ export class PinnedFolders implements Disposable {
     return this.#pin(path, folder);
   }
 
-  /** Removes an empty folder. */
   remove(folder: string): void {
     rmdirSync(`${this.at(dirname(folder))}/${basename(folder)}`);
   }
 
-  /** Throws unless every open folder still lies where it did. */
+  /** Throws unless every open folder is still at its path. */
   confirm(): void {
     for (const [folder, descriptor] of this.#open) checkPlace(readlinkSync(pathOf(descriptor)), folder);
   }
@@ -84,7 +77,7 @@ export class PinnedFolders implements Disposable {
   }
 }
 
-/** Opens a folder and checks where it lies. */
+/** Opens a folder and verifies its path. */
 function openAt(path: string, expected: string): number {
   const descriptor = openSync(path, asFolder);
   try {

@@ -3,9 +3,9 @@ import { promisify } from "node:util";
 import { type Opened, openFile } from "./open-file.ts";
 import { type Access, FileRefused } from "./root.ts";
 
-/** How a file is read. */
+/** Options for reading a file. */
 export interface ReadAccess extends Access {
-  /** A larger file is refused, also one that grows beyond it while it is read. */
+  /** Larger files are refused, also those that grow beyond it while being read. */
   readonly maxBytes: number;
 }
 
@@ -40,7 +40,7 @@ export function readAll(
   return buffer.content();
 }
 
-/** As {@link readFile}, for a large file: nobody waits for the disk meanwhile. */
+/** {@link readFile} for a large file, without blocking on the disk. */
 export async function readLargeFile(path: string, access: ReadAccess): Promise<ReadFile | undefined> {
   const opened = openFile(path, access);
   if (opened === undefined) return undefined;
@@ -64,12 +64,12 @@ export function readTextIfAny(path: string, access: ReadAccess): string | undefi
   return ifAny(() => readFile(path, access)?.bytes.toString("utf8"));
 }
 
-/** Whether a path leads to a file that may be read. */
+/** True when a path leads to a readable file. */
 export function isFile(path: string, access: Access): boolean {
   return ifAny(() => closed(openFile(path, access))) ?? false;
 }
 
-/** What a file is; `undefined` where there is none that may be read. */
+/** The stats of a readable file; `undefined` when there is none. */
 export function fileStats(path: string, access: Access): Stats | undefined {
   return ifAny(() => {
     const opened = openFile(path, access);
@@ -78,7 +78,7 @@ export function fileStats(path: string, access: Access): Stats | undefined {
   });
 }
 
-/** Whether a path leads to a file that is hidden. */
+/** True when a path leads to a hidden file. */
 export function isHiddenFile(path: string, access: Access): boolean {
   try {
     closed(openFile(path, access));
@@ -94,7 +94,6 @@ function closed(opened: Opened | undefined): boolean {
   return true;
 }
 
-/** What cannot be read says nothing. */
 function ifAny<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -103,7 +102,7 @@ function ifAny<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** What was read of a file so far. Its size is only a hint: it may grow, and the system's own files have none. */
+/** The part of a file read so far. Its size is only a hint: it may grow, and the kernel's files have none. */
 class GrowingBuffer {
   readonly #path: string;
   readonly #maxBytes: number;
@@ -114,11 +113,11 @@ class GrowingBuffer {
     this.#path = path;
     this.#maxBytes = maxBytes;
     if (size > maxBytes) throw this.#tooLarge(size);
-    // One more than there is: what fills it has grown.
+    // One extra byte: a full buffer means that the file has grown.
     this.#bytes = Buffer.allocUnsafeSlow(size + 1);
   }
 
-  /** Where to read to. */
+  /** The free part of the buffer. */
   room(): { readonly bytes: Buffer; readonly at: number } {
     if (this.#length === this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.min(this.#maxBytes + 1, this.#bytes.length * 2 + 4096));

@@ -12,7 +12,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Where a path really leads, also when its last parts do not exist yet. A link to nowhere stays in it. */
+/** The real path, also when its last parts do not exist yet. Keeps a broken link. */
 export function pathWithoutLinks(path: string): string {
   try {
     return realpathSync(path);
@@ -22,7 +22,7 @@ export function pathWithoutLinks(path: string): string {
   }
 }
 
-/** Where writing to a path leads; `undefined` where that cannot be told. A link to nowhere leads to what cannot be told. */
+/** The real target of writing to a path; `undefined` when it is unknown, as behind a broken link. */
 export function writeDestination(path: string): string | undefined {
   try {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return realpathSync(path);
@@ -36,8 +36,8 @@ export function writeDestination(path: string): string | undefined {
 }
 
 /**
- * What a path's last name is: that of nothing yet or of what has this name alone (`own`), one of several names of a file,
- * of which another may lie elsewhere (`shared`), or something that must be followed or cannot be seen (`link`).
+ * The kind of a path's last name: new or the only one (`own`), one of several names of a file (`shared`), or something
+ * that must be followed or cannot be seen (`link`).
  */
 export function ownName(path: string): "own" | "shared" | "link" {
   try {
@@ -50,7 +50,7 @@ export function ownName(path: string): "own" | "shared" | "link" {
   }
 }
 
-/** Whether anything is at a path that can be seen. Says nothing of where it leads. */
+/** True when anything visible is at a path, even a broken link. */
 export function isThere(path: string): boolean {
   try {
     return statIfExists(path) !== undefined;

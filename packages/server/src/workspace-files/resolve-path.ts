@@ -1,15 +1,14 @@
 import { lstatSync, readlinkSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** Where a path leads. */
+/** A resolved path. */
 export interface Resolved {
-  /** Without links. */
   readonly path: string;
-  /** The links on the way, each by its own path without links. Whoever can replace one decides where the path leads. */
+  /** The links on the way, each by its real path. A user who can replace one controls the result. */
   readonly links: readonly string[];
 }
 
-/** As many links as the kernel follows. */
+/** The kernel's limit. */
 const maxLinks = 40;
 
 /** Follows a path link by link; `undefined` where it leads to nothing. */
@@ -40,7 +39,7 @@ function namesOf(path: string): string[] {
   return path.split("/").filter((name) => name !== "" && name !== ".");
 }
 
-/** What a link says; `undefined` for anything else, `null` for nothing. */
+/** The target of a link; `undefined` for anything else, `null` for nothing. */
 function linkTarget(path: string): string | undefined | null {
   try {
     return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : undefined;

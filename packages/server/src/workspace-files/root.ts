@@ -4,16 +4,16 @@ import { dirname } from "node:path";
 export interface Root {
   readonly path: string;
   /**
-   * Whether only the user writes there: then links may lead anywhere, as those of people who keep their settings elsewhere
-   * do. In any other folder, a link that leads out of it counts as nothing: a model or a repository may have put it there.
+   * True when only the user writes there, so that links may lead anywhere. Elsewhere a link out of the folder counts as
+   * missing: a model or a repository may have made it.
    */
   readonly trusted?: boolean | undefined;
 }
 
-/** What a file is opened with. */
+/** The root and home against which files are checked. */
 export interface Access {
   readonly root: Root;
-  /** The server's home. What lies in it is hidden, unless the root does too; its credentials always are. */
+  /** The server's home. Its files are hidden unless the root lies in it; its credentials always are. */
   readonly home: string;
 }
 
@@ -22,7 +22,7 @@ export class FileRefused extends Error {
   override readonly name = "FileRefused";
   readonly reason: "outside" | "hidden" | "notFile" | "notFolder" | "tooLarge";
 
-  /** Of a file that is too large: how large it is, at least. */
+  /** For a file that is too large: its size, at least. */
   readonly bytes: number | undefined;
 
   constructor(reason: FileRefused["reason"], message: string, bytes?: number) {

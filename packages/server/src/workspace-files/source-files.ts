@@ -9,14 +9,14 @@ import { FileRefused } from "./root.ts";
 
 const isLinux = process.platform === "linux";
 
-/** Descriptors that are kept. Of more folders, the one that was opened first is opened again when it is needed. */
+/** Open descriptors. Beyond this, the oldest is closed and opened again when needed. */
 const maxOpen = 64;
 
 /** A file that was asked for. */
 export interface SourceFile {
-  /** Where it lies or would lie, with no link on the way. A link to nowhere stays. */
+  /** Its real path, even if it does not exist. Keeps a broken link. */
   readonly real: string;
-  /** `undefined` where nothing is there. */
+  /** `undefined` when nothing is there. */
   readonly found: ReadFile | undefined;
 }
 
@@ -24,21 +24,19 @@ interface Folder {
   /** `undefined` for one that is missing. */
   readonly descriptor: number | undefined;
   readonly real: string;
-  /** Whether no file in it is hidden by its place. */
+  /** True when no file in it is hidden by its path. */
   readonly common: boolean;
 }
 
-/** How they are read. */
+/** Options of {@link SourceFiles}. */
 export interface SourceAccess {
-  /** The server's home, whose credentials are hidden. */
   readonly home: string;
-  /** A larger file is refused. */
   readonly maxBytes: number;
 }
 
 /**
- * Reads many files wherever they lie, but for hidden ones: whether they may be read or changed is another question. The
- * folders are opened once, so that a file costs no more than its own opening. Whoever makes this disposes it.
+ * Reads many files anywhere except hidden ones; permissions are checked elsewhere. Folders are opened once, so that a
+ * file costs only its own opening. Dispose to close them.
  */
 export class SourceFiles implements Disposable {
   readonly #access: SourceAccess;
@@ -50,7 +48,7 @@ export class SourceFiles implements Disposable {
     this.#homes = hiddenHomes(access.home);
   }
 
-  /** Follows links. Throws a {@link FileRefused} for what is hidden, no file or too large. */
+  /** Follows links. Throws a {@link FileRefused} for a file that is hidden, too large or no file. */
   read(path: string): SourceFile {
     const name = basename(path);
     const folder = isLinux && name !== "" ? this.#folder(dirname(path)) : undefined;
@@ -90,7 +88,7 @@ export class SourceFiles implements Disposable {
     return { real, found: readFile(real, { root, ...this.#access }) };
   }
 
-  /** `undefined` where it cannot be told. */
+  /** `undefined` when it is unknown. */
   #folder(path: string): Folder | undefined {
     if (this.#folders.has(path)) return this.#folders.get(path);
     const [oldest] = this.#folders;
@@ -113,7 +111,7 @@ function openFolder(path: string, homes: readonly string[]): Folder | undefined 
     return { descriptor: undefined, real: pathWithoutLinks(path), common: true };
   }
   const real = readlinkSync(`/proc/self/fd/${descriptor}`);
-  // One that was removed meanwhile has a path that never was.
+  // A removed folder reports a path that never existed.
   if (fstatSync(descriptor).nlink > 0) return { descriptor, real, common: isCommonFolder(real, homes) };
   closeSync(descriptor);
   return undefined;

@@ -2,10 +2,10 @@ import { closeSync, constants, fchmodSync, openSync, renameSync, rmSync, unlinkS
 import { basename, dirname, join } from "node:path";
 import type { PinnedFolders } from "./pinned-folders.ts";
 
-/** What shall become a file. */
+/** The content of a new file. */
 export interface FileContent {
   readonly bytes: Uint8Array | string;
-  /** Permission bits; `null` for those of any new file. */
+  /** Permission bits; `null` for the default. */
   readonly mode: number | null;
 }
 
@@ -32,7 +32,7 @@ export function writeNewFile(path: string, { bytes, mode }: FileContent, folders
   }
 }
 
-/** Fails where anything is, a link to nowhere too. */
+/** Fails when anything exists, even a broken link. */
 const creating = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /** Puts what was staged in the place of the file. A link there is replaced, not followed. */

@@ -32,14 +32,14 @@ export class GatewayFile {
     writePrivate(this.#path, JSON.stringify({ ...readRows(this.#path), [key(gateway)]: row }));
   }
 
-  /** Forgets what a gateway no longer takes. */
+  /** Removes tokens that the gateway refuses. */
   remove(gateway: GatewayOAuth): void {
     const { [key(gateway)]: gone, ...rest } = readRows(this.#path);
     if (gone !== undefined) writePrivate(this.#path, JSON.stringify(rest));
   }
 }
 
-/** Tokens go to nobody but the gateway that gave them: another address or client is another gateway. */
+/** Tokens go only to the gateway that issued them: another address or client is another gateway. */
 function key({ authorizationUrl, tokenUrl, clientId, resource, scopes }: GatewayOAuth): string {
   const identity = JSON.stringify([authorizationUrl, tokenUrl, clientId, resource, scopes]);
   return createHash("sha256").update(identity).digest("hex").slice(0, 32);

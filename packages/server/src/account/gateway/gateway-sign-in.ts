@@ -7,13 +7,13 @@ import { exchangeCode, type GatewayTokens } from "./gateway-tokens.ts";
 /** A sign-in that waits for its user. */
 export interface GatewaySignIn {
   readonly authUrl: string;
-  /** Resolves with the tokens; rejects when the sign-in fails, takes too long or is given up. */
+  /** Resolves with the tokens; rejects when the sign-in fails, times out or is canceled. */
   readonly done: Promise<GatewayTokens>;
-  /** Gives up. Idempotent. */
+  /** Idempotent. */
   cancel(): void;
 }
 
-/** That a client has given up. */
+/** A client has canceled. */
 export class SignInCanceled extends Error {
   override readonly name = "SignInCanceled";
 }

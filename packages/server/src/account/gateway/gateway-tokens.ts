@@ -1,18 +1,17 @@
 import type { GatewayOAuth } from "../../config/provider/gateway-oauth.ts";
 import { readBounded } from "../../lib/read-bounded.ts";
 
-/** What a gateway has given to who signed in. */
+/** The tokens of a sign-in at a gateway. */
 export interface GatewayTokens {
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  /** `null` where the gateway does not say. */
+  /** `null` when the gateway does not say. */
   readonly expiresAtMs: number | null;
 }
 
-/** No answer of a gateway is waited for longer. */
 const requestTimeoutMs = 30_000;
 
-/** Changes the code with which the browser came back into tokens. Rejects with what the gateway says. */
+/** Exchanges the code from the browser for tokens. Rejects with the gateway's message. */
 export function exchangeCode(
   gateway: GatewayOAuth,
   given: { readonly code: string; readonly redirectUri: string; readonly verifier: string },

@@ -9,7 +9,7 @@ import { GatewayFile } from "./gateway-file.ts";
 import { beginSignIn, type GatewaySignIn, SignInCanceled } from "./gateway-sign-in.ts";
 import { type GatewayTokens, refreshTokens } from "./gateway-tokens.ts";
 
-/** Tokens that end sooner than this are renewed before they are used. */
+/** Tokens that expire sooner are renewed before use. */
 const renewBeforeMs = 60_000;
 
 const failure = "Gateway sign-in failed; check the gateway configuration and credential store.";
@@ -23,7 +23,7 @@ interface State {
 export class Gateways {
   readonly #server: ServerContext;
   readonly #file: GatewayFile;
-  /** What clients were told last, by provider. */
+  /** The last states sent to clients, by provider. */
   readonly #states = new Map<string, State>();
   readonly #renewing = new Map<string, Promise<GatewayTokens>>();
   #pending: { readonly signIn: GatewaySignIn; readonly by: Client } | undefined;
@@ -33,7 +33,7 @@ export class Gateways {
     this.#file = new GatewayFile(server.home);
   }
 
-  /** How it stands with a provider's gateway. Clients are told, too, where that is news. */
+  /** The state of a provider's gateway. Notifies clients when it has changed. */
   read({ id, name, gatewayOauth }: ProviderConfig): GatewayOAuthReadResponse {
     if (!gatewayOauth) return { providerId: id, providerName: name, required: false, status: null, error: null };
     const state = this.#states.get(id) ?? this.#stored(gatewayOauth);
@@ -41,7 +41,7 @@ export class Gateways {
     return { providerId: id, providerName: name, required: true, ...state };
   }
 
-  /** Signs in; resolves when the user is through. The client that asks is told where to send the user. */
+  /** Signs in; resolves when the user is done. The requesting client gets the address for the user. */
   async login({ id, gatewayOauth }: ProviderConfig, by: Client): Promise<void> {
     if (!gatewayOauth) throw invalidRequest("The current provider does not use gateway OAuth");
     if (by.facts?.optedOut.has("account/gatewayOAuth/changed"))
@@ -72,7 +72,7 @@ export class Gateways {
     }
   }
 
-  /** Gives up the sign-in that waits, if one does. */
+  /** Cancels the pending sign-in, if any. */
   cancel(by: Client): void {
     if (this.#pending && this.#pending.by !== by) throw invalidRequest("Gateway sign-in belongs to another connection");
     this.#pending?.signIn.cancel();
@@ -82,7 +82,7 @@ export class Gateways {
     this.#pending?.signIn.cancel();
   }
 
-  /** The token for a provider's gateway; `null` where the user has to sign in. */
+  /** The token for a provider's gateway; `null` when the user has to sign in. */
   async token({ id, gatewayOauth }: ProviderConfig): Promise<string | null> {
     if (!gatewayOauth) return null;
     const tokens = this.#file.read(gatewayOauth);
@@ -91,7 +91,7 @@ export class Gateways {
     return tokens ? this.#renewed(id, gatewayOauth, tokens) : this.#notReady(id);
   }
 
-  /** A token in place of one that the gateway refuses; `null` where there is none to be had. */
+  /** Replaces a token that the gateway refuses; `null` when there is none. */
   async renew({ id, gatewayOauth }: ProviderConfig, refused: string): Promise<string | null> {
     if (!gatewayOauth) return null;
     const tokens = this.#file.read(gatewayOauth);
@@ -100,7 +100,7 @@ export class Gateways {
     return tokens ? this.#renewed(id, gatewayOauth, tokens) : this.#notReady(id);
   }
 
-  /** A refresh token may work once only: who comes meanwhile waits for the same. */
+  /** A refresh token may work only once: concurrent callers share the result. */
   async #renewed(id: string, gateway: GatewayOAuth, { refreshToken }: GatewayTokens): Promise<string | null> {
     const running = this.#renewing.get(id);
     const renewing = running ?? (refreshToken === null ? undefined : refreshTokens(gateway, refreshToken));

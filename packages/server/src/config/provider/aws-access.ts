@@ -3,12 +3,12 @@ import type { Settings } from "../settings.ts";
 /** The built-in provider whose requests are signed for AWS. */
 export const bedrockId = "amazon-bedrock";
 
-/** How requests are signed for AWS: `[model_providers.amazon-bedrock.aws]`. */
+/** Signing of requests for AWS: `[model_providers.amazon-bedrock.aws]`. */
 export interface AwsAccess {
-  /** A profile of AWS's own files; `null` for what the environment says. */
+  /** A profile in AWS's own files; `null` to use the environment. */
   readonly profile: string | null;
   readonly region: string | null;
-  /** What signs the user in again when AWS no longer takes the keys. */
+  /** Signs the user in again when AWS rejects the keys. */
   readonly refresh: AwsRefresh | null;
 }
 
@@ -19,7 +19,7 @@ interface AwsRefresh {
   readonly timeoutMs: number;
 }
 
-/** A user may have to go to a browser first. */
+/** The user may have to use a browser first. */
 const defaultRefreshMs = 180_000;
 
 /** Reads it. Throws a ConfigError for what cannot be used. */
@@ -34,7 +34,7 @@ export function awsAccess(provider: string, settings: Settings): AwsAccess {
 
 function refresh(at: readonly string[], settings: Settings): AwsRefresh {
   const command = settings.name(...at, "command");
-  // What signs in runs with all rights, so it is not just any program.
+  // The command runs unconfined, so only this program is allowed.
   if (command !== "aws") throw settings.error([...at, "command"], 'must be "aws". Put the rest into args.');
   return {
     command,

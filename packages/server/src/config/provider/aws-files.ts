@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** What AWS's own files say of a profile: of both, where both say something the credentials win. */
+/** A profile in AWS's own files. The credentials file wins over the config file. */
 export function awsProfile(env: Env, profile: string): Readonly<Record<string, string>> {
   const folder = join(env.HOME ?? "/", ".aws");
   const config = env.AWS_CONFIG_FILE ?? join(folder, "config");

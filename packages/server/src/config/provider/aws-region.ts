@@ -3,7 +3,7 @@ import { awsProfile } from "./aws-files.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where requests go to; `null` where nobody says. */
+/** The region of requests; `null` when none is set. */
 export function awsRegion({ profile, region }: AwsAccess, env: Env): string | null {
   if (region !== null) return region;
   const stored = () => awsProfile(env, profile ?? env.AWS_PROFILE ?? "default").region;

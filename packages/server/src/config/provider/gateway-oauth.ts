@@ -1,18 +1,18 @@
 import type { Settings } from "../settings.ts";
 
-/** How a provider's gateway lets users sign in: `[model_providers.NAME.gateway_oauth]`. */
+/** Sign-in at a provider's gateway: `[model_providers.NAME.gateway_oauth]`. */
 export interface GatewayOAuth {
   readonly authorizationUrl: string;
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly resource: string | null;
   readonly scopes: readonly string[];
-  /** The port to which the browser comes back; `null` for any. */
+  /** The port of the redirect; `null` for any. */
   readonly redirectPort: number | null;
   readonly delivery: GatewayDelivery;
 }
 
-/** Where the gateway looks for its token. */
+/** The place of the token in requests to the gateway. */
 export type GatewayDelivery =
   | { readonly kind: "header"; readonly name: string; readonly scheme: string | null }
   | { readonly kind: "cookie"; readonly name: string };

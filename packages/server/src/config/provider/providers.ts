@@ -15,10 +15,10 @@ export const openaiKey = "OPENAI_API_KEY";
 
 const defaults = { requestMaxRetries: 4, streamMaxRetries: 5, streamIdleTimeoutMs: 300_000 } as const;
 
-/** Retries beyond this help nobody, and a number typed wrongly shall not keep a thread busy for days. */
+/** More retries help nobody, and a typing error must not keep a thread busy for days. */
 const maxRetries = 100;
 
-/** Whom to ask when the config names nobody. */
+/** The default provider. */
 export function defaultProviderId(env: Environment, loggedIn: boolean): string {
   return loggedIn || env[openaiKey]?.trim() ? openaiProviderId : offlineProviderId;
 }
@@ -71,7 +71,7 @@ function ownRow(id: string, settings: Settings): ProviderConfig {
   });
 }
 
-/** Amazon Bedrock, whose address follows from the region unless it is set. */
+/** Amazon Bedrock. Its address follows from the region unless it is set. */
 function bedrockRow(settings: Settings, env: Environment): ProviderConfig {
   const aws = awsAccess(bedrockId, settings);
   const set = settings.url("model_providers", bedrockId, "base_url");

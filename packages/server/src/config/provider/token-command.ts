@@ -3,21 +3,20 @@ import type { Settings } from "../settings.ts";
 
 /** A program that prints a provider's token: `[model_providers.NAME.auth]`. */
 export interface TokenCommand {
-  /** A name that PATH knows, or a path. */
+  /** A name on PATH or a path. */
   readonly command: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** How long a token is used before the program is asked again; 0 for as long as the provider takes it. */
+  /** How long a token is used before the program runs again; 0 for as long as the provider accepts it. */
   readonly refreshIntervalMs: number;
-  /** Why it must not be run now; `undefined` where it may. */
+  /** The reason why it must not run now. */
   readonly refuse?: (() => string | undefined) | undefined;
 }
 
 const defaultTimeoutMs = 5000;
 const defaultRefreshMs = 300_000;
 
-/** Other ways to have a token. */
 const others = ["env_key", "experimental_bearer_token", "requires_openai_auth"];
 
 /** Reads it; `null` where the provider has none. Throws a ConfigError for one that cannot be used. */

@@ -8,7 +8,7 @@ export function editToml(text: string, path: readonly string[], value: unknown):
   const after = value === undefined ? withoutValue(before, path) : withValue(before, path, value);
   if (Bun.deepEquals(before, after)) return text;
   const edited = value === undefined ? remove(text, path) : set(text, path, value);
-  // What cannot be edited safely is not touched.
+  // Refuses an edit that would change anything else.
   if (!Bun.deepEquals(withoutEmpty(tryParse(edited)), withoutEmpty(after))) {
     throw new ConfigError(
       `${path.join(".")} cannot be changed without rewriting the file around it. Edit the file by hand.`,
@@ -32,7 +32,7 @@ function set(text: string, path: readonly string[], value: unknown): string {
   return Object.entries(value).reduce((sum, [key, each]) => set(sum, [...path, key], each), cleared);
 }
 
-/** Takes out the pairs and tables at and below a path. */
+/** Removes the pairs and tables at and below a path. */
 function remove(text: string, path: readonly string[]): string {
   const found = scanToml(text);
   const holder = found.find(
@@ -49,7 +49,7 @@ function remove(text: string, path: readonly string[]): string {
     .reduceRight((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
 }
 
-/** Puts a value where nothing stands yet. */
+/** Adds a value that is not there yet. */
 function insert(text: string, path: readonly string[], value: unknown): string {
   const found = scanToml(text).filter(({ inArray }) => !inArray);
   const parent = path.slice(0, -1);
@@ -74,7 +74,7 @@ function insert(text: string, path: readonly string[], value: unknown): string {
   return first === undefined ? line(text, text.length, pair) : `${text.slice(0, first)}${pair}\n\n${text.slice(first)}`;
 }
 
-/** The end of the last pair that stands in a table. */
+/** The end of the last pair in a table. */
 function lastEnd(found: readonly (TomlPair | TomlHeader)[], table: readonly string[]): number | undefined {
   return found.findLast((each) => each.kind === "pair" && same(each.table, table))?.end;
 }
@@ -89,7 +89,7 @@ const same = (a: readonly string[], b: readonly string[]): boolean => a.length =
 const keyText = (path: readonly string[]): string =>
   path.map((part) => (/^[A-Za-z0-9_-]+$/.test(part) ? part : quoted(part))).join(".");
 
-/** JSON's escapes are TOML's too, but for one character that JSON leaves as it is. */
+/** JSON's escapes are TOML's too, except for one character that JSON leaves alone. */
 const quoted = (value: string): string => JSON.stringify(value).replaceAll("\u007f", "\\u007f");
 
 function literal(value: unknown): string {
@@ -115,7 +115,7 @@ function tryParse(text: string): Table | undefined {
   }
 }
 
-/** A table that lost its last value may stay as an empty one, or go. */
+/** A table that lost its last value may stay empty or be removed. */
 function withoutEmpty(value: unknown): unknown {
   if (!isTable(value)) return value;
   const kept = Object.entries(value).map(([key, each]) => [key, withoutEmpty(each)] as const);

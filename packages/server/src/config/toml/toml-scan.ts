@@ -1,11 +1,10 @@
-/** One `key = value` of a TOML text. */
+/** A `key = value` of a TOML text. */
 export interface TomlPair {
   readonly kind: "pair";
-  /** The whole path, that of its table included. */
+  /** The full path, including its table's. */
   readonly path: readonly string[];
-  /** The path of the table that it stands in. */
   readonly table: readonly string[];
-  /** Whether it belongs to an element of an array of tables, where a path alone does not say which. */
+  /** True in an array of tables, where a path alone does not identify the element. */
   readonly inArray: boolean;
   /** From the beginning of its first line to the end of its last. */
   readonly start: number;
@@ -14,7 +13,7 @@ export interface TomlPair {
   readonly valueEnd: number;
 }
 
-/** One `[table]` or `[[element]]`. */
+/** A `[table]` or `[[element]]`. */
 export interface TomlHeader {
   readonly kind: "header";
   readonly path: readonly string[];
@@ -52,12 +51,12 @@ export function scanToml(text: string): (TomlPair | TomlHeader)[] {
   return found;
 }
 
-/** Whether a path is the other or goes on from it. */
+/** True when a path equals the other or continues it. */
 export function isBelow(path: readonly string[], other: readonly string[]): boolean {
   return path.length >= other.length && other.every((part, index) => path[index] === part);
 }
 
-/** Reads a dotted key; `end` is where its `=` or `]` stands. */
+/** Reads a dotted key; `end` is the index of its `=` or `]`. */
 function readKey(text: string, from: number): { path: string[]; end: number } {
   const path: string[] = [];
   let at = from;
@@ -82,7 +81,7 @@ function readKey(text: string, from: number): { path: string[]; end: number } {
   }
 }
 
-/** The place after a value. */
+/** The index after a value. */
 function skipValue(text: string, from: number): number {
   const first = text[from];
   if (first === '"' || first === "'") return skipString(text, from);
@@ -114,7 +113,7 @@ function skipString(text: string, from: number): number {
     if (quote === '"' && text[at] === "\\") at += 1;
     else if (!isLong && text[at] === quote) return at + 1;
     else if (isLong && text.startsWith(long, at)) {
-      // Up to two quotes may stand directly before the closing three.
+      // Up to two quotes may precede the closing three.
       let end = at + 3;
       while (text[end] === quote) end += 1;
       return end;
@@ -129,7 +128,6 @@ function skipBlanks(text: string, from: number): number {
   return at;
 }
 
-/** The place after the line's end. */
 function lineEnd(text: string, from: number): number {
   const newline = text.indexOf("\n", from);
   return newline < 0 ? text.length : newline + 1;

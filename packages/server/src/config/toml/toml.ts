@@ -14,10 +14,10 @@ export function parseToml(text: string, file: string): Table {
   throw new ConfigError(`${file}:${line}: ${parsed}. Correct the line, or remove it.`);
 }
 
-/** Deeper tables have no meaning, and what goes through them would run out of stack. */
+/** Deeper tables have no meaning, and recursion over them would exhaust the stack. */
 const maxDepth = 100;
 
-/** Whether a value holds others more than a hundred deep. */
+/** True when a value is nested more than a hundred levels deep. */
 export function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -27,7 +27,7 @@ export function isDeep(value: unknown): boolean {
   return false;
 }
 
-/** The line that a parser stops at: it stops there in every longer beginning of the text as well. */
+/** The line at which the parser stops: it stops there for every longer prefix of the text too. */
 function lineOfError(text: string, problem: string): number {
   const lines = text.split("\n");
   let [good, bad] = [0, lines.length];
@@ -39,7 +39,7 @@ function lineOfError(text: string, problem: string): number {
   return bad;
 }
 
-/** The line on which a value of a valid text is set; `undefined` when it cannot be told. */
+/** The line that sets a value of a valid text; `undefined` when it is unknown. */
 export function lineOfKey(text: string, path: readonly string[]): number | undefined {
   const found = scanToml(text).find(
     ({ kind, path: own }) => isBelow(own, path) || (kind === "pair" && isBelow(path, own)),
@@ -47,7 +47,7 @@ export function lineOfKey(text: string, path: readonly string[]): number | undef
   return found && text.slice(0, found.end).trimEnd().split("\n").length - extraLines(text, found);
 }
 
-/** Lines of a value beyond the one that it begins on. */
+/** Lines of a value after its first. */
 function extraLines(text: string, { start, end }: TomlPair | TomlHeader): number {
   return text.slice(start, end).trim().split("\n").length - 1;
 }
@@ -58,12 +58,12 @@ export function parseValue(text: string): unknown {
   return typeof parsed === "string" || Object.keys(parsed).length !== 1 ? unquoted(text) : parsed.value;
 }
 
-/** A shell may have left one quote, or unequal ones: they are not meant. */
+/** Drops a single or unequal quote, which a shell may have left. */
 function unquoted(text: string): string {
   return text.trim().replace(/^["']+|["']+$/g, "");
 }
 
-/** The table, or what is wrong with the text. */
+/** The table, or the problem of the text. */
 function tryParse(text: string): Table | string {
   try {
     return Bun.TOML.parse(text) as Table;

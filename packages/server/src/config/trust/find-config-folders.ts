@@ -2,28 +2,28 @@ import { type Dirent, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { impliedNames } from "./implied-words.ts";
 
-/** Folders that hold what others have written, and none of them a project's own configuration. */
+/** Folders with other people's content, never a project's own configuration. */
 const skipped: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
-/** How many folders may still be looked into. */
+/** The remaining number of folders to visit. */
 export interface WalkBudget {
   left: number;
 }
 
 /** Folders of a project, the nearest first. */
 export interface ConfigFolders {
-  /** Those that have a `.codex`. */
+  /** Folders with a `.codex`. */
   readonly codex: readonly string[];
-  /** Those that have a file by which programs know what to run, such as `package.json`: threads often work there. */
+  /** Folders with a file that tells programs what to run, such as `package.json`: threads often work there. */
   readonly packages: readonly string[];
 }
 
-/** Packages beyond this many are asked about when they are worked in. */
+/** Further packages are asked about when a thread works in them. */
 const maxPackages = 100;
 
 /**
- * Looks through a project. Repositories within are projects of their own, and links are not followed. Where the budget
- * ends, so does the search: what was not found is not trusted.
+ * Searches a project. Nested repositories are projects of their own; links are not followed. At the end of the budget
+ * the search stops: folders that were not found are not trusted.
  */
 export function findConfigFolders(root: string, budget: WalkBudget): ConfigFolders {
   const codex: string[] = [];
@@ -53,7 +53,7 @@ function entriesOf(folder: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch {
-    // Gone, or nobody's to look into.
+    // Gone or unreadable.
     return [];
   }
 }

@@ -2,8 +2,8 @@ import { canonicalJson, isTable, type Table } from "../../lib/table.ts";
 import { contentHash } from "./script-file.ts";
 
 /**
- * Settings that a project may change without asking: they run nothing, allow nothing, and read or send nothing. Whatever is
- * not listed, or has another type, counts.
+ * Settings that a project may change without asking: they run, allow, read and send nothing. All others, and those of
+ * another type, count.
  */
 const harmless: ReadonlyMap<string, "string" | "number" | "boolean"> = new Map(
   Object.entries<"string" | "number" | "boolean">({
@@ -21,7 +21,7 @@ const harmless: ReadonlyMap<string, "string" | "number" | "boolean"> = new Map(
   }),
 );
 
-/** What of a project's config a user trusts. */
+/** The part of a project's config that a user trusts. */
 export interface ConfigPrint {
   readonly hash: string;
   /** The settings that count, by their first name. */
@@ -29,8 +29,8 @@ export interface ConfigPrint {
 }
 
 /**
- * Stands for all that a config can make the server do; `undefined` where that is nothing. Comments, order and harmless
- * settings are no part of it, nor are hooks: each of them is trusted by a hash of its own.
+ * A hash of everything a config can make the server do; `undefined` for nothing. Leaves out comments, order, harmless
+ * settings, and hooks, which have hashes of their own.
  */
 export function configPrint(values: Table): ConfigPrint | undefined {
   const counting = Object.entries(values).filter(([key, value]) => key !== "hooks" && !isHarmless(key, value));

@@ -4,26 +4,26 @@ import { trustLevel } from "../project.ts";
 import { textsIn } from "./fingerprint.ts";
 import { textWords } from "./words.ts";
 
-/** A change of the user's file that a client has made. */
+/** A client's change of the user's file. */
 interface WrittenEdit {
   readonly keyPath: readonly string[];
   readonly value: unknown;
   readonly merge: boolean;
 }
 
-/** What was written, and what stood there before. */
+/** A write with the state before and after it. */
 interface Written {
   readonly edits: readonly WrittenEdit[];
   readonly before: Table;
   readonly after: Table;
-  /** Folders that are worked in: scripts of their projects may be named by what was written. */
+  /** Folders in use: the change may name scripts of their projects. */
   readonly folders: readonly string[];
 }
 
 /**
- * Trust follows what a client writes for its user: a project that is set to be trusted is trusted as it is now, also where it
- * was before, and a program that is set up is trusted with the scripts that it names. What a client only repeats, as it does
- * when it writes a whole table for one switch in it, says nothing about scripts that have changed meanwhile.
+ * Updates trust after a client's write: a project set to trusted is trusted as it is now, and a new program with the
+ * scripts it names. Values that a client only repeats, such as a whole table for one switch, say nothing about scripts
+ * that changed meanwhile.
  */
 export function followWrite(config: OpenConfig, { edits, before, after, folders }: Written): void {
   for (const edit of edits) {
@@ -41,14 +41,14 @@ export function followWrite(config: OpenConfig, { edits, before, after, folders 
   if (words.size > 0) config.trust.trustScripts(words, folders);
 }
 
-/** The entries of `[projects]` that an edit says something about. */
+/** The `[projects]` entries that an edit is about. */
 function projectsOf({ keyPath, value, merge }: WrittenEdit, before: Table, after: Table): readonly string[] {
   const [table, entry, key] = keyPath;
   if (table !== "projects") return [];
   if (entry !== undefined) return key === undefined || key === "trust_level" ? [entry] : [];
   const rows = isTable(value) ? Object.keys(value) : [];
   if (merge) return rows;
-  // Who replaces the whole table repeats what it has read: only what is different is said anew.
+  // Replacing the whole table repeats what was read: only differences count.
   const old = isTable(before.projects) ? Object.keys(before.projects) : [];
   const level = (values: Table, row: string) => trustLevel(valueAt(values, ["projects", row]));
   return [...new Set([...rows, ...old])].filter((row) => level(before, row) !== level(after, row));

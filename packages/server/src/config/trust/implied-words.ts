@@ -1,4 +1,4 @@
-/** Programs that find what they run by themselves, and the files of the folder they start in that say what that is. */
+/** Programs that find their own input, and the files in their start folder that define it. */
 const implied: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<readonly string[]>({
     bun: ["package.json", "bunfig.toml"],
@@ -27,10 +27,10 @@ const implied: ReadonlyMap<string, readonly string[]> = new Map(
   }),
 );
 
-/** All of these names. */
+/** All names of such files. */
 export const impliedNames: ReadonlySet<string> = new Set([...implied.values()].flat());
 
-/** The files that a word stands for where it is the name of such a program. */
+/** The files behind a word that is the name of such a program. */
 export function impliedBy(word: string): readonly string[] {
   const name = word.slice(word.lastIndexOf("/") + 1).replace(/\.(?:exe|cmd)$/, "");
   return implied.has(name) ? (implied.get(name) ?? []) : [];

@@ -1,6 +1,6 @@
 /**
- * Ways in which a script has another one run: what they name is trusted with it. Every repetition has a bound, and none of
- * blanks reaches into the next line: the text may have been written to keep the server busy.
+ * Ways in which a script runs another, which is then trusted with it. Every repetition is bounded and stays on its
+ * line: the text may be written to keep the server busy.
  */
 const patterns: readonly RegExp[] = [
   // JavaScript: import x from "./y.js", export * from "./y.js", import("./y.js"), require("./y").
@@ -19,7 +19,7 @@ const patterns: readonly RegExp[] = [
 /** Python names modules, not files. */
 const modules = /^[ \t]{0,100}(?:from[ \t]{1,20}([\w.]{1,200})[ \t]{1,20}import\b|import[ \t]{1,20}([\w., ]{1,300}))/gm;
 
-/** Words beyond this many are a program's data, not its parts. */
+/** Further words are a program's data, not its parts. */
 const maxWords = 200;
 
 /** The paths by which a script may have other files run, as it writes them. */
@@ -49,7 +49,7 @@ function modulePath(name: string): string {
   return rest === "" ? "" : `${up}${rest.replaceAll(".", "/")}`;
 }
 
-/** What JavaScript's loaders try where a name has no ending. */
+/** The suffixes that JavaScript's loaders try. */
 export const tried: readonly string[] = [
   ".js",
   ".mjs",

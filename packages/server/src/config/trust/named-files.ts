@@ -5,29 +5,28 @@ import { programFolders } from "./implied-words.ts";
 import { tried } from "./loaded-words.ts";
 import { readScript } from "./script-file.ts";
 
-/** Where words are looked up. */
+/** The folders in which words are looked up. */
 export interface NamingPlace {
-  /** The project's folder without links. */
   readonly root: string;
   /** Folders that relative words may start from. */
   readonly bases: readonly string[];
 }
 
-/** Words beyond this many, folders beyond that, and files beyond those name nothing: no configuration has them. */
+/** Limits that no real configuration reaches. */
 const maxWords = 4000;
 const maxBases = 200;
 const maxFiles = 500;
 
 /**
- * The files of a project that words name, and those that these run in turn: by their path relative to the root, with the
- * hash of their content (`undefined` for one that cannot be read). A word that names a folder counts as a place to start
- * from (`cd tools && ./x.sh`), and one that begins with a slash may be the end of a path (`$ROOT/x.sh`).
+ * The files of a project that words name, and those that these run in turn: relative path and content hash (`undefined`
+ * for an unreadable one). A folder counts as a start (`cd tools && ./x.sh`), and a word with a leading slash may be the
+ * end of a path (`$ROOT/x.sh`).
  */
 export function namedFiles(words: Iterable<string>, place: NamingPlace): Map<string, string | undefined> {
   return searchFiles(words, place).found;
 }
 
-/** The same, and where those lie that the words themselves name, without links. */
+/** Like {@link namedFiles}, with the real paths of the files that the words themselves name. */
 export function searchFiles(words: Iterable<string>, { root, bases }: NamingPlace): FoundFiles {
   const search = new Search(root);
   const all = [...words].slice(0, maxWords);
@@ -48,13 +47,13 @@ export function searchFiles(words: Iterable<string>, { root, bases }: NamingPlac
   return { found: search.found, direct };
 }
 
-/** What words name. */
+/** The files that words name. */
 export interface FoundFiles {
   readonly found: Map<string, string | undefined>;
   readonly direct: readonly string[];
 }
 
-/** Where programs of a project are found without a path: as its package managers keep them, and as PATH says. */
+/** The folders of a project in which programs are found without a path, by package managers or PATH. */
 function programPlaces(root: string, bases: readonly string[]): string[] {
   const own = bases.flatMap((base) => programFolders.map((folder) => join(base, folder)));
   const listed = (process.env.PATH ?? "")
@@ -64,19 +63,18 @@ function programPlaces(root: string, bases: readonly string[]): string[] {
   return [...own.filter((folder) => kindOf(folder) === "folder"), ...listed];
 }
 
-/** Collects files. */
 class Search {
   readonly found = new Map<string, string | undefined>();
   readonly paths = new Set<string>();
   readonly #root: string;
-  /** Files whose content may name more: where they lie, and what they name. */
+  /** The folders of unread files and the words in them. */
   readonly #unread: { readonly folder: string; readonly loads: readonly string[] }[] = [];
 
   constructor(root: string) {
     this.#root = root;
   }
 
-  /** Takes a file of the project, and tells what a path leads to in it. */
+  /** Adds a file of the project. Returns what the path leads to. */
   look(path: string): "file" | "folder" | undefined {
     const kind = kindOf(path);
     if (kind === undefined) return undefined;
@@ -93,7 +91,7 @@ class Search {
     return kind;
   }
 
-  /** Looks for what the files found so far run, and what that runs. */
+  /** Follows the files found so far to the files that they run. */
   follow(): void {
     for (let file = this.#unread.shift(); file; file = this.#unread.shift()) {
       for (const word of file.loads) {

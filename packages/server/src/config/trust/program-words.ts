@@ -2,9 +2,9 @@ import { argumentWords, shellWords } from "./words.ts";
 
 /** A program that the configuration has the server start. */
 export interface ConfiguredProgram {
-  /** Its name and arguments, or a shell's command. */
+  /** Words, or a shell script. */
   readonly command: readonly string[] | string;
-  /** Variables of its own, which may name files to load as well. */
+  /** May name files to load as well. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -15,7 +15,7 @@ export function programWords({ command, env }: ConfiguredProgram): Set<string> {
   return words;
 }
 
-/** Says why a program is not started. */
+/** The reason why a program is not started. */
 export function changedScriptsMessage(files: readonly string[]): string {
   const [first = ""] = files;
   const more = files.length > 1 ? ` and ${files.length - 1} more` : "";

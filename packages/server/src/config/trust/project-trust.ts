@@ -10,29 +10,25 @@ import { keepingScripts, maxFolders, recordProject } from "./record-project.ts";
 import { contentHash } from "./script-file.ts";
 import { type TrustRecord, TrustRecords } from "./trust-records.ts";
 
-/** Why a folder's configuration does not count, although its project is trusted. */
+/** The reason why the configuration of a folder is ignored although its project is trusted. */
 export interface Distrust {
-  /**
-   * Whether it came, changed or went since, whether the folder is another one than was trusted, or whether what was trusted
-   * is not known any more.
-   */
+  /** The config is new, changed or gone, the folder is another one, or the record of trust is lost. */
   readonly kind: "new" | "changed" | "gone" | "moved" | "unknown";
-  /** Settings that it has or had, by their first name. */
+  /** Its settings, former ones included, by their first name. */
   readonly keys: readonly string[];
-  /** Those that it had when it was trusted. */
+  /** The settings that were trusted. */
   readonly had: readonly string[];
 }
 
 /** A program that is about to be started. */
 export interface ScriptCheck {
   readonly project: Project;
-  /** Where it starts. */
   readonly cwd: string;
   /** The words of its command line that may name files. */
   readonly words: Iterable<string>;
 }
 
-/** Folders that are looked into when a home's projects are first seen, all together. */
+/** Total folders to visit when a home's projects are first seen. */
 const maxFoldersOfAll = 50_000;
 
 /** Knows what of each trusted project was there when the user trusted it. */
@@ -40,9 +36,8 @@ export class ProjectTrust {
   readonly #home: string;
   readonly #files: ConfigFiles;
   readonly #records: TrustRecords;
-  /** User files whose projects all have a record. */
   readonly #seen = new WeakSet<ConfigFile>();
-  /** Projects that are trusted by the command line or a client, for as long as this server runs. */
+  /** Projects trusted by the command line or a client, for the life of the server. */
   readonly #passing = new Map<string, TrustRecord>();
   readonly #prints = new WeakMap<Table, { readonly print: ConfigPrint | undefined }>();
 
@@ -53,8 +48,8 @@ export class ProjectTrust {
   }
 
   /**
-   * Records every trusted project that has no record yet: one that Codex, an editor or an earlier version has trusted. All
-   * of them at once and before anything runs, so that no command of a model can write into one before.
+   * Records trusted projects without a record, as those that Codex, an editor or an earlier version trusted. All at
+   * once and before anything runs, so that no command of a model can change one first.
    */
   seal(user: ConfigFile | undefined, project: Project): void {
     if (user === undefined || this.#seen.has(user)) return;
@@ -74,7 +69,7 @@ export class ProjectTrust {
     }
   }
 
-  /** Why a trusted folder's configuration does not count; `undefined` where it is what the user trusted. */
+  /** The reason why a trusted folder's configuration is ignored; `undefined` when it is as the user trusted it. */
   judge(folder: ProjectFolder, values: Table | undefined): Distrust | undefined {
     const record = this.#recordOf(folder);
     if (record === undefined) return undefined;
@@ -90,7 +85,7 @@ export class ProjectTrust {
     return { kind: known === undefined ? "new" : "changed", keys: [...new Set([...now.keys, ...had])], had };
   }
 
-  /** Files of a trusted project that a program would run, and that are not what the user trusted. */
+  /** Files of a trusted project that a program would run and that differ from what the user trusted. */
   changedScripts({ project, cwd, words }: ScriptCheck): string[] {
     const folder = project.folders.at(-1);
     const record = folder?.trust === "trusted" ? this.#recordOf(folder) : undefined;
@@ -105,7 +100,7 @@ export class ProjectTrust {
     });
   }
 
-  /** Whether the content of a file is what the user trusted, as far as it lies in a trusted project. */
+  /** True when a file's content is what the user trusted, or the file lies in no trusted project. */
   isTrusted(project: Project, path: string, bytes: Uint8Array): boolean {
     const folder = project.folders.at(-1);
     const record = folder?.trust === "trusted" ? this.#recordOf(folder) : undefined;
@@ -123,23 +118,24 @@ export class ProjectTrust {
     return record;
   }
 
-  /** What {@link trust} would write. */
+  /** The record that {@link trust} would write. */
   preview(entry: string, cwd?: string): TrustRecord {
     return keepingScripts(this.#look(entry, { budget: { left: maxFolders }, cwd }), this.#records.read(entry));
   }
 
-  /** Forgets what was trusted. */
   revoke(entry: string): void {
     this.#records.remove(entry);
     this.#passing.delete(entry);
   }
 
-  /** What was trusted in a project. */
   recordFor(entry: string): TrustRecord | undefined {
     return this.#records.read(entry);
   }
 
-  /** Takes scripts as they are now, in the projects of the given folders: the user has just set up what names them. */
+  /**
+   * Trusts scripts as they are now, in the projects of the given folders: the user has just set up a program that names
+   * them.
+   */
   trustScripts(words: Iterable<string>, folders: readonly string[]): void {
     const all = [...words];
     const places = folders.map(resolved);
@@ -153,8 +149,8 @@ export class ProjectTrust {
   }
 
   /**
-   * Takes a change of a project's config that its user has just made. Tells whether it is trusted now: it is not where the
-   * config was not before.
+   * Accepts a change of a project's config that its user has just made. Returns true when the config was trusted
+   * before, and so is now.
    */
   acceptConfig({ folders }: Project, { before, after }: { readonly before: Table; readonly after: Table }): boolean {
     const folder = folders.at(-1);
@@ -198,12 +194,12 @@ export class ProjectTrust {
   }
 }
 
-/** By which a record knows the config of a folder. */
+/** The key of a folder's config in a record. */
 function placeOf(root: string, { path }: ProjectFolder): string {
   return relative(root, join(resolved(path), ".codex"));
 }
 
-/** Whether package managers write a file, which commands run all the time. */
+/** True for files that package managers write, which commands run all the time. */
 function isManaged(path: string): boolean {
   return basename(path) === "package.json" || path.split(sep).includes("node_modules");
 }

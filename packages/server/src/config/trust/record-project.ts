@@ -13,14 +13,14 @@ import { textWords } from "./words.ts";
 /** Folders that are looked into for one project; what lies deeper is asked about when it is used. */
 export const maxFolders = 10_000;
 
-/** What a record is made from. */
+/** Input for a record. */
 export interface Recording {
   readonly home: string;
   readonly files: ConfigFiles;
   /** The entry of `[projects]`. */
   readonly project: string;
   readonly budget: WalkBudget;
-  /** A folder of the project that is looked into however deep it lies. */
+  /** A folder of the project to visit at any depth. */
   readonly cwd?: string | undefined;
 }
 
@@ -47,8 +47,8 @@ export function recordProject({ home, files, project, budget, cwd }: Recording):
 }
 
 /**
- * A new record with the scripts of an earlier one that are still what they were: which are found depends on the folder that
- * is worked in, and trust in one package takes none from another.
+ * A new record with the unchanged scripts of an earlier one: which ones are found depends on the working folder, and
+ * trust in one package takes none from another.
  */
 export function keepingScripts(made: TrustRecord, before: TrustRecord | undefined): TrustRecord {
   if (before?.root !== made.root) return made;
@@ -74,17 +74,17 @@ function foldersBetween(root: string, folder: string): string[] {
   return [root, ...parts.map((_, index) => join(root, ...parts.slice(0, index + 1)))];
 }
 
-/** What the config in a folder of a project sets; nothing where it cannot be read. */
+/** The settings in a project folder; empty when they cannot be read. */
 export function valuesOf(files: ConfigFiles, folder: string, max: number = maxProjectBytes): Table {
   try {
     return files.read(join(folder, "config.toml"), max)?.values ?? {};
   } catch {
-    // What cannot be read now does not count; once it can, it is new.
+    // An unreadable config is ignored; once readable, it is new.
     return {};
   }
 }
 
-/** The words of every text that a folder's configuration holds: any of them may name a program or a script. */
+/** The words of all texts in a folder's configuration: any of them may name a program or script. */
 function wordsOf(folder: string, files: ConfigFiles, max?: number): Set<string> {
   const words = new Set<string>();
   for (const text of [...textsIn(valuesOf(files, folder, max)), ...textsIn(hooksOf(folder, max))]) {

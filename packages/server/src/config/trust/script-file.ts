@@ -6,7 +6,7 @@ import { loadedWords } from "./loaded-words.ts";
 /** A file that a program runs. */
 export interface Script {
   readonly hash: string;
-  /** Words that may name further files that it runs. */
+  /** Words that may name further files. */
   readonly loads: readonly string[];
 }
 
@@ -14,11 +14,11 @@ interface Known extends Script {
   readonly stamp: string;
 }
 
-/** A program larger than this is not looked at, and so not trusted. */
+/** Larger programs are not read, and so not trusted. */
 const maxBytes = 512 << 20;
-/** What is larger was put together by a machine, from what it would load. */
+/** Larger files were built by a machine, from the files they would load. */
 const maxScannedBytes = 256 << 10;
-/** A change within a file system's tick leaves no mark: what is as young as this is read again. */
+/** A change within a file system's tick is invisible: younger files are read again. */
 const settledMs = 2000;
 const maxKnown = 1000;
 const known = new Map<string, Known>();
@@ -82,7 +82,7 @@ function scriptOf(file: number, name: string): Script {
   };
 }
 
-/** What `npm run` and the like run: all of a `package.json` that counts, so that a new dependency is no change. */
+/** The scripts of a `package.json`, the only part that counts, so that a new dependency is no change. */
 function packageScripts(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

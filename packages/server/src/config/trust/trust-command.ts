@@ -1,4 +1,4 @@
-/** What a user types to trust the project around a folder as it is now. */
+/** The command that trusts the project around a folder as it is now. */
 export function trustCommand(folder: string): string {
   return `quire trust ${/^[\w./@%+,:-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`}`;
 }

@@ -4,30 +4,29 @@ import { writePrivate } from "../../lib/private-file.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { ConfigPrint } from "./fingerprint.ts";
 
-/** What a user trusted in a project: its content, not its place. */
+/** The content of a project that a user trusted. */
 export interface TrustRecord {
-  /** The entry of `[projects]` that it belongs to. */
+  /** The entry of `[projects]`. */
   readonly project: string;
-  /** The project's folder without links. */
   readonly root: string;
   readonly recordedAt: string;
-  /** Configs that counted, by their `.codex` folder relative to the root. */
+  /** Configs by their `.codex` folder relative to the root. */
   readonly configs: Readonly<Record<string, ConfigPrint>>;
-  /** Whether the record cannot be read: then nothing is known of what was trusted. */
+  /** True when the record cannot be read: then it is unknown what was trusted. */
   readonly damaged?: boolean | undefined;
-  /** Files of the project that its configuration or the user's runs by name: path relative to the root, and hash. */
+  /** Files of the project that its configuration or the user's runs by name: relative path and hash. */
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Records that are remembered at most. */
+/** Cached records. */
 const maxKnown = 1000;
 
-/** How often a record is changed anew because another server has written it meanwhile. */
+/** Attempts when another server writes at the same time. */
 const maxAttempts = 10;
 
 /**
- * The records of a home, a private file for each project in `trusted-projects`, so that servers that share the home do not
- * overwrite each other's. Where the home cannot be written, a record lasts as long as the server.
+ * The records of a home: one private file for each project in `trusted-projects`, so that servers sharing the home do
+ * not overwrite each other's. Where the home cannot be written, a record lasts as long as the server.
  */
 export class TrustRecords {
   readonly #folder: string;
@@ -39,7 +38,7 @@ export class TrustRecords {
     this.#folder = join(home, "trusted-projects");
   }
 
-  /** The record of a project; `undefined` where there is none. One that cannot be read trusts nothing. */
+  /** The record of a project; `undefined` when there is none. An unreadable one trusts nothing. */
   read(project: string): TrustRecord | undefined {
     const path = this.#path(project);
     const stamp = stampOf(path);
@@ -52,7 +51,7 @@ export class TrustRecords {
     return record;
   }
 
-  /** Writes a first record and gives the one that holds: another server's, where that was there first. */
+  /** Writes a first record. Returns the one in effect: another server's when that came first. */
   add(record: TrustRecord): TrustRecord {
     const path = this.#path(record.project);
     const temporary = `${path}.${crypto.randomUUID()}.new`;
@@ -67,13 +66,12 @@ export class TrustRecords {
     return this.read(record.project) ?? record;
   }
 
-  /** Puts a record in the place of another. */
   replace(record: TrustRecord): void {
     this.#unwritten.delete(record.project);
     writePrivate(this.#path(record.project), textOf(record));
   }
 
-  /** Changes a record that is there, and not what another server has made of it meanwhile. Gives the new one. */
+  /** Updates an existing record, including another server's changes. Returns the new one. */
   update(project: string, change: (record: TrustRecord) => TrustRecord): TrustRecord | undefined {
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const before = this.read(project);
@@ -88,13 +86,12 @@ export class TrustRecords {
     return undefined;
   }
 
-  /** Takes a record away. */
   remove(project: string): void {
     this.#unwritten.delete(project);
     rmSync(this.#path(project), { force: true });
   }
 
-  /** All records that can be read. */
+  /** All readable records. */
   list(): TrustRecord[] {
     let names: string[];
     try {
@@ -123,7 +120,7 @@ export class TrustRecords {
   }
 }
 
-/** Each record is written to a new file, so that what has the same stamp is the same; `undefined` where there is none. */
+/** Each record is a new file, so the same stamp means the same content; `undefined` when there is none. */
 function stampOf(path: string): string | undefined {
   try {
     const stat = statSync(path, { throwIfNoEntry: false, bigint: true });

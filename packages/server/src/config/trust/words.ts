@@ -1,17 +1,17 @@
 import { impliedBy } from "./implied-words.ts";
 
-/** What stands for something that only a shell knows: what follows it may be the end of a path. */
+/** Expansions: the text after one may be the end of a path. */
 const expansion = /\$\{[^}]{0,200}\}|\$\w+/g;
-/** Where a shell writes to: a command's own output is not what it runs. `2>&1` names no file. */
+/** Redirections of output, which name nothing that is run. `2>&1` names no file. */
 const redirection = /(?<!\d)\d*>{1,2}\|?\s{0,20}(?!&)(?:"[^"]{0,4096}"|'[^']{0,4096}'|[^\s;|&()<>"']+)/g;
-/** What separates one simple command from the next. */
+/** Separators of simple commands. */
 const commandEnd = /\$\(|[;|&()`\n{}]/;
 /** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
 const innerSeparator = /[=:,]/;
 
 /**
- * The words of a shell command that may name a file. Whatever could be one is taken: a word too many costs a look at the
- * disk. A program's name is one as well, since PATH may lead into the project.
+ * The words of a shell command that may name a file, generously: a word too many costs a look at the disk. Program
+ * names are included, since PATH may lead into the project.
  */
 export function shellWords(command: string): Set<string> {
   const words = new Set<string>();
@@ -36,7 +36,7 @@ export function argumentWords([program = "", ...args]: readonly string[]): Set<s
   return words;
 }
 
-/** The words of any text of a configuration: it may be a command, an argument or neither. */
+/** The words of any text of a configuration, which may be a command, an argument or neither. */
 export function textWords(text: string): Set<string> {
   return new Set([...shellWords(text), ...argumentWords(["", text])]);
 }

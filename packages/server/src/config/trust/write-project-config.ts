@@ -10,9 +10,8 @@ import { textsIn } from "./fingerprint.ts";
 import { textWords } from "./words.ts";
 
 /**
- * Changes a project's own config for its user. Where the config was what the user trusted, it is trusted with exactly this
- * change, and with the scripts that it names as they are now; where it was not, it is not.
- *
+ * Changes a project's config for its user. If it was trusted, it stays so with exactly this change and the scripts that
+ * it names; if not, it does not become so.
  * @param dotCodexFolder The folder of the config. A link in its place is not followed: it may lead out of the project.
  */
 export function writeProjectConfig(config: OpenConfig, dotCodexFolder: string, edits: ConfigWrite["edits"]): void {
@@ -27,7 +26,7 @@ export function writeProjectConfig(config: OpenConfig, dotCodexFolder: string, e
   if (accepted && words.length > 0) config.trust.trustScripts(words, [cwd]);
 }
 
-/** Makes a folder in a project where it is missing. Gives its path without links. */
+/** Makes a missing folder in a project. Returns its real path. */
 function makeOwnFolder(parent: string, name: string): string {
   using folders = new PinnedFolders();
   const folder = join(realPathOf(parent), name);

@@ -11,7 +11,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 const service = "bedrock-mantle";
 const exportTimeoutMs = 30_000;
 
-/** Signs-in that run now, by what they run: threads that find their keys expired at once wait for one. */
+/** Running sign-ins by command: threads whose keys expire together wait for one. */
 const running = new Map<string, Promise<unknown>>();
 
 /** Vouches for requests to Amazon Bedrock. */
@@ -24,7 +24,7 @@ export class AwsSigner {
     this.#env = env;
   }
 
-  /** The request's headers and those that vouch for it. Throws a {@link Failure} where there are no keys. */
+  /** The request's headers with the signature. Throws a {@link Failure} when there are no keys. */
   async headers(request: Pick<Unsigned, "url" | "headers" | "body">): Promise<Record<string, string>> {
     const bearer = this.#access.profile === null ? this.#env.AWS_BEARER_TOKEN_BEDROCK?.trim() : undefined;
     if (bearer) return { ...request.headers, authorization: `Bearer ${bearer}` };
@@ -33,7 +33,7 @@ export class AwsSigner {
     return signV4(await this.#keys(), { ...request, region, service, now: new Date() });
   }
 
-  /** Whether AWS refuses the keys, and a sign-in may help. */
+  /** True when AWS refuses the keys, and a sign-in may help. */
   isExpired({ httpStatus, message }: Failure): boolean {
     if (this.#access.refresh === null) return false;
     return (
@@ -42,7 +42,7 @@ export class AwsSigner {
     );
   }
 
-  /** Signs the user in again by the command that is set up for it. Rejects where that fails. */
+  /** Signs the user in again with the configured command. Rejects when that fails. */
   async refresh(): Promise<void> {
     const { refresh } = this.#access;
     if (refresh === null) throw new Error("no auth_refresh is set up");

@@ -7,7 +7,7 @@ export interface AwsKeys {
   readonly sessionToken: string | null;
 }
 
-/** What is signed, for whom and when. */
+/** A request to sign. */
 export interface Unsigned {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ export function signV4(keys: AwsKeys, request: Unsigned): Record<string, string>
   };
 }
 
-/** What proxies and runtimes change on the way. */
+/** Headers that proxies and runtimes change. */
 const unsigned: ReadonlySet<string> = new Set(["authorization", "user-agent", "connection", "accept-encoding"]);
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");

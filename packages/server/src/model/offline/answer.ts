@@ -10,10 +10,10 @@ import { schemaSample } from "./schema-sample.ts";
 
 const introduction = "I am Quire's offline model: I answer by fixed rules, without a network.";
 
-/** Pieces that one answer has at most, so that a number typed wrongly does not fill the memory. */
+/** Maximum pieces of an answer, so that a typing error does not fill the memory. */
 const maxPieces = 100_000;
 
-/** What the offline model says to a request. It decides by the last message of the user and what has been done since. */
+/** The offline model's answer to a request, by the user's last message and what has been done since. */
 export function answer(request: ModelRequest): readonly Part[] {
   const exchange = lastExchange(request.input);
   if (exchange.calls.length > 0) {
@@ -27,7 +27,7 @@ export function answer(request: ModelRequest): readonly Part[] {
   return ends ? parts : [...parts, final(request, `${introduction} That was all I was asked for.`)];
 }
 
-/** The last word of a turn: JSON where that was asked for. */
+/** The last message of a turn: JSON if requested. */
 function final({ outputSchema }: ModelRequest, text: string): Part {
   const schema = outputSchema ?? undefined;
   return say(schema === undefined ? text : JSON.stringify(schemaSample(schema, text)));
@@ -63,7 +63,7 @@ function partOf(command: Command, request: ModelRequest): Part {
   }
 }
 
-/** What is done by calling a tool, or says that the tool is not there. */
+/** A tool call, or a message that the tool is missing. */
 function toolPart(command: Command, request: ModelRequest): Part {
   const { word, argument } = command;
   const { tools } = request;
@@ -153,7 +153,7 @@ function help({ tools }: ModelRequest): string {
   return `${introduction} What I can do:\n\n${commandHelp.map((each) => `- ${each}`).join("\n")}\n\nTools on offer: ${names}.`;
 }
 
-/** A long message that wants notes or a summary, with no tool on offer, is the server's own: the history gets too long. */
+/** A long message that asks for notes or a summary without tools is the server's own compaction. */
 function isCompaction({ text }: Exchange, { tools }: ModelRequest): boolean {
   return tools.length === 0 && text.length > 300 && /\b(notes|summar)/i.test(text) && parseCommands(text).length === 0;
 }

@@ -4,18 +4,16 @@ import type { FunctionCallOutputBody, MessageResponseItem, ResponseItem } from "
 export interface DoneCall {
   readonly callId: string;
   readonly name: string;
-  /** Arguments of a function, or input of a custom tool. */
   readonly input: string;
-  /** `undefined` while there is none. */
   readonly output: string | undefined;
 }
 
-/** What the user said last, and what has been done about it. */
+/** The user's last message, and what has been done about it. */
 export interface Exchange {
   readonly text: string;
   readonly images: number;
   readonly calls: readonly DoneCall[];
-  /** What the user said before, oldest first. */
+  /** Earlier messages of the user, oldest first. */
   readonly earlier: readonly string[];
 }
 
@@ -32,10 +30,10 @@ export function lastExchange(input: readonly ResponseItem[]): Exchange {
   };
 }
 
-/** How notes of the offline model begin. They come back in the user's name, and are not the user's words. */
+/** The beginning of the offline model's notes, which come back as user messages. */
 export const notesMark = "Notes by Quire's offline model.";
 
-/** Context also comes in the user's name; it stands in tags or begins with a heading of its own. */
+/** Context comes as user messages too; it is in tags or begins with a heading. */
 function isSpoken(item: MessageResponseItem): boolean {
   if (item.role !== "user") return false;
   return item.content.some(

@@ -1,6 +1,6 @@
 import type { ToolSpec } from "../model-provider.ts";
 
-/** A tool on offer: how it is to be called. */
+/** A tool that a request offers. */
 export interface OfferedTool {
   readonly name: string;
   readonly namespace: string | null;

@@ -1,4 +1,4 @@
-/** What a user asks the offline model to do: a word, what stands beside it, and the lines below. */
+/** A user's command to the offline model: a word, its argument, and the lines below. */
 export interface Command {
   readonly word: CommandWord;
   readonly argument: string;
@@ -28,22 +28,21 @@ const words = {
   help: "`help` says this",
 } as const;
 
-/** The words that begin a command. */
 type CommandWord = keyof typeof words;
 
-/** What each word does, one line each. */
+/** A line of help for each command. */
 export const commandHelp: readonly string[] = Object.values(words);
 
 const line = new RegExp(`^\\s*(${Object.keys(words).join("|")})(?::[ \\t]*(.*))?$`, "i");
 
-/** Words that mean something alone on their line. The others need their colon, since they may begin any sentence. */
+/** Words that count alone on their line. The others need a colon, since they may begin any sentence. */
 const bare: ReadonlySet<string> = new Set(["help", "json"]);
 
 /** These take all lines below them, up to one with three dashes. */
 const bodied: ReadonlySet<CommandWord> = new Set(["write", "edit"]);
 const bodyEnd = /^---\s*$/;
 
-/** The commands in a text, each on a line of its own; what stands before the first is not meant for us. */
+/** The commands in a text, each on its own line; text before the first is ignored. */
 export function parseCommands(text: string): Command[] {
   const found: { word: CommandWord; argument: string; body: string[] }[] = [];
   let open = false;

@@ -7,8 +7,8 @@ import { answer } from "./answer.ts";
 import type { Part } from "./parts.ts";
 
 /**
- * The built-in model. It says the same to the same request, does what it is told in plain words (`run: ls`), and never
- * pretends to be more than that.
+ * The built-in model. It answers the same request the same way, obeys plain commands (`run: ls`), and never pretends to
+ * be more.
  */
 export function offlineProvider(clock: Clock = systemClock): ModelProvider {
   return {
@@ -31,15 +31,14 @@ interface TransportContext {
   readonly clock: Clock;
 }
 
-/** After so many words it is asked whether the client keeps up. */
+/** Words between two checks whether the client keeps up. */
 const wordsAtOnce = 64;
 
-/** Streams the parts of one answer. */
 class Speaker {
   readonly #seed: string;
   readonly #to: TransportContext;
   #ids = 0;
-  /** Characters said so far, reasoning included. */
+  /** Characters so far, including reasoning. */
   readonly said = { text: 0, reasoning: 0 };
 
   constructor(request: ModelRequest, to: TransportContext) {
@@ -143,7 +142,7 @@ class Speaker {
   }
 }
 
-/** Characters that are taken for one token. */
+/** Assumed characters per token. */
 const charsPerToken = 4;
 
 function usage(request: ModelRequest, said: Speaker["said"]): TokenUsageBreakdown {

@@ -1,7 +1,7 @@
 import type { Failure } from "../failure.ts";
 import type { OfferedTool } from "./find-tool.ts";
 
-/** One thing that the offline model says or does, in the order in which it is streamed. */
+/** A part of the offline model's answer, in the order of streaming. */
 export type Part =
   | { readonly kind: "think"; readonly text: string }
   | { readonly kind: "say"; readonly text: string; readonly delayMs?: number }
@@ -10,7 +10,7 @@ export type Part =
   | { readonly kind: "retry"; readonly times: number }
   | { readonly kind: "fail"; readonly failure: Failure };
 
-/** Something said. */
+/** A text part. */
 export function say(text: string): Part {
   return { kind: "say", text };
 }

@@ -3,7 +3,7 @@ import { findTool } from "./find-tool.ts";
 import type { Command } from "./offline-commands.ts";
 import { call, type Part, say } from "./parts.ts";
 
-/** What `write`, `edit` and `delete` do: a patch, by whichever way is on offer. */
+/** The patch for `write`, `edit` and `delete`, by whichever tool is offered. */
 export function patchPart(command: Command, tools: readonly ToolSpec[]): Part {
   const hunk = patchOf(command);
   if (hunk === undefined) {

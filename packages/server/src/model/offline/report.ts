@@ -3,10 +3,10 @@ import type { DoneCall } from "./exchange.ts";
 import { findTool } from "./find-tool.ts";
 import { call, type Part } from "./parts.ts";
 
-/** How long a sub-agent is waited for. */
+/** How long to wait for a sub-agent. */
 const agentTimeoutMs = 60_000;
 
-/** What has to be called next: a sub-agent that was just started is waited for. */
+/** The next call: waits for a sub-agent that was just started. */
 export function nextCall(calls: readonly DoneCall[], tools: readonly ToolSpec[]): Part | undefined {
   const wait = findTool(tools, "wait_agent");
   if (!wait || calls.some(({ name }) => name === "wait_agent")) return undefined;
@@ -14,7 +14,7 @@ export function nextCall(calls: readonly DoneCall[], tools: readonly ToolSpec[])
   return targets.length > 0 ? call(wait, { targets, timeout_ms: agentTimeoutMs }) : undefined;
 }
 
-/** What came of the calls, one sentence each. */
+/** The results of the calls, one sentence each. */
 export function report(calls: readonly DoneCall[]): string {
   return calls.map(sentence).join("\n");
 }
@@ -36,7 +36,7 @@ function sentence({ name, input, output }: DoneCall): string {
 
 const outputMark = "Output:\n";
 
-/** The lines about a command and what it printed. The result of a patch sent as a command stands within the command's. */
+/** The lines about a command and its output. The result of a patch sent as a command is inside the command's. */
 function result(output: string): { head: string; printed: string } {
   const at = output.indexOf(outputMark);
   if (at < 0) return { head: output, printed: "" };
@@ -48,7 +48,7 @@ function result(output: string): { head: string; printed: string } {
 
 const maxQuote = 400;
 
-/** The end of a sentence: one line as it is, several as a block of code. */
+/** The end of a sentence: one line as it is, several as a code block. */
 function quoted(text: string, verb: string): string {
   const trimmed = text.trim();
   if (trimmed === "") return "";

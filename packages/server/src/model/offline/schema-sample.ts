@@ -1,14 +1,13 @@
 import { ownValue } from "../../lib/table.ts";
 
-/** A JSON Schema, as far as it is looked at. */
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Deeper than this a schema is taken for endless. */
+/** A deeper schema counts as endless. */
 const maxDepth = 24;
 
 /**
- * A value that satisfies a schema, always the same for the same schema. Texts go where a string is free to be anything.
- * Knows what strict output schemas may hold: types, properties, items, enum, const, anyOf, allOf, references and bounds.
+ * A value that satisfies a schema, always the same for the same schema; `text` fills free strings. Supports strict
+ * output schemas: types, properties, items, enum, const, anyOf, allOf, references and bounds.
  */
 export function schemaSample(schema: unknown, text: string): unknown {
   return sample(schema, { root: schema, text, depth: 0 });
@@ -99,7 +98,7 @@ function string(schema: Schema, text: string): string {
   return cut.padEnd(number(schema.minLength, 0), ".");
 }
 
-/** Of alternatives the first, or far down one that ends soon. */
+/** The first alternative, or deep down one that ends soon. */
 function simplest(choices: readonly unknown[], depth: number): unknown {
   const short = choices.find((each) => isSchema(each) && each.type !== "object" && each.type !== "array" && !each.$ref);
   return depth > maxDepth / 2

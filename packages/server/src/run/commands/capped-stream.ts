@@ -1,29 +1,29 @@
-/** What is to be done with some output. */
+/** The accepted part of some output. */
 export interface Taken {
   readonly bytes: Uint8Array;
-  /** Whether nothing will be taken any more. */
+  /** True when no further output will be accepted. */
   readonly capReached: boolean;
 }
 
-/** One output stream of a command: takes as much as is allowed, and keeps it where nobody is told meanwhile. */
+/** An output stream of a command with a limit. Keeps the output when it is not streamed. */
 export class CappedStream {
   readonly #cap: number;
   readonly #kept: Uint8Array[] | undefined;
   #taken = 0;
   #full = false;
 
-  /** @param cap Bytes to take; `Infinity` for all. */
+  /** @param cap Maximum bytes; may be `Infinity`. */
   constructor(cap: number, keep: boolean) {
     this.#cap = cap;
     this.#kept = keep ? [] : undefined;
   }
 
-  /** Whether output was, or is to be, left out. */
+  /** True when output was, or will be, dropped. */
   get full(): boolean {
     return this.#full;
   }
 
-  /** Takes what still fits; `undefined` when the stream was full already. */
+  /** Accepts what still fits; `undefined` when the stream was full already. */
   take(bytes: Uint8Array): Taken | undefined {
     if (this.#full) return undefined;
     const room = this.#cap - this.#taken;
@@ -34,7 +34,7 @@ export class CappedStream {
     return { bytes: fitting, capReached: this.#full };
   }
 
-  /** All that was kept. Bytes that are no UTF-8 show as replacement characters. */
+  /** All kept output. Invalid UTF-8 becomes replacement characters. */
   text(): string {
     if (this.#kept === undefined) return "";
     const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(Buffer.concat(this.#kept));

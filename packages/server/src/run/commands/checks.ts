@@ -5,10 +5,9 @@ import type { ClientCommand } from "./client-command.ts";
 
 /** Bytes of each output that are taken unless asked otherwise. */
 export const defaultOutputCap: number = 1024 * 1024;
-/** How long a command may take unless asked otherwise. */
+/** The default timeout of a command. */
 export const defaultTimeoutMs = 10_000;
 
-/** A terminal's size unless given. */
 const defaultSize: TerminalSize = { cols: 80, rows: 24 };
 
 /** A terminal's size in characters. */
@@ -22,7 +21,7 @@ export function invalidParams(message: string): RpcError {
   return new RpcError({ code: ErrorCode.invalidParams, message });
 }
 
-/** @param what Whose size, as the error says. */
+/** @param what The subject of the error. */
 export function checkSize(size: TerminalSize, what: string): TerminalSize {
   if (size.cols > 0 && size.rows > 0) return size;
   throw invalidParams(`${what} size rows and cols must be greater than 0`);
@@ -41,7 +40,7 @@ export function terminalSize(
   return checkSize(params.size ?? defaultSize, what);
 }
 
-/** Refuses a command of no words. */
+/** Refuses an empty command. */
 export function checkCommand(command: readonly string[]): void {
   if (command.length === 0) throw invalidRequest("command must not be empty");
 }
@@ -56,7 +55,7 @@ export function mergedEnvironment(
   return Object.fromEntries(entries);
 }
 
-/** What a client wants written. */
+/** Input from a client. */
 export interface WriteParams {
   readonly deltaBase64?: string | null | undefined;
   readonly closeStdin?: boolean | undefined;
@@ -87,7 +86,7 @@ function decoded(text: string): Uint8Array {
   }
 }
 
-/** Tells a command's terminal its size. */
+/** Sets the size of a command's terminal. */
 export function resizeTerminal(command: ClientCommand, size: TerminalSize): void {
   if (!command.resize(size)) throw invalidRequest("failed to resize PTY: process is not attached to a PTY");
 }

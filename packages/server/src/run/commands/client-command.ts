@@ -5,34 +5,33 @@ import type { RunningProcess } from "../process/running-process.ts";
 import { CappedStream, type Taken } from "./capped-stream.ts";
 import { InputQueue } from "./input-queue.ts";
 
-/** Which of a command's outputs. */
 type OutputName = "stdout" | "stderr";
 
 /** A command that a client wants run. */
 export interface CommandPlan {
   readonly launch: Launch;
-  /** A terminal of this size; `undefined` for pipes. */
+  /** The size of the terminal; `undefined` for pipes. */
   readonly tty: { readonly cols: number; readonly rows: number } | undefined;
   readonly streamStdin: boolean;
-  /** Whether output is told as it comes, or kept for the end. */
+  /** True to report output as it comes; false to keep it for the end. */
   readonly streamOutput: boolean;
-  /** Bytes of each output. */
+  /** Maximum bytes of each output. */
   readonly outputCap: number;
-  /** `undefined` for as long as it takes. */
+  /** `undefined` for no timeout. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Who runs it and who hears of it. */
+/** The owner and listener of a command. */
 export interface CommandHost {
-  /** Whose processes it belongs to. */
+  /** The owner of its processes. */
   readonly owner: string;
-  /** What is started, in an error: `command`, `process`. */
+  /** The kind of thing in errors: `command`, `process`. */
   readonly noun: string;
-  /** Gets output as it comes, where it is streamed. A returned promise holds a command on pipes. */
+  /** Receives streamed output. A returned promise pauses a command on pipes. */
   onOutput(stream: OutputName, taken: Taken): Promise<void> | void;
 }
 
-/** How a command ended, with the output that was kept. */
+/** The result of a command, with the output that was kept. */
 export interface CommandEnd {
   readonly exitCode: number;
   readonly stdout: string;
@@ -41,22 +40,22 @@ export interface CommandEnd {
   readonly stderrCapReached: boolean;
 }
 
-/** What `timeout` gives for a command that took too long. */
+/** The exit code of `timeout`. */
 const timedOutCode = 124;
 const killedCode = 137;
 
-/** One command that a client runs, without a thread. Ends by itself, by its timeout, or by {@link ClientCommand.kill}. */
+/** A command that a client runs without a thread. Ends by itself, by its timeout, or by {@link ClientCommand.kill}. */
 export class ClientCommand {
-  /** Settles when it is gone and all its output was told. Never rejects. */
+  /** Settles when it is gone and all its output was reported. Never rejects. */
   readonly ended: Promise<CommandEnd>;
-  /** Where its input goes; `undefined` where it has none. */
+  /** `undefined` when it has no input. */
   readonly input: InputQueue | undefined;
   readonly #tty: boolean;
   readonly #process: RunningProcess;
   readonly #outputs: { readonly stdout: CappedStream; readonly stderr: CappedStream };
   #forcedCode: number | undefined;
 
-  /** Starts it. Throws an RpcError when it cannot be started. */
+  /** Throws an RpcError when it cannot be started. */
   constructor(plan: CommandPlan, host: CommandHost) {
     const keep = !plan.streamOutput;
     const outputs = { stdout: new CappedStream(plan.outputCap, keep), stderr: new CappedStream(plan.outputCap, keep) };
@@ -70,13 +69,13 @@ export class ClientCommand {
     this.ended = this.#end(plan.timeoutMs);
   }
 
-  /** Tells the terminal's size; `false` where there is no terminal. */
+  /** Resizes the terminal; `false` when there is none. */
   resize({ cols, rows }: { readonly cols: number; readonly rows: number }): boolean {
     if (this.#tty) this.#process.resize(cols, rows);
     return this.#tty;
   }
 
-  /** Ends it and all it started, at once. Its exit code says that it was killed. */
+  /** Kills it and everything it started. Its exit code says so. */
   kill(): void {
     this.#stop(killedCode);
   }
@@ -119,7 +118,7 @@ function start(
 
 function systemWords(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  // The runtime says which program it did not find; the folder may be what is missing.
+  // The runtime blames the program; the folder may be missing.
   if (code === "ENOENT") return "No such file or directory (os error 2)";
   return code === "EACCES" ? "Permission denied (os error 13)" : message;
 }

@@ -4,22 +4,22 @@ import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { killOwned } from "../process/process-table.ts";
 import type { ClientCommand } from "./client-command.ts";
 
-/** Commands that one client runs at once. One more is refused. */
+/** Commands of one client at once. One more is refused. */
 const maxCommands = 256;
 
 let connections = 0;
 
-/** What the commands of one kind are called in errors. */
+/** Texts for errors about one kind of command. */
 export interface TableWords {
-  /** Before the name of one that exists already. */
+  /** Prefix for a name in use. */
   readonly duplicate: string;
-  /** Before the name of one that does not exist. */
+  /** Prefix for an unknown name. */
   readonly missing: string;
 }
 
 /** The running commands of one connection, by the names that the client gave them. They end with the connection. */
 export class CommandTable {
-  /** Whose processes they are. */
+  /** The owner of the processes. */
   readonly owner: string;
   readonly #words: TableWords;
   readonly #commands = new Map<string, ClientCommand>();
@@ -33,7 +33,7 @@ export class CommandTable {
     });
   }
 
-  /** Adds what `start` starts, until it ends. Without a name it cannot be found. */
+  /** Adds a command until it ends. Without a name it cannot be found. */
   add(name: string | undefined, start: () => ClientCommand): ClientCommand {
     if (name !== undefined && this.#commands.has(name)) {
       throw invalidRequest(`${this.#words.duplicate}: ${JSON.stringify(name)}`);

@@ -1,19 +1,19 @@
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 
-/** Unread input from which on a writer is made to wait, each time at most {@link maxWaitMs}: a kill may be queued behind it. */
+/** Unread input from which on a writer waits, at most {@link maxWaitMs} each time: a kill may be queued behind it. */
 const highWater = 8 * 1024 * 1024;
 const maxWaitMs = 500;
 
-/** Unread input that is kept for a command; more is refused. */
+/** Maximum unread input of a command; more is refused. */
 const maxUnread = 64 * 1024 * 1024;
 
-/** What input goes to. */
+/** The receiver of input. */
 export interface InputTarget {
   write(data: Uint8Array): Promise<void>;
   closeStdin(): Promise<void>;
 }
 
-/** Input on its way to a command, in order. A command that does not read holds nobody up. */
+/** Input on its way to a command, in order. A command that does not read blocks nobody. */
 export class InputQueue {
   readonly #target: InputTarget;
   #tail: Promise<void> = Promise.resolve();
@@ -24,7 +24,7 @@ export class InputQueue {
     this.#target = target;
   }
 
-  /** Whether stdin was ended. */
+  /** True when stdin was ended. */
   get closed(): boolean {
     return this.#closed;
   }
@@ -51,7 +51,7 @@ export class InputQueue {
   }
 
   #then(work: () => Promise<void>): Promise<void> {
-    // A command that is gone takes nothing; its end is told elsewhere.
+    // A command that is gone takes no input; its end is reported elsewhere.
     this.#tail = this.#tail.then(work).catch(() => undefined);
     return this.#tail;
   }

@@ -2,15 +2,15 @@ import type { TurnEnvironmentParams } from "@quire/protocol";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Environments } from "./environments.ts";
 
-/** Where a thread's commands run from now on, and in which folder. */
+/** The environment and folder of a thread's commands. */
 export interface ChosenEnvironment {
-  /** `null`: nowhere. */
+  /** `null` for none. */
   readonly environment: string | null;
   readonly cwd?: string;
   readonly runtimeWorkspaceRoots?: string[];
 }
 
-/** What a request asks for; `undefined` where it leaves that as it is. Throws what the client is to be told. */
+/** The environment that a request asks for; `undefined` when it changes nothing. Throws errors for the client. */
 export function chosenEnvironment(
   environments: Environments,
   given: readonly TurnEnvironmentParams[] | null | undefined,

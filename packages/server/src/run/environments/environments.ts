@@ -5,7 +5,6 @@ import { findShell } from "../process/shells.ts";
 import { localEnvironment } from "./local-environment.ts";
 import type { RemoteEnvironment } from "./remote-environment.ts";
 
-/** Environments that are remembered at most. */
 const maxEnvironments = 256;
 
 /** The environments of a server: this machine, and those that clients have added. Ends its connections when closed. */
@@ -17,7 +16,7 @@ export class Environments {
     this.#onChange = onChange;
   }
 
-  /** Replaces one of the same id. Connects to nothing yet. */
+  /** Replaces one of the same id. Does not connect yet. */
   async add(params: EnvironmentAddParams): Promise<void> {
     const { environmentId: id } = params;
     if (id === "" || id === localEnvironment) throw new Error(`\`${id}\` cannot be the id of an added environment`);
@@ -35,7 +34,7 @@ export class Environments {
     return id === localEnvironment || this.#remote.has(id);
   }
 
-  /** One that was added; `undefined` for this machine. */
+  /** An added environment; `undefined` for this machine. */
   remote(id: string): RemoteEnvironment | undefined {
     return this.#remote.get(id);
   }

@@ -5,22 +5,22 @@ import { errorMessage } from "../../lib/error-message.ts";
 import type { StartOptions } from "../process/running-process.ts";
 import { RemoteProcess } from "./remote-process.ts";
 
-/** How long an exec-server may take to be reached unless the client says otherwise. */
+/** Default time for connecting to an exec-server. */
 const defaultConnectMs = 10_000;
-/** Between attempts to reach one again that went away: the first, and the longest. */
+/** First and longest pause between attempts to reconnect. */
 const firstRetryMs = 250;
 const longestRetryMs = 10_000;
 
-/** Told when an environment that was reached goes away, and when it is reached again. */
+/** Called when a connected environment is lost, and when it is back. */
 export type OnChange = (state: "connected" | "disconnected") => void;
 
-/** A place where commands run, behind an exec-server. Connects when it is first asked for; who makes it closes it. */
+/** An environment behind an exec-server. Connects on first use; its creator closes it. */
 export class RemoteEnvironment {
   readonly #params: EnvironmentAddParams;
   readonly #onChange: OnChange;
   readonly #processes = new Map<string, RemoteProcess>();
   #connecting: Promise<Connection<AnyMethods>> | undefined;
-  /** Set while it is gone that had been reached. */
+  /** Set while a lost connection waits for its next attempt. */
   #retry: ReturnType<typeof setTimeout> | undefined;
   #isGone = false;
   #closed = false;
@@ -45,7 +45,7 @@ export class RemoteEnvironment {
     }
   }
 
-  /** Starts a command there. What keeps it from starting shows as its output. */
+  /** Starts a command there. A failure to start becomes its output. */
   start(options: Omit<StartOptions, "tag">): RemoteProcess {
     const started = new RemoteProcess(() => this.connected(), options);
     this.#processes.set(started.id, started);
@@ -59,7 +59,7 @@ export class RemoteEnvironment {
     await (await this.#connecting?.catch(() => undefined))?.close();
   }
 
-  /** The connection, made anew where it ended or never was. */
+  /** The connection, opened again when needed. */
   async connected(): Promise<Connection<AnyMethods>> {
     const known = await this.#connecting?.catch(() => undefined);
     if (known?.open) return known;

@@ -4,13 +4,13 @@ import type { CommandProcess } from "../process/command-process.ts";
 import type { ExitStatus } from "../process/exit-status.ts";
 import type { StartOptions } from "../process/running-process.ts";
 
-/** After it was told that a command has ended, the rest of its output is waited for so long. */
+/** How long the rest of a command's output may take after its end was reported. */
 const drainMs = 1000;
 
-/** A command that runs behind an exec-server. Ends when that says so, or when it is no longer reached. */
+/** A command behind an exec-server. Ends when that says so, or when the connection is lost. */
 export class RemoteProcess implements CommandProcess {
   readonly id: string = crypto.randomUUID();
-  /** Of another machine: no signal from here would reach it. */
+  /** On another machine: no signal from here would reach it. */
   readonly pid: null = null;
   readonly exited: Promise<ExitStatus>;
   readonly #connect: () => Promise<Connection<AnyMethods>>;
@@ -45,7 +45,7 @@ export class RemoteProcess implements CommandProcess {
     if (this.#done) return;
     try {
       await (await this.#started)?.request("process/terminate", { processId: this.id });
-      // Its end is told; an exec-server that does not do so shall not hold a turn.
+      // An exec-server that never reports the end must not hold a turn.
       setTimeout(() => this.#finish(137), drainMs).unref();
     } catch {
       this.#finish(137);
@@ -53,7 +53,7 @@ export class RemoteProcess implements CommandProcess {
     await this.exited;
   }
 
-  /** What the exec-server tells of it. */
+  /** Handles a notification of the exec-server. */
   notified(method: string, params: unknown): void {
     const { chunk, stream, exitCode } = params as Readonly<Record<string, unknown>>;
     if (method === "process/output" && typeof chunk === "string") {
@@ -66,7 +66,7 @@ export class RemoteProcess implements CommandProcess {
 
   #code = -1;
 
-  /** The exec-server is gone, and whatever it ran with it. */
+  /** The connection is lost, and the command with it. */
   lost(): void {
     this.#say(Buffer.from("\nended: the environment was disconnected\n"), "stderr");
     this.#finish(-1);

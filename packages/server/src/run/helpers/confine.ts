@@ -1,33 +1,33 @@
 import { findBubblewrap } from "../sandbox/find-bubblewrap.ts";
 import { SandboxUnavailable } from "../sandbox/unavailable.ts";
 
-/** How far a program reaches that the server runs for itself. */
+/** The limits of a program that the server runs for itself. */
 export interface HelperReach {
-  /** What it sees of the file system besides the system's own programs: files and folders, read-only. */
+  /** Files and folders it can read besides the system's programs. */
   readonly reads: readonly string[];
-  /** Folders that it can write. Default: none. */
+  /** Default: none. */
   readonly writes?: readonly string[] | undefined;
   /** Default: none. */
   readonly network?: boolean | undefined;
-  /** Most memory that it takes. More ends it. */
+  /** More ends it. */
   readonly memoryMiB: number;
-  /** Folders that others write: bubblewrap is not taken from there. */
+  /** Folders that others can write: bubblewrap is not taken from there. */
   readonly open?: readonly string[] | undefined;
 }
 
-/** Where systems have their programs, and what those need. Neither a home nor a socket of another program is among them. */
+/** Folders of the system's programs and libraries, without homes or sockets of other programs. */
 const systemFolders = [
   ...["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/opt"],
   ...["/nix/store", "/gnu/store", "/run/current-system", "/home/linuxbrew/.linuxbrew"],
 ];
 
-/** Sets limits, then becomes the program. Where a system does not know one of them, it goes without. */
+/** Sets limits, then becomes the program. Limits that a system does not know are skipped. */
 const limited = 'ulimit -v "$0" 2>/dev/null; ulimit -c 0 2>/dev/null; exec "$@"';
 
 /**
- * The same program without network, unable to write, with little to see and a bound on its memory. What it reads was
- * written by others, so whatever they make it do must end there. Without bubblewrap (another system, no user namespaces) only
- * memory is bounded: what is run must be harmless by itself too.
+ * Confines a program: no network, no writing, little to see, bounded memory. Its input comes from strangers, so any
+ * damage must end there. Without bubblewrap (another system, no user namespaces) only memory is bounded: the program
+ * must be harmless by itself too.
  */
 export function confinedHelper(argv: readonly string[], reach: HelperReach): string[] {
   if (process.platform === "win32") return [...argv];

@@ -4,23 +4,23 @@ import { runHelper } from "./run-helper.ts";
 import { Semaphore } from "./semaphore.ts";
 
 /**
- * Pixels of the largest image that is decoded: a photo of the best cameras. Each takes four bytes of memory, and a file of a
- * few kilobytes can announce any number of them.
+ * The largest image that is decoded: a photo of the best cameras. A pixel takes four bytes, and a file of a few
+ * kilobytes can announce any number.
  */
 const maxPixels = 64_000_000;
 
-/** The pixels, the resized ones, the file, and what the program itself takes. */
+/** Pixels, resized pixels, the file, and the program itself. */
 const memoryMiB = 1024;
 const timeoutMs = 20_000;
 const maxOutputBytes = 80 << 20;
 
-/** More at once would take as many times the memory; the others wait. */
+/** More at once would multiply the memory; others wait. */
 const decoders = new Semaphore(2);
 
-/** What the child answers before the image: whether it is as it was. */
+/** The child's answer before the image: it is unchanged. */
 const unchanged = 0;
 
-/** Made a text and run by another Bun, so it uses nothing from around it. */
+/** Turned into text and run by another Bun, so it uses nothing from outside. */
 async function fit(side: number | null, pixels: number): Promise<void> {
   const image = new Bun.Image(await Bun.stdin.bytes(), { maxPixels: pixels });
   const { width, height } = await image.metadata();
@@ -28,17 +28,15 @@ async function fit(side: number | null, pixels: number): Promise<void> {
     const made = await image.resize(side, side, { fit: "inside", withoutEnlargement: true }).bytes();
     await Bun.write(Bun.stdout, new Blob([new Uint8Array([1]), made]));
   } else {
-    // Only who reads it to its end sees that it is whole.
+    // Only reading to the end shows that the image is complete.
     await image.resize(1, 1).bytes();
     await Bun.write(Bun.stdout, new Uint8Array([0]));
   }
 }
 
 /**
- * The image with no side longer than that; `undefined` for one that is broken, which would have every request with it
- * refused, or too large. Decoders are the kind of code that hostile files are made for, so they run in a process of their own
- * that sees no files, has no network and takes little.
- *
+ * The image with no side longer than that; `undefined` when it is too large or broken, since one broken image makes
+ * every request fail. Decoders are a target of hostile files, so they run in a confined process.
  * @param side Default: any.
  */
 export async function fitImage(bytes: Uint8Array, side?: number): Promise<Uint8Array | undefined> {

@@ -1,12 +1,12 @@
 import { fitImage } from "./fit-image.ts";
 
-/** Images beyond this are refused: they would not fit into a request. */
+/** Larger images would not fit into a request. */
 const maxImageBytes = 64 << 20;
 
-/** The same as base64, with some room for what is before it and for line breaks. */
+/** The same as base64, with room for a prefix and line breaks. */
 const maxUrlLength = maxImageBytes * 1.5;
 
-/** The longer side that a model looks at; larger images are made smaller, which loses it nothing. */
+/** Models look at no more; larger images are scaled down. */
 const maxSide = 2048;
 
 /** An image as a `data:` URL that a model takes; `undefined` where the bytes are no image of a kind that models take. */
@@ -20,7 +20,7 @@ export async function imageUrl(
   return fitted && `data:image/${imageType(fitted)};base64,${Buffer.from(fitted).toString("base64")}`;
 }
 
-/** What stands in the place of an image that is none. */
+/** Replaces an image that cannot be decoded. */
 export const omittedImage = "image content omitted because it could not be processed";
 
 /** Bytes of a `data:` URL with base64; `undefined` for any other. */
@@ -30,7 +30,7 @@ export function dataUrlBytes(url: string): Uint8Array | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64");
 }
 
-/** What kind of image the first bytes announce. */
+/** The kind of image by its first bytes. */
 function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";

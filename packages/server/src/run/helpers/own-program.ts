@@ -1,17 +1,17 @@
 /**
- * Bun by itself reads `bunfig.toml`, `.env`, `package.json` and `tsconfig.json` of the folder it starts in, and variables
- * that name code to load. A helper starts where nobody else writes, and is told to read none of them.
+ * Bun reads `bunfig.toml`, `.env`, `package.json` and `tsconfig.json` of its start folder, and variables that name code
+ * to load. A helper starts where only the system's owner writes, with all of that switched off.
  */
 const readNothing = ["--config=/dev/null", "--tsconfig-override=/dev/null", "--no-env-file", "--no-install"];
 
-/** Variables that a helper of the server's may see: where its user's keyring is found, and the language of messages. */
+/** Variables that a helper of the server may see: for the user's keyring and the language of messages. */
 const passed =
   /^(PATH|HOME|USER|LOGNAME|LANG|LC_\w+|TMPDIR|TEMP|TMP|DBUS_SESSION_BUS_ADDRESS|DISPLAY|WAYLAND_DISPLAY)$/;
 const passedOnWindows = /^(SystemRoot|windir|USERPROFILE|APPDATA|LOCALAPPDATA|USERNAME|USERDOMAIN|ComSpec|PATHEXT)$/i;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Where helpers start: a folder that only the system's owner writes. */
+/** The start folder of helpers, writable by the system's owner only. */
 export const helperFolder: string = process.platform === "win32" ? (process.env.SystemRoot ?? "C:\\") : "/";
 
 /** The command that runs a script in another process of this very program. */
@@ -26,6 +26,6 @@ export function helperEnvironment(env: Env): Record<string, string> {
   const kept = Object.entries(env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && isPassed(entry[0]),
   );
-  // A server that is one executable acts as Bun when it is told to.
+  // A server that is one executable acts as Bun on request.
   return { ...Object.fromEntries(kept), BUN_BE_BUN: "1" };
 }

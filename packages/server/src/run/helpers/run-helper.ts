@@ -1,20 +1,20 @@
-/** What a helper is started with, and how far it may go. */
+/** The command, input and limits of a helper. */
 export interface HelperRun {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input?: Uint8Array | undefined;
   readonly timeoutMs: number;
-  /** More ends it. */
+  /** More output ends it. */
   readonly maxOutputBytes: number;
 }
 
-/** How a helper ended. */
+/** The result of a helper. */
 export interface HelperEnd {
-  /** `null` where it was killed. */
+  /** `null` when it was killed. */
   readonly code: number | null;
   readonly output: Buffer;
-  /** Why it was ended before its time. */
+  /** The limit that ended it. */
   readonly stopped?: "time" | "output";
 }
 

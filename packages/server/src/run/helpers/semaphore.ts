@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = places;
   }
 
-  /** Waits for a place. It is free again once the result is disposed of. */
+  /** Waits for a slot. Disposing of the result frees it. */
   async enter(): Promise<Disposable> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>((enter) => this.#waiting.push(enter));

@@ -1,10 +1,7 @@
-/** Bytes kept of an output: half from its beginning, half from its end. The rest is counted and dropped. */
+/** Half from the beginning of an output, half from its end. The rest is counted and dropped. */
 const keptBytes: number = 1 << 20;
 
-/**
- * Output of any length in bounded memory. Grows with what it is given up to the cap; beyond it only the newest bytes
- * move, in place.
- */
+/** Output of any length in bounded memory: beyond the cap only the newest bytes move, in place. */
 export class BoundedOutput {
   readonly #headCap: number;
   readonly #tailCap: number;
@@ -22,17 +19,16 @@ export class BoundedOutput {
     this.#tailCap = cap - this.#headCap;
   }
 
-  /** All bytes ever given. */
   get total(): number {
     return this.#total;
   }
 
-  /** Bytes that are lost between head and tail. */
+  /** Bytes dropped between head and tail. */
   get omitted(): number {
     return this.#total - this.#headSize - this.#tailSize;
   }
 
-  /** Takes bytes; they are copied. */
+  /** Copies the bytes. */
   push(bytes: Uint8Array): void {
     this.#total += bytes.length;
     const room = this.#headCap - this.#headSize;
@@ -41,7 +37,7 @@ export class BoundedOutput {
     if (bytes.length > toHead.length) this.#pushTail(bytes.subarray(toHead.length));
   }
 
-  /** The text, with a line that says how much is missing. Bytes that are no UTF-8 become U+FFFD. */
+  /** The text, with a line that says how much is missing. Invalid UTF-8 becomes U+FFFD. */
   text(): string {
     const head = this.#head.subarray(0, this.#headSize);
     const tail = this.#tailBytes();

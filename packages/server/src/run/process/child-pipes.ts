@@ -3,13 +3,13 @@ import { openPipe, type Pipe } from "./pipe.ts";
 
 /** Which pipes a child gets. */
 export interface PipeOptions {
-  /** Whether stdin can be written; otherwise it is at its end from the beginning. */
+  /** True when stdin can be written; otherwise it is closed from the start. */
   readonly stdin: boolean;
-  /** Whether error output comes by itself; otherwise both come over one pipe, in the order in which they were written. */
+  /** True to separate error output; otherwise both share a pipe, in the order in which they were written. */
   readonly separate: boolean;
 }
 
-/** What can be written to until it is ended. */
+/** A stream to write to. */
 export interface Input {
   write(data: string | Uint8Array): Promise<void>;
   end(): Promise<void>;
@@ -107,7 +107,7 @@ async function writeTo(sink: Bun.FileSink, data: string | Uint8Array): Promise<v
     await sink.write(data);
     await sink.flush();
   } catch (error) {
-    // Whoever should have read it is gone.
+    // The reader is gone.
     if ((error as NodeJS.ErrnoException).code !== "EPIPE") throw error;
   }
 }

@@ -1,21 +1,20 @@
 import { compileGlob, type Glob } from "../../lib/glob.ts";
 import { isTable } from "../../lib/table.ts";
 
-/** How the environment of commands is made from the server's. Keys as in `[shell_environment_policy]`. */
+/** How the variables of commands derive from the server's. Keys as in `[shell_environment_policy]`. */
 export interface EnvironmentPolicy {
-  /** What to begin with: everything, only {@link coreVariables}, or nothing. */
+  /** The initial set: everything, only {@link coreVariables}, or nothing. */
   readonly inherit: "all" | "core" | "none";
-  /** Keeps what looks like a secret by its name. */
+  /** True to keep variables that look like secrets by their names. */
   readonly ignoreDefaultExcludes: boolean;
   /** Names to leave out; `*` and `?` match as in file names, in either case. */
   readonly exclude: readonly string[];
-  /** Variables to set, whatever was left out. */
   readonly set: Readonly<Record<string, string>>;
-  /** When not empty, everything else goes. */
+  /** If not empty, everything else is removed. */
   readonly includeOnly: readonly string[];
 }
 
-/** What a shell needs to work at all. */
+/** The minimum that a shell needs. */
 const coreVariables = [
   "PATH",
   "SHELL",
@@ -31,7 +30,7 @@ const coreVariables = [
   "USERNAME",
 ];
 
-/** Names of what is likely a secret. Read once: it is needed for every command. */
+/** Names of likely secrets. Compiled once: needed for every command. */
 const secretNames = ["*KEY*", "*SECRET*", "*TOKEN*"].map(toGlob);
 
 /** Reads `shell_environment_policy` of a configuration; what is missing or of the wrong type takes its default. */
@@ -48,9 +47,8 @@ export function environmentPolicy(raw: Readonly<Record<string, unknown>>): Envir
 }
 
 /**
- * The environment of a command.
- *
- * @param never Names that no command sees whatever the policy says: where the model's key is.
+ * The variables of a command.
+ * @param never Names that no command sees, such as that of the model's key.
  */
 export function commandVariables(
   policy: EnvironmentPolicy,
@@ -71,7 +69,7 @@ export function commandVariables(
   return Object.fromEntries(Object.entries(env).filter(([name]) => only.some((glob) => glob.matches(name))));
 }
 
-/** What is set for every command of an agent: no colours, no pager, nothing that waits for a key. */
+/** Variables set for every command of an agent: no colours, no pager, nothing that waits for a key. */
 export function agentVariables(threadId: string, callId: string): Record<string, string> {
   return {
     NO_COLOR: "1",

@@ -3,13 +3,12 @@ import { readdirSync, readFileSync } from "node:fs";
 /** Processes that one command may have at a time. A build of a large machine has some hundreds. */
 export const maxDescendants = 1024;
 
-/** How often a command is looked at; most have ended before the first time. */
+/** Most commands end before the first check. */
 const lookMs = 250;
 
 /**
- * Looks after a process until it has ended, and says once when too many descend from it. What has lost its parent is
- * counted where that is still below, as in a sandbox, which has an init of its own. Counts nothing where the system does
- * not list children.
+ * Watches a process until it ends, and calls back once when it has too many descendants. Orphans count where they stay
+ * below it, as in a sandbox with its own init. Counts nothing where the system does not list children.
  */
 export function watchDescendants(pid: number, ended: Promise<unknown>, tooMany: () => void): void {
   if (process.platform !== "linux") return;
@@ -22,7 +21,7 @@ export function watchDescendants(pid: number, ended: Promise<unknown>, tooMany: 
   void ended.then(() => clearInterval(timer));
 }
 
-/** How many there are; stops to count when there are too many. */
+/** Stops counting at the limit. */
 function countDescendants(root: number): number {
   let count = 0;
   const pending = [String(root)];

@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
-/** How a process ended. */
+/** The end of a process. */
 export interface ExitStatus {
-  /** Its exit code; 128 plus the number of the signal that ended it. */
+  /** Its exit code; 128 plus the number for a signal. */
   readonly code: number;
   readonly signal: NodeJS.Signals | null;
 }

@@ -1,16 +1,16 @@
-/** A command that ends within this time tells its output once, when it is done. */
+/** A command that ends within this time reports its output once, at its end. */
 const silentMs = 150;
 
-/** Deltas are at least this far apart. */
+/** Minimum interval between deltas. */
 const gapMs = 30;
 
-/** Bytes that can be told at once, and how many more each second. Beyond, output is dropped from the stream. */
+/** Bytes that can be sent at once, and how many more each second. Beyond that, output is dropped from the stream. */
 const burstBytes = 1 << 20;
 const bytesPerSecond = 128 << 10;
 
 /**
- * Tells output while a command runs: few and large pieces, none for a short command, and no flood. What a flood loses is
- * named in the stream; the command's own record of its output is not touched. Takes whole characters only.
+ * Streams output in few and large pieces: none for a short command, and no flood. The stream names what a flood loses;
+ * the command's own record is not affected. Takes whole characters only.
  */
 export class OutputDeltas {
   readonly #emit: (text: string) => void;
@@ -23,7 +23,7 @@ export class OutputDeltas {
   #nextAt: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param silent Milliseconds in which nothing is told. Default {@link silentMs}. */
+  /** @param silent Milliseconds before the first delta. Default {@link silentMs}. */
   constructor(emit: (text: string) => void, silent: number = silentMs) {
     this.#emit = emit;
     this.#opensAt = this.#refilledAt + silent;
@@ -44,7 +44,7 @@ export class OutputDeltas {
     else this.#timer ??= setTimeout(() => this.#flush(), this.#nextAt - now);
   }
 
-  /** Tells what is left, unless the command was so short that nothing is told at all. */
+  /** Sends the rest, unless the command was so short that nothing is streamed. */
   end(): void {
     clearTimeout(this.#timer);
     this.#pending += this.#gap();

@@ -4,10 +4,9 @@ import { pathWithoutLinks, repositoryRoot } from "../../workspace-files/real-pat
 import { writableFolders } from "./writable-folders.ts";
 
 /**
- * A PATH for hooks and MCP servers, which run outside of every sandbox: folders of the work come last, so that nothing there
- * takes the place of another program, such as one that a profile or an interpreter's first line names.
- *
- * @param home The user's home, which is not the work where somebody works in it.
+ * A PATH for hooks and MCP servers, which run unconfined: folders of the work come last, so that nothing there replaces
+ * a program that a profile or a shebang names.
+ * @param home The user's home, which does not count as the work.
  */
 export function ownPathFirst(path: string, cwd: string, home: string | undefined): string {
   const here = pathWithoutLinks(repositoryRoot(cwd) ?? cwd);

@@ -1,12 +1,12 @@
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
-/** The two ends of a pipe, as descriptors. Whoever opened it closes both. */
+/** The two ends of a pipe, as descriptors. The caller closes both. */
 export interface Pipe {
   readonly read: number;
   readonly write: number;
 }
 
-/** Both ends close in processes that are started meanwhile, on Linux, where it has to be asked for. */
+/** Linux's `O_CLOEXEC`. */
 const closeOnExec = 0o2000000;
 
 const libraries = [
@@ -18,9 +18,9 @@ const libraries = [
 let open: ((ends: Int32Array) => number) | null | undefined;
 
 /**
- * Opens a pipe of the system; `undefined` where that cannot be had. The runtime's own "pipes" are sockets: a command
- * cannot open `/dev/stdout` on one, bash takes one as stdin for a login from the network and reads its start-up file, and
- * output and error output come over two of them in no certain order.
+ * Opens a system pipe; `undefined` where there is none. The runtime's "pipes" are sockets: a command cannot open
+ * `/dev/stdout` on one, bash takes one on stdin for a remote login and reads its start-up file, and the order of output
+ * and error output is lost.
  */
 export function openPipe(): Pipe | undefined {
   open ??= findPipe() ?? null;

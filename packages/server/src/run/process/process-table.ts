@@ -2,20 +2,20 @@ import { killTagged, killTaggedNow } from "@quire/jsonrpc/stdio";
 import { maxDescendants, watchDescendants } from "./descendants.ts";
 import { RunningProcess, type StartOptions } from "./running-process.ts";
 
-/** What this server's processes, and only they, carry in their environment. */
+/** Marks this server's processes in their environment. */
 const serverTag = `quire.${process.pid}.${crypto.randomUUID().slice(0, 8)}`;
 
-/** Processes at once over all owners. A model that starts more is told so. */
+/** Processes of all owners at once. Beyond that, starting one fails. */
 const maxRunning = 1024;
 
 const running = new Map<RunningProcess, string>();
-/** Owners that ever started something: what they left in the background is found by their tag. */
+/** Owners that ever started something: their background processes are found by tag. */
 const owners = new Set<string>();
 let count = 0;
 
 /**
- * Starts a process on behalf of an owner, such as a thread. It lives until it ends or {@link killOwned} ends it; none
- * outlives the server.
+ * Starts a process for an owner, such as a thread. It lives until it ends or {@link killOwned} ends it; none outlives
+ * the server.
  */
 export function startOwned(owner: string, options: Omit<StartOptions, "tag">): RunningProcess {
   if (running.size >= maxRunning) {
@@ -31,7 +31,7 @@ export function startOwned(owner: string, options: Omit<StartOptions, "tag">): R
   return started;
 }
 
-/** At once: whatever it is given time for, it would use to start more. */
+/** Without grace: it would use the time to start more. */
 function endTooMany(started: RunningProcess, { onOutput }: Pick<StartOptions, "onOutput">): void {
   void onOutput(new TextEncoder().encode(`\nended: the command had more than ${maxDescendants} processes\n`), "stderr");
   started.killNow();
@@ -46,7 +46,7 @@ export async function killOwned(owner: string): Promise<void> {
   await killTagged(ownerTag(owner));
 }
 
-/** Ends all that was ever started here, without waiting: what a server that was not closed does last. */
+/** Kills everything ever started here, without waiting, when a server exits without being closed. */
 function killAllNow(): void {
   for (const started of running.keys()) started.killNow();
   killTaggedNow(serverTag);

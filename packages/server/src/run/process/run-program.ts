@@ -7,27 +7,26 @@ export class ProgramProblem extends Error {
   override readonly name = "ProgramProblem";
 }
 
-/** What to run, and for how long at most. */
+/** A program with its limits. */
 export interface ProgramRun {
-  /** A name that PATH knows, or a path. */
+  /** A name on PATH or a path. */
   readonly name: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Default: the server's own. */
   readonly cwd?: string | undefined;
   readonly timeoutMs: number;
-  /** Where it complains: into the server's own log, or into the problem. Default `log`. */
+  /** Where stderr goes: to the server's log, or into the error. Default `log`. */
   readonly complaints?: "log" | "throw" | undefined;
 }
 
-/** More of what a program prints is of no use. */
 const maxOutputBytes = 64 * 1024;
-/** What is told of complaints: the end says most. */
+/** Length of complaints in an error. Their end says most. */
 const maxComplaint = 2000;
 
 /**
- * Runs a program to its end, without input, and gives what it printed. Rejects with a {@link ProgramProblem} where it fails
- * or takes too long; what it was given is not told, as that may be a secret. It does not outlive the server.
+ * Runs a program without input and returns its output. Rejects with a {@link ProgramProblem} when it fails or takes too
+ * long; the error leaves out the arguments, which may be secret. It does not outlive the server.
  */
 export async function runProgram({ name, args, env, cwd, timeoutMs, complaints = "log" }: ProgramRun): Promise<string> {
   const path = name.includes("/") ? resolve(cwd ?? "", name) : findProgram(name, env.PATH);
@@ -65,7 +64,6 @@ function start(options: Parameters<typeof startOwned>[1], name: string): ReturnT
   }
 }
 
-/** The variables that have a value. */
 function set(env: ProgramRun["env"]): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -3,36 +3,36 @@ import { type Input, startOnPipes } from "./child-pipes.ts";
 import { type ExitStatus, exitStatus } from "./exit-status.ts";
 import type { Launch } from "./launcher.ts";
 
-/** How a process is started. */
+/** Options of a process. */
 export interface StartOptions extends Launch {
-  /** A terminal of this size, or pipes. */
+  /** The size of the terminal; pipes if left out. */
   readonly tty?: { readonly cols: number; readonly rows: number } | undefined;
-  /** With pipes: whether stdin can be written. Otherwise it is at its end from the beginning. Default false. */
+  /** With pipes: true when stdin can be written; otherwise it is closed from the start. Default false. */
   readonly stdin?: boolean | undefined;
-  /** With pipes: whether error output is told apart. It then loses its place among the rest. Default false. */
+  /** With pipes: true to separate error output, which loses the common order. Default false. */
   readonly separate?: boolean | undefined;
-  /** Marks the process and all that descends from it. */
+  /** Marks the process and its descendants. */
   readonly tag: string;
   /**
-   * Gets output as it comes; the bytes are its own to keep. With pipes, a returned promise holds the stream: a command
-   * that floods waits for whoever reads.
+   * Receives output; the bytes are its own to keep. With pipes, a returned promise pauses the stream, so that a
+   * flooding command waits for its reader.
    */
   readonly onOutput: (bytes: Uint8Array, from: "stdout" | "stderr") => Promise<void> | void;
 }
 
-/** Silence after which a process that is gone has said all, while something it started holds the other end. */
+/** Silence after which a process that ended has delivered all, while a child still holds the pipe. */
 const drainMs = 100;
 
-/** How long what it started may go on talking before it is heard no more. */
+/** Longest time for the output of such children. */
 const maxDrainMs = 1000;
 
-/** How long a process has between being asked to end and being ended. */
+/** Time between SIGTERM and SIGKILL. */
 const graceMs = 300;
 
-/** One started command: the leader of a session and process group of its own. */
+/** A started command: the leader of its own session and process group. */
 export class RunningProcess {
   readonly tag: string;
-  /** Settles when the process is gone and its output is all delivered. Nothing is delivered after. Never rejects. */
+  /** Settles when the process is gone and all its output was delivered. Never rejects. */
   readonly exited: Promise<ExitStatus>;
   readonly #child: Bun.Subprocess;
   readonly #onOutput: StartOptions["onOutput"];
@@ -45,7 +45,7 @@ export class RunningProcess {
   #leftovers: Promise<void> | undefined;
   #killing: Promise<void> | undefined;
 
-  /** Starts it. Throws what the system says when it cannot be started. */
+  /** Throws the system's error when it cannot be started. */
   constructor(options: StartOptions) {
     this.tag = options.tag;
     this.#onOutput = options.onOutput;
@@ -66,46 +66,44 @@ export class RunningProcess {
     return this.#child.pid;
   }
 
-  /** Whether it has ended and all its output was delivered. */
+  /** True when it has ended and all its output was delivered. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Whether {@link RunningProcess.write} has somewhere to write to. */
   get writable(): boolean {
     return !this.#done && (this.#child.terminal !== undefined || this.#input !== undefined);
   }
 
-  /** Writes to stdin. Resolves when it was taken over; bytes for a process that is gone are dropped. */
+  /** Writes to stdin. Resolves when the bytes were accepted; bytes for a process that is gone are dropped. */
   async write(data: string | Uint8Array): Promise<void> {
     const { terminal } = this.#child;
     if (terminal && !terminal.closed) terminal.write(data);
     await this.#input?.write(data);
   }
 
-  /** Ends stdin: by closing a pipe, or by the end-of-file key of a terminal. */
+  /** Ends stdin: closes the pipe, or sends the terminal's end-of-file key. */
   async closeStdin(): Promise<void> {
     if (this.#child.terminal) await this.write("\u0004");
     await this.#input?.end();
   }
 
-  /** Tells the terminal's size; does nothing without one. */
+  /** Does nothing without a terminal. */
   resize(cols: number, rows: number): void {
     this.#child.terminal?.resize(cols, rows);
   }
 
-  /** Sends a signal to the whole group. */
   async signal(signal: NodeJS.Signals): Promise<void> {
     await signalGroup(this.pid, signal);
   }
 
-  /** Ends it and all that descends from it: asks first, then kills. Settles when all are gone. */
+  /** Ends it and all its descendants: asks first, then kills. Settles when all are gone. */
   kill(): Promise<void> {
     this.#killing ??= this.#end();
     return this.#killing;
   }
 
-  /** Kills the group at once, for when nothing can be waited for any more. */
+  /** Kills the group at once, when there is no time to wait. */
   killNow(): void {
     try {
       process.kill(-this.pid, "SIGKILL");
@@ -163,7 +161,7 @@ export class RunningProcess {
   async #finish(): Promise<ExitStatus> {
     await this.#child.exited;
     await this.#drain();
-    // What was killed may have left something that has a moment to live.
+    // Killed processes may have left others that live a moment longer.
     await this.#leftovers;
     this.#release?.();
     this.#done = true;
@@ -191,12 +189,12 @@ export class RunningProcess {
     this.#leftovers = killLeftovers(this.pid, this.tag);
     await this.#leftovers;
     await this.exited;
-    // Who was just starting a program when the tree was looked at did not show that it belongs to it.
+    // A process that was just starting a program when the tree was read did not show that it belongs to it.
     await killTagged(this.tag);
   }
 }
 
-/** Whether a promise settled in time. */
+/** True when a promise settled in time. */
 async function within(ms: number, promise: Promise<unknown>): Promise<boolean> {
   const timer = Promise.withResolvers<boolean>();
   const timeout = setTimeout(() => timer.resolve(false), ms);

@@ -2,13 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { basename, isAbsolute, join } from "node:path";
 import { isExecutable } from "./find-program.ts";
 
-/** Shells whose `-c` and `-l` are understood. */
+/** Shells whose `-c` and `-l` are known. */
 const known = ["bash", "zsh", "sh"];
 
-/**
- * Where shells are looked for. Not on PATH: that may name folders of the work, where a command can have put one, and
- * whatever runs in a shell runs with what the shell is given.
- */
+/** Folders of shells. Not PATH: it may name folders of the work, where a command can have put one. */
 const folders = ["/usr/local/bin", "/usr/bin", "/bin", "/run/current-system/sw/bin", "/opt/homebrew/bin"];
 
 let own: string | undefined;
@@ -22,12 +19,11 @@ export function findShell(asked?: string): string {
   return (known.includes(name) ? systemShell(name) : undefined) ?? "/bin/sh";
 }
 
-/** The words that make a shell run a script. A login shell reads the user's profile first. */
+/** The argv with which a shell runs a script. A login shell reads the user's profile first. */
 export function shellCommand(shell: string, script: string, login: boolean): string[] {
   return [shell, login ? "-lc" : "-c", script];
 }
 
-/** A shell of the system; `undefined` where there is none of that name. */
 function systemShell(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isShell);
 }
@@ -39,13 +35,13 @@ function ownShell(): string {
   return systemShell("bash") ?? systemShell("zsh") ?? "/bin/sh";
 }
 
-/** Whether a file can be run and is not everybody's to change. */
+/** True when a file can be run and not everybody can change it. */
 function isShell(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });
   return stat?.isFile() === true && (stat.mode & 0o022) === 0 && isExecutable(path);
 }
 
-/** The login shell of the user's account. Bun's own `userInfo` only repeats `$SHELL`, which a service does not have. */
+/** The account's login shell. Bun's `userInfo` only repeats `$SHELL`, which a service does not have. */
 function shellOfAccount(): string | undefined {
   const uid = `${process.getuid?.()}`;
   try {

@@ -4,7 +4,7 @@ const none = new Uint8Array(0);
 export class WholeCharacters {
   #held: Uint8Array = none;
 
-  /** The bytes that can be read now. */
+  /** The bytes of complete characters. */
   push(bytes: Uint8Array): Uint8Array {
     const all = this.#held.length === 0 ? bytes : joined(this.#held, bytes);
     const cut = all.length - unfinished(all);
@@ -12,7 +12,7 @@ export class WholeCharacters {
     return cut === all.length ? all : all.subarray(0, cut);
   }
 
-  /** What is left at the end, unfinished as it is. */
+  /** The incomplete rest at the end. */
   rest(): Uint8Array {
     const held = this.#held;
     this.#held = none;
@@ -20,7 +20,7 @@ export class WholeCharacters {
   }
 }
 
-/** Bytes at the end that may become a character. */
+/** Number of bytes at the end that may become a character. */
 function unfinished(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number;

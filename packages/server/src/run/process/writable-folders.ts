@@ -1,13 +1,16 @@
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import type { Confinement } from "./launcher.ts";
 
-/** Folders that commands of any thread could write so far, and where they lead. */
+/** Folders that commands of any thread could write so far, with their real paths. */
 const noted = new Map<string, string>();
 
-/** More folders than a server works in at a time; beyond, the oldest is forgotten. */
+/** More folders than a server works in at a time; beyond this the oldest is dropped. */
 const maxNoted = 1024;
 
-/** Notes where a command may write. PATH is the same for all threads and for the server: what lies there is nobody's own. */
+/**
+ * Records folders that a command can write. PATH is shared by all threads and the server, so nothing there can be
+ * trusted.
+ */
 export function addWritableFolders({ policy, workspace }: Pick<Confinement, "policy" | "workspace">): void {
   if (policy.type !== "workspaceWrite") return;
   for (const folder of [...workspace, ...(policy.writableRoots ?? [])]) {
@@ -18,7 +21,7 @@ export function addWritableFolders({ policy, workspace }: Pick<Confinement, "pol
   }
 }
 
-/** All such folders, without links. */
+/** The real paths of these folders. */
 export function writableFolders(): Iterable<string> {
   return noted.values();
 }

@@ -10,16 +10,16 @@ import type { Reach } from "./reach.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { seccompFilter } from "./seccomp-file.ts";
 
-/** Hands the filter over on a descriptor, then becomes bubblewrap, which closes it. */
+/** Passes the filter on a descriptor, then becomes bubblewrap, which closes it. */
 const handOver = 'exec 9<"$0" && exec "$@"';
 
-/** Signals that are for the command, not for bubblewrap, whose end would be that of all within at once. */
+/** Signals for the command. Bubblewrap's own end would kill everything inside at once. */
 const forCommand = ["INT", "QUIT", "TERM"];
 
-/** Variables that would decide over what is loaded before there is a sandbox. */
+/** Variables that control what is loaded before there is a sandbox. */
 const loaderVariables = /^(LD_|GLIBC_TUNABLES$|GCONV_PATH$|LOCPATH$|ENV$|BASH_)/;
 
-/** Homes in which the leftovers of earlier servers were looked for. */
+/** Homes already searched for leftovers of earlier servers. */
 const swept = new Set<string>();
 
 /** The same command in a sandbox of bubblewrap. */
@@ -41,7 +41,7 @@ export function bubblewrapLaunch(launch: Launch, reach: Reach, options: SandboxO
   return bridgedLaunch(confined, { bubblewrap: bubblewrap.path, socket: reach.proxy, roots: reach.roots });
 }
 
-/** What comes before bubblewrap and before the command: the entry program, or where that does not work shell and `env`. */
+/** The words before bubblewrap and before the command: the entry program, or where that fails shell and `env`. */
 function starters(bubblewrap: Bubblewrap, { roots }: Reach, home: string): [outer: string[], inner: string[]] {
   const entry: Entry | undefined = findEntry(home, bubblewrap.path);
   if (entry) return [outerArguments(entry, home), ["--as-pid-1", "--", ...innerArguments(entry, roots)]];
@@ -54,7 +54,7 @@ function starters(bubblewrap: Bubblewrap, { roots }: Reach, home: string): [oute
   ];
 }
 
-/** Keeps the places of what must not be made, and links as they are, for as long as a command runs. */
+/** Holds placeholders and links while a command runs. */
 function hold({ readOnly, links }: Reach, home: string): () => void {
   if (!swept.has(home)) {
     swept.add(home);
@@ -68,7 +68,7 @@ function hold({ readOnly, links }: Reach, home: string): () => void {
   };
 }
 
-/** A session of its own is not asked for: who starts the launch makes one, with a terminal of its own or with none. */
+/** Does not ask for a new session: the launcher makes one, with its own terminal or none. */
 function bubblewrapArguments(cwd: string, reach: Reach, { hasModes }: Bubblewrap): string[] {
   return [
     // Goes with the server, whatever ends that.

@@ -5,18 +5,17 @@ import { SandboxUnavailable } from "./unavailable.ts";
 /** A bubblewrap that works here. */
 export interface Bubblewrap {
   readonly path: string;
-  /** Whether `env` can give a command the signals back that were kept from bubblewrap. GNU's can. */
+  /** True when `env` can restore the signals that were kept from bubblewrap, as GNU's can. */
   readonly resetsSignals: boolean;
-  /** Whether it can give the folders that it makes a mode. Since 0.5. */
+  /** True when it can set the mode of folders that it makes. Since 0.5. */
   readonly hasModes: boolean;
 }
 
 const probed = new Map<string, Bubblewrap>();
 
 /**
- * Finds bubblewrap on a PATH. Each one found is tried out once.
- *
- * @param open Folders that commands can write. What lies there is not taken: a command may have put it there.
+ * Finds bubblewrap on a PATH. Each candidate is tried once.
+ * @param open Folders that commands can write; bubblewrap is not taken from there.
  */
 export function findBubblewrap(path: string | undefined, open: readonly string[]): Bubblewrap {
   const found = findProgram("bwrap", path, open);

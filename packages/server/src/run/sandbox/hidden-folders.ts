@@ -6,7 +6,7 @@ import { realPath } from "./existing-path.ts";
 /** A folder whose content no command sees. */
 export interface Hidden {
   readonly folder: string;
-  /** Folders in it that can be read nevertheless, and what is shown there: one may be a link. */
+  /** Folders in it that stay readable, with their sources: one may be a link. */
   readonly shown: readonly { readonly at: string; readonly source: string }[];
 }
 

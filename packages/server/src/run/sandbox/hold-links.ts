@@ -1,9 +1,8 @@
 import { lstatSync, readlinkSync, renameSync, symlinkSync } from "node:fs";
 
 /**
- * Remembers where links lead. A link cannot be mounted on, so a command can put something else in its place.
- *
- * @returns What puts the links back. What was put there instead is kept beside it, under another name.
+ * Remembers the targets of links. A link cannot be mounted on, so a command can replace it.
+ * @returns Restores the links. A replacement is kept next to it under another name.
  */
 export function holdLinks(paths: readonly string[]): () => void {
   const known = paths.flatMap((path) => {

@@ -16,18 +16,17 @@ import { recordPlaceholder } from "./placeholder-journal.ts";
 import { standIn } from "./start-up-paths.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
 
-/** A path that commands of this server need to be taken. */
 interface Place {
-  /** Open and locked, so that no other server removes the placeholder. `undefined` where there is something else. */
+  /** Open and locked, so that no other server removes the placeholder. `undefined` when something else is there. */
   readonly descriptor: number | undefined;
-  /** Tells whether the placeholder is still the one that was locked. */
+  /** Identifies the placeholder that was locked. */
   readonly inode: number | undefined;
   users: number;
 }
 
 const places = new Map<string, Place>();
 
-/** The next command often follows at once, and to make and remove a folder takes as long as a fifth of its start. */
+/** The next command often follows at once; making and removing a folder takes a fifth of its start. */
 const idleMs = 250;
 let idleTimer: NodeJS.Timeout | undefined;
 let removesAtExit = false;
@@ -36,14 +35,13 @@ const shared = 1;
 const exclusive = 2;
 const atOnce = 4;
 
-/** Who may not make anything there cannot be told to, nor can its commands. */
+/** Errors that mean that neither this user nor its commands can create anything there. */
 const notOurs: ReadonlySet<unknown> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "ENOENT"]);
 
 /**
- * Sees to it that there is something at each path for as long as a command runs: a mount needs it. What is missing gets a
- * placeholder, an empty folder or file, which is shared by the commands of all servers and removed after the last.
- *
- * @returns What gives them up.
+ * Keeps something at each path while a command runs, as a mount needs it. A missing path gets an empty folder or file,
+ * shared by the commands of all servers and removed after the last.
+ * @returns Releases them.
  */
 export function holdPlaceholders(paths: readonly string[], home: string): () => void {
   const held: string[] = [];
@@ -64,7 +62,7 @@ export function holdPlaceholders(paths: readonly string[], home: string): () => 
   return release;
 }
 
-/** Counts a command in. What somebody has removed since the last one is made again. */
+/** Counts a command in, and makes a removed placeholder again. */
 function join(path: string, home: string): void {
   const known = places.get(path);
   const inode = lstatSync(path, { throwIfNoEntry: false })?.ino;
@@ -79,7 +77,7 @@ function join(path: string, home: string): void {
   places.set(path, { descriptor, inode: taken, users: (known?.users ?? 0) + 1 });
 }
 
-/** Makes or joins a placeholder; `undefined` where something else is there, or nothing can be. */
+/** Makes or joins a placeholder; `undefined` when something else is there, or nothing can be. */
 function take(path: string, home: string): number | undefined {
   // Another server may remove it between any two steps.
   for (let tries = 0; tries < 100; tries++) {
@@ -93,7 +91,7 @@ function take(path: string, home: string): number | undefined {
   return undefined;
 }
 
-/** Makes a placeholder; false where this user cannot. */
+/** Makes a placeholder; false when this user cannot. */
 function make(path: string, home: string): boolean {
   const text = standIn(basename(path));
   recordPlaceholder(home, path);
@@ -116,7 +114,7 @@ function make(path: string, home: string): boolean {
   return true;
 }
 
-/** Opens and locks a placeholder; `undefined` where it is gone, another now, or locked otherwise. */
+/** Opens and locks a placeholder; `undefined` when it is gone, replaced or locked otherwise. */
 function lockedPlace(path: string, lock: number): number | undefined {
   let descriptor: number;
   try {
@@ -157,7 +155,7 @@ export function removeIdlePlaceholders(): void {
   }
 }
 
-/** Removes what a server that was killed has left. What is in use stays, as does what was put to use. */
+/** Removes the placeholder of a killed server, unless it is locked or in use as something else. */
 export function removePlaceholder(path: string): void {
   if (places.has(path) || !isMarked(lstatSync(path, { throwIfNoEntry: false }))) return;
   const descriptor = lockedPlace(path, exclusive);
@@ -173,6 +171,6 @@ function remove(path: string, descriptor: number): void {
     if (text === undefined) rmdirSync(path);
     else if (fstatSync(descriptor).size === text.length && isMarked(lstatSync(path))) unlinkSync(path);
   } catch {
-    // It is somebody's by now.
+    // Somebody uses it by now.
   }
 }

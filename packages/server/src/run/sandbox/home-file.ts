@@ -4,9 +4,8 @@ import { SandboxUnavailable } from "./unavailable.ts";
 
 /** A file that the sandbox needs, and where it is kept. */
 export interface HomeFile {
-  /** The server's home. */
   readonly home: string;
-  /** Without its ending, which tells contents apart. */
+  /** Without its suffix, which distinguishes contents. */
   readonly name: string;
   readonly mode: number;
 }

@@ -1,16 +1,15 @@
 import { dlopen, FFIType } from "bun:ffi";
 
-/** What of the system's library the sandbox needs and the runtime does not offer. */
+/** The functions of libc that the sandbox needs and the runtime lacks. */
 export interface Libc {
-  /** Takes or gives up a lock of an open file; 0 where that worked. */
+  /** Locks or unlocks an open file; 0 on success. */
   flock(descriptor: number, operation: number): number;
-  /** The version of Landlock that the kernel has; 0 or less for none. */
+  /** The kernel's Landlock version; 0 or less for none. */
   landlockVersion(): number;
 }
 
-/** One number on every processor. */
+/** The same number on every processor. */
 const landlockCreateRuleset = 444;
-/** Asks for the version in place of a ruleset. */
 const versionFlag = 1;
 
 const libraries = ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`];

@@ -9,24 +9,22 @@ import { settingsNames } from "../../workspace-files/settings-names.ts";
 import { realPath } from "./existing-path.ts";
 import { startUpPaths } from "./start-up-paths.ts";
 
-/** Longer than any path. */
 const maxPathBytes = 16 << 10;
 
 /** The folders that are open to a command. */
 export interface OpenFolders {
-  /** All of them, also those within another: each may be a repository. */
+  /** All of them, including nested ones: each may be a repository. */
   readonly roots: readonly string[];
-  /** Those of the work. The others are for temporary files. */
+  /** The working folders. The others are for temporary files. */
   readonly projects: readonly string[];
-  /** The user's home. */
   readonly user: string | undefined;
-  /** Homes of servers, be they there or not. */
+  /** Homes of servers, existing or not. */
   readonly homes: readonly string[];
 }
 
 /**
- * What stays closed to a command although it lies in a folder that is open to it, be it there or not: whoever could make
- * it would decide over what runs outside of the sandbox.
+ * Paths that stay closed inside writable folders, existing or not: their content decides what runs outside of the
+ * sandbox.
  */
 export function protectedPaths(folders: OpenFolders): string[] {
   const { roots, user, homes } = folders;
@@ -37,14 +35,14 @@ export function protectedPaths(folders: OpenFolders): string[] {
   return [...new Set(found)].filter((path) => roots.some((root) => isWithin(path, root)));
 }
 
-/** Where a path leads, or would be; nothing for a link to nowhere. */
+/** The real path, existing or not; none for a broken link. */
 function placeOf(path: string, roots: readonly string[]): string[] {
   const found = look(path);
   if (found === undefined) return roots.some((root) => isWithin(path, root)) ? missing(path, roots) : [];
   return found.isSymbolicLink() ? (realPath(path) ?? []) : [path];
 }
 
-/** Settings of a project count from its root down to where a thread runs. */
+/** A project's settings count from its root down to the thread's folder. */
 function settingsPaths({ roots, projects }: OpenFolders): string[] {
   const all = (folder: string) => settingsNames.map((name) => join(folder, name));
   return roots.flatMap((root) => {
@@ -54,14 +52,13 @@ function settingsPaths({ roots, projects }: OpenFolders): string[] {
   });
 }
 
-/** A `.git` above a project that has none would make the folder above the project. */
+/** A `.git` above a project without one would extend the project. */
 function markersAbove(root: string, roots: readonly string[]): string[] {
   const marker = join(root, ".git");
   if (isThere(marker) && !isPlaceholder(marker)) return [];
   return foldersAbove(root, roots).map((folder) => join(folder, ".git"));
 }
 
-/** The folders above one that lie in the others, or are one of them. */
 function foldersAbove(folder: string, others: readonly string[]): string[] {
   const above: string[] = [];
   for (let at = dirname(folder); others.some((other) => isWithin(at, other)); at = dirname(at)) {
@@ -71,7 +68,7 @@ function foldersAbove(folder: string, others: readonly string[]): string[] {
   return above;
 }
 
-/** The outermost part of a path that is not there. */
+/** The outermost part of a path that does not exist. */
 function missing(path: string, roots: readonly string[]): string[] {
   const parent = dirname(path);
   if (isThere(parent)) return [path];
@@ -82,7 +79,7 @@ function isThere(path: string): boolean {
   return look(path) !== undefined;
 }
 
-/** What is at a path, without following it. Does not throw for what is missing: that is the rule here, and throwing slow. */
+/** `lstat` that does not throw for a missing path: that is the rule here, and throwing is slow. */
 function look(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -92,12 +89,14 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/** Protected names that are links, by their own path. What they lead to is protected; the link itself cannot be mounted on. */
+/**
+ * Protected names that are links, by their own path. Their targets are protected; a link itself cannot be mounted on.
+ */
 export function protectedLinks(folders: OpenFolders): string[] {
   return settingsPaths(folders).filter((path) => look(path)?.isSymbolicLink());
 }
 
-/** Where the repository of a worktree or submodule is: its `.git` is a file that says so. */
+/** The repository of a worktree or submodule, whose `.git` is a file that names it. */
 function gitFolder(path: string): string[] {
   // Mostly it is a folder, or not there.
   if (look(path)?.isDirectory() !== false) return [];
@@ -109,13 +108,12 @@ function gitFolder(path: string): string[] {
   return found.flatMap((each) => realPath(each) ?? []);
 }
 
-/** What a worktree shares with the others, hooks among it. */
+/** The folder that a worktree shares with others, with their hooks. */
 function commonFolder(folder: string): string | undefined {
   const path = smallText(join(folder, "commondir"));
   return path === undefined ? undefined : resolve(folder, path.trim());
 }
 
-/** The text of a file that holds a path. */
 function smallText(path: string): string | undefined {
   return readTextIfAny(path, { ...anywhere(path), maxBytes: maxPathBytes });
 }

@@ -9,22 +9,22 @@ import { protectedLinks, protectedPaths } from "./protected-paths.ts";
 import type { SandboxOptions } from "./sandbox-options.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
 
-/** What a confined command can reach. All paths are real ones: no link is followed later. */
+/** The paths that a confined command can reach. All are real: no link is followed later. */
 export interface Reach {
-  /** Folders that can be written. None lies within another. */
+  /** Writable folders, without nested ones. */
   readonly writable: readonly string[];
-  /** The same with those that lie within another. */
+  /** Writable folders, with nested ones. */
   readonly roots: readonly string[];
-  /** Folders in them that can be written but not renamed, for what lies in them must stay where it is. Outer ones first. */
+  /** Folders in them that cannot be renamed, because of the paths inside. Outer ones first. */
   readonly anchors: readonly string[];
-  /** Paths in them that cannot be written, or made where they are not there. None lies within another. */
+  /** Paths in them that cannot be written or created. None is nested. */
   readonly readOnly: readonly string[];
-  /** Links in them that must lead where they do. */
+  /** Links in them that must keep their targets. */
   readonly links: readonly string[];
-  /** Folders that cannot even be read. A folder in them that can be written is there all the same. */
+  /** Unreadable folders. Writable folders inside stay visible. */
   readonly hidden: readonly Hidden[];
   readonly network: boolean;
-  /** The socket of a proxy that is the only way to the network. */
+  /** The socket of the only way to the network. */
   readonly proxy?: string | undefined;
   readonly tty: boolean;
 }
@@ -64,7 +64,7 @@ export function reachOf({ policy, workspace, tty, proxy }: Confinement, options:
   return { writable, roots, anchors, readOnly, links, hidden, network, proxy, tty };
 }
 
-/** Links that commands could replace and that lead to a home. Throws where one leads to a home of this server's. */
+/** Links to a home that commands could replace. Throws when one leads to a home of this server. */
 function linksToHomes(homes: readonly Home[], roots: readonly string[]): string[] {
   return homes.flatMap(({ path, links, isNamed }) => {
     const open = links.filter((link) => liesIn(link, roots));
@@ -78,7 +78,7 @@ function linksToHomes(homes: readonly Home[], roots: readonly string[]): string[
 
 const homes = new Map<string, string>();
 
-/** The user's home without links. It is looked up once. */
+/** The user's real home, looked up once. */
 function userHome(named: string | undefined): string | undefined {
   if (!named) return undefined;
   const known = homes.get(named) ?? realPath(named)?.[0];
@@ -89,12 +89,12 @@ function userHome(named: string | undefined): string | undefined {
 const placeIn = (folder: string) => (path: string) =>
   path !== folder && isWithin(path, folder) ? [{ at: path, source: path }] : [];
 
-/** Whether a path can be written, by its words: links must have been followed before. */
+/** True when a path can be written. Compares text only: resolve links first. */
 export function isOpen(path: string, { roots, readOnly, hidden }: Reach): boolean {
   return liesIn(path, roots) && !liesIn(path, readOnly) && !liesHidden(path, roots, hidden);
 }
 
-/** Whether a path lies in a hidden folder, and in no open one that lies in that. */
+/** True when a path lies in a hidden folder and in no writable one inside it. */
 function liesHidden(path: string, roots: readonly string[], hidden: readonly Hidden[]): boolean {
   const around = hidden.filter(({ folder }) => isWithin(path, folder));
   return around.some(
@@ -102,14 +102,13 @@ function liesHidden(path: string, roots: readonly string[], hidden: readonly Hid
   );
 }
 
-/** Whether a path is one of the folders, or lies in one. */
 function liesIn(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(path, folder));
 }
 
 /**
- * Where the roots lead. A link that lies in one of them could have been put there from within the sandbox, in the place of
- * a root, to have any folder opened to the next command: what it leads to is not taken for a root.
+ * The real roots. A link inside a root may have been put there by a command to open any folder to the next one: its
+ * target does not count.
  */
 function trustedRoots(wanted: readonly string[]): string[] {
   const resolved = wanted.flatMap((path) => resolvePath(path) ?? []);
@@ -126,7 +125,7 @@ function refuseUnlessCovered({ path, links: [link] }: Resolved, trusted: Readonl
   );
 }
 
-/** All that a rename would take something away with: nested roots, and what lies between a root and a protected path. */
+/** Folders whose renaming would move protected paths: nested roots, and folders between a root and a protected path. */
 function anchorsOf(writable: readonly string[], roots: readonly string[], closed: readonly string[]): string[] {
   const nested = roots.filter((root) => !writable.includes(root));
   const anchors = new Set(nested);
@@ -136,12 +135,11 @@ function anchorsOf(writable: readonly string[], roots: readonly string[], closed
   return [...anchors].sort((a, b) => a.length - b.length);
 }
 
-/** Whether a path lies in one of the folders and is none of them. */
 function isInside(path: string, folders: readonly string[]): boolean {
   return !folders.includes(path) && folders.some((folder) => isWithin(path, folder));
 }
 
-/** Paths without those that lie in another of them. */
+/** Paths without nested ones. */
 function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
   return unique.filter(

@@ -6,12 +6,12 @@ import type { SandboxOptions } from "./sandbox-options.ts";
 import { seatbeltLaunch } from "./seatbelt.ts";
 import { SandboxUnavailable } from "./unavailable.ts";
 
-/** Confines what is run, by the means of the system. What is to run with full access, or is confined from outside, is left as it is. */
+/** Confines commands by the system's means. Commands with full access, or confined from outside, stay as they are. */
 export function sandboxLauncher(options: SandboxOptions): Launcher {
   return (launch: Launch, confinement: Confinement): Launch => {
     const reach = reachOf(confinement, options);
     if (reach === "full") {
-      // It may want to make what a placeholder is for.
+      // The command may want to create the path of a placeholder.
       removeIdlePlaceholders();
       return launch;
     }

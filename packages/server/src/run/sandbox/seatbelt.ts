@@ -33,7 +33,7 @@ export function seatbeltProfile({ writable, roots, anchors, readOnly, hidden, ne
       ...reopened,
     ]),
     ...rule("allow file-write*", reopened),
-    // What is closed is closed by its path: nothing may give it another.
+    // Paths are closed by name: nothing may rename them.
     ...(anchors.length > 0
       ? [`(deny file-write-unlink ${anchors.map((path) => `(literal ${quoted(path)})`).join(" ")})`]
       : []),
@@ -47,14 +47,14 @@ export function seatbeltProfile({ writable, roots, anchors, readOnly, hidden, ne
   ].join("\n");
 }
 
-/** Protected names however they are spelled: most file systems of a Mac tell no cases apart. */
+/** Protected names in any spelling: most file systems of a Mac ignore case. */
 function closedNames(readOnly: readonly string[]): string[] {
   return readOnly
     .filter((path) => settingsNames.includes(basename(path)))
     .map((path) => regex(`^${plain(dirname(path))}/${anyCase(basename(path))}(/|$)`));
 }
 
-/** Settings of agents at any depth. Repositories may be made there: that is work. */
+/** Settings of agents at any depth. Repositories may be created there: that is work. */
 function nestedNames(writable: readonly string[]): string[] {
   const names = settingsNames.filter((name) => name !== ".git").map(anyCase);
   return writable.map((folder) => regex(`^${plain(folder)}/(.*/)?(${names.join("|")})(/|$)`));
@@ -64,7 +64,7 @@ function regex(pattern: string): string {
   return `(regex #"${pattern.replaceAll('"', '\\"')}")`;
 }
 
-/** A pattern that means this text alone. */
+/** An expression that matches this text only. */
 function plain(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
 }
@@ -73,7 +73,6 @@ function anyCase(name: string): string {
   return plain(name).replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }
 
-/** A string of the profile language. */
 function quoted(text: string): string {
   return `"${text.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

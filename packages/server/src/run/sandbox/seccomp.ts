@@ -16,15 +16,15 @@ const give = 0x06;
 
 const allow: Instruction = [give, 0, 0, 0x7fff0000];
 const notPermitted: Instruction = [give, 0, 0, 0x00050001];
-/** As from a kernel that does not have the call: programs then do without. */
+/** The answer of a kernel without the call: programs then do without. */
 const notThere: Instruction = [give, 0, 0, 0x00050026];
 
-/** Calls of the x32 ABI carry this bit; they would pass as others. */
+/** Marks calls of the x32 ABI, which would pass as others. */
 const x32Bit = 0x40000000;
 /**
- * Families of sockets, and the protocols of each. Not unix, nor those that no network namespace holds: vsock. Of IPv4 and
- * IPv6 what programs talk by (ICMP, TCP, UDP, UDP-Lite, MPTCP); others would only have the kernel load a module. Of the
- * kernel's own, interfaces and sockets: what devices do is everybody's.
+ * Socket families and their protocols. Neither unix nor vsock, which no network namespace confines. For IPv4 and IPv6
+ * the usual ones (ICMP, TCP, UDP, UDP-Lite, MPTCP); others would only load kernel modules. For netlink, interfaces and
+ * sockets.
  */
 const inet = [0, 1, 6, 17, 58, 136, 262];
 const families: readonly (readonly [family: number, protocols: readonly number[]])[] = [
@@ -32,23 +32,23 @@ const families: readonly (readonly [family: number, protocols: readonly number[]
   [10, inet],
   [16, [0, 4]],
 ];
-/** Types on a terminal as though its user had (`TIOCSTI`), or pastes there (`TIOCLINUX`). */
+/** Calls that type (`TIOCSTI`) or paste (`TIOCLINUX`) into a terminal as its user. */
 const typing = [0x5412, 0x541c];
-/** Stream and sequenced packets. A datagram socket of a pair can be sent from, or connected anew, to any socket's path. */
+/** Stream and sequenced packets. A datagram socket of a pair can be connected to any socket's path. */
 const pairTypes = [1, 5];
 const typeBits = 0xf;
-/** Every kind of namespace that `clone` and `unshare` make. */
+/** Every namespace flag of `clone` and `unshare`. */
 const namespaces = 0x7e020000;
 const timeNamespace = 0x80;
-/** The bits that make a file run as its owner or its group. (`mkdir` ignores them: a folder inherits its group.) */
+/** The setuid and setgid bits. (`mkdir` ignores them: a folder inherits its group.) */
 const setuid = 0o6000;
-/** `O_CREAT`, and what `O_TMPFILE` adds: without them the mode is not looked at, and may hold anything. */
+/** `O_CREAT` and `O_TMPFILE`: without them the mode is ignored and may hold anything. */
 const creates = 0x400040;
 
 /**
- * A classic BPF program that refuses what a read-only file system and an empty network do not: unix sockets (a socket file
- * can be connected to wherever it can be seen), programs that would run as their owner once they are outside, namespaces,
- * and calls that only widen the surface. `undefined` for a processor whose numbers are not known here.
+ * A classic BPF program that refuses what a read-only file system and an empty network do not: unix sockets (reachable
+ * wherever their file is visible), setuid programs, namespaces, and calls that only widen the surface. `undefined` for
+ * an unknown processor.
  */
 export function seccompProgram(arch: string): Uint8Array | undefined {
   const known = architectures[arch];
@@ -89,29 +89,30 @@ function programFor({ audit, calls, refused }: Architecture): Instruction[] {
   ];
 }
 
-/** What is done for one call, or for another value that was loaded; it must end with an answer. Nothing for a call that the processor does not have. */
+/**
+ * The instructions for one call, or for another loaded value; they must end with an answer. Empty for a call that the
+ * processor lacks.
+ */
 function on(call: number | undefined, then: readonly Instruction[]): Instruction[] {
   return call === undefined ? [] : [[jumpIfEqual, 0, then.length, call], ...then];
 }
 
-/** Allowed where the argument, or some bits of it, have one of the values. */
+/** Allows the call when the argument, or some of its bits, has one of the values. */
 function onlyIf(index: number, values: readonly number[], bits = 0xffffffff): Instruction[] {
   const jumps = values.map((value, n): Instruction => [jumpIfEqual, values.length - n, 0, value]);
   return [[load, 0, 0, argument(index)], [and, 0, 0, bits], ...jumps, notPermitted, allow];
 }
 
-/** Allowed where the argument has none of the values. */
 function unlessOneOf(index: number, values: readonly number[]): Instruction[] {
   const jumps = values.map((value, n): Instruction => [jumpIfEqual, values.length - n, 0, value]);
   return [[load, 0, 0, argument(index)], ...jumps, allow, notPermitted];
 }
 
-/** Allowed where the argument has none of the bits. */
 function unlessSet(index: number, bits: number): Instruction[] {
   return [[load, 0, 0, argument(index)], [jumpIfAnySet, 0, 1, bits], notPermitted, allow];
 }
 
-/** Allowed unless it makes a file that runs as its owner; the mode comes after the flags. */
+/** Allows the call unless it creates a setuid file; the mode follows the flags. */
 function unlessCreatedSetuid(flags: number): Instruction[] {
   return [[load, 0, 0, argument(flags)], [jumpIfAnySet, 0, 3, creates], ...unlessSet(flags + 1, setuid)];
 }

@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { realPath } from "./existing-path.ts";
 
-/** What a shell or a tool of the user reads, and obeys, the next time it starts. */
+/** Files that the user's shells and tools obey when they next start. */
 const files = [
   ".bashrc",
   ".bash_profile",
@@ -26,7 +26,7 @@ const configFolders = ["fish", "git", "systemd", "autostart", "environment.d"];
 /** The paths of all in the user's home, which is without links. Only the last name of each may be one. */
 export function startUpPaths(user: string): string[] {
   const config = join(user, ".config");
-  // Often a link to where somebody keeps all settings. One to nowhere has nothing in it.
+  // Often a link to a folder of all settings. A broken link contains nothing.
   const within = lstatSync(config, { throwIfNoEntry: false }) ? realPath(config) : [config];
   return [
     ...[...files, ...folders].map((name) => join(user, name)),
@@ -35,8 +35,8 @@ export function startUpPaths(user: string): string[] {
 }
 
 /**
- * What stands in for a start-up file that is not there: nothing, or what would be read if it were not. Bash reads the first
- * of three files that it finds. `undefined` for all that is a folder.
+ * The substitute for a missing start-up file: nothing, or the file read in its absence. Bash reads the first of three.
+ * `undefined` for folders.
  */
 export function standIn(name: string): string | undefined {
   if (name === ".bash_profile") return "[ ! -r ~/.bash_login ] || . ~/.bash_login\n";

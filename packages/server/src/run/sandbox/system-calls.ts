@@ -1,4 +1,4 @@
-/** Calls whose arguments decide; those that a processor does not have are left out. */
+/** Calls judged by their arguments. Calls that a processor lacks are left out. */
 interface Calls {
   readonly socket: number;
   readonly ioctl: number;
@@ -22,7 +22,6 @@ interface Calls {
 export interface Architecture {
   readonly audit: number;
   readonly calls: Calls;
-  /** Calls that a sandboxed program has no business with. */
   readonly refused: readonly number[];
 }
 
@@ -30,8 +29,8 @@ export interface Architecture {
 const everywhere = [425, 426, 427, 428, 429, 430, 431, 432, 433, 438, 442, 467];
 
 /**
- * Refused besides: keyrings, bpf, userfaultfd, perf, kexec, modules, mounts, other namespaces, file handles (reach files
- * that no path leads to), swap, accounting, reboot.
+ * Also refused: keyrings, bpf, userfaultfd, perf, kexec, modules, mounts, other namespaces, file handles (reach files
+ * without a path), swap, accounting, reboot.
  */
 export const architectures: Readonly<Record<string, Architecture>> = {
   x64: {

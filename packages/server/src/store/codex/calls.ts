@@ -5,13 +5,12 @@ import { commandLine, webSearch } from "./items.ts";
 import { patchChanges, patchInCommand } from "./patch-text.ts";
 
 /**
- * Makes items from the model's calls and their outputs, for versions (0.118) that write nothing else about commands,
- * patches and tools.
+ * Makes items from calls and outputs, for versions (0.118) that write nothing else about commands, patches and tools.
  */
 export class Calls {
   readonly #open = new Map<string, ThreadItem>();
   readonly #dynamicTools: ReadonlySet<string>;
-  /** Where commands run that name no folder. */
+  /** The default folder of commands. */
   cwd: string;
 
   constructor(meta: Fields) {
@@ -19,14 +18,14 @@ export class Calls {
     this.#dynamicTools = new Set(list(meta.dynamic_tools).map((tool) => text(fields(tool).name)));
   }
 
-  /** The item that a call begins; `undefined` for calls that make none. */
+  /** The item that a call begins, if any. */
   started(item: ResponseItem): ThreadItem | undefined {
     const made = this.#itemOf(item);
     if (made) this.#open.set(made.id, made);
     return made;
   }
 
-  /** The item that an output ends. */
+  /** The item that an output ends, if any. */
   completed(item: ResponseItem): ThreadItem | undefined {
     if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return undefined;
     const open = this.#open.get(item.call_id ?? "");
@@ -40,7 +39,7 @@ export class Calls {
     this.#open.delete(id);
   }
 
-  /** Gives the items of calls that got no output, and forgets them. */
+  /** Removes and returns the items of calls without output. */
   takeOpen(): ThreadItem[] {
     const open = [...this.#open.values()];
     this.#open.clear();
@@ -101,7 +100,7 @@ export class Calls {
   }
 }
 
-/** A web search stands in the history alone, whole. */
+/** A web search is a single, complete entry of the history. */
 export function searchItem(item: ResponseItem, id: string): ThreadItem | undefined {
   if (item.type !== "web_search_call") return undefined;
   return webSearch(item.id ?? id, { query: fields(item.action).query, action: item.action });
@@ -122,7 +121,7 @@ function ended(item: ThreadItem, output: string): ThreadItem {
   }
 }
 
-/** What the report that the model got says about the end of a command. */
+/** The end of a command, read from the report to the model. */
 function commandOutcome(report: string): { exitCode: number | null; aggregatedOutput: string | null } & {
   status: "completed" | "failed";
   durationMs: number | null;

@@ -28,7 +28,7 @@ export function settingsOf(context: Fields, modelProvider: string): TurnSettings
 function sandboxPolicy(value: unknown): SandboxPolicy {
   const policy = fields(value);
   const type = camel(text(policy.type));
-  // Where it is not said what is allowed, little is.
+  // Unknown permissions mean few.
   const known = ["dangerFullAccess", "workspaceWrite", "externalSandbox"].includes(type);
   return known ? ({ ...fields(camelKeys(policy)), type } as SandboxPolicy) : { type: "readOnly" };
 }

@@ -2,11 +2,10 @@ import type { ContentItem, ResponseItem } from "@quire/protocol";
 import { fields, list, text } from "./fields.ts";
 
 /**
- * Takes out of an entry of Codex's history what Codex itself had put before the user's words: instructions, skills, the
- * project's documents, the environment. This server makes its own anew for each request, so that they would be there
- * twice. Gives `undefined` when nothing else is in the entry.
- *
- * `opening` says that the turn's first user message has not come yet, which is where such messages stand.
+ * Removes from an entry of Codex's history the context that Codex put before the user's words: instructions, skills,
+ * project documents, environment. This server adds its own to each request. Returns `undefined` when nothing else is
+ * left.
+ * @param opening True before the turn's first user message, where such messages are.
  */
 export function withoutContext(item: ResponseItem, opening: boolean): ResponseItem | undefined {
   if (item.type !== "message" || (item.role !== "user" && item.role !== "developer")) return item;
@@ -18,21 +17,23 @@ export function withoutContext(item: ResponseItem, opening: boolean): ResponseIt
   return content.length === 0 ? undefined : { ...item, content };
 }
 
-/** Since about 0.160 each part of a message says where it comes from. */
+/** Since about 0.160 each part of a message names its origin. */
 function contentKinds(item: ResponseItem & { type: "message" }): readonly unknown[] | undefined {
   const kinds = fields(item.internal_chat_message_metadata_passthrough).content_item_kinds;
   const known = list(kinds);
   return known.length === item.content.length && known.length > 0 ? known : undefined;
 }
 
-/** What the user, a client, a shell command, a compaction or an interruption brought is history; all else is context. */
+/**
+ * Origins that are history: the user, a client, a shell command, a compaction, an interruption. All else is context.
+ */
 const historical = ["user.", "unknown", "shell.", "compaction.", "generic."];
 
 function isContextKind(kind: unknown): boolean {
   return typeof kind === "string" && !historical.some((start) => kind.startsWith(start));
 }
 
-/** How older versions mark what they put into the user's mouth. */
+/** Marks of older versions for context in user messages. */
 const openings = ["<environment_context>", "<user_instructions>", "# AGENTS.md instructions for "];
 
 function isContextText(part: ContentItem): boolean {

@@ -2,7 +2,7 @@ import type { ThreadItem } from "@quire/protocol";
 import { toSeconds } from "../../lib/seconds.ts";
 import type { NewLine } from "../../record/rollout-line.ts";
 
-/** A line of Codex's own kind beside one of ours. `quire` says whose it is: we read ours and skip it. */
+/** A line of Codex's own kind next to one of ours. Marked `quire`, so that we skip it. */
 export interface EchoLine {
   readonly type: "event_msg";
   readonly payload: Readonly<Record<string, unknown>>;
@@ -10,8 +10,8 @@ export interface EchoLine {
 }
 
 /**
- * What Codex needs to see of a line, so that it lists a thread of ours and shows what was said in it; `undefined` for
- * lines that tell it nothing. The history that its model gets is in the file anyway.
+ * The lines that Codex needs to list our thread and show its messages; `undefined` when it needs none. Its model reads
+ * the history in the file anyway.
  */
 export function echoOf(line: NewLine): EchoLine | undefined {
   if (line.type !== "thread_event") return undefined;

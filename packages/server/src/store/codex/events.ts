@@ -15,15 +15,15 @@ import {
 export class LegacyEvents {
   #count = 0;
 
-  /** Messages carry no ids there; Codex itself counts when it reads them. */
+  /** Messages have no ids there; Codex counts them too. */
   nextId(): string {
     return `item-${++this.#count}`;
   }
 
-  /** The item that an event is about, if any. */
+  /** The events for an item, if any. */
   translate(event: Fields, turnId: string): ThreadEvent[] {
     const item = this.#itemOf(event);
-    // When it happened is not told there.
+    // The time is unknown there.
     return item ? [{ kind: "item_completed", turnId, item: { startedAtMs: null, completedAtMs: null, ...item } }] : [];
   }
 

@@ -139,12 +139,12 @@ export function patchStatus(item: Fields): "completed" | "failed" | "declined" {
   return text(item.status, item.success === false ? "failed" : "completed") as "completed";
 }
 
-/** A path out of a `file:` URL, or the path that it was. */
+/** The path of a `file:` URL; other paths stay as they are. */
 function localPath(path: string): string {
   return path.startsWith("file://") ? decodeURIComponent(path.slice("file://".length)) : path;
 }
 
-/** A command as one line; words are quoted where a shell would split them. */
+/** A command as one line, quoted where needed. */
 export function commandLine(words: readonly string[]): string {
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : quote(word))).join(" ");
 }

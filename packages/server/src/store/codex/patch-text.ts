@@ -2,7 +2,7 @@ import type { FileUpdateChange } from "@quire/protocol";
 
 const section = /^\*\*\* (Add|Update|Delete) File: (.+)$/;
 
-/** What a patch in Codex's own format changes, for rollouts that keep nothing but the call. */
+/** The changes of a patch in Codex's format, for rollouts that keep only the call. */
 export function patchChanges(patch: string): FileUpdateChange[] {
   const changes: FileUpdateChange[] = [];
   let lines: string[] = [];

@@ -10,27 +10,26 @@ import { camel, camelKeys, type Fields, fields, list, numberOrNull, text, textOr
 import { wireItem } from "./items.ts";
 
 /**
- * Reads the lines of Codex's own rollouts (0.118 to 0.166) as if this server had written them. Keeps what it needs to
- * know from one line to the next, so one is made for each thread and fed in order.
+ * Translates the lines of Codex's rollouts (0.118 to 0.166) into ours. Keeps state between lines: use one for each
+ * thread, in order.
  */
 export class CodexLines {
   readonly #meta: Fields;
   readonly #calls: Calls;
   readonly #legacy = new LegacyEvents();
   readonly #turns: string[] = [];
-  /** The turn that is running, empty between turns. */
+  /** The running turn; empty between turns. */
   #turnId = "";
   #startedAtMs = 0;
-  /** When the last event of a turn was written. */
   #lastAtMs = 0;
   #error: TurnError | null = null;
-  /** The running turn is none that the file tells of: one user message and what follows it. */
+  /** The file does not announce the running turn: it is one user message and what follows. */
   #implicit = false;
-  /** How many lines have come; Codex names the turns that a file does not tell of by it. */
+  /** Codex names unannounced turns by the line number. */
   #lines = -1;
-  /** The turn's first user message has not come yet: what stands here is context. */
+  /** Before the turn's first user message everything is context. */
   #opening = true;
-  /** Items come as such (0.166), so that none are made from calls. */
+  /** True when items are stored as such (0.166), so that none are made from calls. */
   #hasItems = false;
 
   constructor(meta: Fields) {
@@ -38,7 +37,6 @@ export class CodexLines {
     this.#calls = new Calls(meta);
   }
 
-  /** What a line says, in our words. */
   translate(line: RawLine, atMs: number): NewLine[] {
     const payload = fields(line.payload);
     if (payload.type !== "error") this.#lines++;
@@ -56,7 +54,7 @@ export class CodexLines {
     }
   }
 
-  /** Takes note of a turn of ours, in a file to which both programs wrote. */
+  /** Notes a turn of ours, in a file to which both programs wrote. */
   passed(line: RawLine): void {
     const event = fields(line.payload);
     if (event.kind === "turn_started") this.#turns.push(text(event.turnId));
@@ -78,7 +76,7 @@ export class CodexLines {
     return lines;
   }
 
-  /** What is left to say when there are no more lines. */
+  /** Events for the end of the file. */
   finish(): NewLine[] {
     const end = this.#implicit ? this.#endImplicit(this.#lastAtMs) : this.#lostItems(this.#turnId);
     return end.map((event) => ({ type: "thread_event", payload: event }));
@@ -97,7 +95,7 @@ export class CodexLines {
     ];
   }
 
-  /** Where items come as such, those that were under way when the turn broke off are known from their calls alone. */
+  /** Unfinished items of an aborted turn are known from their calls alone. */
   #lostItems(turnId: string): ThreadEvent[] {
     const lost = this.#calls.takeOpen();
     if (!this.#hasItems || turnId === "") return [];
@@ -159,7 +157,7 @@ export class CodexLines {
     }
   }
 
-  /** Up to about 0.98 a file does not tell where turns begin: each message of the user begins one. */
+  /** Up to about 0.98 files do not announce turns: each user message begins one. */
   #legacyEvent(event: Fields, atMs: number): ThreadEvent[] {
     const begins = this.#turnId === "" || (this.#implicit && event.type === "user_message");
     if (!begins) {
@@ -214,7 +212,7 @@ export class CodexLines {
     return gone[0] === undefined ? [] : [{ kind: "reverted", beforeTurnId: gone[0] }];
   }
 
-  /** The turn that brought an entry; empty for one that was injected between turns. */
+  /** The turn of an entry; empty between turns. */
   #turnOf(item: ResponseItem): string {
     const said =
       "internal_chat_message_metadata_passthrough" in item ? item.internal_chat_message_metadata_passthrough : null;
@@ -223,7 +221,7 @@ export class CodexLines {
   }
 }
 
-/** An entry without Codex's own notes, which no endpoint needs to get. */
+/** An entry without Codex's own fields, which no endpoint needs. */
 function bare(item: ResponseItem): ResponseItem {
   if (!("internal_chat_message_metadata_passthrough" in item)) return item;
   const { internal_chat_message_metadata_passthrough: _, ...rest } = item;

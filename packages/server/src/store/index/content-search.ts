@@ -13,27 +13,27 @@ export interface Hit {
   readonly snippet: string;
 }
 
-/** What is searched. */
+/** The scope of a search. */
 export interface SearchPlace {
   readonly home: string;
   readonly table: ThreadTable;
-  /** Reads rows anew whose files have changed; true when there were any. */
+  /** Reads changed files again; true when there were any. */
   readonly recheck: (rows: readonly ThreadRow[]) => boolean;
 }
 
-/** Rows looked through before others may run. */
+/** Rows to search before yielding. */
 const chunkRows = 50;
-/** No more of a thread's words than this are kept for searching. */
+/** Maximum text of a thread that is kept for searching. */
 const maxBody = 1_000_000;
-/** Stands between two messages: what is shown of one does not run on into the next. */
+/** Separates two messages, so that a snippet does not cross them. */
 const border = "\u001e";
-/** How much is shown around what was found. */
+/** Characters shown around a match. */
 const before = 48;
 const after = 96;
 
 /**
- * Looks for a term, whatever its case, in the names and in what users and agents said, thread by thread in the order
- * asked for, until there are `limit` hits. What was said is read from the rollouts once and kept in the index.
+ * Searches names and messages for a term, ignoring case, thread by thread in the requested order, until there are
+ * `limit` hits. Messages are read from the rollouts once and kept in the index.
  */
 export async function searchContent(place: SearchPlace, query: ThreadSearch, limit: number): Promise<Hit[]> {
   const { table } = place;
@@ -79,7 +79,7 @@ function readBody(home: string, path: string): string {
   }
 }
 
-/** The words around the first hit, in one line. */
+/** The text around the first match, in one line. */
 function find(body: string, term: string): string | undefined {
   const at = body.toLowerCase().indexOf(term);
   if (at === -1) return undefined;

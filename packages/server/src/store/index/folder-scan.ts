@@ -8,7 +8,7 @@ export interface Folder {
   readonly mtime: number;
 }
 
-/** A change within the tick of the clock that stamped the folder would not show: so near, a folder is looked at again. */
+/** A change within the clock's tick would not show: such a folder is read again. */
 const tickMs = 20;
 
 /** All folders that may hold rollouts. */
@@ -25,7 +25,7 @@ export function rolloutFolders(home: string): Folder[] {
   });
 }
 
-/** Of these file names those of rollouts, for each thread the newest only. */
+/** The rollouts among file names, only the newest for each thread. */
 export function newestRollouts(names: readonly string[]): Map<string, string> {
   const newest = new Map<string, string>();
   for (const name of names) {
@@ -35,7 +35,7 @@ export function newestRollouts(names: readonly string[]): Map<string, string> {
   return newest;
 }
 
-/** Whether a file of a thread goes on from another of its files. */
+/** True when a file of a thread continues another of its files. */
 export function isNewer(name: string, than: string | undefined): boolean {
   if (than === undefined) return true;
   return (parseRolloutName(name)?.revision ?? "") > (parseRolloutName(than)?.revision ?? "");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openPrivateDatabase } from "../private-database.ts";
 
 const fileName = "quire-index.sqlite";
-/** Raised whenever tables or the meaning of columns change: an index of another version is thrown away. */
+/** Raised when tables or columns change: an index of another version is thrown away. */
 const version = 1;
 
 const schema = `
@@ -38,8 +38,8 @@ const schema = `
 `;
 
 /**
- * Opens the index of a home. One that is missing, broken or of another version is made anew and empty; where the home
- * cannot be written, the index lives in memory. Whoever opened it closes it.
+ * Opens the index of a home. A missing, broken or differently versioned one is made anew; where the home cannot be
+ * written, it lives in memory. The caller closes it.
  */
 export function openDatabase(home: string): Database {
   const path = join(home, fileName);
@@ -55,12 +55,12 @@ export function openDatabase(home: string): Database {
   return openInMemory();
 }
 
-/** An index that nobody else has, and that ends with this process. */
+/** A private index that ends with this process. */
 export function openInMemory(): Database {
   return openAt(":memory:");
 }
 
-/** Whether it failed because another process holds the index. */
+/** True when it failed because another process holds the index. */
 export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return code.startsWith("SQLITE_BUSY") || code.startsWith("SQLITE_LOCKED");
@@ -84,7 +84,7 @@ function openAt(path: string): Database {
     db.run("PRAGMA busy_timeout = 1000");
     db.run("PRAGMA journal_mode = WAL");
     db.run("PRAGMA synchronous = NORMAL");
-    // Another process may make the tables at the same time: whoever comes second finds them.
+    // Another process may make the tables at the same time; the second one finds them.
     db.transaction(() => {
       const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
       if (found === version) return;

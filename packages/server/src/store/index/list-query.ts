@@ -8,7 +8,7 @@ export interface Statement {
   readonly values: (string | number)[];
 }
 
-/** What lists show unless they are told: where a person sits in front of the client. */
+/** Default sources in lists: clients with a person in front. */
 const interactive = ["cli", "vscode", "custom"];
 const subAgents = ["subAgentReview", "subAgentCompact", "subAgentThreadSpawn", "subAgentOther"];
 
@@ -55,7 +55,7 @@ interface Scope {
 
 function common(where: Conditions, scope: Scope): void {
   where.add("archived = ?", scope.archived ? 1 : 0);
-  // Whoever archived a thread in which nothing was said wants to find it again.
+  // An archived thread without messages must stay findable.
   if (!scope.archived && !scope.silent) where.add("listed = 1");
   const asked = scope.sourceKinds ?? [];
   const withinTree = scope.parentThreadId !== null || scope.ancestorThreadId !== null;
@@ -79,7 +79,6 @@ function paged(where: Conditions, query: ThreadQuery | ThreadSearch, limit: numb
   return { sql: `SELECT * FROM threads WHERE ${where.sql} ${order}`, values: [...where.values, limit] };
 }
 
-/** Conditions that all have to hold. */
 class Conditions {
   readonly #parts: string[] = [];
   readonly values: (string | number)[] = [];
@@ -93,7 +92,7 @@ class Conditions {
     this.values.push(...values);
   }
 
-  /** No list, or an empty one unless `strict`, means that anything goes. */
+  /** No list, or an empty one unless `strict`, allows anything. */
   oneOf(column: string, allowed: readonly string[] | null, strict = false): void {
     if (allowed === null || (allowed.length === 0 && !strict)) return;
     const marks = allowed.map(() => "?").join(", ");

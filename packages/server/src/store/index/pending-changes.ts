@@ -9,15 +9,14 @@ export interface PendingChange {
 }
 
 /**
- * What loaded threads are like now and the index does not know yet. Bounded by the number of threads that were loaded;
- * an entry is as small as a row.
+ * Changes of loaded threads that the index does not know yet. Bounded by the number of loaded threads; an entry is as
+ * small as a row.
  */
 export class PendingChanges {
   readonly #changes = new Map<string, PendingChange>();
-  /** Called when something is pending after nothing was. */
+  /** Called when the first change is added. */
   onFirst: (() => void) | undefined;
 
-  /** Takes note of a thread. */
   add(record: ThreadRecord): void {
     if (record.path === null) return;
     if (this.#changes.size === 0) this.onFirst?.();
@@ -29,7 +28,7 @@ export class PendingChanges {
     return this.#changes.size;
   }
 
-  /** Gives the changes and forgets them. */
+  /** Removes and returns the changes. */
   take(): PendingChange[] {
     const all = [...this.#changes.values()];
     this.#changes.clear();

@@ -9,15 +9,15 @@ import type { ThreadRow } from "./rows.ts";
 import { type Summarized, summarize } from "./summarize.ts";
 import type { RowFile, ThreadTable } from "./thread-table.ts";
 
-/** So long files are read in one go before others may run. */
+/** Longest time for reading files before yielding. */
 const sliceMs = 8;
-/** Rows whose files the sweep looks at in one go. */
+/** Rows to check before yielding. */
 const sweepRows = 100;
 
-/** So long a file may take from being made to its first line. */
+/** Longest time between creating a file and its first line. */
 const youngMs = 10_000;
 
-/** What {@link Refresher} works on. */
+/** Options of a {@link Refresher}. */
 export interface RefreshOptions {
   readonly home: string;
   readonly table: ThreadTable;
@@ -28,17 +28,17 @@ export interface RefreshOptions {
 /** Brings the index up to what the files say. */
 export class Refresher {
   readonly #options: RefreshOptions;
-  /** When each folder was last read, by its own time of change. */
+  /** The mtime at which each folder was last read. */
   #folders: Map<string, number> | undefined;
   #namesKnown = false;
-  /** The names in folders that this process has read: most of them are read more than once, for a new thread at a time. */
+  /** The names in folders that were read: most are read again, for a new thread at a time. */
   readonly #known = new Map<string, ReadonlySet<string>>();
 
   constructor(options: RefreshOptions) {
     this.#options = options;
   }
 
-  /** Finds threads that came, went or were moved. Costs one look at each day's folder when nothing has changed. */
+  /** Finds threads that were added, removed or moved. Costs one `stat` per day's folder when nothing has changed. */
   async refresh(): Promise<void> {
     const { home, table } = this.#options;
     this.flush();
@@ -56,7 +56,7 @@ export class Refresher {
     this.#takeNames();
   }
 
-  /** Writes what loaded threads have told. */
+  /** Writes pending changes. */
   flush(): void {
     const { home, table, pending } = this.#options;
     if (pending.size === 0) return;
@@ -64,7 +64,7 @@ export class Refresher {
     table.together(() => {
       for (const { summary, listed } of changes) {
         const file = stateOf(summary.path);
-        // A thread that nothing was written of, or one that was moved: the folders tell.
+        // A thread without a file, or a moved one: the folders will show.
         if (!file) continue;
         const kept = { ...file, listed: listed && isInHome(home, summary.path) };
         table.put({ ...summary, archived: isArchived(home, summary.path) }, kept);
@@ -72,7 +72,7 @@ export class Refresher {
     });
   }
 
-  /** Reads anew those of the rows whose files have changed. True when there were any. */
+  /** Reads changed files of these rows again. True when there were any. */
   recheck(rows: readonly (ThreadRow | RowFile)[]): boolean {
     const stale = rows.filter((row) => {
       const now = stateOf(row.path);
@@ -82,10 +82,10 @@ export class Refresher {
     return stale.length > 0;
   }
 
-  /** Looks the files of one thread up and reads them. */
+  /** Finds and reads the files of one thread. */
   readAnew(threadId: string): void {
     const { home, table, names } = this.#options;
-    // One that was resumed from elsewhere is known by nothing but its row; lists leave it out, as Codex's do.
+    // A thread resumed from elsewhere is known only by its row; lists leave it out, as Codex's do.
     const path = findThreadFiles(home, threadId)?.paths.at(-1) ?? this.#elsewhere(threadId);
     const made = path === undefined ? undefined : summarize(home, path);
     if (made)
@@ -98,7 +98,7 @@ export class Refresher {
     return path === undefined || isInHome(this.#options.home, path) ? undefined : path;
   }
 
-  /** Looks at every file once, a few at a time, for changes that others made to threads. */
+  /** Checks every file once, a few at a time, for changes by other programs. */
   async sweep(isOver: () => boolean): Promise<void> {
     for (let last = ""; !isOver(); ) {
       const rows = this.#options.table.filesAfter(last, sweepRows);
@@ -134,7 +134,7 @@ export class Refresher {
     this.#folders?.set(folder.path, mtime);
   }
 
-  /** Takes files into the index; gives those that are no rollouts. */
+  /** Adds files to the index; returns those that are no rollouts. */
   async #readFiles(paths: readonly string[]): Promise<string[]> {
     const { home, table, names } = this.#options;
     const failed: string[] = [];
@@ -153,7 +153,7 @@ export class Refresher {
     return failed;
   }
 
-  /** A thread that lies in the archive and outside of it (half moved, or copied) counts as what is outside. */
+  /** A thread both in the archive and outside (half moved, or copied) counts as outside. */
   #yieldsTo(made: Summarized): boolean {
     const { home, table } = this.#options;
     if (!made.summary.archived) return false;
@@ -163,7 +163,7 @@ export class Refresher {
     );
   }
 
-  /** The first time all names are compared, later those that were given since. */
+  /** Compares all names first, later only new ones. */
   #takeNames(): void {
     const { table, names } = this.#options;
     const changed = names.takeChanged();

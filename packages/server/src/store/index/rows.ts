@@ -23,11 +23,11 @@ export interface ThreadRow {
   readonly rest: string;
 }
 
-/** What the index knows of a file beyond the thread in it. */
+/** The index entry of a file, without the thread in it. */
 export interface FileState {
   readonly size: number;
   readonly mtime: number;
-  /** Whether lists show the thread: Codex leaves out those in which nothing was said yet. */
+  /** True when lists show the thread: Codex leaves out those without messages. */
   readonly listed: boolean;
 }
 
@@ -89,7 +89,7 @@ export function rowValues(summary: ThreadSummary, file: FileState): (string | nu
   ];
 }
 
-/** What a row says about its thread. */
+/** The summary in a row. */
 export function summaryOfRow(row: ThreadRow): ThreadSummary {
   return {
     ...(JSON.parse(row.rest) as Omit<ThreadSummary, "id">),
@@ -107,7 +107,7 @@ export function summaryOfRow(row: ThreadRow): ThreadSummary {
   };
 }
 
-/** The kind of a source, in the words of the filter `sourceKinds`; `custom` for those that have no word. */
+/** The kind of a source, in the terms of `sourceKinds`; `custom` for others. */
 function kindOf(source: SessionSource): string {
   if (typeof source === "string") return source;
   if ("custom" in source) return "custom";

@@ -17,14 +17,14 @@ export interface Summarized {
 }
 
 const newline = 0x0a;
-/** How the first words of a user are found without parsing what comes before. */
+/** Marks of user messages, found without parsing the lines before. */
 const userMarks = ['"userMessage"', '"user_message"', '"UserMessage"'];
 /** Lines that change what was said before: here only the whole of the thread tells. */
 const rewritingMarks = ['"kind":"reverted"', '"thread_rolled_back"'];
 
 /**
- * Reads from a rollout what the index keeps. Looks for the few lines that matter instead of parsing all: lists over
- * thousands of new files depend on it. `undefined` for what is no rollout or cannot be read.
+ * Reads a rollout's index entry from the few lines that matter, since lists over thousands of new files depend on it.
+ * `undefined` for no rollout or an unreadable one.
  */
 export function summarize(home: string, path: string): Summarized | undefined {
   try {
@@ -53,7 +53,7 @@ export function summarize(home: string, path: string): Summarized | undefined {
   }
 }
 
-/** A strange file may have anything in the place of a text; one such must not keep the others out of the index. */
+/** A malformed file must not keep the others out of the index. */
 function storable(summary: ThreadSummary, file: FileState): Summarized | undefined {
   const sound = rowValues(summary, file).every(
     (value) => value === null || ["string", "number"].includes(typeof value),
@@ -67,11 +67,11 @@ function tryToApply(record: ReturnType<typeof newRecord>, codex: CodexLines, lin
   try {
     applyTo(record, codex, line);
   } catch {
-    // As where the whole thread is read: the others still tell enough.
+    // As when the whole thread is read, the other lines are enough.
   }
 }
 
-/** Applies one line out of its place: the turn that it belongs to is made up. */
+/** Applies one line out of context, in a made-up turn. */
 function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: RawLine): void {
   const payload = fields(line.payload);
   const turnId = text(payload.turnId, text(payload.turn_id, "turn"));
@@ -85,7 +85,7 @@ function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: 
   for (const each of ours) applyLine(record, each, 0);
 }
 
-/** The first line with something that a user said. */
+/** The first line with a user's message. */
 function firstUserLine(bytes: Buffer): RawLine | undefined {
   let found: { at: number; line: RawLine } | undefined;
   for (const mark of userMarks) {
@@ -108,7 +108,7 @@ function isUserLine(line: RawLine): boolean {
   return payload.type === "user_message" || (payload.type === "item_completed" && item.type === "UserMessage");
 }
 
-/** The last line of each kind of which the last counts, in their order. */
+/** The last line of each kind of which only the last counts, in their order. */
 function lastLines(bytes: Buffer): RawLine[] {
   const kinds: [string, (line: RawLine) => boolean][] = [
     ['"kind":"settings"', (line) => line.type === "thread_event" && fields(line.payload).kind === "settings"],
@@ -138,7 +138,7 @@ function lastLine(
   return undefined;
 }
 
-/** When the thread was last used: the time of the last whole line that is more than a remark. */
+/** The last use of a thread: the time of the last complete line that is more than a remark. */
 function lastUse(bytes: Buffer): number {
   for (let end = bytes.length; end > 0; ) {
     const stop = bytes[end - 1] === newline ? end - 1 : end;

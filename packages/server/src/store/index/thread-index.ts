@@ -10,28 +10,28 @@ import { Refresher } from "./refresh.ts";
 import { summaryOfRow, type ThreadRow } from "./rows.ts";
 import { ThreadTable } from "./thread-table.ts";
 
-/** What an index is opened with. */
+/** Options of an index. */
 export interface IndexOptions {
   readonly home: string;
   readonly names: NameFile;
   readonly pending: PendingChanges;
 }
 
-/** How long changes may wait before they are written. */
+/** Longest delay of pending changes. */
 const flushMs = 1000;
-/** A sweep over all files is not begun again before this. */
+/** Minimum time between two sweeps over all files. */
 const sweepAgainMs = 10_000;
 
 /**
- * Finds threads quickly. Everything in it comes from the rollouts: a broken index is thrown away and made anew in the
- * middle of a call, without the caller noticing more than the time it takes.
+ * Finds threads quickly. Everything comes from the rollouts: a broken index is rebuilt in the middle of a call, which
+ * only takes longer.
  */
 export class ThreadIndex {
   readonly #options: IndexOptions;
   #db: Database;
   #table: ThreadTable;
   #refresher: Refresher;
-  /** Refreshing is done by one at a time. */
+  /** One refresh at a time. */
   #refreshing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sweeping: Promise<void> | undefined;
@@ -46,7 +46,6 @@ export class ThreadIndex {
     options.pending.onFirst = () => this.#flushSoon();
   }
 
-  /** What is known of one thread. */
   summary(threadId: string): Promise<ThreadSummary | undefined> {
     return this.#guarded(async () => {
       this.#refresher.flush();
@@ -56,21 +55,19 @@ export class ThreadIndex {
     });
   }
 
-  /** One page of a list. */
   list(query: ThreadQuery): Promise<ThreadPage> {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
       const statement = listStatement(query, limit + 1);
       await this.#refresh();
       let rows = this.#table.rows(statement);
-      // What was read anew may belong elsewhere in the list, and silent threads into it.
+      // Changed rows may move within the list, and silent threads into it.
       if (this.#refresher.recheck([...rows, ...this.#table.silent()])) rows = this.#table.rows(statement);
       this.#sweepBehind();
       return { threads: rows.slice(0, limit).map(summaryOfRow), ...cursors(rows, limit, query) };
     });
   }
 
-  /** One page of what a search found. */
   search(query: ThreadSearch): Promise<SearchPage> {
     return this.#guarded(async () => {
       const limit = Math.max(1, query.limit);
@@ -98,7 +95,7 @@ export class ThreadIndex {
     });
   }
 
-  /** Writes what is pending and frees everything. Idempotent. */
+  /** Writes pending changes and frees everything. Idempotent. */
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -108,7 +105,7 @@ export class ThreadIndex {
     try {
       this.#refresher.flush();
     } catch {
-      // The rollouts tell it the next time.
+      // The next start reads it from the rollouts.
     }
     this.#db.close();
   }
@@ -141,7 +138,7 @@ export class ThreadIndex {
       });
   }
 
-  /** Runs work on the index; when the index turns out broken or held, makes it anew and runs the work once more. */
+  /** Runs work on the index. When that turns out broken or locked, rebuilds it and runs the work once more. */
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -152,7 +149,7 @@ export class ThreadIndex {
     }
   }
 
-  /** Makes the index anew; where a neighbour that was stopped holds it, in memory. */
+  /** Rebuilds the index; in memory when a stopped process holds it. */
   #rebuild(isHeld: boolean): void {
     this.#db.close();
     if (!isHeld) removeDatabase(this.#options.home);
@@ -172,7 +169,7 @@ function cursors(
   return { nextCursor: rows.length > limit ? at(rows[limit - 1]) : null, backwardsCursor: at(rows[0]) };
 }
 
-/** Broken, full, locked for long: none of it is the caller's concern. */
+/** Broken, full or locked: none of it concerns the caller. */
 function isDatabaseError(error: unknown): boolean {
   return error instanceof Error && error.name === "SQLiteError";
 }

@@ -11,7 +11,7 @@ export interface RowFile {
   readonly mtime: number;
 }
 
-/** The index's tables, in the words of threads. */
+/** The tables of the index, in terms of threads. */
 export class ThreadTable {
   readonly #db: Database;
 
@@ -19,7 +19,7 @@ export class ThreadTable {
     this.#db = db;
   }
 
-  /** Does all of it at once or, when it throws, nothing. */
+  /** Runs work in a transaction. */
   together(work: () => void): void {
     this.#db.transaction(work).immediate();
   }
@@ -51,26 +51,24 @@ export class ThreadTable {
     this.#db.query("DELETE FROM texts WHERE id = ?").run(id);
   }
 
-  /** The names of the files in a folder that are known. */
   filesIn(folder: string): string[] {
     const rows = this.#db.query<{ path: string }, [string]>("SELECT path FROM threads WHERE folder = ?").values(folder);
     return rows.map(([path]) => String(path).slice(folder.length + 1));
   }
 
-  /** Forgets the thread whose file this was. */
   removeFile(path: string): void {
     this.#db.query("DELETE FROM texts WHERE id IN (SELECT id FROM threads WHERE path = ?)").run(path);
     this.#db.query("DELETE FROM threads WHERE path = ?").run(path);
   }
 
-  /** Threads that lists leave out since nothing was said in them; the newest, for such are mostly just begun. */
+  /** Threads without messages, which lists leave out; the newest, since most have just begun. */
   silent(): RowFile[] {
     const sql =
       "SELECT id, path, size, mtime FROM threads WHERE archived = 0 AND listed = 0 ORDER BY created DESC LIMIT 50";
     return this.#db.query<RowFile, []>(sql).all();
   }
 
-  /** Rows after an id, in the order of ids, for looking through all of them bit by bit. */
+  /** Rows after an id, ordered by id, for looking through all of them in steps. */
   filesAfter(id: string, limit: number): RowFile[] {
     const sql = "SELECT id, path, size, mtime FROM threads WHERE id > ? ORDER BY id LIMIT ?";
     return this.#db.query<RowFile, [string, number]>(sql).all(id, limit);
@@ -100,7 +98,7 @@ export class ThreadTable {
     this.#db.query("UPDATE threads SET name = ? WHERE id = ?").run(name, id);
   }
 
-  /** The text of a thread as it was when its file was as `stamp` says; `undefined` when it has changed since. */
+  /** A thread's text for the file state `stamp`; `undefined` when it has changed since. */
   body(id: string, stamp: string): string | undefined {
     const sql = "SELECT body FROM texts WHERE id = ? AND stamp = ?";
     return this.#db.query<{ body: string }, [string, string]>(sql).get(id, stamp)?.body;

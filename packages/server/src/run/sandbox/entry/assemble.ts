@@ -1,4 +1,4 @@
-/** Assembles the sources beside it into machine-code.ts, with the tools of LLVM. */
+/** Assembles the sources beside it into machine-code.ts, with LLVM's tools. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,7 +20,7 @@ export function assembled(arch: keyof typeof targets): string | undefined {
   }
 }
 
-/** Whether a tool did its work; `false` where it is not installed. */
+/** True when a tool did its work; `false` when it is not installed. */
 function runs(tool: string, args: readonly string[]): boolean {
   const { error, status, stderr } = spawnSync(tool, args, { encoding: "utf8" });
   if (error) return false;

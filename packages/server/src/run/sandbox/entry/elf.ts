@@ -1,7 +1,7 @@
-/** As the kernel numbers processors. */
+/** The kernel's numbers of processors. */
 const machines: ReadonlyMap<string, number> = new Map(Object.entries<number>({ x64: 62, arm64: 183 }));
 
-/** Where the program is put. */
+/** The load address. */
 const base = 0x400000n;
 const headBytes = 64;
 const segmentBytes = 56;
@@ -24,7 +24,7 @@ export function elfProgram(arch: string, code: Uint8Array): Uint8Array | undefin
   view.setUint16(52, headBytes, true);
   view.setUint16(54, segmentBytes, true);
   view.setUint16(56, 2, true);
-  // All of the file, to be read and executed.
+  // The whole file, readable and executable.
   segment(view, headBytes, { type: 1, flags: 5, size });
   // A stack that is not executed.
   segment(view, headBytes + segmentBytes, { type: 0x6474e551, flags: 6, size: 0n });

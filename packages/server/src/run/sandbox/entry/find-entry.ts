@@ -10,7 +10,7 @@ import { machineCode } from "./machine-code.ts";
 /** The program that starts sandboxed commands; see entry-x64.s. */
 export interface Entry {
   readonly path: string;
-  /** Whether the kernel has Landlock, so that writes are held back a second time. */
+  /** True when the kernel has Landlock, a second barrier against writes. */
   readonly landlock: boolean;
 }
 
@@ -18,8 +18,8 @@ const tried = new Map<string, boolean>();
 let contents: { readonly program: Uint8Array; readonly landlock: boolean } | null | undefined;
 
 /**
- * Finds the program, in the server's home, and tries it out once. `undefined` where it cannot be used: on another
- * processor, or in a home whose file system executes nothing. A shell stands in for it then.
+ * Finds the program in the server's home and tries it once. `undefined` when it cannot be used: on another processor,
+ * or when the home's file system executes nothing. A shell replaces it then.
  */
 export function findEntry(home: string, bubblewrap: string): Entry | undefined {
   contents ??= make() ?? null;
@@ -40,12 +40,12 @@ function make(): { program: Uint8Array; landlock: boolean } | undefined {
   return program && { program, landlock: ruleset !== undefined };
 }
 
-/** What starts bubblewrap through the entry program. */
+/** The words that start bubblewrap through the entry program. */
 export function outerArguments({ path }: Entry, home: string): string[] {
   return [path, "o", seccompFilter(home), path];
 }
 
-/** What starts the command within; folders that can be written are named to Landlock, by what they are and where. */
+/** The words that start the command inside. Writable folders are passed to Landlock by path and identity. */
 export function innerArguments({ landlock }: Entry, writable: readonly string[]): string[] {
   const rules = landlock ? ["c", ...writable.flatMap((path) => [identityOf(path), path]), "-", "/dev", ""] : ["p"];
   return ["/proc/self/fd/8", ...rules, "/usr/bin/env", "--"];

@@ -1,13 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readlinkSync } from "node:fs";
 import { SandboxUnavailable } from "../unavailable.ts";
 
-/** To look at, whatever it is; nothing is read. */
+/** `O_PATH`: reads nothing. */
 const toLookAt = 0x200000 | constants.O_NOFOLLOW;
 
 /**
- * What tells a folder apart from one that is put in its place, as the entry program reads it. Throws where a path leads
- * elsewhere by now: commands of other threads may write around it, and bubblewrap follows links.
- *
+ * An identity that distinguishes a folder from a replacement, as the entry program reads it. Throws when a path has
+ * changed: other threads' commands may write around it, and bubblewrap follows links.
  * @param path Without links.
  */
 export function identityOf(path: string): string {
@@ -17,7 +16,7 @@ export function identityOf(path: string): string {
     const { dev, ino } = fstatSync(descriptor, { bigint: true });
     if (readlinkSync(`/proc/self/fd/${descriptor}`) === path) return `${dev.toString(16)}.${ino.toString(16)}`;
   } catch {
-    // It is gone.
+    // Gone.
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -1,4 +1,4 @@
-/** What a program may do to files, as Landlock numbers it. Reading and executing are not held back here. */
+/** Landlock's rights over files. Reading and executing are not restricted here. */
 const rights = {
   writeFile: 1 << 1,
   removeFolder: 1 << 4,
@@ -10,19 +10,19 @@ const rights = {
   makePipe: 1 << 10,
   makeBlockDevice: 1 << 11,
   makeLink: 1 << 12,
-  /** To move or link from one folder to another. Version 2. */
+  /** Moving or linking between folders. Version 2. */
   refer: 1 << 13,
   /** Version 3. */
   truncate: 1 << 14,
 } as const;
 
-/** To reach unix sockets that have no file, and to signal, beyond the sandbox. Version 6. */
+/** Unix sockets without a file, and signals, beyond the sandbox. Version 6. */
 const scopes = 0b11;
 
-/** In earlier ones nothing could be moved from one folder to another. */
+/** Earlier versions allow no moves between folders. */
 const leastVersion = 2;
 
-/** What the entry program tells the kernel: what is held back, and what is given back in the folders of the policy. */
+/** The entry program's instructions to the kernel: restrictions, and exceptions for the policy's folders. */
 export interface Ruleset {
   readonly handled: number;
   readonly scoped: number;
@@ -30,7 +30,7 @@ export interface Ruleset {
   readonly ofFile: number;
 }
 
-/** All that a version of Landlock can hold back of what the sandbox forbids; `undefined` where that is too little. */
+/** The restrictions that a version of Landlock supports; `undefined` when that is too little. */
 export function rulesetOf(version: number): Ruleset | undefined {
   if (version < leastVersion) return undefined;
   const { truncate, makeCharacterDevice, makeBlockDevice, writeFile } = rights;

@@ -3,7 +3,7 @@ import { BlockList, isIP } from "node:net";
 import { networkInterfaces } from "node:os";
 import { embeddedIPv4 } from "./embedded-address.ts";
 
-/** Addresses of this machine and of networks that only it is in. */
+/** Addresses of this machine and of private networks. */
 const local = new BlockList();
 for (const [net, bits] of [
   ["0.0.0.0", 8],
@@ -34,9 +34,8 @@ for (const [net, bits] of [
 }
 
 /**
- * Whether an address leads to this machine or to a network behind it. What is no address does.
- *
- * @param own The addresses that this machine has in its networks.
+ * True when an address leads to this machine or to a network behind it. Invalid addresses count as local.
+ * @param own This machine's addresses.
  */
 export function isLocalAddress(address: string, own: readonly string[] = ownAddresses()): boolean {
   const plain = isIP(address) === 6 ? (embeddedIPv4(address) ?? address) : address;
@@ -49,7 +48,7 @@ function ownAddresses(): string[] {
   return Object.values(networkInterfaces()).flatMap((rows) => rows?.map(({ address }) => address) ?? []);
 }
 
-/** Whether a name or address, in its canonical form, means this machine without being looked up. */
+/** True when a canonical name or address means this machine without a lookup. */
 export function isLocalName(host: string): boolean {
   if (isIP(host) !== 0) return isLocalAddress(host);
   return host === "localhost" || host.endsWith(".localhost");

@@ -3,12 +3,12 @@ import { isWithin } from "../../../lib/is-within.ts";
 import type { Launch } from "../../process/launcher.ts";
 import { SandboxUnavailable } from "../unavailable.ts";
 
-/** Where the proxy is found within a sandbox. Each has a loopback of its own, so the port is always free. */
+/** The proxy's port within a sandbox. Each has its own loopback, so the port is always free. */
 const proxyPort = 3128;
 
 /**
- * Runs beside the sandbox, in its network and outside of all its other walls: takes connections on the loopback and hands
- * them to the server's socket, the only way out. Made a text and run by another Bun, so it uses nothing from around it.
+ * Runs beside the sandbox, in its network but otherwise unconfined: forwards loopback connections to the server's
+ * socket, the only way out. Turned into text and run by another Bun, so it uses nothing from outside.
  */
 async function bridge(): Promise<void> {
   const net = await import("node:net");
@@ -16,7 +16,7 @@ async function bridge(): Promise<void> {
   const server = net.createServer((inside) => {
     const outside = net.connect(path);
     inside.on("error", () => outside.destroy()).on("close", () => outside.destroy());
-    // What has come is still handed on.
+    // Received data is still forwarded.
     outside.on("error", () => inside.destroy()).on("close", () => inside.destroySoon());
     inside.pipe(outside);
     outside.pipe(inside);
@@ -29,20 +29,19 @@ async function bridge(): Promise<void> {
   });
 }
 
-/** Variables by which Bun could be made to load something, or looks for files that say so. */
+/** Variables that make Bun load something, or look for files that do. */
 const looked = /^(BUN_|NODE_|HOME$|XDG_CONFIG_HOME$)/;
 
-/** What a bridge is made of. */
+/** Options of {@link bridgedLaunch}. */
 export interface BridgeOptions {
-  /** The program. */
   readonly bubblewrap: string;
-  /** Where the server's proxy listens. */
+  /** The socket of the server's proxy. */
   readonly socket: string;
   /** Folders that commands can write. */
   readonly roots: readonly string[];
 }
 
-/** This very program, unless a command may have put another in its place. */
+/** This very program, unless a command may have replaced it. */
 function trustedBun(roots: readonly string[]): string {
   const path = realpathSync(process.execPath);
   if (!roots.some((root) => isWithin(path, root))) return path;
@@ -52,8 +51,8 @@ function trustedBun(roots: readonly string[]): string {
 }
 
 /**
- * The same launch in an empty network with the bridge beside it. The bridge runs outside of the sandbox: nothing that a
- * command can write may have a say in it, neither a file in its folder nor one in the user's home.
+ * The same launch in an empty network with the bridge beside it. The bridge is unconfined: no file that a command can
+ * write may influence it, neither in its folder nor in the user's home.
  */
 export function bridgedLaunch(launch: Launch, { bubblewrap, socket, roots }: BridgeOptions): Launch {
   const bun = trustedBun(roots);
@@ -66,11 +65,11 @@ export function bridgedLaunch(launch: Launch, { bubblewrap, socket, roots }: Bri
     ...["/usr/bin/env", "-u", "BUN_BE_BUN", "-u", "HOME", ...restored],
     ...launch.argv,
   ];
-  // A server that is one executable acts as Bun when it is told to.
+  // A server that is one executable acts as Bun on request.
   return { ...launch, argv, env: { ...env, BUN_BE_BUN: "1", HOME: "/nonexistent" } };
 }
 
-/** What programs look at to find a proxy. */
+/** The variables by which programs find a proxy. */
 export function proxyVariables(): Record<string, string> {
   const http = `http://127.0.0.1:${proxyPort}`;
   const socks = `socks5h://127.0.0.1:${proxyPort}`;

@@ -1,17 +1,15 @@
 import { isIP } from "node:net";
 import { embeddedIPv4, isMappedIPv4 } from "./embedded-address.ts";
 
-/** Longest name of a host, in characters. */
 const maxLength = 253;
 const label = /^[a-z0-9_-]{1,63}$/;
-/** What the parser of addresses would decode, cut at or take for something else than a host. */
+/** Characters that a URL parser would decode, cut at, or take for something other than a host. */
 const notInHost = /[\s%@/\\?#<>^|[\]]|\p{Cc}/u;
 
 /**
- * The one form in which a host is looked at, by rules, by people and by whoever connects: a name in lower case and ASCII
- * without the dot at its end, an IPv4 address in its four parts, an IPv6 address in its shortest form. `undefined` for
- * what has none: empty labels, zones, and IPv6 addresses that stand for an IPv4 one behind a gateway.
- *
+ * The canonical form of a host for rules, people and connections: a lower-case ASCII name without a final dot, a dotted
+ * IPv4 address, or the shortest IPv6 address. `undefined` for empty labels, zones, and IPv6 addresses that stand for an
+ * IPv4 one behind a gateway.
  * @param text Without brackets.
  */
 export function canonicalHost(text: string): string | undefined {
@@ -43,7 +41,7 @@ function canonicalName(host: string): string | undefined {
   return name;
 }
 
-/** As browsers read it: cases, numbers in all bases, other scripts. */
+/** Parses as browsers do: cases, numbers in all bases, other scripts. */
 function parsed(authority: string): string | undefined {
   try {
     return new URL(`http://${authority}/`).hostname;

@@ -1,4 +1,4 @@
-/** Networks of IPv6 whose addresses stand for one of IPv4: their first parts, and where in the eight parts that is. */
+/** IPv6 networks that embed IPv4 addresses: their prefixes, and the index among the eight parts. */
 const networks: readonly { readonly prefix: readonly number[]; readonly at: number }[] = [
   { prefix: [0, 0, 0, 0, 0, 0xffff], at: 6 }, // mapped
   { prefix: [0, 0, 0, 0, 0, 0], at: 6 }, // compatible
@@ -7,7 +7,7 @@ const networks: readonly { readonly prefix: readonly number[]; readonly at: numb
   { prefix: [0x2002], at: 1 }, // 6to4
 ];
 
-/** The IPv4 address that an IPv6 one stands for; `undefined` for one that stands for none. */
+/** The IPv4 address embedded in an IPv6 one; `undefined` when there is none. */
 export function embeddedIPv4(address: string): string | undefined {
   const parts = partsOf(address);
   // No host, and this one.
@@ -18,12 +18,12 @@ export function embeddedIPv4(address: string): string | undefined {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** Whether it is the form in which the system itself writes an IPv4 address. */
+/** True for the form in which the system itself writes an IPv4 address. */
 export function isMappedIPv4(address: string): boolean {
   return partsOf(address)?.slice(0, 6).join() === networks[0]?.prefix.join();
 }
 
-/** The eight numbers of an IPv6 address. */
+/** The eight parts of an IPv6 address. */
 function partsOf(address: string): number[] | undefined {
   let short: string;
   try {

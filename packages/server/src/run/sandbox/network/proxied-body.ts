@@ -1,18 +1,15 @@
 import { Transform, type TransformCallback } from "node:stream";
 import type { BodyLength } from "./request-head.ts";
 
-/** Longest line that says how long a chunk is, or that follows the last one. */
+/** The longest chunk header or trailer line. */
 const maxLineBytes = 8192;
 
-/**
- * Lets one request's body pass and nothing after it. What follows would be a second request, to whatever host it names,
- * that nobody has looked at.
- */
+/** Passes the body of one request and nothing after it: a second request could name any host, unchecked. */
 export class ProxiedBody extends Transform {
-  /** Bytes to come of the body or of the chunk at hand. */
+  /** Remaining bytes of the body or chunk. */
   #left: number;
   readonly #chunked: boolean;
-  /** What is read next of chunks: a line with a length, the bytes, the line's end behind them, lines after the last. */
+  /** The next part of a chunked body: a line with a length, the bytes, their line end, the trailer lines. */
   #state: "length" | "bytes" | "end" | "trailer" | "done";
   #line = "";
 

@@ -8,25 +8,24 @@ import { ProxiedBody } from "./proxied-body.ts";
 import { type Destination, maxHeadBytes, readHead } from "./request-head.ts";
 import { greetingLength, readSocks, socksReply, socksWelcome } from "./socks.ts";
 
-/** Somebody who wants to reach a host. */
+/** A request to reach a host. */
 export interface Passage extends Destination {
   readonly protocol: Exclude<NetworkApprovalProtocol, "socks5Udp">;
 }
 
-/** Whether a passage is granted. */
+/** The decision about a passage. */
 export interface Verdict {
-  /** Why it is not. */
   readonly refusal?: string;
-  /** Whether the host may be this machine, or in a network behind it. */
+  /** True when the host may be this machine or in a network behind it. */
   readonly local: boolean;
-  /** Whether a rule denies an address, whatever name leads there. */
+  /** True when a rule denies an address, under any name. */
   denies?(address: string): boolean;
 }
 
 /** Judges a passage. */
 export type Gate = (passage: Passage) => Promise<Verdict>;
 
-/** Connections of one command at the same time. */
+/** Connections of one command at a time. */
 const maxConnections = 256;
 
 /** The way out of one sandbox: a proxy on a socket that only the server and the bridge beside the sandbox can open. */
@@ -37,16 +36,15 @@ export class NetworkProxy {
   readonly #open = new Set<Socket>();
 
   /**
-   * Listens. Whoever makes it closes it.
-   *
-   * @param home The server's home, where no command writes: the bridge follows whatever lies at the socket's path.
+   * Listens until closed.
+   * @param home The server's home, where no command writes: the bridge trusts the socket's path.
    */
   constructor(home: string, gate: Gate) {
     this.#gate = gate;
     this.socket = socketPath(home);
     this.#server = createServer((client) => void this.#serve(client));
     this.#server.maxConnections = maxConnections;
-    // A command that finds nobody here is refused, which is all that can be done for it.
+    // A command that cannot connect is simply refused.
     this.#server.on("error", () => undefined);
     this.#server.listen(this.socket);
   }
@@ -100,7 +98,7 @@ export class NetworkProxy {
     splice(client, way, reader.rest());
   }
 
-  /** A connection to the host, or why there is none. */
+  /** A connection to the host, or the reason why there is none. */
   async #reach(passage: Passage): Promise<Socket | string> {
     const verdict = await this.#gate(passage);
     if (verdict.refusal !== undefined) return verdict.refusal;
@@ -135,7 +133,7 @@ export class NetworkProxy {
   }
 }
 
-/** The system takes no longer names for sockets, in bytes. */
+/** The system's limit for socket paths, in bytes. */
 const maxSocketPath = 104;
 
 function socketPath(home: string): string {
@@ -167,7 +165,7 @@ class Reader {
     return this.#bytes;
   }
 
-  /** The bytes up to where `end` says; `undefined` where the connection ends before. Throws on too many. */
+  /** The bytes up to where `end` says; `undefined` when the connection ends before. Throws on too many. */
   async until(end: (bytes: Buffer) => number | undefined): Promise<Buffer | undefined> {
     for (;;) {
       const at = end(this.#bytes);
@@ -198,7 +196,7 @@ class Reader {
   }
 }
 
-/** @param body What of the client's bytes is handed on; all where there is none. */
+/** @param body Filters the client's bytes; none passes all. */
 function splice(client: Socket, way: Socket, first: Buffer, body?: ProxiedBody): void {
   const from = body ? client.pipe(body) : client;
   body?.on("error", () => client.destroy());

@@ -1,25 +1,25 @@
 import { canonicalBytes } from "./canonical-host.ts";
 
-/** Where somebody wants to go. */
+/** A host and port to connect to. */
 export interface Destination {
   readonly host: string;
   readonly port: number;
 }
 
-/** How much of what follows a head belongs to the request: so many bytes, or chunks that say where they end. */
+/** The length of a body: so many bytes, or chunks that say where they end. */
 export type BodyLength = number | "chunked";
 
-/** What a client of a proxy asks for. */
+/** A request to a proxy. */
 export type ProxyRequest =
   | ({ readonly kind: "tunnel" } & Destination)
-  /** `head`: the request as the destination is to see it. */
+  /** `head`: the request for the destination. */
   | ({ readonly kind: "forward"; readonly head: string; readonly body: BodyLength } & Destination);
 
 /** Longest head of a request. */
 export const maxHeadBytes = 65_536;
 
 const header = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*)$/;
-/** Headers that are for the proxy, or that it writes itself. */
+/** Headers for the proxy, or that it writes itself. */
 const own = /^(proxy-.*|connection|keep-alive|host|upgrade|te|trailer|content-length|transfer-encoding)$/;
 
 /** Reads the head of an HTTP request to a proxy, without the empty line. `undefined` where it is none, or could be read in two ways. */
@@ -39,7 +39,7 @@ export function readHead(head: string): ProxyRequest | undefined {
   const kept = headers.filter(({ name }) => !own.test(name)).map(({ name, value }) => `${name}: ${value}`);
   const length = body === "chunked" ? "Transfer-Encoding: chunked" : `Content-Length: ${body}`;
   const first = `${method} ${path.startsWith("/") ? path : `/${path}`} ${version}`;
-  // One request for each connection: the next may be for somebody else. The host is the one that was looked at.
+  // One request per connection: the next may be for another host. The host is the one that was checked.
   const written = [first, `Host: ${hostHeader(to)}`, "Connection: close", ...(body === 0 ? [] : [length]), ...kept];
   return { kind: "forward", ...to, body, head: [...written, "", ""].join("\r\n") };
 }
@@ -50,7 +50,7 @@ interface Header {
   readonly value: string;
 }
 
-/** `undefined` where a line is none, such as one that goes on with the line before, or one name is given twice that counts. */
+/** `undefined` for an invalid line, such as a folded one, or for a repeated name that matters. */
 function readHeaders(lines: readonly string[]): Header[] | undefined {
   const headers: Header[] = [];
   for (const line of lines) {
@@ -75,7 +75,7 @@ function hostHeader({ host, port }: Destination): string {
   return port === 80 ? name : `${name}:${port}`;
 }
 
-/** A host and a port, as in addresses. Nobody logs in at a host by a proxy: what could be read so is refused. */
+/** A host and a port. User information is refused: nobody logs in at a host through a proxy. */
 function authority(text: string, otherwise: number): Destination | undefined {
   const [, bracketed, name, port] = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]@/]+))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const host = canonicalBytes(bracketed ?? name ?? "");

@@ -15,11 +15,10 @@ export function greetingLength(bytes: Uint8Array): number | undefined {
   return length !== undefined && bytes.length >= length ? length : undefined;
 }
 
-/** What a request of SOCKS 5 asks for. */
+/** A SOCKS 5 request. */
 export interface SocksRequest {
-  /** Bytes that it takes. */
   readonly length: number;
-  /** `undefined` for what is not understood: other commands than to connect, bad names. */
+  /** `undefined` for unsupported commands and bad names. */
   readonly to: Destination | undefined;
 }
 
