@@ -4,6 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { test } from "node:test";
 import { readAttacks } from "../scripts/lib/attacks.ts";
 import { documents, withExamples } from "../scripts/lib/embed.ts";
+import { exportedNames } from "../scripts/lib/exports.ts";
 import { filesBelow, packages, resolveTarget, root } from "../scripts/lib/workspace.ts";
 import { undocumentedExports } from "./lib/documented-exports.ts";
 
@@ -36,6 +37,12 @@ test("an export without a doc comment is reported, wherever it is declared", () 
     undocumentedExports("src/index.ts", (file) => files[file] ?? ""),
     ["bad in src/a.ts", "renamed in src/a.ts", "Bare in src/b.ts", "Imported in src/c.ts", "own in src/index.ts"],
   );
+});
+
+test("a name that an entry point exports is found, however it is written", () => {
+  const source =
+    'export { a, type B } from "./a.ts";\nexport type {\n  C,\n  D as E,\n} from "./c.ts";\nexport { F as default };';
+  assert.deepEqual(exportedNames(source), { values: ["a", "default"], types: ["B", "C", "E"] });
 });
 
 test("the README has a line for every script", () => {

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { withAttacks } from "./attacks.ts";
+import { withExports } from "./exports.ts";
 import { withLayers } from "./layers.ts";
 import { filesBelow, packages, root } from "./workspace.ts";
 
@@ -12,11 +13,14 @@ export function documents(): string[] {
   return [...atRoot, ...filesBelow(join(root, "docs"), ".md"), ...packages().map(({ dir }) => join(dir, "README.md"))];
 }
 
-/** The text of a document with each example as its file has it (examples run in the tests, copies do not), and the attacks that are made. */
+/** The text of a document with its generated parts: examples as their files have them, attacks, layers and exports. */
 export function withExamples(document: string): string {
-  return withLayers(withAttacks(document)).replace(embedded, (_, open: string, file: string, close: string) => {
-    return `${open}${readFileSync(join(root, file), "utf8").trim()}\n${close}`;
-  });
+  return withExports(withLayers(withAttacks(document))).replace(
+    embedded,
+    (_, open: string, file: string, close: string) => {
+      return `${open}${readFileSync(join(root, file), "utf8").trim()}\n${close}`;
+    },
+  );
 }
 
 /** Brings the examples in all documents up to date and returns the documents that were changed. */

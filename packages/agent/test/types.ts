@@ -1,15 +1,7 @@
 /** What the compiler must know. Nothing here runs. */
-import {
-  definePrompt,
-  markdown,
-  paramsFor,
-  type RecordOf,
-  type RenderedPrompt,
-  record,
-  Session,
-  ToolResult,
-  tool,
-} from "@quire/agent";
+import { definePrompt, markdown, record, Session, ToolResult, tool } from "@quire/agent";
+import { paramsFor, type RenderedPrompt } from "@quire/agent/prompts";
+import type { RecordOf } from "@quire/agent/sessions";
 import { z } from "zod";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

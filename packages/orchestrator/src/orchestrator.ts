@@ -1,5 +1,5 @@
 import process from "node:process";
-import { type Clock, Redactor, systemClock } from "@quire/agent";
+import { type Clock, Redactor, systemClock } from "@quire/agent/runtime";
 import { type CommandResult, type OrchestratorControl, type RefreshReceipt, SnapshotError } from "./events/control.ts";
 import { EventBus } from "./events/event-bus.ts";
 import type { EventListener } from "./events/events.ts";

@@ -1,17 +1,10 @@
 /** Attacks: a model on the agent that runs it. */
 import { chmod, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import {
-  type AgentClientConfig,
-  createWorkspace,
-  Redactor,
-  Session,
-  structuredOutput,
-  ToolBridge,
-  ToolInvoked,
-  ToolResult,
-  tool,
-} from "@quire/agent";
+import { type AgentClientConfig, createWorkspace, Session, ToolInvoked, ToolResult, tool } from "@quire/agent";
+import { structuredOutput } from "@quire/agent/prompts";
+import { Redactor } from "@quire/agent/runtime";
+import { ToolBridge } from "@quire/agent/tools";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { z } from "zod";

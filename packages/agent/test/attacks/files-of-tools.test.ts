@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile, realpath, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { HostFilesystem } from "@quire/agent";
+import { HostFilesystem } from "@quire/agent/runtime";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 

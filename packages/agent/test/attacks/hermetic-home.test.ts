@@ -1,7 +1,7 @@
 /** Attacks: an agent on the credentials of another. */
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createPrivateHome } from "@quire/agent";
+import { createPrivateHome } from "@quire/agent/runtime";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 

@@ -12,7 +12,6 @@ import {
   PromptRendered,
   provide,
   RenderedTools,
-  recordTypeOf,
   resourceKey,
   Session,
   ToolResult,
@@ -20,6 +19,7 @@ import {
   tool,
   WorkspaceSection,
 } from "@quire/agent";
+import { recordTypeOf } from "@quire/agent/sessions";
 import { gate } from "@quire/testkit";
 import { z } from "zod";
 import { errorOf, hello, paramsOf, promptWith, stage } from "../support/stage.ts";

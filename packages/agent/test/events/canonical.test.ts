@@ -1,19 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  noUsage,
-  PromptExecuted,
-  PromptRendered,
-  promptExecuted,
-  promptRendered,
-  publish,
-  RenderedTools,
-  renderedTools,
-  Session,
-  ToolInvoked,
-  ToolResult,
-  toolInvoked,
-} from "@quire/agent";
+import { PromptExecuted, PromptRendered, RenderedTools, Session, ToolInvoked, ToolResult } from "@quire/agent";
+import { promptExecuted, promptRendered, renderedTools, toolInvoked } from "@quire/agent/events";
+import { noUsage } from "@quire/agent/runtime";
+import { publish } from "@quire/agent/sessions";
 import { fakeClock } from "../support/fake-clock.ts";
 import { memoryLogger } from "../support/log.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nativeToolInvoked, type ToolInvokedEvent } from "@quire/agent";
+import { nativeToolInvoked, type ToolInvokedEvent } from "@quire/agent/events";
 import type { ThreadItem } from "@quire/protocol";
 
 const facts = { promptName: "n:k", sessionId: "s" };

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  AgentError,
-  BudgetExceededError,
-  BudgetTracker,
-  Deadline,
-  defineBudget,
-  noUsage,
-  type TokenUsage,
-} from "@quire/agent";
+import { AgentError, BudgetExceededError, BudgetTracker, Deadline, defineBudget, type TokenUsage } from "@quire/agent";
+import { noUsage } from "@quire/agent/runtime";
 import { fakeClock } from "../support/fake-clock.ts";
 
 const used = (inputTokens: number, outputTokens: number): TokenUsage => ({

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type EvaluationPhase, phaseOfTurnError } from "@quire/agent";
+import type { EvaluationPhase } from "@quire/agent";
+import { phaseOfTurnError } from "@quire/agent/runtime";
 
 const expected: Record<EvaluationPhase, string[]> = {
   request: [

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  addUsage,
-  BudgetTracker,
-  definePrompt,
-  markdown,
-  noUsage,
-  PromptEvaluationError,
-  Session,
-  ToolInvoked,
-} from "@quire/agent";
+import { BudgetTracker, definePrompt, markdown, PromptEvaluationError, Session, ToolInvoked } from "@quire/agent";
+import { addUsage, noUsage } from "@quire/agent/runtime";
 import type { TurnStep } from "@quire/testkit";
 import { errorOf, hello, stage } from "../support/stage.ts";
 

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  type CompletionChecker,
   definePrompt,
   deny,
   evaluateWithExpansion,
@@ -17,6 +16,7 @@ import {
   tool,
   VisibilityExpansionRequired,
 } from "@quire/agent";
+import type { CompletionChecker } from "@quire/agent/prompts";
 import { reply } from "@quire/testkit";
 import { z } from "zod";
 import { errorOf } from "../support/stage.ts";

@@ -16,8 +16,8 @@ import {
   type TranscriptEntry,
   tool,
   VisibilityExpansionRequired,
-  VisibilityOverrides,
 } from "@quire/agent";
+import { VisibilityOverrides } from "@quire/agent/sessions";
 import { z } from "zod";
 import { fakeClock } from "../support/fake-clock.ts";
 import { errorOf, hello, paramsOf, promptWith, stage, toolCall } from "../support/stage.ts";

@@ -4,8 +4,6 @@ import {
   allComplete,
   anyComplete,
   BudgetTracker,
-  type Completion,
-  type CompletionChecker,
   createWorkspace,
   definePrompt,
   markdown,
@@ -15,6 +13,7 @@ import {
   tool,
   VisibilityExpansionRequired,
 } from "@quire/agent";
+import type { Completion, CompletionChecker } from "@quire/agent/prompts";
 import { errorOf, stage, toolCall } from "../support/stage.ts";
 
 const sections = [markdown({ key: "task", title: "Task", template: "Work." })];

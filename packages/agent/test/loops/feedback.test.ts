@@ -5,14 +5,13 @@ import {
   Deadline,
   deadlineFeedback,
   definePrompt,
-  type FeedbackProvider,
-  type FeedbackTrigger,
   Session,
   staticFeedback,
   ToolResult,
   tool,
   WorkspaceSection,
 } from "@quire/agent";
+import type { FeedbackProvider, FeedbackTrigger } from "@quire/agent/prompts";
 import type { TurnStep } from "@quire/testkit";
 import { fakeClock } from "../support/fake-clock.ts";
 import { stage, toolCall } from "../support/stage.ts";

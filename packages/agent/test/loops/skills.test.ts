@@ -4,17 +4,16 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import {
-  createPrivateHome,
   definePrompt,
-  hermeticEnv,
   markdown,
   PromptEvaluationError,
   Session,
-  SetVisibilityOverride,
   SkillError,
   skill,
   WorkspaceBudgetExceededError,
 } from "@quire/agent";
+import { createPrivateHome, hermeticEnv } from "@quire/agent/runtime";
+import { SetVisibilityOverride } from "@quire/agent/sessions";
 import { tempDir } from "@quire/testkit";
 import { errorOf, stage } from "../support/stage.ts";
 import { harvest, plant } from "../workspace/files.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { structuredOutput } from "@quire/agent";
+import { structuredOutput } from "@quire/agent/prompts";
 import { type JsonSchema, jsonSchema } from "@quire/client";
 import { type Random, random } from "@quire/testkit";
 

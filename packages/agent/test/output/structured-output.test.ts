@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { definePrompt, markdown, PromptEvaluationError, StructuredOutputError, structuredOutput } from "@quire/agent";
+import { definePrompt, markdown, PromptEvaluationError, StructuredOutputError } from "@quire/agent";
+import { structuredOutput } from "@quire/agent/prompts";
 import { SchemaError } from "@quire/client";
 import { z } from "zod";
 import { errorOf, paramsOf, stage } from "../support/stage.ts";

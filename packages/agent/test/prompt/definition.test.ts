@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type CompletionChecker,
-  definePrompt,
-  markdown,
-  PromptValidationError,
-  provide,
-  resourceKey,
-  Section,
-  section,
-  tool,
-} from "@quire/agent";
+import { definePrompt, markdown, PromptValidationError, provide, resourceKey, section, tool } from "@quire/agent";
+import { type CompletionChecker, Section } from "@quire/agent/prompts";
 import { jsonSchema } from "@quire/client";
 import { type } from "arktype";
 import * as v from "valibot";

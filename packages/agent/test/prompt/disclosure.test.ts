@@ -4,13 +4,13 @@ import {
   definePrompt,
   markdown,
   PromptValidationError,
-  type RenderedPrompt,
   Session,
-  SetVisibilityOverride,
-  ToolBridge,
   tool,
   VisibilityExpansionRequired,
 } from "@quire/agent";
+import type { RenderedPrompt } from "@quire/agent/prompts";
+import { SetVisibilityOverride } from "@quire/agent/sessions";
+import { ToolBridge } from "@quire/agent/tools";
 import { z } from "zod";
 
 const probe = tool({ name: "probe", description: "Probes", run: null });

@@ -1,21 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import {
-  definePrompt,
-  describePrompt,
-  MemoryOverrides,
-  markdown,
-  type PromptOverride,
-  PromptValidationError,
-  Session,
-  SetVisibilityOverride,
-  section,
-  ToolBridge,
-  ToolResult,
-  taskExamples,
-  tool,
-} from "@quire/agent";
+import { definePrompt, markdown, PromptValidationError, Session, section, ToolResult, tool } from "@quire/agent";
+import { describePrompt, MemoryOverrides, type PromptOverride, taskExamples } from "@quire/agent/prompts";
+import { SetVisibilityOverride } from "@quire/agent/sessions";
+import { ToolBridge } from "@quire/agent/tools";
 import { z } from "zod";
 
 const params = z.object({ repo: z.string() });

@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  Deadline,
-  definePrompt,
-  escapeTemplate,
-  markdown,
-  PromptRenderError,
-  paramsFor,
-  Session,
-  section,
-  tool,
-} from "@quire/agent";
+import { Deadline, definePrompt, markdown, PromptRenderError, Session, section, tool } from "@quire/agent";
+import { escapeTemplate, paramsFor } from "@quire/agent/prompts";
 import { z } from "zod";
 
 const one = (...sections: Parameters<typeof definePrompt>[0]["sections"]) =>

@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  definePrompt,
-  markdown,
-  type Prompt,
-  provide,
-  type ResourceBinding,
-  ResourceError,
-  resourceKey,
-  supply,
-} from "@quire/agent";
+import { definePrompt, markdown, type Prompt, provide, ResourceError, resourceKey, supply } from "@quire/agent";
+import type { ResourceBinding } from "@quire/agent/prompts";
 import { gate } from "@quire/testkit";
 import { memoryLogger } from "../support/log.ts";
 

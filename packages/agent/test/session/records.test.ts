@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RecordError, record, recordTypeOf } from "@quire/agent";
+import { RecordError, record } from "@quire/agent";
+import { recordTypeOf } from "@quire/agent/sessions";
 import { z } from "zod";
 import { Plan } from "../support/records.ts";
 

@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { defineSlice, Session } from "@quire/agent";
 import {
   append,
   appendAll,
   clear,
-  defineSlice,
   extend,
   type Reducer,
   replace,
   replaceLatest,
   replaceLatestBy,
-  Session,
   upsertBy,
-} from "@quire/agent";
+} from "@quire/agent/sessions";
 import { memoryLogger } from "../support/log.ts";
 import { Plan, StepAdded } from "../support/records.ts";
 

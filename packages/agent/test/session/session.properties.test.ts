@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { append, defineSlice, type RecordType, record, replaceLatestBy, Session, SessionSnapshot } from "@quire/agent";
+import { defineSlice, record, Session, SessionSnapshot } from "@quire/agent";
+import { append, type RecordType, replaceLatestBy } from "@quire/agent/sessions";
 import { random } from "@quire/testkit";
 import { z } from "zod";
 

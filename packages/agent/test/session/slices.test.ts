@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  CodexThread,
-  RecordError,
-  record,
-  Session,
-  SliceCleared,
-  SliceSeeded,
-  VisibilityOverrides,
-} from "@quire/agent";
+import { CodexThread, RecordError, record, Session } from "@quire/agent";
+import { SliceCleared, SliceSeeded, VisibilityOverrides } from "@quire/agent/sessions";
 import { fakeClock } from "../support/fake-clock.ts";
 import { Note, Plan, StepAdded } from "../support/records.ts";
 
@@ -193,7 +186,7 @@ test("3.17: a clone has the same content, reducers and policies, and goes its ow
 });
 
 test("3.18: every session can show sections otherwise than the prompt says", async () => {
-  const { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } = await import("@quire/agent");
+  const { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } = await import("@quire/agent/sessions");
   const session = new Session();
   const now = () => session.slice(VisibilityOverrides).latest()?.overrides;
   session.dispatch(SetVisibilityOverride({ path: "a", visibility: "full" }));

@@ -1,19 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
-  append,
   InProcessDispatcher,
   PromptExecuted,
   PromptRendered,
-  promptExecuted,
-  promptRendered,
   RenderedTools,
-  renderedTools,
   Session,
   ToolInvoked,
   ToolResult,
-  toolInvoked,
 } from "@quire/agent";
+import { promptExecuted, promptRendered, renderedTools, toolInvoked } from "@quire/agent/events";
+import { append } from "@quire/agent/sessions";
 import { Plan } from "../support/records.ts";
 
 const prompt = { ns: "n", key: "k", name: null };

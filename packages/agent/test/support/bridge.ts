@@ -1,13 +1,6 @@
-import {
-  type AnySection,
-  definePrompt,
-  markdown,
-  type PromptDefinition,
-  Session,
-  type Tool,
-  ToolBridge,
-  type ToolBridgeOptions,
-} from "@quire/agent";
+import { definePrompt, markdown, type PromptDefinition, Session, type Tool } from "@quire/agent";
+import type { AnySection } from "@quire/agent/prompts";
+import { ToolBridge, type ToolBridgeOptions } from "@quire/agent/tools";
 
 /** What {@link bridgeOf} takes: how the prompt and the bridge are set up. */
 export interface BridgeSetUp extends Partial<Omit<ToolBridgeOptions, "prompt" | "rendered">> {

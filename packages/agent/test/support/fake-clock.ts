@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 
 /** A clock that stands still until it is told to go on. */
 export interface FakeClock extends Clock {

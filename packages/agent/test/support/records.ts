@@ -1,4 +1,5 @@
-import { type RecordType, record } from "@quire/agent";
+import { record } from "@quire/agent";
+import type { RecordType } from "@quire/agent/sessions";
 import { z } from "zod";
 
 /** A small state for tests. */

@@ -4,8 +4,6 @@ import {
   BudgetExceededError,
   BudgetTracker,
   Deadline,
-  FilesystemResource,
-  noUsage,
   PromptRendered,
   provide,
   record,
@@ -18,6 +16,7 @@ import {
   tool,
   VisibilityExpansionRequired,
 } from "@quire/agent";
+import { FilesystemResource, noUsage } from "@quire/agent/runtime";
 import { callTool } from "@quire/client/tools";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";

@@ -3,10 +3,7 @@ import { test } from "node:test";
 import {
   allow,
   deny,
-  type Filesystem,
-  FilesystemResource,
   markdown,
-  PolicyState,
   readBeforeWrite,
   Session,
   sequentialDependency,
@@ -16,6 +13,8 @@ import {
   ToolResult,
   tool,
 } from "@quire/agent";
+import { type Filesystem, FilesystemResource } from "@quire/agent/runtime";
+import { PolicyState } from "@quire/agent/tools";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";
 import { StepAdded } from "../support/records.ts";

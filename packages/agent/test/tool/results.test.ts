@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { record, renderValue, ToolResult, tool } from "@quire/agent";
+import { record, ToolResult, tool } from "@quire/agent";
+import { renderValue } from "@quire/agent/tools";
 import { tool as clientTool, type ToolContext } from "@quire/client";
 import { bridgeOf } from "../support/bridge.ts";
 import { memoryLogger } from "../support/log.ts";

@@ -2,17 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   allow,
-  beginTransaction,
   provide,
   RestoreError,
   resourceKey,
   Session,
-  type Snapshotable,
   supply,
   ToolInvoked,
   ToolResult,
   tool,
 } from "@quire/agent";
+import { beginTransaction, type Snapshotable } from "@quire/agent/tools";
 import { eventually, gate, random } from "@quire/testkit";
 import { z } from "zod";
 import { bridgeOf } from "../support/bridge.ts";

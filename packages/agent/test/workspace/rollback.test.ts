@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createWorkspace, HostFilesystem } from "@quire/agent";
+import { createWorkspace } from "@quire/agent";
+import { HostFilesystem } from "@quire/agent/runtime";
 import { random, tempDir } from "@quire/testkit";
 import { harvest, plant } from "./files.ts";
 

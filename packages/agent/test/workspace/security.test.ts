@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { rename, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { createWorkspace, HostFilesystem, type HostMount, WorkspaceSecurityError } from "@quire/agent";
+import { createWorkspace, type HostMount, WorkspaceSecurityError } from "@quire/agent";
+import { HostFilesystem } from "@quire/agent/runtime";
 import { tempDir } from "@quire/testkit";
 import { harvest, plant, workspaceFolders } from "./files.ts";
 

@@ -1,4 +1,4 @@
-import { type Clock, Redactor } from "@quire/agent";
+import { type Clock, Redactor } from "@quire/agent/runtime";
 import type { EventListener, Logger, OrchestratorEvent } from "./events.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;

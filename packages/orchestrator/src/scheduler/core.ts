@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";

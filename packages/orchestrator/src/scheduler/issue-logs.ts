@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { TimelineEntry } from "../events/snapshot.ts";
 import type { TimelineLine, TimelineTable } from "./timeline-table.ts";
 

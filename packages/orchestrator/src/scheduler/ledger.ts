@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { Logger } from "../events/events.ts";
 import { toRunError } from "../events/run-error.ts";
 import type { FinishedIssue, TokenCounts } from "../events/snapshot.ts";

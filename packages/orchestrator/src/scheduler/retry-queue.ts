@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { RetryClaim } from "./claim.ts";
 
 /** Issues that wait for their next run. One timer serves them all; a new entry of an issue takes the place of its old one. */

@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { RateLimitSnapshot } from "@quire/protocol";
 import type { RunPhase, SessionEventKind, TimelineEntry, TokenCounts } from "../events/snapshot.ts";
 import { oneLine } from "../session/describe.ts";

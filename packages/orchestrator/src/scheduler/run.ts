@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import { visibleText } from "@quire/protocol";
 import type { Logger } from "../events/events.ts";
 import type { RunError } from "../events/run-error.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import type { CommandResult } from "../events/control.ts";
 import type { EventBus } from "../events/event-bus.ts";
 import type { RunError } from "../events/run-error.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "@quire/agent";
+import type { Clock } from "@quire/agent/runtime";
 import { TrackerError } from "../tracker/tracker-error.ts";
 
 /** Timeout of one answer from a tracker, all its pages included. */

@@ -1,5 +1,5 @@
 /** Attacks: the text of issues. */
-import { systemClock } from "@quire/agent";
+import { systemClock } from "@quire/agent/runtime";
 import { EventBus, type Issue, showProgress } from "@quire/orchestrator";
 import { attack } from "@quire/testkit/attack";
 import { Liquid } from "liquidjs";

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Redactor, systemClock } from "@quire/agent";
+import { Redactor, systemClock } from "@quire/agent/runtime";
 import { EventBus, type Issue, type OrchestratorEvent, trackerAdapters } from "@quire/orchestrator";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
