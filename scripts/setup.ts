@@ -5,10 +5,10 @@
 import { join } from "node:path";
 import process from "node:process";
 import { aptInstall } from "./lib/apt.ts";
-import { bubblewrapIsThere, installBubblewrap } from "./lib/bubblewrap.ts";
-import { chromiumIsThere, installChromium } from "./lib/chromium.ts";
+import { hasBubblewrap, installBubblewrap } from "./lib/bubblewrap.ts";
+import { hasChromium, installChromium } from "./lib/chromium.ts";
 import { isOnPath } from "./lib/on-path.ts";
-import { installStockClients, stockClientsAreThere } from "./lib/stock-clients.ts";
+import { hasStockClients, installStockClients } from "./lib/stock-clients.ts";
 import { root } from "./lib/workspace.ts";
 
 /** A prerequisite on this machine. */
@@ -24,14 +24,14 @@ const olderCodexVersions = ["0.98.0", "0.118.0"];
 
 const steps: readonly SetupStep[] = [
   ...olderCodexVersions.map(codexStep),
-  { name: "Chromium", isDone: chromiumIsThere, run: installChromium },
+  { name: "Chromium", isDone: hasChromium, run: installChromium },
   {
     name: "tmux",
     isDone: async () => isOnPath("tmux"),
     run: () => aptInstall("tmux", "Install tmux (Debian: apt-get install tmux)"),
   },
-  { name: "clients of others", isDone: stockClientsAreThere, run: installStockClients },
-  { name: "bubblewrap", isDone: bubblewrapIsThere, run: installBubblewrap },
+  { name: "clients of others", isDone: hasStockClients, run: installStockClients },
+  { name: "bubblewrap", isDone: hasBubblewrap, run: installBubblewrap },
 ];
 
 function codexStep(version: string): SetupStep {

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { ownHome } from "./lib/own-home.ts";
+import { testHome } from "./lib/test-home.ts";
 import { root } from "./lib/workspace.ts";
 
 const usage = `Usage: npm run t FILE ... [-- OPTION ...]
@@ -22,6 +22,6 @@ if (files.length === 0 || words.includes("--help")) {
 const given = words.map((word) => (files.includes(word) && !/^[./]/.test(word) ? `./${word}` : word));
 const { status } = spawnSync(process.execPath, ["test", "--timeout=60000", ...given], {
   stdio: "inherit",
-  env: { ...process.env, ...ownHome(), QUIRE_CACHE: process.env.QUIRE_CACHE ?? join(root, ".cache") },
+  env: { ...process.env, ...testHome(), QUIRE_CACHE: process.env.QUIRE_CACHE ?? join(root, ".cache") },
 });
 process.exit(status ?? 1);

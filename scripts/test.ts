@@ -5,10 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { type Check, checks, runCheck, typesCheck } from "./lib/checks.ts";
 import { type Outcome, showOutcome } from "./lib/outcome.ts";
-import { ownHome } from "./lib/own-home.ts";
 import { pool } from "./lib/pool.ts";
 import { endCommandsOnSignal, runCommand } from "./lib/run-command.ts";
 import { runSuite, type Suite, suites } from "./lib/suites.ts";
+import { testHome } from "./lib/test-home.ts";
 import { root } from "./lib/workspace.ts";
 import { setUp } from "./setup.ts";
 
@@ -43,7 +43,7 @@ const show = async (run: Promise<Outcome>): Promise<Outcome> => {
   return outcome;
 };
 const check = (each: Check) => () => show(runCheck(each));
-const env = ownHome();
+const env = testHome();
 const suite = (each: Suite) => () => show(runSuite(each, reports, env));
 
 const withChecks = wanted.length === 0 || wanted.includes("checks");

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { methods } from "@quire/protocol/methods";
 import { skipWithoutCodex } from "@quire/testkit";
+import { commonDifferences } from "../conformance/lib/common-differences.ts";
 import { compare } from "../conformance/lib/compare.ts";
 import { realVersion } from "../conformance/lib/contestants.ts";
-import { everywhere } from "../conformance/lib/everywhere.ts";
 import { judge } from "../conformance/lib/judge.ts";
 import { runAll, vanishedEverywhere } from "../conformance/lib/run-all.ts";
 import type { Transcript } from "../conformance/lib/transcript.ts";
@@ -33,7 +33,7 @@ describe(`our app-server behaves as Codex ${realVersion}`, { skip }, () => {
 test("docs/conformance.md lists every scenario, and every difference with its reason", () => {
   // Not letter by letter: in which scenarios a difference shows is a matter of chance for some.
   const written = readFileSync(join(root, "docs", "conformance.md"), "utf8");
-  const reasons = [...everywhere, ...scenarios.flatMap(({ differences }) => differences ?? [])].map(
+  const reasons = [...commonDifferences, ...scenarios.flatMap(({ differences }) => differences ?? [])].map(
     ({ reason }) => reason,
   );
   const missing = [...scenarios.map(({ name }) => name), ...reasons].filter((each) => !written.includes(each));
@@ -102,7 +102,7 @@ describe("the comparison", () => {
     const found = [{ where: "reply thread/read result.name", real: "null", ours: "(absent)" }];
     const declared = { at: "reply thread/read", reason: "Because." };
     assert.deepEqual(judge(found, [declared], []).undeclared, []);
-    assert.deepEqual(judge(found, [], [declared]).meant, [{ declared, found }]);
+    assert.deepEqual(judge(found, [], [declared]).expected, [{ declared, found }]);
     assert.deepEqual(judge(found, [], []).undeclared, found);
     assert.deepEqual(judge([], [declared], []).vanished, [declared]);
   });

@@ -157,10 +157,10 @@ function atMost(limit: number, times: Record<string, number>): Pick<Comparison, 
   const { bare = 0, quire = 0 } = times;
   const { goal, met } = ahead(times);
   const ratio = quire / bare;
-  const beside = Object.keys(times).length > 2 ? `, and ${goal}` : "";
+  const addition = Object.keys(times).length > 2 ? `, and ${goal}` : "";
   return {
     times,
-    goal: `at most ${limit} × the bare loop (it is ${ratio.toFixed(2)} ×)${beside}`,
+    goal: `at most ${limit} × the bare loop (it is ${ratio.toFixed(2)} ×)${addition}`,
     met: ratio <= limit && met,
   };
 }

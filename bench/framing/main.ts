@@ -40,13 +40,13 @@ async function measure(runtime: Runtime, kind: string, names: readonly string[])
 function compare(title: string, times: Record<string, number>, count: number, goal: number): Comparison {
   const { bare = 0, quire = 0, "bare, batched": batched, ...peers } = times;
   const share = bare / quire;
-  const beside = batched === undefined ? "" : `, ${(batched / quire).toFixed(2)} × the batched one`;
+  const addition = batched === undefined ? "" : `, ${(batched / quire).toFixed(2)} × the batched one`;
   const met = share >= goal && Object.values(peers).every((ms) => quire < ms);
   return {
     title: `${title}: ${count.toLocaleString("en")}`,
     count,
     times,
-    goal: `at least ${goal} × the bare loop (it is ${share.toFixed(2)} ×${beside}), and ahead of each library`,
+    goal: `at least ${goal} × the bare loop (it is ${share.toFixed(2)} ×${addition}), and ahead of each library`,
     met,
   };
 }

@@ -29,7 +29,7 @@ export async function measure(subject: Subject, root: string): Promise<Sample> {
   // What a server loads for the first request of all is measured elsewhere.
   await subject.request("fuzzyFileSearch", { query: "", roots: [root] });
   const began = performance.now();
-  const first = subject.told<Update>(
+  const first = subject.nextNotification<Update>(
     "fuzzyFileSearch/sessionUpdated",
     ({ query, files }) => query === "bu" && files.length > 0,
   );
@@ -65,15 +65,15 @@ export async function measure(subject: Subject, root: string): Promise<Sample> {
 /** Waits until all files are read: only then a query is completed. */
 async function settled(subject: Subject, sessionId: string): Promise<void> {
   const query = "no such file at all";
-  const answer = subject.told<Update>("fuzzyFileSearch/sessionUpdated", (update) => update.query === query);
-  const done = subject.told<{ sessionId: string }>("fuzzyFileSearch/sessionCompleted", () => true);
+  const answer = subject.nextNotification<Update>("fuzzyFileSearch/sessionUpdated", (update) => update.query === query);
+  const done = subject.nextNotification<{ sessionId: string }>("fuzzyFileSearch/sessionCompleted", () => true);
   await subject.request("fuzzyFileSearch/sessionUpdate", { sessionId, query });
   await Promise.all([answer, done]);
 }
 
 async function keystroke(subject: Subject, sessionId: string, query: string): Promise<number> {
   const began = performance.now();
-  const answer = subject.told<Update>("fuzzyFileSearch/sessionUpdated", (update) => update.query === query);
+  const answer = subject.nextNotification<Update>("fuzzyFileSearch/sessionUpdated", (update) => update.query === query);
   await subject.request("fuzzyFileSearch/sessionUpdate", { sessionId, query });
   await answer;
   return performance.now() - began;

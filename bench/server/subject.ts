@@ -51,7 +51,7 @@ export class Subject implements AsyncDisposable {
   }
 
   /** Waits for the next matching notification. */
-  told<Params>(method: string, isMeant: (params: Params) => boolean): Promise<Params> {
+  nextNotification<Params>(method: string, isMeant: (params: Params) => boolean): Promise<Params> {
     return new Promise((resolve) => {
       const stop = this.#connection.on(method, (params) => {
         if (!isMeant(params as Params)) return;

@@ -1,5 +1,5 @@
 import { type MethodName, methods } from "@quire/protocol/methods";
-import { everywhere } from "./everywhere.ts";
+import { commonDifferences } from "./common-differences.ts";
 import { type MethodNote, methodNotes } from "./method-notes.ts";
 import type { Outcome } from "./run-scenario.ts";
 
@@ -50,14 +50,13 @@ export function methodLines(outcomes: readonly Outcome[]): MethodLine[] {
 function differences(outcomes: readonly Outcome[]): Map<string, Set<string>> {
   const reasons = new Map<string, Set<string>>();
   for (const { verdict } of outcomes) {
-    for (const { declared, found } of verdict.meant) {
+    for (const { declared, found } of verdict.expected)
       for (const { where } of found) {
         const method = /^(?:reply|event(?: adds:| lacks:)?) (\S+)/.exec(where)?.[1] ?? "";
         // What is lacking in every scenario is said once, for the notification itself.
-        if (method === "" || (everywhere.includes(declared) && !where.startsWith("event"))) continue;
+        if (method === "" || (commonDifferences.includes(declared) && !where.startsWith("event"))) continue;
         reasons.set(method, (reasons.get(method) ?? new Set()).add(declared.reason));
       }
-    }
   }
   return reasons;
 }

@@ -4,7 +4,7 @@ import type { DeclaredDifference } from "./scenario.ts";
 /** Verdict on a scenario. */
 export interface Verdict {
   /** Differences that are meant, with their places. */
-  readonly meant: readonly { readonly declared: DeclaredDifference; readonly found: readonly Found[] }[];
+  readonly expected: readonly { readonly declared: DeclaredDifference; readonly found: readonly Found[] }[];
   /** Differences that nobody declared. */
   readonly undeclared: readonly Found[];
   /** Differences of this scenario that were declared and do not occur. */
@@ -18,9 +18,9 @@ export interface Verdict {
 export function judge(
   found: readonly Found[],
   own: readonly DeclaredDifference[],
-  everywhere: readonly DeclaredDifference[],
+  commonDifferences: readonly DeclaredDifference[],
 ): Verdict {
-  const declared = [...own, ...everywhere];
+  const declared = [...own, ...commonDifferences];
   const claims = new Map<DeclaredDifference, Found[]>();
   const undeclared = found.filter((each) => {
     const claim = declared.find(({ at }) => matches(at, each.where));
@@ -28,7 +28,7 @@ export function judge(
     return !claim;
   });
   return {
-    meant: [...claims].map(([declared, found]) => ({ declared, found })),
+    expected: [...claims].map(([declared, found]) => ({ declared, found })),
     undeclared,
     vanished: own.filter((each) => !claims.has(each)),
   };

@@ -1,13 +1,13 @@
+import { commonDifferences } from "./common-differences.ts";
 import { realVersion } from "./contestants.ts";
 import { type MethodLine, methodLines } from "./coverage.ts";
-import { everywhere } from "./everywhere.ts";
 import type { Outcome } from "./run-scenario.ts";
 import type { DeclaredDifference } from "./scenario.ts";
 
 /** The text of `docs/conformance.md`. It is the same for every run that finds the same differences. */
 export function report(outcomes: readonly Outcome[]): string {
   const showings = [...collect(outcomes)];
-  const isGeneral = (declared: DeclaredDifference) => everywhere.includes(declared);
+  const isGeneral = (declared: DeclaredDifference) => commonDifferences.includes(declared);
   const lines = methodLines(outcomes);
   const same = outcomes.filter((outcome) => ownReasons(outcome).size === 0).length;
   return `# Conformance
@@ -63,7 +63,7 @@ interface Showing {
 function collect(outcomes: readonly Outcome[]): Map<DeclaredDifference, Showing> {
   const showings = new Map<DeclaredDifference, Showing>();
   for (const { scenario, verdict } of outcomes) {
-    for (const { declared, found } of verdict.meant) {
+    for (const { declared, found } of verdict.expected) {
       const showing = showings.get(declared) ?? { places: new Set(), scenarios: new Set() };
       showings.set(declared, showing);
       showing.scenarios.add(scenario.name);
@@ -89,7 +89,9 @@ function row(outcome: Outcome): string {
 }
 
 function ownReasons({ verdict }: Outcome): Set<string> {
-  const own = verdict.meant.map(({ declared }) => declared).filter((declared) => !everywhere.includes(declared));
+  const own = verdict.expected
+    .map(({ declared }) => declared)
+    .filter((declared) => !commonDifferences.includes(declared));
   return new Set(own.map(({ reason }) => reason));
 }
 

@@ -1,4 +1,4 @@
-import { everywhere } from "./everywhere.ts";
+import { commonDifferences } from "./common-differences.ts";
 import { type Outcome, type Pair, runScenario } from "./run-scenario.ts";
 import type { DeclaredDifference, Scenario } from "./scenario.ts";
 
@@ -28,6 +28,6 @@ async function persistent(scenario: Scenario, pair?: Pair): Promise<Outcome> {
 
 /** Differences declared for all scenarios of which none shows any more. */
 export function vanishedEverywhere(outcomes: readonly Outcome[]): DeclaredDifference[] {
-  const seen = new Set(outcomes.flatMap(({ verdict }) => verdict.meant.map(({ declared }) => declared)));
-  return everywhere.filter((each) => !seen.has(each));
+  const seen = new Set(outcomes.flatMap(({ verdict }) => verdict.expected.map(({ declared }) => declared)));
+  return commonDifferences.filter((each) => !seen.has(each));
 }

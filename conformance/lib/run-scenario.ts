@@ -1,6 +1,6 @@
+import { commonDifferences } from "./common-differences.ts";
 import { compare } from "./compare.ts";
 import { type Contestant, ours, real } from "./contestants.ts";
-import { everywhere } from "./everywhere.ts";
 import { judge, type Verdict } from "./judge.ts";
 import type { Scenario } from "./scenario.ts";
 import { Stage } from "./stage.ts";
@@ -27,7 +27,7 @@ export interface Outcome {
   readonly complaints: readonly string[];
 }
 
-/** Which two servers are compared. */
+/** The two servers that are compared. */
 export interface Pair {
   /** The one that is right: the real Codex that is pinned unless given. */
   readonly reference?: Contestant;
@@ -42,7 +42,7 @@ export async function runScenario(scenario: Scenario, pair: Pair = {}): Promise<
   const found = compare(one.transcript, other.transcript, scenario);
   // Differences are declared for ours alone.
   const isOurs = challenger === ours;
-  const verdict = judge(found, isOurs ? (scenario.differences ?? []) : [], isOurs ? everywhere : []);
+  const verdict = judge(found, isOurs ? (scenario.differences ?? []) : [], isOurs ? commonDifferences : []);
   const complaints = [
     ...(one.failure ? [`${reference.name} could not be driven through it: ${one.failure}`] : []),
     ...(other.failure ? [`${challenger.name} could not be driven through it: ${other.failure}`] : []),

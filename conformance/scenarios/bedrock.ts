@@ -1,8 +1,8 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { httpError, reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 const expired = (type: string) => ({ message: "The security token included in the request is expired", __type: type });

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type RecordedRequest, reply } from "@quire/testkit";
-import { toolWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { toolWords } from "../lib/shared-differences.ts";
 import { command, endOfTurn, runTurn, startThread, until } from "../lib/steps.ts";
 
 /** The process that a call left running, as the model was told. */

@@ -1,6 +1,6 @@
 import { gate, httpError, reply } from "@quire/testkit";
-import { errorWords } from "../lib/meant.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { errorWords } from "../lib/shared-differences.ts";
 import { command, endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
 const contextFirst: DeclaredDifference = {

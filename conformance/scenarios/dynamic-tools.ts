@@ -1,7 +1,7 @@
 import { reply } from "@quire/testkit";
-import { toolWords } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { toolWords } from "../lib/shared-differences.ts";
 import { beginTurn, endOfTurn, requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 const inputSchema = { type: "object", properties: { id: { type: "string" } }, required: ["id"] };

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { eventually, reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
 function put(path: string, content: string | object): void {

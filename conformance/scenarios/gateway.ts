@@ -1,5 +1,5 @@
-import { errorWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { errorWords } from "../lib/shared-differences.ts";
 import type { Stage } from "../lib/stage.ts";
 import { runTurn, startThread } from "../lib/steps.ts";
 

@@ -1,6 +1,6 @@
 import { gate, reply } from "@quire/testkit";
-import { keptAnswer, openItem, replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { keptAnswer, openItem, replyWords } from "../lib/shared-differences.ts";
 import { answerBegins, beginTurn, endOfTurn, requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 /** Reading what a thread holds, and changing it. */

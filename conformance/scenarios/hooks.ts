@@ -2,9 +2,9 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Thread } from "@quire/protocol";
 import { reply } from "@quire/testkit";
-import { keptAnswer } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { keptAnswer } from "../lib/shared-differences.ts";
 import type { Stage } from "../lib/stage.ts";
 import { answerBegins, beginTurn, command, runTurn, startThread } from "../lib/steps.ts";
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 /** The process, its machine, and what a client gives it for its own time. */

@@ -1,6 +1,6 @@
 import { gate, reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import {
   answerBegins,
   beginTurn,

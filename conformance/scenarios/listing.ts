@@ -1,7 +1,7 @@
 import type { Thread } from "@quire/protocol";
-import { replyWords } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread } from "../lib/steps.ts";
 
 /** Threads of the real server within one second get lost between two of its pages. */

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gate, type HttpErrorReply, httpError, type Reply, reply } from "@quire/testkit";
-import { errorWords, keptAnswer } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { errorWords, keptAnswer } from "../lib/shared-differences.ts";
 import { answerBegins, command, runTurn, startThread } from "../lib/steps.ts";
 
 /** An answer, or one that is cut off when the client has its first words. */

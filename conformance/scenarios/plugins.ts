@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { reply } from "@quire/testkit";
 import { npmRegistry } from "../../packages/server/test/plugins/npm-registry.ts";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { requestEach, runTurn, startThread, text } from "../lib/steps.ts";
 
 const place = ".agents/plugins/marketplace.json";

@@ -1,8 +1,8 @@
 import type { Thread, Turn } from "@quire/protocol";
 import { gate, reply } from "@quire/testkit";
-import { keptAnswer } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { keptAnswer } from "../lib/shared-differences.ts";
 import { answerBegins, endOfTurn } from "../lib/steps.ts";
 
 /** Begins as the SDK does where its user says nothing of approvals. */

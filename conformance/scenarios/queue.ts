@@ -1,6 +1,6 @@
 import { eventually, gate, httpError, reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { beginTurn, endOfTurn, requestEach, startThread, text, unknownThread } from "../lib/steps.ts";
 
 const queued = (threadId: string, words: string) => ({

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { beginTurn, command, endOfTurn, runTurn, startThread } from "../lib/steps.ts";
 
 /** The real sandbox puts a `.git` into folders that it opens; that of temporary files is everybody's. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gate, reply } from "@quire/testkit";
-import { keptAnswer } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { keptAnswer } from "../lib/shared-differences.ts";
 import {
   answerBegins,
   beginTurn,

@@ -3,9 +3,9 @@ import { basename, join } from "node:path";
 import type { Thread } from "@quire/protocol";
 import { eventually, reply } from "@quire/testkit";
 import { realVersion } from "../lib/contestants.ts";
-import { alwaysPaged } from "../lib/meant.ts";
 import type { Peer } from "../lib/peer.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { alwaysPaged } from "../lib/shared-differences.ts";
 import { command, runTurn, startThread } from "../lib/steps.ts";
 
 /** A thread that a Codex has written is found, read and gone on with. */

@@ -1,6 +1,6 @@
 import { gate, reply } from "@quire/testkit";
-import { openItem } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { openItem } from "../lib/shared-differences.ts";
 import { answerBegins, beginTurn, endOfTurn, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
 /** Subscribers and their notifications. */

@@ -1,6 +1,6 @@
 import { reply } from "@quire/testkit";
-import { errorWords } from "../lib/meant.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { errorWords } from "../lib/shared-differences.ts";
 import { beginTurn, endOfTurn, runTurn, startThread, text } from "../lib/steps.ts";
 
 const settings = (more: Readonly<Record<string, string | number | boolean>>) =>

@@ -1,6 +1,6 @@
 import { reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { command, endOfTurn, requestEach, runTurn, startThread, text } from "../lib/steps.ts";
 
 const answerSchema = {

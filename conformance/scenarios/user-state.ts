@@ -1,6 +1,6 @@
 import { gate, reply } from "@quire/testkit";
-import { replyWords } from "../lib/meant.ts";
 import type { DeclaredDifference, Scenario } from "../lib/scenario.ts";
+import { replyWords } from "../lib/shared-differences.ts";
 import { beginTurn, endOfTurn, requestEach, runTurn, startThread, unknownThread } from "../lib/steps.ts";
 
 /** Times within one second are the same to the real server. */

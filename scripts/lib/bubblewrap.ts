@@ -3,7 +3,7 @@ import { aptInstall } from "./apt.ts";
 import { isOnPath } from "./on-path.ts";
 
 /** True if the sandbox's bubblewrap is on PATH. Not needed on macOS, which has a sandbox of its own. */
-export async function bubblewrapIsThere(): Promise<boolean> {
+export async function hasBubblewrap(): Promise<boolean> {
   return process.platform !== "linux" || isOnPath("bwrap");
 }
 

@@ -1,7 +1,7 @@
 import { aptInstall } from "./apt.ts";
 
 /** True if the tests find a browser. */
-export async function chromiumIsThere(): Promise<boolean> {
+export async function hasChromium(): Promise<boolean> {
   // Imported late: a broken testkit must fail its own tests, not the whole run.
   const { findChromium } = await import("@quire/testkit");
   return findChromium() !== null;

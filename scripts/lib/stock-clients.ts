@@ -14,7 +14,7 @@ const wanted: Readonly<Record<string, string>> = {
 const folder = (): string => join(process.env.QUIRE_CACHE ?? join(root, ".cache"), "stock-clients");
 
 /** True if all of them are installed, in the right version. */
-export async function stockClientsAreThere(): Promise<boolean> {
+export async function hasStockClients(): Promise<boolean> {
   return Object.entries(wanted).every(([name, version]) => installedVersion(name) === version);
 }
 

@@ -33,14 +33,18 @@ export async function runCommand({ name, args }: CommandLine): Promise<number> {
     if (!load) throw await unknownCommand(name);
     return await (await load())(args);
   } catch (error) {
-    const { shown } = await import("./lib/shown.ts");
+    const { terminalText } = await import("./lib/terminal-text.ts");
     if (error instanceof UsageError) {
-      process.stderr.write(`error: ${shown(error.message, { prose: true })}\n\nFor more information, try '--help'.\n`);
+      process.stderr.write(
+        `error: ${terminalText(error.message, { prose: true })}\n\nFor more information, try '--help'.\n`,
+      );
       return 2;
     }
-    process.stderr.write(`Error: ${shown(error instanceof Error ? error.message : String(error), { prose: true })}\n`);
+    process.stderr.write(
+      `Error: ${terminalText(error instanceof Error ? error.message : String(error), { prose: true })}\n`,
+    );
     if (process.env.QUIRE_LOG === "debug" && error instanceof Error)
-      process.stderr.write(`${shown(String(error.stack), { prose: true })}\n`);
+      process.stderr.write(`${terminalText(String(error.stack), { prose: true })}\n`);
     return 1;
   }
 }

@@ -7,7 +7,7 @@ import { runCommand } from "./commands.ts";
 
 const line = commandLine(process.argv.slice(2));
 // A server has its own way to stdout, and sees to it itself.
-const printed = line.name === "app-server" ? undefined : (await import("./lib/printed.ts")).watchOutput();
+const printed = line.name === "app-server" ? undefined : (await import("./lib/watch-output.ts")).watchOutput();
 const code = await runCommand(line);
 // Explicitly: what a command leaves open, such as a stdin that nobody closes, must not keep the process.
 process.exit(printed ? await printed(code) : code);

@@ -28,5 +28,5 @@ export type {
 } from "./message/method-table.ts";
 export { checkMessage, MalformedMessage, type RawMessage } from "./message/parse-message.ts";
 export { LineReader } from "./transport/framing.ts";
-export { tapped } from "./transport/tapped.ts";
+export { tapTransport } from "./transport/tap-transport.ts";
 export { defaultMaxMessageBytes, highWaterMark, type Transport, type TransportSink } from "./transport/transport.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
-import { whyNot } from "./scheduler/eligibility.ts";
-import { inOrder } from "./scheduler/order.ts";
+import { ineligibleReason } from "./scheduler/eligibility.ts";
 import { Slots } from "./scheduler/slots.ts";
+import { sortIssues } from "./scheduler/sort-issues.ts";
 import type { TrackerAdapters } from "./tracker/adapter.ts";
 import type { Issue } from "./tracker/issue.ts";
 import type { WorkflowConfig } from "./workflow/config.ts";
@@ -53,8 +53,8 @@ export async function dryRun({ workflow: given, adapters, env = process.env, sig
   try {
     const fetched = await tracker.fetchIssuesByStates(config.tracker.activeStates, { signal });
     const slots = new Slots(config.agent, []);
-    const issues = inOrder(fetched).map((issue): DryRunIssue => {
-      const reason = whyNot(issue, config.tracker);
+    const issues = sortIssues(fetched).map((issue): DryRunIssue => {
+      const reason = ineligibleReason(issue, config.tracker);
       if (reason !== undefined) return { issue, plan: "skip", reason };
       return slots.take(issue.state)
         ? { issue, plan: "begin", reason: null }

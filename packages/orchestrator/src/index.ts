@@ -32,7 +32,7 @@ export { SessionError, type SessionErrorCode } from "./session/session-error.ts"
 export { type OwnStatusOptions, type OwnStatusServer, serveOwnStatus } from "./status/own-status.ts";
 export { type StatusServer, type StatusServerOptions, serveStatus } from "./status/status-server.ts";
 export type { Display, TerminalOutput } from "./terminal/live-table.ts";
-export { type ProgressOutputs, type ShownStatus, showProgress } from "./terminal/show-progress.ts";
+export { type ProgressOutputs, type StatusAddress, showProgress } from "./terminal/show-progress.ts";
 export type { AdapterContext, TrackerAdapter, TrackerAdapters, TrackerConfig } from "./tracker/adapter.ts";
 export type { AdapterProfile } from "./tracker/adapter-profile.ts";
 export type { BlockingIssue, Issue } from "./tracker/issue.ts";

@@ -57,6 +57,6 @@ export interface CommandSpec<F extends Flags = Flags> {
 export const portRange: readonly [number, number] = [0, 65_535];
 
 /** `maxClockSkew` as it is typed: `--max-clock-skew`. */
-export function spelled(name: string): string {
+export function flagName(name: string): string {
   return `--${name.replace(/[A-Z]/g, (part) => `-${part.toLowerCase()}`)}`;
 }

@@ -4,7 +4,7 @@ import { usageOf } from "./parse.ts";
 const width = 100;
 
 /** The help of one command. */
-export function helpOf(spec: CommandSpec): string {
+export function formatHelp(spec: CommandSpec): string {
   const operands = spec.operands ? ` ${spec.operands}` : "";
   const options = Object.entries(spec.flags).map(([name, flag]) => optionHelp(name, flag));
   const examples = (spec.examples ?? []).map(([line, about]) => `  ${line}\n      ${about}`);

@@ -1,4 +1,4 @@
-import { type CommandSpec, type Flag, type Flags, type FlagValues, spelled } from "./flag.ts";
+import { type CommandSpec, type Flag, type Flags, type FlagValues, flagName } from "./flag.ts";
 import { nearest } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -12,7 +12,7 @@ export interface Parsed<F extends Flags> {
 
 /** Reads a command's arguments. Throws a {@link UsageError} that names what was meant. */
 export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: readonly string[]): Parsed<F> {
-  const names = new Map(Object.keys(spec.flags).map((name) => [spelled(name), name]));
+  const names = new Map(Object.keys(spec.flags).map((name) => [flagName(name), name]));
   const shorts = new Map(
     Object.entries(spec.flags).flatMap(([name, { short }]) => (short ? [[`-${short}`, name]] : [])),
   );
@@ -58,7 +58,7 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
 
 /** `--listen <URL>`, as errors and the help name an option. */
 export function usageOf(name: string, flag: Flag): string {
-  return flag.type === "switch" ? spelled(name) : `${spelled(name)} <${flag.value ?? "VALUE"}>`;
+  return flag.type === "switch" ? flagName(name) : `${flagName(name)} <${flag.value ?? "VALUE"}>`;
 }
 
 /** `--name=value`, `-cvalue` and `-c=value` hold their value themselves. */

@@ -45,7 +45,7 @@ export async function daemon(args: readonly string[]): Promise<number> {
     import("@quire/server"),
   ]);
   const handle = new Daemon(resolveHome(process.env));
-  const handedOn = [
+  const forwardedFlags = [
     ...given.config.flatMap((pair) => ["-c", pair]),
     ...given.enable.flatMap((name) => ["--enable", name]),
     ...given.disable.flatMap((name) => ["--disable", name]),
@@ -69,8 +69,8 @@ export async function daemon(args: readonly string[]): Promise<number> {
 
   function run() {
     if (action === "stop") return handle.stop();
-    if (action === "restart") return handle.restart(handedOn);
-    return action === "version" ? handle.version() : handle.start(handedOn);
+    if (action === "restart") return handle.restart(forwardedFlags);
+    return action === "version" ? handle.version() : handle.start(forwardedFlags);
   }
 }
 

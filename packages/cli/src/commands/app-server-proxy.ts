@@ -2,8 +2,8 @@ import { connect } from "node:net";
 import { configFlags } from "../args/config-flags.ts";
 import type { CommandSpec, Flags } from "../args/flag.ts";
 import { parseArguments } from "../args/parse.ts";
-import { watchOutput } from "../lib/printed.ts";
 import { showHelp } from "../lib/show-help.ts";
+import { watchOutput } from "../lib/watch-output.ts";
 
 const flags = {
   sock: {

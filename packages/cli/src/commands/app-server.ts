@@ -46,7 +46,7 @@ export async function appServer(args: readonly string[]): Promise<number> {
     ...(flags.sessionSource !== undefined && { sessionSource: sessionSource(flags.sessionSource) }),
   });
   const secretFile = flags.wsTokenFile ?? flags.wsSharedSecretFile;
-  if (secretFile !== undefined) (await import("../lib/warn-of-open-secret.ts")).warnOfOpenSecret(secretFile);
+  if (secretFile !== undefined) (await import("../lib/warn-if-readable.ts")).warnIfReadable(secretFile);
   try {
     const listener = await listen(server, {
       url: flags.stdio ? "stdio://" : (flags.listen ?? "stdio://"),

@@ -5,7 +5,7 @@ import { parseArguments } from "../args/parse.ts";
 import { UsageError } from "../args/usage-error.ts";
 import { jsonText } from "../lib/json-text.ts";
 import { showHelp } from "../lib/show-help.ts";
-import { shown } from "../lib/shown.ts";
+import { terminalText } from "../lib/terminal-text.ts";
 
 const flags = {
   json: { type: "switch", help: "Print what was found as JSON. It holds no keys and no passwords." },
@@ -90,5 +90,5 @@ function withoutRepeats(checks: readonly DoctorCheck[]): readonly DoctorCheck[] 
 
 function row({ name, status, message, remedy }: DoctorCheck, signs: typeof marks | typeof letters): string {
   const advice = remedy === undefined ? "" : `\n      ${remedy}`;
-  return shown(`  ${signs[status]} ${name.padEnd(13)}${message}${advice}\n`, { prose: true });
+  return terminalText(`  ${signs[status]} ${name.padEnd(13)}${message}${advice}\n`, { prose: true });
 }

@@ -5,8 +5,8 @@ import { visibleText } from "@quire/protocol";
 import { parseArguments } from "../args/parse.ts";
 import { showHelp } from "../lib/show-help.ts";
 import { table } from "../lib/table.ts";
-import { agreeTo, settingsText } from "../orchestrate/agree-to.ts";
-import { drainable } from "../orchestrate/drainable.ts";
+import { confirmWorkflow, settingsText } from "../orchestrate/confirm-workflow.ts";
+import { runUntilStopped } from "../orchestrate/run-until-stopped.ts";
 import { canAsk } from "../run/ask.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
 
@@ -27,13 +27,13 @@ export async function orchestrate(args: readonly string[]): Promise<number> {
     process.stdout.write(dryRunText(await dryRun({ workflow, adapters })));
     return 0;
   }
-  if (flags.agree) return (await agreeTo(previewAgreement({ workflow, adapters }))) ? 0 : 1;
+  if (flags.agree) return (await confirmWorkflow(previewAgreement({ workflow, adapters }))) ? 0 : 1;
   if (canAsk()) {
     const preview = previewAgreement({ workflow, adapters });
-    if (preview.changes.length > 0 && !(await agreeTo(preview))) return 1;
+    if (preview.changes.length > 0 && !(await confirmWorkflow(preview))) return 1;
   }
   const orchestrator = new Orchestrator({ workflow, adapters, once: flags.once, quire: ownProgram() });
-  return await drainable(orchestrator, async () => {
+  return await runUntilStopped(orchestrator, async () => {
     const port = flags.port ?? orchestrator.config.serverPort;
     const server = port === null ? undefined : serveOwnStatus(orchestrator, { port, env: process.env });
     const display = showProgress(orchestrator, { stdout: process.stdout, stderr: process.stderr, status: server });

@@ -3,9 +3,9 @@ import { closeSync, existsSync, mkdirSync, openSync, rmSync, writeFileSync } fro
 import { join } from "node:path";
 import { CodexClient } from "@quire/client";
 import { defaultSocketPath } from "@quire/server/startup";
-import { oneAtATime } from "./one-at-a-time.ts";
+import { withFileLock } from "./file-lock.ts";
+import { poll } from "./poll.ts";
 import { isRunning, type ProcessRecord, processRecord, readRecord } from "./process-record.ts";
-import { until } from "./until.ts";
 
 /** Result of a request to the daemon. */
 export interface DaemonState {
@@ -69,7 +69,7 @@ export class Daemon {
         cause: error,
       });
     }
-    return oneAtATime(join(this.#folder, "daemon.lock"), work);
+    return withFileLock(join(this.#folder, "daemon.lock"), work);
   }
 
   async #start(flags: readonly string[], status: "started" | "restarted"): Promise<DaemonState> {
@@ -96,7 +96,7 @@ export class Daemon {
     child.unref();
     const record = child.pid === undefined ? undefined : processRecord(child.pid);
     if (record) writeFileSync(this.#pidFile, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-    const outcome = await Promise.race([ended, until(() => this.#answering())]);
+    const outcome = await Promise.race([ended, poll(() => this.#answering())]);
     if (record && outcome !== undefined && outcome !== "ended") {
       return { status, backend: "pid", pid: record.pid, appServerVersion: outcome };
     }
@@ -117,7 +117,7 @@ export class Daemon {
     // The first waits for turns that run, the second interrupts them.
     for (const signal of ["SIGTERM", "SIGTERM", "SIGKILL"] as const) {
       if (isRunning(own)) process.kill(own.pid, signal);
-      if ((await until(async () => (isRunning(own) ? undefined : true))) !== undefined) break;
+      if ((await poll(async () => (isRunning(own) ? undefined : true))) !== undefined) break;
     }
     rmSync(this.#pidFile, { force: true });
     return true;

@@ -2,7 +2,7 @@ import type { CommandSpec } from "../args/flag.ts";
 
 /** Prints a command's help. Gives the exit code. */
 export async function showHelp(spec: CommandSpec): Promise<number> {
-  const { helpOf } = await import("../args/help.ts");
-  process.stdout.write(helpOf(spec));
+  const { formatHelp } = await import("../args/help.ts");
+  process.stdout.write(formatHelp(spec));
   return 0;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalRequest, CommandApproval, CommandInput, ElicitationRequest } from "@quire/client";
 import { type FileUpdateChange, shellScript, visibleHost, visibleKeys } from "@quire/protocol";
-import { shown } from "../lib/shown.ts";
+import { terminalText } from "../lib/terminal-text.ts";
 import { quoted } from "./quoted.ts";
 
 /** A question as lines: what is asked, and below it, set apart, what it is about. */
@@ -37,7 +37,7 @@ function describeCommand(request: CommandApproval): QuestionText {
   if (!network) return ["Run this command?", ...text, ...place(cwd), ...more];
   const { text: host, hint } = visibleHost(network.host);
   return [
-    `Let this command reach ${host} (${shown(network.protocol, { oneLine: true })})?`,
+    `Let this command reach ${host} (${terminalText(network.protocol, { oneLine: true })})?`,
     ...(hint === undefined ? [] : [`  Careful: ${hint}`]),
     ...text,
     ...place(cwd),
@@ -58,7 +58,7 @@ function describeInput({ text, program }: CommandInput, cwd: string | undefined)
 export function describeElicitation({ serverName, message, url, form, params }: ElicitationRequest): QuestionText {
   const { tool_params: data } = (params._meta ?? {}) as Readonly<Record<string, unknown>>;
   return [
-    `${shown(serverName, { oneLine: true })} asks:`,
+    `${terminalText(serverName, { oneLine: true })} asks:`,
     ...quoted(message),
     ...(data === undefined ? [] : ["  with", ...json(data)]),
     ...formFields(form),
@@ -74,7 +74,7 @@ function formFields(form: ElicitationRequest["form"]): QuestionText {
 
 function hostOf(url: string): QuestionText {
   const { host } = URL.parse(url) ?? {};
-  return host ? [`  which is at ${shown(host, { oneLine: true })}`] : [];
+  return host ? [`  which is at ${terminalText(host, { oneLine: true })}`] : [];
 }
 
 function change({ path, kind, diff }: FileUpdateChange): QuestionText {
@@ -86,7 +86,7 @@ const place = (cwd: string | undefined): QuestionText => (cwd === undefined ? []
 
 /** On one line where it fits there: a line that the terminal breaks could look like two. */
 function labelled(label: string, text: string): QuestionText {
-  const line = `  ${label} ${shown(text, { oneLine: true })}`;
+  const line = `  ${label} ${terminalText(text, { oneLine: true })}`;
   return Bun.stringWidth(line) < (process.stderr.columns || 80) ? [line] : [`  ${label}`, ...quoted(text)];
 }
 

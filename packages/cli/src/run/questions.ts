@@ -1,7 +1,7 @@
 import type { ApprovalRequest, ElicitationRequest, QuestionHandlers, UserInputRequest } from "@quire/client";
-import { shown } from "../lib/shown.ts";
+import { terminalText } from "../lib/terminal-text.ts";
 import { ask, canAsk } from "./ask.ts";
-import { askAbout } from "./ask-about.ts";
+import { askInFull } from "./ask-in-full.ts";
 import { describeApproval, describeElicitation } from "./describe-question.ts";
 import { quoted } from "./quoted.ts";
 
@@ -18,7 +18,7 @@ export function questions(): QuestionHandlers {
 
 async function approve(request: ApprovalRequest) {
   const again = maySkipNext(request) ? "yes and do not [a]sk again, " : "";
-  const answer = await askAbout(describeApproval(request), `[y]es, ${again}[n]o, [q]uit the turn`, request.signal);
+  const answer = await askInFull(describeApproval(request), `[y]es, ${again}[n]o, [q]uit the turn`, request.signal);
   switch (answer) {
     case "y":
     case "yes":
@@ -47,7 +47,7 @@ async function answerElicitation(request: ElicitationRequest) {
     process.stderr.write(`${text.join("\n")}\n`);
     return request.decline();
   }
-  const answer = await askAbout(describeElicitation(request), "[y]es, [n]o", request.signal);
+  const answer = await askInFull(describeElicitation(request), "[y]es, [n]o", request.signal);
   return answer === "y" || answer === "yes" ? request.accept({}) : request.decline();
 }
 
@@ -56,8 +56,9 @@ async function answerQuestions(request: UserInputRequest) {
   for (const { id, question, options } of request.questions) {
     const choices = options ?? [];
     const list = choices.map(({ label, description }, index) => {
-      const about = description === "" || description === label ? "" : `: ${shown(description, { oneLine: true })}`;
-      return `  ${index + 1}. ${shown(label, { oneLine: true })}${about}`;
+      const about =
+        description === "" || description === label ? "" : `: ${terminalText(description, { oneLine: true })}`;
+      return `  ${index + 1}. ${terminalText(label, { oneLine: true })}${about}`;
     });
     const text = ["The agent asks:", ...quoted(question), ...list].join("\n");
     const answer = (await ask(`${text}\n> `, request.signal)).trim();

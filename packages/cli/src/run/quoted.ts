@@ -1,5 +1,5 @@
 import { type VisiblePart, visibleParts } from "@quire/protocol";
-import { shownPart } from "../lib/shown.ts";
+import { terminalPart } from "../lib/terminal-text.ts";
 
 const bar = "  │ ";
 const continued = "  ┆ ";
@@ -28,7 +28,7 @@ export function quoted(
     used += size;
   };
   for (const part of typeof text === "string" ? visibleParts(text) : text) {
-    if (part.isMark) put(shownPart(part), part.text.length);
+    if (part.isMark) put(terminalPart(part), part.text.length);
     else
       for (const char of part.text) {
         if (char === "\n") end(bar);

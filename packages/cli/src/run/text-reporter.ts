@@ -1,6 +1,6 @@
 import { TurnError, type TurnEvent } from "@quire/client";
 import { shellScript, type ThreadItem, type VisibleOptions } from "@quire/protocol";
-import { shown } from "../lib/shown.ts";
+import { terminalText } from "../lib/terminal-text.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** Sets colour and weight, nothing else. */
@@ -14,7 +14,7 @@ export function textReporter(): Reporter {
   const colour = process.stderr.isTTY && !process.env.NO_COLOR;
   const note = (text: string, options: VisibleOptions = { prose: true }) => {
     // What follows the first line is set in, so that it does not pass for a note of its own.
-    const lines = shown(text, options).replaceAll("\n", "\n  ");
+    const lines = terminalText(text, options).replaceAll("\n", "\n  ");
     process.stderr.write(colour ? `\x1b[2m${lines}\x1b[22m\n` : `${lines}\n`);
   };
   /** Messages whose text has been shown as it came. */
@@ -22,7 +22,7 @@ export function textReporter(): Reporter {
   let open = false;
   const say = (text: string) => {
     // A file or a program gets what the model wrote; a terminal would act on what is in it.
-    process.stdout.write(process.stdout.isTTY ? shown(text, { prose: true }) : text);
+    process.stdout.write(process.stdout.isTTY ? terminalText(text, { prose: true }) : text);
     open = !text.endsWith("\n");
   };
   const endLine = () => {
@@ -59,7 +59,7 @@ export function textReporter(): Reporter {
       endLine();
       const details = TurnError.is(error) && error.additionalDetails ? `\n${error.additionalDetails}` : "";
       const message = error instanceof Error ? error.message : String(error);
-      process.stderr.write(`Error: ${shown(`${message}${details}`, { prose: true })}\n`);
+      process.stderr.write(`Error: ${terminalText(`${message}${details}`, { prose: true })}\n`);
     },
   };
 }

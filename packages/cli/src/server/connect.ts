@@ -82,7 +82,7 @@ async function byCommand(server: string, client: CommonOptions): Promise<CodexCl
 }
 
 async function readToken(file: string): Promise<string> {
-  (await import("../lib/warn-of-open-secret.ts")).warnOfOpenSecret(file);
+  (await import("../lib/warn-if-readable.ts")).warnIfReadable(file);
   const wrong = (why: string) => new UsageError(`invalid value '${file}' for '--token-file <PATH>': ${why}`);
   const text = await Bun.file(file)
     .text()

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { commandLine } from "../../src/args/command-line.ts";
 import { configOverrides } from "../../src/args/config-flags.ts";
 import { type CommandSpec, portRange } from "../../src/args/flag.ts";
-import { helpOf } from "../../src/args/help.ts";
+import { formatHelp } from "../../src/args/help.ts";
 import { parseArguments } from "../../src/args/parse.ts";
 import { splitWords } from "../../src/args/split-words.ts";
 import { appServerSpec } from "../../src/commands/app-server-flags.ts";
@@ -101,7 +101,7 @@ describe("a command line", () => {
     const codex =
       "config startupSignOut enable disable startupClientInfo cloudSkillsSnapshot codeModeHost strictConfig listen stdio analyticsDefaultEnabled wsAuth wsTokenFile wsTokenSha256 wsSharedSecretFile wsIssuer wsAudience wsMaxClockSkewSeconds printStartupConfig";
     for (const name of codex.split(" ")) assert.ok(name in appServerSpec.flags, name);
-    const help = helpOf(appServerSpec);
+    const help = formatHelp(appServerSpec);
     for (const flag of [
       "-c, --config <key=value>",
       "--ws-token-sha256 <HEX>",

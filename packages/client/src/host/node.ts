@@ -1,5 +1,5 @@
 import { appendFileSync } from "node:fs";
-import { type Transport, tapped } from "@quire/jsonrpc";
+import { type Transport, tapTransport } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { SpawnRequest } from "./host.ts";
 
@@ -15,7 +15,7 @@ export function logWire(transport: Transport, file: string): Transport {
   // Now, so that a file that cannot be written fails the connecting. Later, when the disk is full, the work goes on.
   append("");
   let writable = true;
-  return tapped(transport, (direction, text) => {
+  return tapTransport(transport, (direction, text) => {
     if (!writable) return;
     try {
       append(`${JSON.stringify({ at: new Date().toISOString(), direction, text })}\n`);

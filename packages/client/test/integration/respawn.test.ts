@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ClientState, ConnectionError, type SpawnOptions, tool } from "@quire/client";
-import { assertNoProcesses, gate, reply, taggedProcesses, untilStored } from "@quire/testkit";
+import { assertNoProcesses, gate, reply, taggedProcesses, waitUntilStored } from "@quire/testkit";
 import { z } from "zod";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";
 
@@ -73,11 +73,11 @@ await onEachCodex("respawn", "0.98.0", (version) => {
     mock.script(reply().text("one"), reply().text("two"), reply().text("three"));
     const thread = await client.thread();
     assert.equal((await thread.run("first")).agentMessage, "one");
-    await untilStored(() => client.readThread(thread.id, true), "first");
+    await waitUntilStored(() => client.readThread(thread.id, true), "first");
     for (const [index, answer] of ["two", "three"].entries()) {
       await crash(fixture);
       assert.equal((await thread.run(`then ${answer}`)).agentMessage, answer);
-      await untilStored(() => client.readThread(thread.id, true), `then ${answer}`);
+      await waitUntilStored(() => client.readThread(thread.id, true), `then ${answer}`);
       assert.equal(lost.length, index + 1);
     }
     for (const warning of lost) assert.match(warning, /^reconnecting: Connection lost: .*SIGKILL/);
@@ -117,7 +117,7 @@ await onEachCodex("respawn with tools", "0.118.0", (version) => {
     mock.script(reply().text("Hello."));
     const thread = await client.thread({ tools: [now] });
     await thread.run("hi");
-    await untilStored(() => client.readThread(thread.id, true), "hi");
+    await waitUntilStored(() => client.readThread(thread.id, true), "hi");
     await crash(fixture);
     mock.script(reply().functionCall("now", {}, { callId: "call-1" }), reply().text("It is noon."));
     assert.equal((await thread.run("what time is it?")).agentMessage, "It is noon.");

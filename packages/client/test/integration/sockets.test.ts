@@ -17,7 +17,7 @@ import {
   realCodex,
   reply,
   tempDir,
-  untilStored,
+  waitUntilStored,
 } from "@quire/testkit";
 import { onEachCodex } from "./support.ts";
 
@@ -141,7 +141,7 @@ await onEachCodex("sockets", "0.118.0", (version) => {
     await untilFirstCommand(turn);
     relay.down();
     held.open();
-    await untilStored(() => probe.readThread(thread.id, true), "go");
+    await waitUntilStored(() => probe.readThread(thread.id, true), "go");
     relay.up();
     const result = await turn;
     assert.equal(result.status, "completed");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError, type ThreadHandle } from "@quire/client";
 import { codexVersion } from "@quire/protocol/version";
-import { eventually, reply, untilStored } from "@quire/testkit";
+import { eventually, reply, waitUntilStored } from "@quire/testkit";
 import { sharedServer } from "./shared-server.ts";
 import { onEachCodex, spawned, standsIn } from "./support.ts";
 
@@ -36,7 +36,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
     mock.script(reply().text("one"), reply().text("two"));
     await thread.run("first");
     await thread.run("second");
-    await untilStored(() => client.readThread(thread.id, true), "second");
+    await waitUntilStored(() => client.readThread(thread.id, true), "second");
     assert.equal((await thread.read()).preview, "first");
     await assertTurns(thread, 2);
     const items = [];
@@ -69,7 +69,7 @@ await onEachCodex("threads", "0.98.0", (version) => {
     mock.script(reply().text("the answer is 42"));
     const thread = await fixture.client.thread();
     await thread.run("remember this");
-    await untilStored(() => fixture.client.readThread(thread.id, true), "remember this");
+    await waitUntilStored(() => fixture.client.readThread(thread.id, true), "remember this");
     await fixture.client.close();
     await using second = await spawned(version, {}, { home: codex.home, cwd: codex.cwd });
     const resumed = await second.client.resume(thread.id);

@@ -2,7 +2,7 @@ import type { ServerPort } from "@quire/client";
 import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import { type ClientMethods, parseUserAgent, type ServerMethods } from "@quire/protocol";
-import { type MockResponses, mockResponses, type RealCodex, realCodex, reply, untilStored } from "@quire/testkit";
+import { type MockResponses, mockResponses, type RealCodex, realCodex, reply, waitUntilStored } from "@quire/testkit";
 
 /** A real Codex with a mock model, initialized, seen through nothing but a bare connection. */
 export interface RealPort extends ServerPort, AsyncDisposable {
@@ -37,7 +37,7 @@ export async function realPort(version: string): Promise<RealPort> {
     await completed;
     stop();
     const read = async () => (await connection.request("thread/read", { threadId, includeTurns: true })).thread;
-    await untilStored(read, text);
+    await waitUntilStored(read, text);
   };
 
   return {

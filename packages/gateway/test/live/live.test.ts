@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { Thread } from "@quire/protocol";
-import { assertNoProcesses, gate, reply, taggedProcesses, untilStored } from "@quire/testkit";
+import { assertNoProcesses, gate, reply, taggedProcesses, waitUntilStored } from "@quire/testkit";
 import { type LiveServer, onEachServer } from "../support/live-server.ts";
 import { testGateway } from "../support/test-gateway.ts";
 import { openPage, type TestPage } from "../support/test-page.ts";
@@ -110,7 +110,7 @@ await onEachServer((start) => {
     await page.result(hub, "turn/start", { threadId, input: input("First.") });
     assert.equal(await completed(page, hub), "completed");
     const read = () => page.result<{ thread: Thread }>(hub, "thread/read", { threadId, includeTurns: true });
-    await untilStored(async () => (await read()).thread, "First.");
+    await waitUntilStored(async () => (await read()).thread, "First.");
     await running.kill();
     await page.hub(({ state }) => state === "reconnecting");
     await live.listen(running.port);

@@ -1,6 +1,6 @@
 export { type ChildTransport, spawnTransport } from "./child-transport.ts";
-export { ownStdio } from "./own-stdio.ts";
 export { killLeftovers, killTagged, killTaggedNow, signalGroup, tagged } from "./process-tree.ts";
 export { type CommandLookup, type ResolvedCommand, resolveCommand } from "./resolve-command.ts";
 export type { SpawnOptions } from "./start-child.ts";
+export { stdioTransport } from "./stdio-transport.ts";
 export { StreamTransport, type StreamTransportOptions } from "./stream-transport.ts";

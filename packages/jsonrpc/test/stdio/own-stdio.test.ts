@@ -9,7 +9,7 @@ import { test } from "../support/test.ts";
 
 /** Spawns a server that has `server` in scope: a connection over its own stdin and stdout. */
 function spawnServer(body: string): ChildTransport {
-  const setUp = "const server = new Connection(ownStdio(), { answerMalformed: true });";
+  const setUp = "const server = new Connection(stdioTransport(), { answerMalformed: true });";
   return spawnTransport({ ...script(`${setUp}\n${body}`), shutdownMs: 60_000 });
 }
 

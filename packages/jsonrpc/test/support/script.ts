@@ -7,7 +7,7 @@ export function script(body: string): { command: string; args: string[] } {
   const source = `
     import { Connection } from ${JSON.stringify(import.meta.resolve("@quire/jsonrpc"))};
     import { memoryPair } from ${JSON.stringify(import.meta.resolve("@quire/jsonrpc/memory"))};
-    import { ownStdio } from ${JSON.stringify(import.meta.resolve("@quire/jsonrpc/stdio"))};
+    import { stdioTransport } from ${JSON.stringify(import.meta.resolve("@quire/jsonrpc/stdio"))};
     ${body}
   `;
   const args = "Bun" in globalThis ? ["-e", source] : ["--input-type=module", "-e", source];

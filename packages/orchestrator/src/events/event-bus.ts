@@ -23,7 +23,7 @@ export class EventBus {
   }
 
   emit(event: WithoutTime<OrchestratorEvent>): void {
-    this.#tell(this.redacted({ ...event, at: this.#clock.now() } as OrchestratorEvent));
+    this.#notify(this.redacted({ ...event, at: this.#clock.now() } as OrchestratorEvent));
     if (event.type !== "log") this.changed();
   }
 
@@ -33,7 +33,7 @@ export class EventBus {
     this.#changing = true;
     queueMicrotask(() => {
       this.#changing = false;
-      this.#tell({ type: "changed", at: this.#clock.now() });
+      this.#notify({ type: "changed", at: this.#clock.now() });
     });
   }
 
@@ -44,7 +44,7 @@ export class EventBus {
 
   readonly log: Logger = (level, message, fields = {}) => this.emit({ type: "log", level, message, fields });
 
-  #tell(event: OrchestratorEvent): void {
+  #notify(event: OrchestratorEvent): void {
     for (const listener of this.#listeners) {
       try {
         listener(event);

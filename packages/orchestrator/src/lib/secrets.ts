@@ -16,12 +16,12 @@ export const secretVariables: readonly string[] = [
 const secretName = /(^|_)(API_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
 /** Shorter values are no secrets but words, and hiding those would garble the log. */
-const leastSecret = 12;
+const minSecretLength = 12;
 
 /** Values of an environment that are surely secrets, such as a model provider's key: nothing that is shown may hold them. */
 export function secretsIn(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && secretName.test(name) && value.length >= leastSecret && !value.startsWith("/")
+    value !== undefined && secretName.test(name) && value.length >= minSecretLength && !value.startsWith("/")
       ? [value]
       : [],
   );

@@ -30,11 +30,11 @@ export interface CoreOptions {
   /** Failures in a row after which an issue is given up; undefined: never. */
   readonly maxAttempts: number | undefined;
   /** Aborted when all is to end at once. */
-  readonly atOnce: AbortSignal;
+  readonly killSignal: AbortSignal;
   /** True if runs end after their current turn. */
   isDraining(): boolean;
   /** False while the scheduler is paused or shutting down. */
-  mayBegin(): boolean;
+  canStartRuns(): boolean;
   /** A run is over and all that follows from it is noted. */
   runEnded(): void;
 }
@@ -72,7 +72,7 @@ export class SchedulerCore {
 
   /** Begins a run. @param before The claim that the issue has already, if any. */
   dispatch(issue: Issue, attempt: number, before?: Claim): void {
-    const { ledger, clock, store, env, quire, bus, atOnce } = this.options;
+    const { ledger, clock, store, env, quire, bus, killSignal } = this.options;
     const runId = randomUUID();
     if (this.options.maxAttempts !== undefined) this.#begun.add(issue.id);
     const runs = (before?.runs ?? 0) + 1;
@@ -102,7 +102,7 @@ export class SchedulerCore {
           clock,
           env,
           quire,
-          atOnce,
+          killSignal,
           log: (level, message, fields) => bus.log(level, message, { ...issueFields(issue), ...fields }),
           listener: runListener({ ledger, bus, rateLimits: (limits) => (this.rateLimits = limits) }, issue, runId),
           isLast: () => this.options.isDraining(),
@@ -199,7 +199,7 @@ export class SchedulerCore {
 
   /** Removes an issue's workspace. Failure is logged. @param runId Mark of the hook's processes. */
   async cleanUp(issue: Issue, runId: string = this.options.ledger.cleanUpMark): Promise<void> {
-    const { store, env, bus, quire, atOnce } = this.options;
+    const { store, env, bus, quire, killSignal } = this.options;
     const { config, tracker } = store.current;
     const fields = issueFields(issue);
     const workspaces = new Workspaces({
@@ -209,7 +209,7 @@ export class SchedulerCore {
       log: (level, message, more) => bus.log(level, message, { ...fields, ...more }),
     });
     try {
-      if (await workspaces.remove(issue.identifier, atOnce)) bus.log("info", "workspace removed", fields);
+      if (await workspaces.remove(issue.identifier, killSignal)) bus.log("info", "workspace removed", fields);
     } catch (error) {
       const { code, message } = toRunError(error);
       bus.log("warn", `The workspace was not removed: ${message}`, { ...fields, code });

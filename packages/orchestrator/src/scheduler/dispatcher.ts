@@ -1,10 +1,10 @@
 import { toRunError } from "../events/run-error.ts";
 import type { Issue } from "../tracker/issue.ts";
 import type { SchedulerCore } from "./core.ts";
-import { whyNot } from "./eligibility.ts";
-import { inOrder } from "./order.ts";
+import { ineligibleReason } from "./eligibility.ts";
 import { SingleFlight } from "./single-flight.ts";
 import { Slots } from "./slots.ts";
+import { sortIssues } from "./sort-issues.ts";
 
 /**
  * Begins what can be begun. Issues that found no slot are kept until the next look at the tracker, so that a run that
@@ -31,7 +31,7 @@ export class Dispatcher {
     const { answer, stale } = await calls.ask((options) =>
       tracker.fetchIssuesByStates(config.tracker.activeStates, options),
     );
-    const issues = inOrder(answer.filter(({ id }) => !stale.has(id)));
+    const issues = sortIssues(answer.filter(({ id }) => !stale.has(id)));
     this.#waiting = [];
     const { begun, left } = this.#begin(issues);
     this.#waiting = left;
@@ -40,7 +40,7 @@ export class Dispatcher {
 
   /** Begins the next of those that wait, if there is room. */
   fill(): void {
-    if (this.#waiting.length > 0 && this.#core.options.mayBegin()) void this.#filling.run();
+    if (this.#waiting.length > 0 && this.#core.options.canStartRuns()) void this.#filling.run();
   }
 
   /** Resolves when nothing is about to be begun. */
@@ -50,7 +50,7 @@ export class Dispatcher {
 
   async #fillOnce(): Promise<void> {
     const { store, calls, bus } = this.#core.options;
-    if (store.error || !this.#core.options.mayBegin()) return;
+    if (store.error || !this.#core.options.canStartRuns()) return;
     const { agent } = store.current.config;
     const free = new Slots(agent, this.#runningStates()).free;
     const next = this.#waiting.slice(0, free);
@@ -64,7 +64,7 @@ export class Dispatcher {
           options,
         ),
       );
-      const { left } = this.#begin(inOrder(answer.filter(({ id }) => !stale.has(id))));
+      const { left } = this.#begin(sortIssues(answer.filter(({ id }) => !stale.has(id))));
       // Those whose state has no room come after the others; the next look at the tracker sorts all anew.
       this.#waiting = [...this.#waiting, ...left];
     } catch (error) {
@@ -74,17 +74,17 @@ export class Dispatcher {
   }
 
   #begin(issues: readonly Issue[]): { begun: number; left: Issue[] } {
-    const { ledger, store, mayBegin } = this.#core.options;
+    const { ledger, store, canStartRuns } = this.#core.options;
     const { config } = store.current;
     const slots = new Slots(config.agent, this.#runningStates());
     const left: Issue[] = [];
     let begun = 0;
     for (const issue of issues) {
       if (
-        !mayBegin() ||
+        !canStartRuns() ||
         ledger.isClaimed(issue.id) ||
         this.#core.isOver(issue.id) ||
-        whyNot(issue, config.tracker) !== undefined
+        ineligibleReason(issue, config.tracker) !== undefined
       )
         continue;
       if (slots.take(issue.state)) {

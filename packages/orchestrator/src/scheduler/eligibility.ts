@@ -12,7 +12,7 @@ export function isTerminal({ state }: Issue, { terminalStates }: TrackerConfig):
 }
 
 /** Why an issue is not to be worked on, by itself and whatever else runs; undefined where it is. */
-export function whyNot(issue: Issue, config: TrackerConfig): string | undefined {
+export function ineligibleReason(issue: Issue, config: TrackerConfig): string | undefined {
   const missing = (["id", "identifier", "title", "state"] as const).find((key) => !isFilled(issue[key]));
   if (missing !== undefined) return `it has no ${missing}`;
   if (isTerminal(issue, config)) return `its state ${issue.state} is terminal`;

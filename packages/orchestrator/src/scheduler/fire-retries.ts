@@ -3,9 +3,9 @@ import type { Issue } from "../tracker/issue.ts";
 import { backoffMs } from "./backoff.ts";
 import type { RetryClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
-import { isTerminal, whyNot } from "./eligibility.ts";
-import { inOrder } from "./order.ts";
+import { ineligibleReason, isTerminal } from "./eligibility.ts";
 import { Slots } from "./slots.ts";
+import { sortIssues } from "./sort-issues.ts";
 
 /** Reason of a retry that only waits for another run to end. */
 const noSlots = "no available orchestrator slots";
@@ -22,7 +22,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
   const due = ledger.retries.due();
   if (due.length === 0) return;
   if (store.error) {
-    for (const claim of due) putOff(core, claim, `the workflow cannot be used: ${store.error.message}`);
+    for (const claim of due) postpone(core, claim, `the workflow cannot be used: ${store.error.message}`);
     return;
   }
   const { tracker } = store.current;
@@ -35,10 +35,10 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
       ),
     );
     // Paused or brought to its end meanwhile: they stay due, for when it goes on.
-    if (!core.options.mayBegin()) return;
+    if (!core.options.canStartRuns()) return;
     found = new Map(answer.map((issue) => [issue.id, issue]));
   } catch (error) {
-    if (!core.options.mayBegin()) return;
+    if (!core.options.canStartRuns()) return;
     for (const claim of due.filter((one) => isCurrent(core, one))) {
       core.retryFailed(claim, claim.attempt + 1, `retry refresh failed: ${toRunError(error).message}`);
     }
@@ -46,7 +46,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
   }
   for (const claim of due) if (!found.has(claim.issue.id) && isCurrent(core, claim)) core.release(claim, "missing");
   const byId = new Map(due.map((claim) => [claim.issue.id, claim]));
-  for (const issue of inOrder([...found.values()])) {
+  for (const issue of sortIssues([...found.values()])) {
     const claim = byId.get(issue.id);
     if (claim && isCurrent(core, claim)) await fireOne(core, { ...claim, issue }, once);
   }
@@ -59,7 +59,7 @@ async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): P
   if (isTerminal(issue, config.tracker)) {
     await core.cleanUp(issue);
     core.release(claim, "terminal");
-  } else if (whyNot(issue, config.tracker) !== undefined) core.release(claim, "inactive");
+  } else if (ineligibleReason(issue, config.tracker) !== undefined) core.release(claim, "inactive");
   else if (once && claim.error === null && core.hasBegun(issue.id)) core.release(claim, "still_active");
   else {
     const states = [...ledger.running.values()].map(({ run }) => run.state.issue.state);
@@ -71,7 +71,7 @@ async function fireOne(core: SchedulerCore, claim: RetryClaim, once: boolean): P
   }
 }
 
-function putOff(core: SchedulerCore, claim: RetryClaim, error: string): void {
+function postpone(core: SchedulerCore, claim: RetryClaim, error: string): void {
   const delayMs = core.options.store.current.config.pollIntervalMs;
   core.retry(claim, { attempt: claim.attempt, delayMs, error, needsSlot: true });
 }

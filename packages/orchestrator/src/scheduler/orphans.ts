@@ -5,8 +5,8 @@ import { runMark } from "../workspace/run-mark.ts";
 import type { RunningClaim } from "./claim.ts";
 
 /** Number of checks, and the pause between them, before giving up on a process that was told to end. */
-const looks = 100;
-const lookGapMs = 10;
+const maxChecks = 100;
+const checkIntervalMs = 10;
 
 /**
  * Ends all processes of these runs, and those with another mark, wherever they have gone, and waits until they are gone;
@@ -23,11 +23,11 @@ export async function endOrphans(claims: readonly RunningClaim[], mark: string):
     }
   }
   const marks = [mark, ...claims.map(({ runId }) => runId)];
-  for (let look = 0; look < looks; look++) {
+  for (let check = 0; check < maxChecks; check++) {
     const left = killMarked(marks);
     if (left.length === 0) break;
     for (const pid of left) found.add(pid);
-    await new Promise((resolve) => setTimeout(resolve, lookGapMs));
+    await new Promise((resolve) => setTimeout(resolve, checkIntervalMs));
   }
   return found.size;
 }

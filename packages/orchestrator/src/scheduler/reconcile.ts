@@ -2,7 +2,7 @@ import { toRunError } from "../events/run-error.ts";
 import { type Issue, normalState } from "../tracker/issue.ts";
 import type { BlockedClaim } from "./claim.ts";
 import type { SchedulerCore } from "./core.ts";
-import { isTerminal, whyNot } from "./eligibility.ts";
+import { ineligibleReason, isTerminal } from "./eligibility.ts";
 import { StopRun } from "./stop-run.ts";
 
 /** Ends runs in which nothing happens any more. */
@@ -49,13 +49,13 @@ async function refreshOne(core: SchedulerCore, id: string, issue: Issue | undefi
   } else if (blocked) await refreshBlocked(core, blocked, issue);
 }
 
-function stopReason(issue: Issue | undefined, config: Parameters<typeof whyNot>[1]): StopRun | undefined {
+function stopReason(issue: Issue | undefined, config: Parameters<typeof ineligibleReason>[1]): StopRun | undefined {
   const canceled = "CanceledByReconciliation";
   if (!issue) return new StopRun(canceled, "missing", "The issue is not visible any more");
   if (isTerminal(issue, config)) {
     return new StopRun(canceled, "terminal", `The issue is now ${issue.state}`, { cleanUp: true });
   }
-  const why = whyNot(issue, config);
+  const why = ineligibleReason(issue, config);
   return why === undefined ? undefined : new StopRun(canceled, "inactive", `The issue is not to be worked on: ${why}`);
 }
 
@@ -66,7 +66,7 @@ async function refreshBlocked(core: SchedulerCore, blocked: BlockedClaim, issue:
   else if (isTerminal(issue, config)) {
     await core.cleanUp(issue);
     core.release({ ...blocked, issue }, "terminal");
-  } else if (whyNot(issue, config) !== undefined) core.release({ ...blocked, issue }, "inactive");
+  } else if (ineligibleReason(issue, config) !== undefined) core.release({ ...blocked, issue }, "inactive");
   else if (normalState(issue.state) !== normalState(blocked.issue.state))
     core.release({ ...blocked, issue }, "changed");
 }

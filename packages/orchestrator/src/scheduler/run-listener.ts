@@ -35,8 +35,8 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
     }
   };
   return {
-    entry(told) {
-      const entry = bus.redacted(told);
+    entry(reported) {
+      const entry = bus.redacted(reported);
       ledger.logs.add(issue.id, entry);
       bus.emit({ type: "run.event", ...about, entry });
       if (entry.kind === "malformed") bus.log("warn", `malformed line: ${entry.message}`, fields());

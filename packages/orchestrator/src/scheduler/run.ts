@@ -11,7 +11,7 @@ import type { Workflow } from "../workflow/load-workflow.ts";
 import { continuationPrompt } from "../workflow/prompt.ts";
 import { Workspaces } from "../workspace/workspaces.ts";
 import { childEnvironment, shellCommand } from "./child-environment.ts";
-import { whyNot } from "./eligibility.ts";
+import { ineligibleReason } from "./eligibility.ts";
 import { type RunListener, RunState } from "./run-state.ts";
 import { StopRun } from "./stop-run.ts";
 
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly listener: RunListener;
   readonly log: Logger;
   /** Ends even the hooks that end a run: there is no time for them. */
-  readonly atOnce: AbortSignal;
+  readonly killSignal: AbortSignal;
   /** True if the run should end after its current turn. */
   isLast(): boolean;
 }
@@ -98,7 +98,7 @@ export class Run {
   }
 
   async #work(): Promise<void> {
-    const { issue, atOnce } = this.options;
+    const { issue, killSignal } = this.options;
     const { signal } = this.#stopping;
     signal.throwIfAborted();
     this.state.enter("PreparingWorkspace");
@@ -109,7 +109,7 @@ export class Run {
       await this.#turns(path);
     } finally {
       this.state.enter("Finishing");
-      if (!atOnce.aborted) await this.#workspaces.afterRun(path, atOnce);
+      if (!killSignal.aborted) await this.#workspaces.afterRun(path, killSignal);
     }
   }
 
@@ -147,16 +147,16 @@ export class Run {
     const [issue] = await workflow.tracker.fetchIssuesByIds([this.state.issue.id], { signal: this.#stopping.signal });
     if (!issue) return undefined;
     this.state.issue = issue;
-    return whyNot(issue, workflow.config.tracker) === undefined ? issue : undefined;
+    return ineligibleReason(issue, workflow.config.tracker) === undefined ? issue : undefined;
   }
 
   #failed(thrown: unknown): RunEnd {
     const { reason, aborted } = this.#stopping.signal;
     const error = aborted ? reason : thrown;
-    const told = toRunError(error);
-    this.state.fail(told.code, told.message);
-    if (error instanceof StopRun) return { outcome: error.outcome, error: told, cleanUp: error.cleanUp };
-    const outcome = needsPerson.has(told.code) ? "Blocked" : timeouts.has(told.code) ? "TimedOut" : "Failed";
-    return { outcome, error: told, cleanUp: false };
+    const reported = toRunError(error);
+    this.state.fail(reported.code, reported.message);
+    if (error instanceof StopRun) return { outcome: error.outcome, error: reported, cleanUp: error.cleanUp };
+    const outcome = needsPerson.has(reported.code) ? "Blocked" : timeouts.has(reported.code) ? "TimedOut" : "Failed";
+    return { outcome, error: reported, cleanUp: false };
   }
 }

@@ -80,10 +80,10 @@ export class Scheduler {
       env,
       quire,
       ledger: this.ledger,
-      atOnce: this.#stopping.signal,
+      killSignal: this.#stopping.signal,
       maxAttempts: once ? onceAttempts : undefined,
       isDraining: () => this.mode === "draining",
-      mayBegin: () => this.mode === "running",
+      canStartRuns: () => this.mode === "running",
       runEnded: () => this.#runEnded(),
     });
     this.#dispatcher = new Dispatcher(this.core);

@@ -11,20 +11,20 @@ import { endOrphans } from "./orphans.ts";
 export async function restoreClaims(core: SchedulerCore): Promise<void> {
   const { ledger, bus } = core.options;
   const claims = ledger.stored();
-  const cutOff = claims.filter((claim): claim is RunningClaim => claim.status === "running");
-  const ended = await endOrphans(cutOff, ledger.cleanUpMark);
+  const interrupted = claims.filter((claim): claim is RunningClaim => claim.status === "running");
+  const ended = await endOrphans(interrupted, ledger.cleanUpMark);
   if (claims.length > 0) {
-    bus.log("info", "claims restored", { claims: claims.length, cut_off: cutOff.length, processes_ended: ended });
+    bus.log("info", "claims restored", { claims: claims.length, interrupted: interrupted.length, processes_ended: ended });
   }
   for (const claim of claims) {
     if (claim.status === "retrying") ledger.wait(claim);
     else if (claim.status === "blocked") ledger.block(claim);
-    else takeUp(core, claim);
+    else retryInterrupted(core, claim);
   }
 }
 
 /** Has a run that was cut off made again. What it used, as far as it was noted, counts. */
-function takeUp(core: SchedulerCore, claim: RunningClaim): void {
+function retryInterrupted(core: SchedulerCore, claim: RunningClaim): void {
   const { attempt, startedAt, progress } = claim;
   const tokens = progress?.tokens ?? noTokens;
   const seconds = progress ? (progress.at - startedAt) / 1000 : 0;
@@ -42,14 +42,14 @@ function takeUp(core: SchedulerCore, claim: RunningClaim): void {
 
 /** Removes the workspaces of issues that are over. A tracker that cannot be asked is no reason not to start. */
 export async function cleanUpTerminal(core: SchedulerCore): Promise<void> {
-  const { store, calls, bus, ledger, atOnce } = core.options;
+  const { store, calls, bus, ledger, killSignal } = core.options;
   const { tracker, config } = store.current;
   try {
     const { answer } = await calls.ask((options) =>
       tracker.fetchIssuesByStates(config.tracker.terminalStates, options),
     );
     // What is claimed goes its own way, which ends with the same clean-up.
-    for (const issue of answer) if (!ledger.isClaimed(issue.id) && !atOnce.aborted) await core.cleanUp(issue);
+    for (const issue of answer) if (!ledger.isClaimed(issue.id) && !killSignal.aborted) await core.cleanUp(issue);
   } catch (error) {
     const { code, message } = toRunError(error);
     bus.log("warn", `workspaces of finished issues were not cleaned up: ${message}`, { code });

@@ -7,7 +7,7 @@ import {
   type Tool,
   type TurnOptions,
 } from "@quire/client";
-import { tapped } from "@quire/jsonrpc";
+import { tapTransport } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
 import type { CodexConfig } from "../workflow/config.ts";
 import { containedFolder } from "../workspace/containment.ts";
@@ -145,10 +145,10 @@ export class AgentSession implements AsyncDisposable {
     });
     if (transport.pid !== undefined) observer.process(transport.pid);
     const names = new Set(tools.map(({ name }) => name));
-    return tapped(transport, (direction, text) => {
+    return tapTransport(transport, (direction, text) => {
       if (direction === "out") return;
       observer.activity();
-      if (text.includes('"item/tool/call"')) tellToolCall(text, names, observer);
+      if (text.includes('"item/tool/call"')) reportToolCall(text, names, observer);
     });
   }
 
@@ -203,7 +203,7 @@ function sandboxMode(sandbox: unknown): unknown {
   return typeof sandbox === "object" && sandbox !== null ? (sandbox as { type?: unknown }).type : sandbox;
 }
 
-function tellToolCall(text: string, names: ReadonlySet<string>, observer: SessionObserver): void {
+function reportToolCall(text: string, names: ReadonlySet<string>, observer: SessionObserver): void {
   try {
     const { method, params } = JSON.parse(text) as { method?: string; params?: { tool?: string } };
     if (method !== "item/tool/call") return;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import { problem } from "./answers.ts";
+import { problem } from "./responses.ts";
 
 /** Fewest characters of a token that somebody chose. */
-const leastLength = 16;
+const minTokenLength = 16;
 
 /** Paths served without a token: these files hold nothing of the state. */
 const open: ReadonlySet<string> = new Set(["/", "/dashboard.css", "/dashboard.js"]);
@@ -13,10 +13,10 @@ export function newToken(): string {
 }
 
 /** The token, if it is one that cannot be guessed and can be sent. Throws otherwise. */
-export function checkedToken(token: string): string {
-  if (token.length >= leastLength && /^[\x21-\x7e]+$/.test(token)) return token;
+export function validToken(token: string): string {
+  if (token.length >= minTokenLength && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new Error(
-    `The status API's token must have at least ${leastLength} printable characters: openssl rand -hex 24`,
+    `The status API's token must have at least ${minTokenLength} printable characters: openssl rand -hex 24`,
   );
 }
 
@@ -24,7 +24,7 @@ export function checkedToken(token: string): string {
  * Refuses who does not know the token, and what a plain form of a web page could send. Other users of this machine can
  * open connections here too: an address is no proof.
  */
-export function refuseUnknown(request: Request, pathname: string, token: string): Response | null {
+export function requireToken(request: Request, pathname: string, token: string): Response | null {
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!(reads && open.has(pathname)) && !knows(request.headers.get("authorization"), token)) {
     const message =

@@ -1,9 +1,9 @@
 import type { OrchestratorControl } from "../events/control.ts";
 import type { RunError } from "../events/run-error.ts";
 import type { Snapshot } from "../events/snapshot.ts";
-import { content } from "./answers.ts";
 import { ago, count, limits, span } from "./format.ts";
 import { html, type Markup, raw } from "./html.ts";
+import { content } from "./responses.ts";
 
 const policy = [
   "default-src 'none'",

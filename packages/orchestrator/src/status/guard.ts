@@ -1,4 +1,4 @@
-import { problem } from "./answers.ts";
+import { problem } from "./responses.ts";
 
 const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"]);
 
@@ -6,7 +6,7 @@ const loopback: ReadonlySet<string> = new Set(["127.0.0.1", "localhost", "[::1]"
  * Refuses what a page of another site could send. The host must be ours by name, since a foreign name may be made to
  * resolve to this machine; an origin, where there is one, must be ours too.
  */
-export function refuseForeign(request: Request, port: number): Response | null {
+export function refuseCrossOrigin(request: Request, port: number): Response | null {
   if (!isOurs(`http://${request.headers.get("host") ?? ""}`, port)) {
     return problem(403, {
       code: "forbidden_host",

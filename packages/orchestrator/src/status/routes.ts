@@ -1,5 +1,5 @@
 import { type CommandResult, type OrchestratorControl, SnapshotError } from "../events/control.ts";
-import { json, problem } from "./answers.ts";
+import { json, problem } from "./responses.ts";
 import { instant, issueToWire, stateToWire } from "./wire.ts";
 
 /** Responds to one route. */

@@ -1,5 +1,5 @@
 import type { OrchestratorControl } from "../events/control.ts";
-import { content } from "./answers.ts";
+import { content } from "./responses.ts";
 import { stateToWire } from "./wire.ts";
 
 /** Least time between two states that one reader gets, in milliseconds. */

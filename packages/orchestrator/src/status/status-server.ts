@@ -1,8 +1,8 @@
 import type { OrchestratorControl } from "../events/control.ts";
-import { checkedToken, newToken, refuseUnknown } from "./access.ts";
-import { content, problem } from "./answers.ts";
+import { newToken, requireToken, validToken } from "./access.ts";
 import { dashboardScript, dashboardStyle, renderDashboard, renderShell } from "./dashboard.ts";
-import { refuseForeign } from "./guard.ts";
+import { refuseCrossOrigin } from "./guard.ts";
+import { content, problem } from "./responses.ts";
 import { answerApi, dispatch } from "./routes.ts";
 import { stateStream } from "./state-stream.ts";
 
@@ -33,7 +33,7 @@ export interface StatusServer extends AsyncDisposable {
 /** Serves the status API and a dashboard, on this machine alone, to who knows the token. Throws where the port is taken. */
 export function serveStatus(control: OrchestratorControl, options: StatusServerOptions): StatusServer {
   const { port } = options;
-  const token = options.token === undefined ? newToken() : checkedToken(options.token);
+  const token = options.token === undefined ? newToken() : validToken(options.token);
   const ended = new AbortController();
   let streams = 0;
   const server = Bun.serve({
@@ -47,7 +47,7 @@ export function serveStatus(control: OrchestratorControl, options: StatusServerO
     maxRequestBodySize: 64 * 1024,
     fetch(request, self) {
       const { pathname } = new URL(request.url);
-      const refused = refuseForeign(request, self.port ?? port) ?? refuseUnknown(request, pathname, token);
+      const refused = refuseCrossOrigin(request, self.port ?? port) ?? requireToken(request, pathname, token);
       if (refused !== null) return refused;
       if (pathname === "/api/v1/events") {
         return dispatch({ GET: () => openStream(request, () => self.timeout(request, 0)) }, request.method);

@@ -68,13 +68,13 @@ export function renderTable(snapshot: Snapshot, screen: Screen, { url, notes }: 
 function headLines(snapshot: Snapshot, url: string | null): string[] {
   const { running, retrying, blocked, finished, totals, health, generatedAt: now } = snapshot;
   const mode = snapshot.mode === "running" ? "" : `  [${snapshot.mode}]`;
-  const looked = `looked ${ago(health.lastTickAt, now)}`;
+  const checked = `checked ${ago(health.lastTickAt, now)}`;
   const next = health.nextTickAt === null ? "" : `, next in ${span(health.nextTickAt - now)}`;
   return [
     `quire orchestrate  ${snapshot.workflowPath} (${snapshot.trackerKind})${mode}`,
     `${running.length}/${snapshot.maxConcurrentAgents} running  ${retrying.length} retrying  ${blocked.length} blocked  ${finished.length} finished`,
     `${count(totals.totalTokens)} tokens (${count(totals.inputTokens)} in, ${count(totals.outputTokens)} out)  ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, "  ")}`,
-    snapshot.mode === "draining" ? draining : `${looked}${next}`,
+    snapshot.mode === "draining" ? draining : `${checked}${next}`,
     ...(url === null ? [] : [url]),
   ];
 }

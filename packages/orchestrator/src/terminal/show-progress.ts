@@ -8,13 +8,13 @@ export interface ProgressOutputs {
   readonly stdout: TerminalOutput & { readonly isTTY?: boolean | undefined };
   readonly stderr: { readonly isTTY?: boolean | undefined; write(text: string): unknown };
   /** The status API, if it is served. */
-  readonly status?: ShownStatus | undefined;
+  readonly status?: StatusAddress | undefined;
   /** Further places for the log. */
   readonly sinks?: readonly LogSink[] | undefined;
 }
 
 /** The status API, as shown to a user. */
-export interface ShownStatus {
+export interface StatusAddress {
   readonly url: string;
   /** With the token: for the owner's terminal, not for logs. */
   readonly ownUrl: string;

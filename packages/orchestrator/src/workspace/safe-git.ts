@@ -49,8 +49,8 @@ export async function git(folder: string, args: readonly string[]): Promise<stri
  *
  * @param reach A folder in which no program is looked for.
  */
-export function ownGit(repository: string, args: readonly string[], reach: string): Promise<string> {
-  const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || usersOwn.test(name));
+export function userGit(repository: string, args: readonly string[], reach: string): Promise<string> {
+  const env = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_") || userVariables.test(name));
   return run(repository, args, {
     ...Object.fromEntries(env),
     PATH: cleanPath(process.env.PATH, reach),
@@ -60,7 +60,7 @@ export function ownGit(repository: string, args: readonly string[], reach: strin
 }
 
 /** Variables for reaching remotes. All other ones could choose another repository than the one named. */
-const usersOwn = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
+const userVariables = /^GIT_(SSH(_COMMAND|_VARIANT)?|ASKPASS|CONFIG_(GLOBAL|SYSTEM|NOSYSTEM))$/;
 
 /** Filters as the user's own configuration has them; those that only the repository names do nothing. */
 async function filterSettings(folder: string): Promise<Readonly<Record<string, string>>> {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
-import { git, ownGit } from "./safe-git.ts";
+import { git, userGit } from "./safe-git.ts";
 import { unsavedWork } from "./unsaved-work.ts";
 
 /** Options of a new worktree. */
@@ -19,7 +19,7 @@ export interface WorktreeOptions {
 export async function addWorktree({ repository, folder, branch, from }: WorktreeOptions): Promise<string> {
   const path = resolve(folder);
   const name = branch ?? `quire/${basename(path)}`;
-  const own = (...args: string[]) => ownGit(repository, args, path);
+  const own = (...args: string[]) => userGit(repository, args, path);
   const succeeds = (...args: string[]) =>
     own(...args).then(
       () => true,

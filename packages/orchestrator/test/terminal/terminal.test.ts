@@ -37,7 +37,7 @@ test("the table holds every issue under way, its phase, turns, tokens, age and l
   assert.match(text, /^MT-649 +StreamingTurn +7 +2,000 +5m 12s +Working on tests/m);
   assert.match(text, /^MT-650 +retry 3 in 30s +no available/m);
   assert.match(text, /^MT-651 +blocked +5s +approval_required: /m);
-  assert.match(text, /looked 1s ago, next in 29s *\nhttp:\/\/127\.0\.0\.1:1\//);
+  assert.match(text, /checked 1s ago, next in 29s *\nhttp:\/\/127\.0\.0\.1:1\//);
   const draining = renderTable(snapshotOf({ mode: "draining" }), { columns: 100, rows: 24 }, { url: null, notes: [] });
   assert.match(draining[0] ?? "", /\[draining\]/);
   assert.match(draining[3] ?? "", /runs end with their turn; Ctrl-C again ends them at once/);

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { said } from "./said.ts";
+import { waitForOutput } from "./wait-for-output.ts";
 
 /**
  * True for versions that build the index of a new home while the first thread works, as 0.118 does. About one home in a
@@ -34,5 +34,5 @@ export async function fillIndex(codex: CodexLaunch): Promise<void> {
   ]) {
     child.stdin.write(`${JSON.stringify(message)}\n`);
   }
-  await said(child, /backfill scanned=/, "its index was made");
+  await waitForOutput(child, /backfill scanned=/, "its index was made");
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { RealCodex } from "./real-codex.ts";
-import { said } from "./said.ts";
+import { waitForOutput } from "./wait-for-output.ts";
 
 /** A server that listens on a WebSocket of this machine. Disposal is {@link ListeningServer.kill}. */
 export interface ListeningServer extends AsyncDisposable {
@@ -27,7 +27,7 @@ export async function listen(
   });
   const kill = () => ended(child);
   try {
-    const url = await said(child, /ws:\/\/127\.0\.0\.1:\d+/, "it listened");
+    const url = await waitForOutput(child, /ws:\/\/127\.0\.0\.1:\d+/, "it listened");
     return { url, port: Number(new URL(url).port), kill, [Symbol.asyncDispose]: kill };
   } catch (error) {
     await kill();

@@ -15,7 +15,7 @@ export function cutting(inner: Transport, options: CutOptions): Transport {
   return new CountingTransport(inner, {
     ...options,
     onReached: (end) => end(new ConnectionError("closed", `Cut by a test after ${options.afterMessages} messages`)),
-    goOn: false,
+    passAfter: false,
   });
 }
 
@@ -32,14 +32,14 @@ export function killing(inner: Transport, options: KillOptions): Transport {
   return new CountingTransport(inner, {
     ...options,
     onReached: () => void process.kill(options.pid, options.signal ?? "SIGKILL"),
-    goOn: true,
+    passAfter: true,
   });
 }
 
 interface CountOptions extends CutOptions {
   readonly onReached: (end: (error: ConnectionError) => void) => void;
   /** Let messages pass after the count was reached. */
-  readonly goOn: boolean;
+  readonly passAfter: boolean;
 }
 
 class CountingTransport extends TransportWrapper {
@@ -63,9 +63,9 @@ class CountingTransport extends TransportWrapper {
   }
 
   #passes(way: "in" | "out"): boolean {
-    const { direction = "both", afterMessages, goOn } = this.#options;
+    const { direction = "both", afterMessages, passAfter } = this.#options;
     if (direction === "both" || direction === way) this.#count++;
-    return goOn || (!this.#reached && this.#count <= afterMessages);
+    return passAfter || (!this.#reached && this.#count <= afterMessages);
   }
 
   #check(): void {

@@ -16,7 +16,7 @@ import {
   random,
   taggedProcesses,
   tempDir,
-  untilStored,
+  waitUntilStored,
 } from "@quire/testkit";
 
 test("the same seed gives the same values, another seed others", () => {
@@ -64,7 +64,7 @@ test("eventually waits for a value, swallows early errors and names what it wait
   );
 });
 
-test("untilStored waits for the answer to the newest prompt, whatever is there before", async () => {
+test("waitUntilStored waits for the answer to the newest prompt, whatever is there before", async () => {
   const turn = (text: string, status: string, ...types: string[]) => ({
     status,
     items: [{ type: "userMessage", content: [{ type: "text", text }] }, ...types.map((type) => ({ type }))],
@@ -84,7 +84,7 @@ test("untilStored waits for the answer to the newest prompt, whatever is there b
     const turns = states[reads++];
     return turns && ({ turns } as unknown as Thread);
   };
-  await untilStored(read, "two");
+  await waitUntilStored(read, "two");
   assert.equal(reads, states.length);
 });
 

@@ -4,7 +4,7 @@ import { partsOf } from "../../lib/secrets.ts";
 const maxText = 256 * 1024;
 
 /** The text without the credential, should the tracker have repeated it, and cut where it is longer than a model can use. */
-export function forModel(text: string, secret: string): string {
+export function redactForModel(text: string, secret: string): string {
   const clean = withoutSecret(text, secret);
   if (clean.length <= maxText) return clean;
   return `${clean.slice(0, maxText)}\n[cut: the answer has ${clean.length} characters. Ask for less, for example by paging.]`;

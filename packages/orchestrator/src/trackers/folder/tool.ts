@@ -47,7 +47,7 @@ export function trackerUpdateTool(store: FolderStore, { identifier, states }: Up
       }
       const path = store.path(identifier);
       const edit = { state: state?.trim(), comment, addLabels: add_labels, removeLabels: remove_labels };
-      await inOrder(path, () => rewriteFile(path, (content) => editIssue(content, edit, new Date()))).catch(explain);
+      await inSequence(path, () => rewriteFile(path, (content) => editIssue(content, edit, new Date()))).catch(explain);
       const content = await store.one(identifier);
       if (content === undefined || typeof content === "string") throw new Error(content ?? "The issue is gone.");
       const { state: now, labels } = content.issue;
@@ -59,7 +59,7 @@ export function trackerUpdateTool(store: FolderStore, { identifier, states }: Up
 const stateHelp = (states: readonly string[] | null) =>
   states === null ? "The new state" : `The new state: ${states.join(", ")}`;
 
-async function inOrder<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function inSequence<T>(path: string, work: () => Promise<T>): Promise<T> {
   const before = queues.get(path) ?? Promise.resolve();
   const mine = before.then(work, work);
   const settled = mine.then(

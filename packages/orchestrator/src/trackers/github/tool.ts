@@ -1,5 +1,5 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
-import { forModel } from "../common/redact.ts";
+import { redactForModel } from "../common/redact.ts";
 import type { GithubClient } from "./client.ts";
 import { ToolScope } from "./tool-scope.ts";
 
@@ -35,7 +35,10 @@ export function githubApiTool(client: GithubClient, issue: string): Tool {
       scope.check(asked);
       const target = pathname + search + queryOf(params ?? {}, path);
       const response = await client.send({ method, path: target, body, signal });
-      const answer = forModel(`{"status":${response.status},"body":${jsonOf(response.text)}}`, client.settings.token);
+      const answer = redactForModel(
+        `{"status":${response.status},"body":${jsonOf(response.text)}}`,
+        client.settings.token,
+      );
       if (response.status < 200 || response.status >= 300) throw new Error(answer);
       scope.note(asked, response.text);
       return answer;

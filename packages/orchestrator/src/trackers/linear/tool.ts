@@ -1,7 +1,7 @@
 import { jsonSchema, type Tool, tool } from "@quire/client";
 import type { Issue } from "../../tracker/issue.ts";
 import type { JsonObject } from "../common/normalize.ts";
-import { forModel } from "../common/redact.ts";
+import { redactForModel } from "../common/redact.ts";
 import type { LinearClient } from "./client.ts";
 import { checkMutations } from "./tool-scope.ts";
 
@@ -32,7 +32,10 @@ export function linearGraphqlTool(client: LinearClient, issue: Issue): Tool {
       if (query.trim() === "") throw new Error("The query is empty: write one GraphQL query or mutation.");
       if (isNarrow) checkMutations({ query, variables: variables ?? {}, issue });
       const { status, data, errors } = await client.send({ query, variables: variables ?? {}, signal });
-      const answer = forModel(JSON.stringify(errors.length > 0 ? { errors, data } : { data }), client.settings.apiKey);
+      const answer = redactForModel(
+        JSON.stringify(errors.length > 0 ? { errors, data } : { data }),
+        client.settings.apiKey,
+      );
       if (errors.length > 0) throw new Error(answer);
       if (status !== 200) throw new Error(`Linear answered ${status}: try again later.`);
       return answer;

@@ -10,7 +10,7 @@ import {
   type RealCodex,
   realCodex,
   type ScriptedReply,
-  untilStored,
+  waitUntilStored,
 } from "@quire/testkit";
 import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-core";
 import { launchBrowser } from "../../support/browser.ts";
@@ -113,7 +113,7 @@ export async function openStage(options: StageOptions = {}): Promise<Stage> {
         const [thread] = (await client.listThreads()).data;
         return thread && client.readThread(thread.id, true);
       };
-      await untilStored(newest, prompt);
+      await waitUntilStored(newest, prompt);
     },
     killServer: () => end(server, "SIGKILL"),
     startServer,

@@ -1,7 +1,7 @@
 import type { DeclaredDifference } from "./scenario.ts";
 
 /** Differences that several scenarios declare. */
-const meant = {
+const shared = {
   keptAnswer: {
     at: /^event adds: item\/completed agentMessage|^event turn\/completed params\.turn\.items|^reply thread\/\S+ result\.(thread\.turns|data)\.items$|^model input adds: assistant /,
     reason:
@@ -29,4 +29,4 @@ const meant = {
   },
 } as const satisfies Readonly<Record<string, DeclaredDifference>>;
 
-export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords } = meant;
+export const { alwaysPaged, keptAnswer, openItem, errorWords, replyWords, toolWords } = shared;

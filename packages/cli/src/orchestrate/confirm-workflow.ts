@@ -6,7 +6,7 @@ import { ask, canAsk } from "../run/ask.ts";
  * Shows what a workflow runs and what of it changed since a person agreed, and asks where somebody can answer. Says whether
  * it may be used.
  */
-export async function agreeTo(preview: AgreementPreview): Promise<boolean> {
+export async function confirmWorkflow(preview: AgreementPreview): Promise<boolean> {
   const { path, settings, changes, agreedBefore } = preview;
   const marks = new Map(agreedBefore ? changes.map(({ name, change }) => [name, change]) : []);
   const gone = changes.filter(({ change }) => change === "gone").map(({ name }) => ({ name, shown: "" }));

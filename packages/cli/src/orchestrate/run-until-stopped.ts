@@ -7,7 +7,7 @@ const closeMs = 1000;
  * Runs the work. The first Ctrl-C (or SIGTERM) lets runs end with their turn, a second one ends them at once, a third
  * one kills. Nobody reading stdout any more counts as the first.
  */
-export async function drainable(orchestrator: Orchestrator, work: () => Promise<number>): Promise<number> {
+export async function runUntilStopped(orchestrator: Orchestrator, work: () => Promise<number>): Promise<number> {
   const left = Promise.withResolvers<number>();
   let asked = 0;
   const end = (code: number) => {

@@ -9,12 +9,12 @@ const settingsNames = [".git", ".codex", ".agents"];
  * Makes the folders that sandboxes hold in `/tmp` against commands, where they are missing: servers that come and go side by
  * side would make and remove them under each other's hands, and the sandboxes of older Codex fail where one vanishes.
  */
-function holdPlaces(): string[] {
+function makeSandboxFolders(): string[] {
   return settingsNames
     .map((name) => join("/tmp", name))
-    .filter((place) => {
+    .filter((folder) => {
       try {
-        mkdirSync(place);
+        mkdirSync(folder);
         return true;
       } catch {
         return false;
@@ -22,9 +22,9 @@ function holdPlaces(): string[] {
     });
 }
 
-function removeIfEmpty(place: string): void {
+function removeIfEmpty(folder: string): void {
   try {
-    rmdirSync(place);
+    rmdirSync(folder);
   } catch {
     // It is used, or gone.
   }
@@ -36,15 +36,15 @@ function removeIfEmpty(place: string): void {
  * settings and its cache. The temporary folder looks like a repository with settings, as sandboxes leave it on some
  * machines: no test may take it for anything else.
  */
-export function ownHome(): Readonly<Record<string, string>> {
+export function testHome(): Readonly<Record<string, string>> {
   const home = mkdtempSync(join(tmpdir(), "quire-test-home-"));
   // Short, for sockets in it: their paths may have about a hundred characters.
   const temporary = mkdtempSync(join(tmpdir(), "qt-"));
   for (const name of settingsNames) mkdirSync(join(temporary, name));
-  const places = holdPlaces();
+  const folders = makeSandboxFolders();
   process.once("exit", () => {
     for (const folder of [home, temporary]) rmSync(folder, { recursive: true, force: true });
-    for (const place of places) removeIfEmpty(place);
+    for (const folder of folders) removeIfEmpty(folder);
   });
   return {
     HOME: home,

@@ -11,7 +11,7 @@ const lastLines = 40;
  *
  * @param choices What can be typed, for the end of the question.
  */
-export async function askAbout(text: QuestionText, choices: string, signal: AbortSignal): Promise<string> {
+export async function askInFull(text: QuestionText, choices: string, signal: AbortSignal): Promise<string> {
   const isLong = text.length > mostLines;
   if (!isLong) return answer(await ask(`${text.join("\n")}\n${choices}: `, signal));
   const left = (text.length - mostLines).toLocaleString("en-US");

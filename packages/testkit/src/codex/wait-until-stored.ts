@@ -6,7 +6,7 @@ import { eventually } from "../lib/eventually.ts";
  *
  * ```ts
  * await thread.run("hello");
- * await untilStored(() => client.readThread(thread.id, true), "hello");
+ * await waitUntilStored(() => client.readThread(thread.id, true), "hello");
  * ```
  *
  * Codex tells of a turn's end a little before it has written the turn, so a test that reads the thread at once, or kills
@@ -14,7 +14,7 @@ import { eventually } from "../lib/eventually.ts";
  *
  * @param read Reads the thread with its turns; `undefined` where it is not there yet.
  */
-export async function untilStored(read: () => Promise<Thread | undefined>, prompt: string): Promise<void> {
+export async function waitUntilStored(read: () => Promise<Thread | undefined>, prompt: string): Promise<void> {
   const isStored = async () => {
     const newest = (await read())?.turns.at(-1);
     return (

@@ -1,7 +1,7 @@
 import type { DeclaredDifference } from "./scenario.ts";
 
 /** Differences that are meant wherever they occur. Each must occur in some scenario. */
-export const everywhere: readonly DeclaredDifference[] = [
+export const commonDifferences: readonly DeclaredDifference[] = [
   {
     at: "event lacks: warning Model metadata",
     reason: "Quire takes a model that is not in its catalogue without a warning at each turn.",

@@ -1,7 +1,7 @@
 import type { Issue } from "../tracker/issue.ts";
 
 /** The order in which issues are begun: the most urgent, then the oldest, then by name. Sorts the same every time. */
-export function inOrder(issues: readonly Issue[]): Issue[] {
+export function sortIssues(issues: readonly Issue[]): Issue[] {
   const keyed = issues.map((issue) => ({ issue, urgency: urgencyOf(issue), created: createdAt(issue) }));
   keyed.sort(
     (a, b) => a.urgency - b.urgency || compare(a.created, b.created) || compare(a.issue.identifier, b.issue.identifier),

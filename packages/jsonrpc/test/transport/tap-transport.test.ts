@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
-import { Connection, ConnectionError, type Transport, tapped } from "@quire/jsonrpc";
+import { Connection, ConnectionError, type Transport, tapTransport } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import { ManualTransport } from "../support/manual-transport.ts";
 import { test } from "../support/test.ts";
@@ -9,7 +9,7 @@ describe("a tapped transport", () => {
   test("shows both directions, in the order of the wire, and passes all on", async () => {
     const [left, right] = memoryPair();
     const seen: string[] = [];
-    const client = new Connection(tapped(left, (direction, text) => void seen.push(`${direction} ${text}`)));
+    const client = new Connection(tapTransport(left, (direction, text) => void seen.push(`${direction} ${text}`)));
     const server = new Connection(right);
     server.handle("echo", (params) => params);
     client.on("news", () => undefined);
@@ -27,7 +27,10 @@ describe("a tapped transport", () => {
   test("a message is seen before it is delivered and before it is sent, also one that is no message", () => {
     const inner = new ManualTransport();
     const order: string[] = [];
-    const transport = tapped(inner, (direction, text) => void order.push(`${direction} ${text} ${inner.sent.length}`));
+    const transport = tapTransport(
+      inner,
+      (direction, text) => void order.push(`${direction} ${text} ${inner.sent.length}`),
+    );
     transport.start({ message: (text) => void order.push(`delivered ${text}`), closed: () => order.push("closed") });
     inner.arrive("no JSON");
     transport.send("x");
@@ -49,7 +52,7 @@ describe("a tapped transport", () => {
       close: async () => void calls.push("close"),
       stderr: "its last words",
     };
-    const transport = tapped(inner, () => assert.fail("nothing was said"));
+    const transport = tapTransport(inner, () => assert.fail("nothing was said"));
     let ended: unknown;
     transport.start({
       message: () => undefined,
@@ -64,6 +67,10 @@ describe("a tapped transport", () => {
     assert.equal(ended, reason);
     assert.deepEqual(calls, ["pause", "resume", "drain", "close"]);
     assert.deepEqual([transport.buffered, transport.stderr], [7, "its last words"]);
-    assert.equal(tapped(new ManualTransport(), () => undefined).stderr, "", "a transport without a child says nothing");
+    assert.equal(
+      tapTransport(new ManualTransport(), () => undefined).stderr,
+      "",
+      "a transport without a child says nothing",
+    );
   });
 });

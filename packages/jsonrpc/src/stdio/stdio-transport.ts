@@ -6,6 +6,6 @@ import { StreamTransport, type StreamTransportOptions } from "./stream-transport
  * The server's side: this process's own stdin and stdout. Nothing else may write to stdout from then on; logs go to
  * stderr.
  */
-export function ownStdio(options?: StreamTransportOptions): Transport {
+export function stdioTransport(options?: StreamTransportOptions): Transport {
   return new StreamTransport(process.stdin, process.stdout, options);
 }

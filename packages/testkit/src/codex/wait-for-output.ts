@@ -8,7 +8,7 @@ const timeoutMs = 60_000;
  *
  * @param sign What it is a sign of, as "it listened", for the error.
  */
-export function said(child: ChildProcess, pattern: RegExp, sign: string): Promise<string> {
+export function waitForOutput(child: ChildProcess, pattern: RegExp, sign: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let all = "";
     const fail = (what: string) => reject(new Error(`${what} before ${sign}: ${all}`));

@@ -5,7 +5,7 @@ import type { Transport } from "./transport.ts";
  * observer sees the very text of the wire and cannot change it. It must not throw: what it throws reaches whoever sent,
  * or whoever delivers. Messages are always sent as text here, since an observer of bytes would need a copy of them.
  */
-export function tapped(
+export function tapTransport(
   inner: Transport & { readonly stderr?: string },
   observe: (direction: "in" | "out", text: string) => void,
 ): Transport & { readonly stderr: string } {

@@ -1,13 +1,13 @@
 import { linkSync, rmSync, writeFileSync } from "node:fs";
+import { poll } from "./poll.ts";
 import { isRunning, processRecord, readRecord } from "./process-record.ts";
-import { until } from "./until.ts";
 
 /** Runs the work while no other process does so under the same lock file. The lock of a process that has died is none. */
-export async function oneAtATime<T>(path: string, work: () => Promise<T>): Promise<T> {
+export async function withFileLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   const mine = `${path}.${process.pid}`;
   writeFileSync(mine, JSON.stringify(processRecord(process.pid)), { mode: 0o600 });
   try {
-    if ((await until(async () => (taken(mine, path) ? true : undefined))) === undefined) {
+    if ((await poll(async () => (taken(mine, path) ? true : undefined))) === undefined) {
       const holder = readRecord(path)?.pid ?? "unknown";
       throw new Error(`process ${holder} is starting or stopping the daemon, and has not finished; try again`);
     }
