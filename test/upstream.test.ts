@@ -8,7 +8,7 @@ import { differenceOf } from "../packages/protocol/generator/difference.ts";
 import { placeChanges } from "../scripts/lib/upstream/report.ts";
 import { Whereabouts } from "../scripts/lib/upstream/whereabouts.ts";
 
-/** What `describeSurface` gave for a version, kept so that the test needs neither Codex. */
+/** Recorded result of `describeSurface` for a version, so that the test needs neither Codex. */
 function kept(version: string): Description {
   const file = join(import.meta.dirname, "fixtures", "surfaces", `${version}.txt.br`);
   const lines = brotliDecompressSync(readFileSync(file)).toString().split("\n").filter(Boolean);

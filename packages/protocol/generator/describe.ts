@@ -1,7 +1,7 @@
 import { branchesOf, type Definitions, isNull, type ObjectSchema, refName, refsIn, type Schema } from "./schema.ts";
 import type { Kind, Surface } from "./surface.ts";
 
-/** What one Codex says about its protocol, fact by fact: `request thread/start`, `field Thread.name` and what is said of it. */
+/** The protocol of one Codex, fact by fact: `request thread/start`, `field Thread.name` and their descriptions. */
 export type Description = ReadonlyMap<string, string>;
 
 const kinds: Readonly<Record<Kind, string>> = {
@@ -50,7 +50,7 @@ function describeType(name: string, schema: Schema, facts: Map<string, string>):
   }
 }
 
-/** What tells a union's branch from the others: the value of a one-valued field, or the only field it has. */
+/** Distinguishing mark of a union's branch: the value of a one-valued field, or its only field. */
 function tagOf(branch: Schema): string | undefined {
   if (typeof branch === "boolean" || branch.properties === undefined) return undefined;
   for (const value of Object.values(branch.properties)) {
@@ -82,7 +82,7 @@ function plainText(type: string, schema: ObjectSchema): string {
 
 const bracketed = (text: string): string => (text.includes(" | ") ? `(${text})` : text);
 
-/** Which way each type travels: `sent` by a client, `received`, or `both`. Types that no method uses are left out. */
+/** Direction of each type: `sent` by a client, `received`, or `both`. Types that no method uses are left out. */
 function sidesOf({ definitions, methods }: Surface): Map<string, string> {
   const params = methods.flatMap(({ kind, params: name }) => (name === null ? [] : [{ kind, name }]));
   const fromClient = params.filter(({ kind }) => kind.startsWith("client")).map(({ name }) => name);

@@ -1,15 +1,15 @@
 import type { Description } from "./describe.ts";
 
-/** One thing in which two versions of the protocol differ. */
+/** A difference between two versions of the protocol. */
 export interface Change {
   readonly change: "added" | "removed" | "changed";
-  /** What it is: `request`, `notification`, `variant`, `result field`, `param`, `capability` and the like. */
+  /** Kind of thing: `request`, `notification`, `variant`, `result field`, `param`, `capability` and the like. */
   readonly what: string;
   /** The method, or the type and its field. */
   readonly name: string;
   /** The type that it belongs to, where it is no method. */
   readonly type?: string;
-  /** What there is to know of it: its type, its params, what it was before. */
+  /** Details: its type, its params, its earlier form. */
   readonly detail: string;
 }
 

@@ -20,7 +20,7 @@ export async function newestCodex(): Promise<string> {
   return version;
 }
 
-/** Whether one version of Codex is newer than another. */
+/** True if one version of Codex is newer than another. */
 export function isNewer(version: string, than: string): boolean {
   return compareVersions(version, than) > 0;
 }

@@ -12,15 +12,15 @@ export interface PlacedChange extends Change {
 export interface UpstreamReport {
   readonly before: string;
   readonly after: string;
-  /** Where the newly generated types and tables are. */
+  /** Folder of the newly generated types and tables. */
   readonly generated: string;
-  /** What the generator has to learn before it can read the new version. */
+  /** Gaps of the generator that keep it from reading the new version. */
   readonly generatorNeeds?: string;
   readonly changes: readonly PlacedChange[];
   readonly behaviours?: PlacedBehaviours;
 }
 
-/** What the scenarios showed, with the files it belongs to. */
+/** Results of the scenarios, with the files they belong to. */
 interface PlacedBehaviours extends Behaviours {
   readonly upstream: readonly PlacedBehaviour[];
   readonly ours: readonly PlacedBehaviour[];

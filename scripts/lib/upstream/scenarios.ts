@@ -3,7 +3,7 @@ import { runAll } from "../../../conformance/lib/run-all.ts";
 import type { Outcome } from "../../../conformance/lib/run-scenario.ts";
 import type { Scenario } from "../../../conformance/lib/scenario.ts";
 
-/** One way in which two servers behave differently, and where it shows. */
+/** A difference in behaviour between two servers, and its place. */
 export interface Behaviour {
   readonly where: string;
   readonly before: string;
@@ -11,11 +11,11 @@ export interface Behaviour {
   readonly scenarios: readonly string[];
 }
 
-/** What running the scenarios on two versions of Codex and on ours gave. */
+/** Results of the scenarios on two versions of Codex and on ours. */
 export interface Behaviours {
-  /** What the new Codex does differently from the old one. */
+  /** Differences of the new Codex from the old one. */
   readonly upstream: readonly Behaviour[];
-  /** What ours does differently from the new one, and no scenario declares. */
+  /** Differences of ours from the new one that no scenario declares. */
   readonly ours: readonly Behaviour[];
   readonly scenarios: number;
   /** Scenarios that ours fails on the new version. */

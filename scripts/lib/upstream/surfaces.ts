@@ -41,7 +41,7 @@ export function featureChanges(before: string, after: string): Change[] {
   });
 }
 
-/** What `codex features list` says of each: how far it is, and whether it is on. Older versions have no such command. */
+/** Features by `codex features list`: stage, and whether it is on. Older versions have no such command. */
 function featuresOf(binary: string): Map<string, string> {
   const home = mkdtempSync(join(tmpdir(), "quire-upstream-"));
   try {
