@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   agent: ["jsonrpc", "protocol", "client"],
   orchestrator: ["jsonrpc", "protocol", "client", "agent"],
   gateway: ["jsonrpc", "protocol", "client"],
-  web: ["protocol", "client"],
+  web: ["jsonrpc", "protocol", "client"],
   cli: ["jsonrpc", "protocol", "client", "server", "agent", "orchestrator", "gateway", "web"],
   testkit: ["jsonrpc", "protocol"],
 };

@@ -6,6 +6,7 @@ export type {
   RequestHandler,
   RequestOptions,
 } from "./connection/connection-options.ts";
+export { PendingRequests } from "./connection/pending-requests.ts";
 export { EncodedResult } from "./message/encoded-result.ts";
 export { ConnectionError, type ConnectionErrorCode, type ConnectionErrorOptions, RpcError } from "./message/errors.ts";
 export {

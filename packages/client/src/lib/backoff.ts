@@ -2,7 +2,12 @@ import { onAbort } from "./on-abort.ts";
 
 /** Exponential backoff with full jitter: any time between zero and the ceiling, so that many clients do not return at once. */
 export function backoffMs(attempt: number, baseMs: number, maxMs: number): number {
-  return Math.random() * Math.min(maxMs, baseMs * 2 ** attempt);
+  return Math.random() * backoffCeilingMs(attempt, baseMs, maxMs);
+}
+
+/** The longest pause before a try: `baseMs`, doubled with each try, at most `maxMs`. */
+export function backoffCeilingMs(attempt: number, baseMs: number, maxMs: number): number {
+  return Math.min(maxMs, baseMs * 2 ** attempt);
 }
 
 /** Waits, or rejects with the reason of the first signal that is aborted. Leaves neither timer nor listener behind. */

@@ -11,7 +11,11 @@ export function isMissingMethod(error: unknown, method: string): error is RpcErr
  * The error of a call to a method that the server lacks, naming the version that has it. The table of versions is
  * loaded for it then and not before. Every other error is given back as it is.
  */
-export async function explained(error: unknown, method: string, serverVersion: string | undefined): Promise<unknown> {
+export async function explainMissingMethod(
+  error: unknown,
+  method: string,
+  serverVersion: string | undefined,
+): Promise<unknown> {
   if (serverVersion === undefined || !isMissingMethod(error, method)) return error;
   const { explainMissing } = await import("@quire/protocol/versions");
   // Codex's own message goes on to list every method it has.

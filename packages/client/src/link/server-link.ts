@@ -1,24 +1,19 @@
 import { Connection, ConnectionError, RpcError, type Transport } from "@quire/jsonrpc";
-import {
-  type ClientMethods,
-  type InitializeResponse,
-  isOverloaded,
-  parseUserAgent,
-  type ServerMethods,
-} from "@quire/protocol";
+import { type ClientMethods, type InitializeResponse, isOverloaded, type ServerMethods } from "@quire/protocol";
 import { backoffMs, delay } from "../lib/backoff.ts";
 import { onAbort } from "../lib/on-abort.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import type { CallOptions } from "../port/server-port.ts";
 import { DeltaReader } from "./delta-reader.ts";
+import { handshake } from "./handshake.ts";
 import type { ClientState, LinkEvents, LinkOptions } from "./link-options.ts";
-import { explained } from "./missing-method.ts";
+import { explainMissingMethod } from "./missing-method.ts";
 import { retryOverloaded } from "./retry-overloaded.ts";
 
 type Peer = Connection<ServerMethods, ClientMethods>;
 
 /** The largest message and another behind it: no call fails because the one before it takes its time. */
-const maxUnsentBytes = 160 * 1024 * 1024;
+export const maxUnsentBytes: number = 160 * 1024 * 1024;
 
 /**
  * The way to one server: dials, shakes hands, carries calls, and comes back when the connection is lost.
@@ -96,7 +91,8 @@ export class ServerLink {
 
   /** Asks a busy server again; says what else went wrong as well as it can be said. */
   async #recover(error: unknown, { method, limits, send }: Call): Promise<unknown> {
-    if (!RpcError.is(error) || !isOverloaded(error)) throw await explained(error, method, this.serverVersion);
+    if (!RpcError.is(error) || !isOverloaded(error))
+      throw await explainMissingMethod(error, method, this.serverVersion);
     const attempt = (timeoutMs: number) => send({ ...limits, timeoutMs });
     return retryOverloaded(error, attempt, { ...limits, life: this.#life.signal });
   }
@@ -146,16 +142,15 @@ export class ServerLink {
     this.#connection = connection;
     this.#last = connection;
     try {
-      this.server = await connection.request("initialize", this.#options.initialize, {
-        timeoutMs: this.#options.requestTimeoutMs,
-      });
-      connection.notify("initialized");
+      const { initialize, requestTimeoutMs } = this.#options;
+      const { server, version } = await handshake(connection, initialize, requestTimeoutMs);
+      this.server = server;
+      this.serverVersion = version;
     } catch (error) {
       this.#connection = undefined;
       await connection.close();
       throw nothingRan(error);
     }
-    this.serverVersion = parseUserAgent(this.server.userAgent ?? "");
   }
 
   /** Whoever dials may not heed the signal: what comes of it too late is closed. */

@@ -1,3 +1,4 @@
+import { backoffCeilingMs, delay, handshake, maxUnsentBytes } from "@quire/client/link";
 import {
   Connection,
   ConnectionError,
@@ -6,12 +7,11 @@ import {
   RpcError,
   type Transport,
 } from "@quire/jsonrpc";
-import { type InitializeResponse, parseUserAgent, quireVersion } from "@quire/protocol";
+import { type InitializeParams, type InitializeResponse, quireVersion } from "@quire/protocol";
 import type { HubInfo, HubState } from "@quire/protocol/gateway";
 import { shallow } from "./depth.ts";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
-import { wait } from "./wait.ts";
 
 /** What a link tells its hub. */
 export interface HubLinkEvents {
@@ -27,11 +27,13 @@ export interface HubLinkEvents {
   changed(): void;
 }
 
+const introduction: InitializeParams = {
+  clientInfo: { name: "quire", title: "Quire", version: quireVersion },
+  capabilities: { experimentalApi: true },
+};
 const defaultHandshakeMs = 30_000;
 /** Characters of what a server may answer to `initialize`. */
 const maxIntroduction = 16 * 1024;
-/** A page's largest message and another behind it. */
-const maxUnsentBytes = 160 * 1024 * 1024;
 
 /**
  * A hub's connection: dials, shakes hands, and comes back when it is lost. One loop is the whole life of it, so there is
@@ -117,9 +119,8 @@ export class HubLink {
       }
       this.#become("reconnecting", failures + 1);
       this.#hurry = new AbortController();
-      lastWait = Math.min(baseMs * 2 ** failures, maxMs);
-      await wait(lastWait, this.#hurry.signal);
-      failures++;
+      lastWait = backoffCeilingMs(failures++, baseMs, maxMs);
+      await delay(lastWait, this.#hurry.signal).catch(() => undefined);
     }
     this.#become("disconnected");
   }
@@ -153,18 +154,10 @@ export class HubLink {
     this.#connection = connection;
     this.#ended.signal.throwIfAborted();
     const timeoutMs = this.#options.handshakeMs ?? defaultHandshakeMs;
-    const initialized = (await connection.request(
-      "initialize",
-      {
-        clientInfo: { name: "quire", title: "Quire", version: quireVersion },
-        capabilities: { experimentalApi: true },
-      },
-      { timeoutMs },
-    )) as InitializeResponse;
-    connection.notify("initialized");
+    const { server, version } = await handshake(connection, introduction, timeoutMs);
     await this.#restore(connection, timeoutMs);
-    this.#initialized = bounded(initialized);
-    this.#version = parseUserAgent(this.#initialized.userAgent) ?? null;
+    this.#initialized = bounded(server);
+    this.#version = version ?? null;
     return connection;
   }
 

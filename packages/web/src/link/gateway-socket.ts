@@ -1,5 +1,9 @@
+import { backoffMs } from "@quire/client/link";
 import type { ToGateway, ToPage } from "@quire/protocol/gateway";
-import { pauseBefore } from "./backoff.ts";
+
+/** Ceilings of the first and of every pause between tries. The gateway is on this machine, so they are short. */
+const firstPauseMs = 250;
+const longestPauseMs = 8000;
 
 /** Where a socket reports. */
 interface GatewaySocketEvents {
@@ -75,7 +79,7 @@ export class GatewaySocket {
   }
 
   #lost(wasOpen: boolean): void {
-    const pause = pauseBefore(this.#attempt++);
+    const pause = backoffMs(this.#attempt++, firstPauseMs, longestPauseMs);
     this.#options.events.lost(Date.now() + pause);
     this.#timer = setTimeout(() => this.connect(), pause);
     if (wasOpen) return;

@@ -1,5 +1,6 @@
-import { ConnectionError, RpcError, type ServerPort } from "@quire/client";
-import { explainMissing } from "@quire/protocol/versions";
+import type { CallOptions, ServerPort } from "@quire/client";
+import { explainMissingMethod } from "@quire/client/link";
+import { ConnectionError, ErrorCode, PendingRequests, RpcError } from "@quire/jsonrpc";
 
 /** How long a hub may take to answer a request, unless told otherwise. Long histories are read within it. */
 const defaultTimeoutMs = 60_000;
@@ -19,25 +20,13 @@ export interface HubPortOptions {
   readonly events: HubPortEvents;
 }
 
-interface Call {
-  readonly method: string;
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
-
-interface CallLimits {
-  readonly signal?: AbortSignal | undefined;
-  readonly timeoutMs?: number | undefined;
-}
-
 /** Plain JSON-RPC with one hub through the gateway. It outlives the link: calls fail when the link or the hub is lost. */
 export class HubPort implements ServerPort {
   readonly ended: Promise<Error | undefined> = new Promise(() => undefined);
   readonly #options: HubPortOptions;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls = new PendingRequests();
   readonly #listeners = new Map<string, Set<(params: never) => void>>();
   readonly #reconnected = new Set<() => void>();
-  #nextId = 0;
 
   constructor(options: HubPortOptions) {
     this.#options = options;
@@ -50,33 +39,16 @@ export class HubPort implements ServerPort {
   readonly request: ServerPort["request"] = (method, ...args) =>
     this.requestUntyped(method, args[0], args[1]) as ReturnType<ServerPort["request"]>;
 
-  requestUntyped(method: string, params: unknown, limits: CallLimits = {}): Promise<unknown> {
-    return new Promise((resolve, reject) => {
-      const id = this.#nextId++;
-      const timeoutMs = limits.timeoutMs ?? defaultTimeoutMs;
-      const end = (): void => {
-        clearTimeout(timer);
-        limits.signal?.removeEventListener("abort", aborted);
-        this.#calls.delete(id);
-      };
-      const fail = (error: Error): void => {
-        end();
-        reject(error);
-      };
-      const aborted = (): void => fail(limits.signal?.reason as Error);
-      const timer = timeoutMs === 0 ? undefined : setTimeout(() => fail(timedOut(method, timeoutMs)), timeoutMs);
-      if (limits.signal?.aborted === true) return aborted();
-      limits.signal?.addEventListener("abort", aborted);
-      this.#calls.set(id, {
-        method,
-        resolve: (result) => {
-          end();
-          resolve(result);
-        },
-        reject: fail,
+  async requestUntyped(method: string, params: unknown, options: CallOptions = {}): Promise<unknown> {
+    const { timeoutMs = defaultTimeoutMs, signal } = options;
+    signal?.throwIfAborted();
+    try {
+      return await this.#calls.add(method, timeoutMs, signal, (id) => {
+        if (!this.#options.send({ id, method, params: params ?? {} })) throw lost("The link to Quire is down");
       });
-      if (!this.#options.send({ id, method, params: params ?? {} })) fail(lost("The link to Quire is down"));
-    });
+    } catch (error) {
+      throw await explainMissingMethod(error, method, this.serverVersion);
+    }
   }
 
   onNotification(method: string, listener: (params: never) => void): () => void {
@@ -98,9 +70,9 @@ export class HubPort implements ServerPort {
       if (typeof id === "string" || typeof id === "number") this.#options.events.request(id, method, params);
       else this.#notify(method, params);
     } else if (typeof id === "number") {
-      const call = this.#calls.get(id);
+      const call = this.#calls.take(id);
       if (error === undefined) call?.resolve(result);
-      else call?.reject(this.#failure(call.method, error));
+      else call?.reject(new RpcError({ ...noReason, ...(error as object) }));
     }
   }
 
@@ -111,7 +83,7 @@ export class HubPort implements ServerPort {
 
   /** Every call in flight fails: its reply cannot come any more. */
   interrupted(reason: string): void {
-    for (const { reject } of [...this.#calls.values()]) reject(lost(reason));
+    this.#calls.rejectAll(lost(reason));
   }
 
   /** The hub was initialized anew. */
@@ -123,25 +95,10 @@ export class HubPort implements ServerPort {
     for (const listener of this.#listeners.get(method) ?? []) listener(params as never);
     this.#options.events.notification(method, params);
   }
-
-  #failure(method: string, error: unknown): RpcError {
-    const { code = -32603, message = "The server gave no reason", data } = error as Partial<RpcError>;
-    const version = this.serverVersion;
-    const missing = code === -32601 && version !== undefined ? explainMissing(method, version) : undefined;
-    return new RpcError({ code, message: missing ?? message, data });
-  }
 }
+
+const noReason = { code: ErrorCode.internalError, message: "The server gave no reason" };
 
 function lost(reason: string): ConnectionError {
   return new ConnectionError("closed", `${reason}. Try again when it is back.`, { mayHaveRun: true });
-}
-
-function timedOut(method: string, timeoutMs: number): ConnectionError {
-  return new ConnectionError(
-    "timeout",
-    `The server did not answer ${method} within ${timeoutMs / 1000} s. Try again.`,
-    {
-      mayHaveRun: true,
-    },
-  );
 }

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ToPage } from "@quire/protocol/gateway";
 import { eventually } from "@quire/testkit";
-import { pauseBefore } from "../../src/link/backoff.ts";
 import { GatewaySocket } from "../../src/link/gateway-socket.ts";
 import { tokenIn } from "../../src/link/sign-in.ts";
 
@@ -99,15 +98,6 @@ test("a browser that is not let in is told so, and does not try for ever", async
     socket.close();
     await server.stop();
   }
-});
-
-test("pauses grow, stay bounded, and differ between tabs", () => {
-  const longest = [0, 1, 2, 3, 20].map((attempt) => pauseBefore(attempt, () => 1));
-  assert.deepEqual(longest, [250, 500, 1000, 2000, 8000]);
-  assert.equal(
-    pauseBefore(3, () => 0),
-    1000,
-  );
 });
 
 test("a token is found in an address's fragment alone", () => {

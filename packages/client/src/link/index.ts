@@ -1,0 +1,4 @@
+export { backoffCeilingMs, backoffMs, delay } from "../lib/backoff.ts";
+export { handshake, type Introduction } from "./handshake.ts";
+export { explainMissingMethod } from "./missing-method.ts";
+export { maxUnsentBytes } from "./server-link.ts";
