@@ -17,7 +17,6 @@ import { applyLine } from "../record/fold.ts";
 import { event, type NewLine, type ThreadEvent } from "../record/rollout-line.ts";
 import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
-import { sandboxLauncher } from "../run/sandbox/sandbox-launcher.ts";
 import { type Rollout, ThreadInUse } from "../store/thread-store.ts";
 import { createToolbox, type Toolbox } from "../tools/toolbox.ts";
 import type { ActiveTurn } from "./active-turn.ts";
@@ -100,7 +99,10 @@ export class Thread {
       env: this.core.server.env,
       groups: () => this.features.groups(),
       elsewhere: (id) => this.core.environments().remote(id),
-      launcher: sandboxLauncher({ home: this.core.server.home, env: this.core.server.env }),
+      launcher: async () => {
+        const { sandboxLauncher } = await import("../run/sandbox/sandbox-launcher.ts");
+        return sandboxLauncher(this.core.server);
+      },
     });
     return this.#toolbox;
   }

@@ -1,17 +1,5 @@
-import type { FileChangeThreadItem, FunctionCallOutputBody } from "@quire/protocol";
-import { askFileChange, judgeFileChange } from "../approval/file-change.ts";
-import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
-import { commitPatch } from "../patch/commit-patch.ts";
-import { describeChanges, summarize } from "../patch/describe-changes.ts";
-import { parsePatch } from "../patch/parse-patch.ts";
-import { PatchError } from "../patch/patch.ts";
-import { explainError, type FileState, type PatchPlace, type PlannedChange, planPatch } from "../patch/plan-patch.ts";
-import { TurnDiff } from "../patch/turn-diff.ts";
-import type { ToolCall } from "../record/tool-call.ts";
-import { Arguments } from "./arguments.ts";
 import { commandIn, type HookView, plainView } from "./hook-view.ts";
-import { requireLocal } from "./require-local.ts";
 import type { Tool } from "./tool.ts";
 
 const grammar = `start: "*** Begin Patch" NL file+ "*** End Patch" NL?
@@ -34,79 +22,6 @@ const spec: ToolSpec = {
   format: { type: "grammar", syntax: "lark", definition: grammar },
 };
 
-/** One patch to apply. */
-export interface PatchRequest {
-  readonly callId: string;
-  readonly patch: string;
-  readonly cwd: string;
-}
-
-/** Applies the patches of a thread, one at a time, and knows what a turn has changed. */
-export class Patcher {
-  #last: Promise<unknown> = Promise.resolve();
-  #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
-
-  /** What the patches of a turn have changed since it began; `undefined` where there were none. */
-  turnDiff(turnId: string): string | undefined {
-    return this.#turn?.id === turnId ? this.#turn.diff.text() : undefined;
-  }
-
-  /** Gives what the model is told. A patch that does not fit makes no item. */
-  apply(request: PatchRequest, context: ToolContext): Promise<string> {
-    // Two patches of one response may touch the same file.
-    const run = this.#last.then(() => this.#apply(request, context));
-    this.#last = run.catch(() => undefined);
-    return run;
-  }
-
-  async #apply({ callId, patch, cwd }: PatchRequest, context: ToolContext): Promise<string> {
-    context.signal.throwIfAborted();
-    const startedAt = performance.now();
-    const place = { cwd, home: context.approvals.options.home };
-    const changes = await plan(patch, place);
-    const request = { callId, cwd, changes, patch };
-    const verdict = judgeFileChange(request, context);
-    const permit = verdict === "ask" ? context.permit : undefined;
-    const permitted = await permit?.({ callId, name: "apply_patch", input: { command: patch } });
-    if (permitted?.refusal !== undefined) throw new ToolFailure(`patch rejected: ${permitted.refusal}`);
-    const item: FileChangeThreadItem = {
-      type: "fileChange",
-      id: callId,
-      changes: describeChanges(changes),
-      status: "inProgress",
-      startedAtMs: Date.now(),
-    };
-    context.startItem(item);
-    if (verdict === "ask" && permitted?.allows !== true) {
-      const answer = await askFileChange(request, context);
-      if (!answer.accepted) {
-        context.completeItem({ ...item, status: answer.status });
-        answer.afterwards?.();
-        throw new ToolFailure(answer.tell);
-      }
-    }
-    try {
-      if (verdict === "ask") refuseChanged(changes, await plan(patch, place));
-      await commitPatch(changes);
-    } catch (error) {
-      const output = `Nothing was changed: ${explainError(error)}\n`;
-      context.notify("item/fileChange/outputDelta", { itemId: callId, delta: output });
-      context.completeItem({ ...item, status: "failed" });
-      return result(1, startedAt, output);
-    }
-    const output = summarize(changes);
-    // Codex stopped to send it; clients of its earlier versions show it.
-    context.notify("item/fileChange/outputDelta", { itemId: callId, delta: output });
-    context.completeItem({ ...item, status: "completed" });
-    if (this.#turn?.id !== context.turnId)
-      this.#turn = { id: context.turnId, diff: new TurnDiff(context.settings.cwd) };
-    this.#turn.diff.add(changes);
-    const diff = this.#turn.diff.text();
-    if (diff !== "") context.notify("turn/diff/updated", { diff });
-    return result(0, startedAt, output);
-  }
-}
-
 /** Hooks may call it by what it does. */
 const patchView: HookView = {
   ...plainView,
@@ -119,7 +34,7 @@ const patchView: HookView = {
 };
 
 /** `apply_patch`, as free text or as a function with `input`. Offered only where the model's kind is used to it. */
-export function applyPatchTool(patcher: Patcher): Tool {
+export function applyPatchTool(run: Tool["run"]): Tool {
   return {
     // A model that is not known is left to its shell, where a patch is taken too.
     spec: undefined,
@@ -128,43 +43,6 @@ export function applyPatchTool(patcher: Patcher): Tool {
     namespace: null,
     needs: "files",
     hookView: patchView,
-    run: (call, context) => run(patcher, call, context),
+    run,
   };
-}
-
-async function run(patcher: Patcher, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
-  requireLocal(context);
-  const patch = call.kind === "custom" ? call.arguments : new Arguments(call).requiredText("input");
-  return patcher.apply({ callId: call.callId, patch, cwd: context.settings.cwd }, context);
-}
-
-async function plan(patch: string, place: PatchPlace): ReturnType<typeof planPatch> {
-  try {
-    const operations = parsePatch(patch);
-    if (operations.length === 0) throw new ToolFailure("patch rejected: empty patch");
-    return await planPatch(operations, place);
-  } catch (error) {
-    if (error instanceof PatchError) throw new ToolFailure(`apply_patch verification failed: ${error.message}`);
-    throw error;
-  }
-}
-
-/** What was shown is what is written: throws where the files are others than when the question was asked. */
-function refuseChanged(shown: readonly PlannedChange[], now: readonly PlannedChange[]): void {
-  for (const [index, { files, before, replaced, path }] of shown.entries()) {
-    const found = now[index];
-    if (found?.files.join("\0") !== files.join("\0"))
-      throw new Error(`${path} leads elsewhere than when the patch was approved; send it again`);
-    if (!isSame(before, found.before) || !isSame(replaced, found.replaced))
-      throw new Error(`${path} has changed since the patch was approved; read it and send the patch again`);
-  }
-}
-
-function isSame(a: FileState | null, b: FileState | null): boolean {
-  return a === null || b === null ? a === b : a.mode === b.mode && a.bytes.equals(b.bytes);
-}
-
-function result(code: number, startedAt: number, output: string): string {
-  const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-  return `Exit code: ${code}\nWall time: ${seconds} seconds\nOutput:\n${output}`;
 }

@@ -9,20 +9,20 @@ import type { ToolCall } from "../record/tool-call.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import { isHere } from "../run/environments/local-environment.ts";
 import type { Launcher } from "../run/process/launcher.ts";
-import { secretVariables } from "../run/process/secret-variables.ts";
-import { applyPatchTool, Patcher } from "./apply-patch.ts";
+import { applyPatchTool } from "./apply-patch.ts";
 import { DeferredTools, deferredGroup, toolSearchSpec, toolSearchTool } from "./deferred-tools.ts";
 import { dynamicToolset } from "./dynamic-toolset.ts";
 import { execCommandTool } from "./exec-command.ts";
-import { ExecSessions, type ExecSettings } from "./exec-sessions.ts";
 import { requestPermissionsTool } from "./request-permissions.ts";
 import { requestUserInputTool } from "./request-user-input.ts";
 import type { Tool, ToolGroup } from "./tool.ts";
 import type { OutputLimit } from "./truncate-output.ts";
 import { updatePlanTool } from "./update-plan.ts";
-import { runUserShell, type UserCommand } from "./user-shell.ts";
 import { viewImageTool } from "./view-image.ts";
 import { webSearchSpec } from "./web-search.ts";
+import type { ExecSettings } from "./work/exec-sessions.ts";
+import type { UserCommand } from "./work/user-shell.ts";
+import type { Workbench, WorkbenchOptions } from "./work/workbench.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
 /** What the tools of a thread depend on. */
@@ -34,8 +34,8 @@ export interface ToolboxOptions {
   readonly tools?: readonly Tool[] | undefined;
   /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** How commands are confined. Default: not at all. */
-  readonly launcher?: Launcher | undefined;
+  /** Loads what confines commands. Default: they are not confined. */
+  readonly launcher?: (() => Promise<Launcher>) | undefined;
   /** An environment that is not this machine. */
   readonly elsewhere?: ExecSettings["elsewhere"];
   /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */
@@ -54,7 +54,7 @@ export interface Toolbox {
   turnDiff(turnId: string): string | undefined;
   /** Commands that their calls left running. */
   readonly terminals: Terminals;
-  /** Runs what the user typed; see {@link runUserShell}. */
+  /** Runs a command that the user typed, with all rights of the user. */
   runForUser(command: UserCommand, context: ToolContext): Promise<string>;
   /** Ends every command. Items are completed before it settles. */
   close(): Promise<void>;
@@ -71,27 +71,26 @@ interface Terminals {
 /** Makes the tools of a thread. Starts nothing. */
 export function createToolbox(options: ToolboxOptions): Toolbox {
   const { raw } = options.config;
-  const settings: ExecSettings = {
-    threadId: options.threadId,
-    raw,
-    env: options.env,
-    secretVariables: () => secretVariables(options.config),
-    launcher: options.launcher,
-    elsewhere: options.elsewhere,
-  };
-  const sessions = new ExecSessions(settings);
   const limitFor = (model: string) => outputLimit(raw, model);
-  const patcher = new Patcher();
   const dynamic = dynamicToolset(options.dynamicTools, limitFor);
   const mayAskMore = isSwitchedOn(raw, "exec_permission_approvals");
+  let workbench: Workbench | undefined;
+  let loading: Promise<Workbench> | undefined;
+  const load = () => {
+    loading ??= openWorkbench(options, { limitFor, mayAskMore }).then((opened) => (workbench = opened));
+    return loading;
+  };
   const own = [
     ...(isSwitchedOff(raw, "shell_tool")
       ? []
-      : [execCommandTool({ sessions, limitFor, patcher, mayAskMore }), writeStdinTool(sessions, limitFor)]),
+      : [
+          execCommandTool(async (...call) => (workbench ?? (await load())).execCommand(...call), mayAskMore),
+          writeStdinTool(async (...call) => (workbench ?? (await load())).writeStdin(...call)),
+        ]),
     ...(offersPlans(options.config) ? [updatePlanTool] : []),
     ...(isDisabled(raw, "experimental_request_user_input") ? [] : [requestUserInputTool]),
     ...(isSwitchedOn(raw, "request_permissions_tool") ? [requestPermissionsTool] : []),
-    applyPatchTool(patcher),
+    applyPatchTool(async (...call) => (workbench ?? (await load())).applyPatch(...call)),
     ...(isSwitchedOff(raw, "view_image") ? [] : [viewImageTool]),
     ...(options.tools ?? []),
   ];
@@ -128,12 +127,28 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       const tools = [...(isClients(call) ? dynamic.tools : all), ...groups().flatMap(({ tools }) => tools)];
       return tools.find((tool) => isMeant(tool, call));
     },
-    turnDiff: (turnId) => patcher.turnDiff(turnId),
-    terminals: sessions,
-    runForUser: (command, context) =>
-      runUserShell({ settings, limit: limitFor(context.settings.model) }, command, context),
-    close: () => sessions.close(),
+    turnDiff: (turnId) => workbench?.turnDiff(turnId),
+    terminals: {
+      list: () => workbench?.sessions.list() ?? [],
+      terminate: async (processId) => (await workbench?.sessions.terminate(processId)) ?? false,
+      clean: async () => workbench?.sessions.clean(),
+    },
+    runForUser: async (command, context) => (await load()).runForUser(command, context),
+    close: async () => (await loading)?.sessions.close(),
   };
+}
+
+async function openWorkbench(
+  { config, launcher, ...options }: ToolboxOptions,
+  limits: Pick<WorkbenchOptions, "limitFor" | "mayAskMore">,
+): Promise<Workbench> {
+  const [{ Workbench }, { secretVariables }, confine] = await Promise.all([
+    import("./work/workbench.ts"),
+    import("../run/process/secret-variables.ts"),
+    launcher?.(),
+  ]);
+  const secrets = () => secretVariables(config);
+  return new Workbench({ ...options, ...limits, raw: config.raw, launcher: confine, secretVariables: secrets });
 }
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;

@@ -1,7 +1,7 @@
 import { message, text } from "../prompt/message.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
-import type { UserCommand } from "../tools/user-shell.ts";
+import type { UserCommand } from "../tools/work/user-shell.ts";
 import { modelLoop } from "./model-loop.ts";
 import { remember } from "./remember.ts";
 import { toolContext } from "./run-calls.ts";

@@ -21,7 +21,11 @@ function threadIn(place: World, { settings, allowed = [], path = "/usr/bin:/bin"
   put(place)("user/.bash_profile", `PATH=$PATH:${place.base}/user/bin\n`);
   put(place)("workspace/home/rules/default.rules", allowed.map(allowLine).join(""));
   const env = { PATH: path, HOME: join(place.base, "user") };
-  return new FakeThread(place.workspace, { env, launcher: sandboxLauncher({ home: place.home, env }), settings });
+  return new FakeThread(place.workspace, {
+    env,
+    launcher: async () => sandboxLauncher({ home: place.home, env }),
+    settings,
+  });
 }
 
 const confined: Partial<TurnSettings> = { approvalPolicy: "on-request", sandboxPolicy: workspaceWrite() };

@@ -49,7 +49,7 @@ export class ModelReviewer {
       config: this.#thread.config,
       dynamicTools: [],
       env,
-      launcher: sandboxLauncher({ home, env }),
+      launcher: async () => sandboxLauncher({ home, env }),
     });
     try {
       return await this.#converse(request, toolbox);

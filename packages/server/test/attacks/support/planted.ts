@@ -48,7 +48,7 @@ export async function succeeds(plot: Plot, guarded: boolean): Promise<boolean> {
   const roots = plot.writableRoots?.map((name) => join(place.base, name)) ?? [];
   await using thread = new FakeThread(place.workspace, {
     env: given,
-    launcher: sandboxLauncher({ home: place.home, env: given }),
+    launcher: async () => sandboxLauncher({ home: place.home, env: given }),
     settings: guarded
       ? looks
         ? { approvalPolicy: "untrusted" }

@@ -1,13 +1,13 @@
 import type { CommandExecutionThreadItem } from "@quire/protocol";
-import type { CommandAction } from "../approval/action.ts";
-import type { ToolContext } from "../approval/tool-context.ts";
-import { BoundedOutput } from "../run/process/bounded-output.ts";
-import type { CommandProcess } from "../run/process/command-process.ts";
-import type { ExitStatus } from "../run/process/exit-status.ts";
-import { OutputDeltas } from "../run/process/output-deltas.ts";
-import type { StartOptions } from "../run/process/running-process.ts";
-import { WholeCharacters } from "../run/process/whole-characters.ts";
-import type { RawOutput } from "./truncate-output.ts";
+import type { CommandAction } from "../../approval/action.ts";
+import type { ToolContext } from "../../approval/tool-context.ts";
+import { BoundedOutput } from "../../run/process/bounded-output.ts";
+import type { CommandProcess } from "../../run/process/command-process.ts";
+import type { ExitStatus } from "../../run/process/exit-status.ts";
+import { OutputDeltas } from "../../run/process/output-deltas.ts";
+import type { StartOptions } from "../../run/process/running-process.ts";
+import { WholeCharacters } from "../../run/process/whole-characters.ts";
+import type { RawOutput } from "../truncate-output.ts";
 
 /** What a session is made of. */
 export interface SessionParts {

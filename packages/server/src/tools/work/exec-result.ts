@@ -1,5 +1,5 @@
+import { type OutputLimit, tokensOf, truncateOutput } from "../truncate-output.ts";
 import type { ExecSession } from "./exec-session.ts";
-import { type OutputLimit, tokensOf, truncateOutput } from "./truncate-output.ts";
 
 /** What the model is told of a command: how long the call took, whether it runs on, and what it has said since. */
 export function execResult(session: ExecSession, startedAt: number, limit: OutputLimit): string {

@@ -1,9 +1,9 @@
-import type { ActionParts } from "../approval/action.ts";
-import { mayAskToLeave } from "../approval/judge-command.ts";
-import { isEmpty } from "../approval/permissions.ts";
-import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
-import type { Arguments } from "./arguments.ts";
-import { readArgument } from "./request-permissions.ts";
+import type { ActionParts } from "../../approval/action.ts";
+import { mayAskToLeave } from "../../approval/judge-command.ts";
+import { isEmpty } from "../../approval/permissions.ts";
+import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
+import type { Arguments } from "../arguments.ts";
+import { readArgument } from "../request-permissions.ts";
 
 /** What a call of `exec_command` asks for beyond the sandbox. */
 export type EscalationRequest = Pick<ActionParts, "escalation" | "more" | "justification" | "prefixRule">;
