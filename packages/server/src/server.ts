@@ -8,27 +8,26 @@ import { type Log, silentLog } from "./lib/log.ts";
 import { ClientConnection } from "./rpc/connection.ts";
 import { Dispatch } from "./rpc/dispatch.ts";
 
-/** How a server runs. Everything has a default. */
+/** Options of a server. Everything has a default. */
 export interface ServerOptions {
-  /** Where threads and config live. Default: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. */
+  /** The folder of threads and config. Default: `$QUIRE_HOME`, else `$CODEX_HOME`, else `~/.quire`. */
   readonly home?: string | undefined;
-  /** Config keys that win over the files, as `-c` gives them: dotted paths to values. */
+  /** Config values that win over the files, as of `-c`: dotted paths to values. */
   readonly configOverrides?: Readonly<Record<string, unknown>> | undefined;
-  /** Where an administrator says what users may configure. Default `/etc/codex/requirements.toml`. */
+  /** The administrator's file. Default `/etc/codex/requirements.toml`. */
   readonly requirementsFile?: string | undefined;
-  /** Where keys of model providers are looked up, and what commands inherit. Default: this process's environment. */
+  /** The source of provider keys, and of variables for commands. Default: this process's environment. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Default: nothing is logged. */
   readonly log?: Log | undefined;
-  /** What new threads name as their source. Default `vscode`, as Codex's app-server does. */
+  /** The source recorded in new threads. Default `vscode`, as in Codex's app-server. */
   readonly sessionSource?: SessionSource | undefined;
 }
 
 /** A running app-server. */
 export interface QuireServer {
-  /** Serves one client. The transport is the server's from now on. */
+  /** Serves one client. The server takes over the transport. */
   accept(transport: Transport): AcceptedConnection;
-  /** How many turns run. */
   readonly runningTurns: number;
   /** Resolves when no turn runs. */
   idle(): Promise<void>;
@@ -36,7 +35,7 @@ export interface QuireServer {
   close(): Promise<void>;
 }
 
-/** One client of a server. */
+/** A client of a server. */
 export interface AcceptedConnection {
   /** Resolves when the connection has ended, with the error that ended it, if any. */
   readonly closed: Promise<unknown>;
@@ -44,7 +43,7 @@ export interface AcceptedConnection {
   close(): Promise<void>;
 }
 
-/** Makes a server. It listens to nobody until a transport is given to it. */
+/** Makes a server. It serves nobody until it gets a transport. */
 export function createServer(options: ServerOptions = {}): QuireServer {
   return new Server(options);
 }
@@ -86,7 +85,7 @@ class Server implements QuireServer, ServerContext {
   }
 
   greeted(client: Client): void {
-    // Else the first request that needs the configuration tells it.
+    // Otherwise the first request that needs the configuration sends it.
     this.threads?.greet(client);
   }
 

@@ -106,7 +106,6 @@ function texts(value: unknown, name: string): readonly string[] {
   return value;
 }
 
-/** The fields of what may be anything. */
 function loose(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -3,7 +3,7 @@ import type { AskForApproval } from "@quire/protocol";
 /** When users are asked. `on-failure` is a word of older versions, still understood. */
 export type Policy = AskForApproval | "on-failure";
 
-/** A policy in the words that models are used to. */
+/** A policy by the name that models know. */
 export function policyWords(policy: Policy): string {
   switch (policy) {
     case "never":

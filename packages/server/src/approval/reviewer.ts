@@ -1,18 +1,18 @@
 import type { GuardianApprovalReviewAction, ServerNotifications } from "@quire/protocol";
 
-/** An action that somebody has to allow. */
+/** An action to review. */
 export interface ReviewedAction {
   readonly itemId: string;
-  /** As clients are shown it. */
+  /** The form for clients. */
   readonly shown: GuardianApprovalReviewAction;
-  /** As the reviewer is shown it: all that there is to know. */
+  /** The form for the reviewer, with all details. */
   readonly planned: object;
 }
 
-/** What came of a review. */
+/** The result of a review. */
 export type ReviewVerdict =
   | { readonly approved: true }
-  /** `reason`: what the model is told. */
+  /** `reason` is for the model. */
   | { readonly approved: false; readonly reason: string };
 
 /** The call for which an action is reviewed. */
@@ -28,8 +28,8 @@ export interface ReviewContext {
 
 /** Decides in a user's place. */
 export interface Reviewer {
-  /** Reviews an action and tells the clients. Never rejects. */
+  /** Reviews an action and notifies clients. Never rejects. */
   review(action: ReviewedAction, context: ReviewContext): Promise<ReviewVerdict>;
-  /** Counts what came of a review, once its item has ended. */
+  /** Counts a verdict once its item has ended. */
   count(verdict: ReviewVerdict, context: ReviewContext): void;
 }

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** Programs that run the command that their words name. */
+/** Programs that run the command in their arguments. */
 const wrappers = new Set(
   (
     "builtin bwrap caffeinate catchsegv chroot chrt command coproc doas entr env eval exec faketime fakeroot firejail flock " +
@@ -10,10 +10,10 @@ const wrappers = new Set(
   ).split(" "),
 );
 
-/** Shells: their words are scripts. */
+/** Shells: their arguments are scripts. */
 const shells = new Set("ash bash busybox dash fish ksh sh tcsh zsh".split(" "));
 
-/** Shells and languages: what they run is in their words, in a file or on their input. */
+/** Shells and languages: they run code from arguments, files or input. */
 const interpreters = new Set(
   (
     "ash bash bun busybox cmd csh dash deno elixir erl expect fish gawk ghci gjs groovy guile java jshell julia ksh lua " +
@@ -22,7 +22,7 @@ const interpreters = new Set(
   ).split(" "),
 );
 
-/** Programs of other kinds whose words can make them run or write anything. */
+/** Other programs whose arguments can make them run or write anything. */
 const reaching = new Set(
   (
     ". busctl bunx cmake crontab at batch dbus-send docker ed emacs ex fd find ftp gmake just kubectl lftp less logrotate " +
@@ -31,7 +31,7 @@ const reaching = new Set(
   ).split(" "),
 );
 
-/** The name of a program, without its folder and version: `python3.12` is `python`. */
+/** The name of a program without folder and version: `python3.12` is `python`. */
 function programName(program: string): string {
   return (
     basename(program)
@@ -42,22 +42,22 @@ function programName(program: string): string {
   );
 }
 
-/** Whether a program runs the command that follows among its words. */
+/** True when a program runs the command in its arguments. */
 export function isWrapper(program: string): boolean {
   return wrappers.has(programName(program)) || wrappers.has(basename(program));
 }
 
-/** Whether a program runs words as scripts of a shell. */
+/** True when a program runs words as shell scripts. */
 export function isShell(program: string): boolean {
   return shells.has(programName(program));
 }
 
-/** Whether a program runs what a text or a file says. */
+/** True when a program runs code from a text or file. */
 function isInterpreter(program: string): boolean {
   return interpreters.has(programName(program));
 }
 
-/** Whether a rule about the beginning of such a command would be one about everything. */
+/** True when a rule about such a prefix would allow everything. */
 export function runsAnything(program: string): boolean {
   return isWrapper(program) || isInterpreter(program) || reaching.has(programName(program)) || reaching.has(program);
 }

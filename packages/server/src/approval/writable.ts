@@ -6,7 +6,7 @@ import { isThere, ownName, writeDestination } from "../workspace-files/real-path
 import { isSettingsName } from "../workspace-files/settings-names.ts";
 import type { Limits } from "./grants.ts";
 
-/** Whether all these files can be written within the limits. Links are followed to where they lead. */
+/** True when all files can be written within the limits, after resolving links. */
 export function areWritable(paths: readonly string[], limits: Limits, options: SandboxOptions): boolean {
   const reach = reachOf({ ...limits, tty: false }, options);
   if (reach === "full") return true;
@@ -14,17 +14,16 @@ export function areWritable(paths: readonly string[], limits: Limits, options: S
   return paths.every((path) => folders.canWrite(path));
 }
 
-/** A folder that was looked at. */
 interface Looked {
   readonly real: string;
-  /** Whether a new file in it can be written, unless its name is a special one. */
+  /** True when new files with ordinary names can be written. */
   readonly isOpen: boolean;
 }
 
-/** What can be written. Each folder is looked at once: a patch mostly has many files of few folders. */
+/** The writable folders. Each is checked once: a patch mostly has many files in few folders. */
 class OpenFolders {
   readonly #reach: Reach;
-  /** Paths that are something else than the folder around them. */
+  /** Paths that differ from the folder around them. */
   readonly #special: ReadonlySet<string>;
   readonly #looked = new Map<string, Looked | undefined>();
 
@@ -53,14 +52,14 @@ class OpenFolders {
   }
 }
 
-/** @param target With no link on the way. */
+/** @param target Without links. */
 function isOpenFile(target: string, reach: Reach): boolean {
   // A root may lie within another; each may be a repository.
   const around = reach.roots.filter((folder) => isWithin(target, folder));
   return isOpen(target, reach) && !around.some((root) => isSetting(target, root));
 }
 
-/** Whether a file in a folder decides over what is run elsewhere, or would once it is there. At any depth. */
+/** True when a file, existing or not, controls what runs elsewhere. At any depth. */
 function isSetting(target: string, root: string): boolean {
   if (relative(root, target).split(sep).some(isSettingsName)) return true;
   for (let folder = dirname(target); isWithin(folder, root); folder = dirname(folder)) {
@@ -70,7 +69,7 @@ function isSetting(target: string, root: string): boolean {
   return false;
 }
 
-/** Whether git would take a folder for its own, whatever its name: a bare repository, or what a `.git` file leads to. */
+/** True when git would take a folder for its own, under any name: a bare repository, or the target of a `.git` file. */
 function isGitFolder(folder: string): boolean {
   const has = (name: string) => isThere(join(folder, name));
   return (has("objects") && has("refs")) || (has("commondir") && has("HEAD"));

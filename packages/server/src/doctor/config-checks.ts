@@ -9,7 +9,7 @@ import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, ok, warning } from "./finding.ts";
 import { storedLogin } from "./stored-login.ts";
 
-/** What holds in the folder that the doctor was called in. As for a server, a login means that a model is asked. */
+/** The config of the current folder. As in a server, a login selects a real model. */
 export function configHere(options: DoctorOptions): EffectiveConfig {
   const { home, env, configOverrides, requirementsFile } = options;
   const loggedIn = () => storedLogin(options).login !== null;
@@ -17,7 +17,7 @@ export function configHere(options: DoctorOptions): EffectiveConfig {
   return opened.resolve({ cwd: process.cwd() });
 }
 
-/** Whether the configuration can be loaded, and what it comes to. */
+/** Checks that the configuration can be loaded, and summarises it. */
 export function checkConfig(options: DoctorOptions): Finding {
   const { home, env, configOverrides, requirementsFile } = options;
   const { model, modelProvider, approvalPolicy, sandboxPolicy } = configHere(options);
@@ -30,20 +30,20 @@ export function checkConfig(options: DoctorOptions): Finding {
   return { status: "warning", message: `${message}. ${summary}`, ...(details !== null && { remedy: details }) };
 }
 
-/** Whether every field of config.toml means something. */
+/** Checks that every field of config.toml is known. */
 export function checkFields({ home }: DoctorOptions): Finding {
   const key = unknownKey(userConfig(home).values);
   if (key === undefined) return ok("every field is known");
   return warning(`unknown field ${key.join(".")}`, "correct or remove it in config.toml");
 }
 
-/** What an administrator demands. */
+/** Checks the administrator's requirements. */
 export function checkRequirements({ requirementsFile }: DoctorOptions): Finding {
   const path = requirementsFile ?? "/etc/codex/requirements.toml";
   return ok(readRequirements(new ConfigFiles(), path) ? `set by ${path}` : "none");
 }
 
-/** Whether the MCP servers of the configuration can be started, as far as can be told without starting them. */
+/** Checks the configured MCP servers without starting them. */
 export function checkMcp(options: DoctorOptions): Finding {
   const servers = readServers(configHere(options).raw).filter(({ enabled }) => enabled);
   if (servers.length === 0) return ok("no servers");

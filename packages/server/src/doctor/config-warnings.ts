@@ -10,10 +10,9 @@ import { userConfig } from "../config/write-config.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import type { Table } from "../lib/table.ts";
 
-/** The places where a login may be kept. */
 const credentialStores: readonly unknown[] = ["file", "keyring", "auto", "ephemeral"];
 
-/** What is wrong with a configuration, as far as it holds in a folder: what a user should hear who has asked for nothing yet. */
+/** The problems of a folder's configuration, for users who have asked for nothing yet. */
 export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNotification[] {
   let raw: Table;
   try {
@@ -31,7 +30,7 @@ export function configWarnings(config: OpenConfig, cwd: string): ConfigWarningNo
   ];
 }
 
-/** An administrator who relies on something should know that it is not kept to. */
+/** An administrator should know about requirements that are not enforced. */
 function unenforced(config: OpenConfig): ConfigWarningNotification[] {
   const { path, unenforced: keys = [] } = config.requirements() ?? {};
   if (keys.length === 0) return [];
@@ -39,7 +38,7 @@ function unenforced(config: OpenConfig): ConfigWarningNotification[] {
   return [{ summary: `${path}: not enforced by this server: ${named}.`, details: null }];
 }
 
-/** Keys of the user's file that mean nothing. */
+/** Unknown keys of the user's file. */
 function ignored(home: string): ConfigWarningNotification[] {
   const { path, values } = userConfig(home);
   const keys = unknownKeys(values).map((key) => `\`${key.join(".")}\``);
@@ -66,7 +65,7 @@ function unreadRules(home: string): ConfigWarningNotification[] {
   return problems.map((details) => ({ summary: "Rules for commands are not applied.", details, path }));
 }
 
-/** With the file and the line that the details begin with, where they do. */
+/** Adds the file and line with which the details may begin. */
 function placed(summary: string, details: string): ConfigWarningNotification {
   const [, path, row] = /^(\/.+?):(\d+)(?::\d+)?: /.exec(details) ?? [];
   if (path === undefined) return { summary, details };

@@ -15,11 +15,10 @@ import {
 import { checkProvider, checkProxies, checkSocket } from "./reach-checks.ts";
 import { checkDatabase, checkThreads } from "./store-checks.ts";
 
-/** One thing that was looked at. */
+/** A completed check. */
 export interface DoctorCheck extends Finding {
   readonly group: "environment" | "store" | "configuration" | "connectivity";
   readonly name: string;
-  /** How long it took. */
   readonly durationMs: number;
 }
 

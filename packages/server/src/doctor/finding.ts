@@ -1,16 +1,15 @@
-/** What looking at one thing came to. */
+/** The result of a check. */
 export interface Finding {
   readonly status: "ok" | "warning" | "failed";
   readonly message: string;
-  /** What to do about it. */
   readonly remedy?: string | undefined;
 }
 
-/** All is well. */
+/** A passed check. */
 export const ok = (message: string): Finding => ({ status: "ok", message });
 
-/** It works, but not as well as it could. */
+/** A check with a problem that does not stop the server. */
 export const warning = (message: string, remedy: string): Finding => ({ status: "warning", message, remedy });
 
-/** It does not work. */
+/** A failed check. */
 export const failed = (message: string, remedy: string): Finding => ({ status: "failed", message, remedy });

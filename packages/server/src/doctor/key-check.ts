@@ -4,7 +4,7 @@ import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok } from "./finding.ts";
 import { storedLogin } from "./stored-login.ts";
 
-/** Whether there is a key for the model's provider, where the server looks for one. The key itself is not shown. */
+/** Checks for a provider key where the server looks for one. Never shows it. */
 export function checkKey(options: DoctorOptions): Finding {
   const { provider } = configHere(options);
   const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;

@@ -9,10 +9,9 @@ import { findBubblewrap } from "../run/sandbox/find-bubblewrap.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Free space below which threads may soon not be stored, and below which they are not. */
+/** Free space at which threads may soon, or can, no longer be stored. */
 const lowDiskBytes = 5 * 1024 ** 3;
 const noDiskBytes = 100 * 1024 ** 2;
-/** The Bun that the server is written for. */
 const leastBun = "1.4.0";
 
 /** Which program this is, and what runs it. */
@@ -23,7 +22,7 @@ export function checkVersion(): Finding {
     : ok(message);
 }
 
-/** Whether the home can be used, by this user alone. */
+/** Checks that only this user can use the home. */
 export function checkHome({ home }: DoctorOptions): Finding {
   if (!existsSync(home)) return checkParent(home);
   const stat = statSync(home);
@@ -37,7 +36,7 @@ export function checkHome({ home }: DoctorOptions): Finding {
   return open ? warning(`${home} can be written by others`, `chmod go-w ${home}`) : ok(home);
 }
 
-/** Whether a home that is not there can be made. */
+/** Checks that a missing home can be made. */
 function checkParent(home: string): Finding {
   const parent = nearestThere(home);
   const remedy = "set QUIRE_HOME to a folder that you may make";
@@ -50,14 +49,14 @@ function checkParent(home: string): Finding {
   return ok(`${home} will be made`);
 }
 
-/** The path, or the nearest above it that is there. */
+/** The path, or its nearest existing parent. */
 function nearestThere(path: string): string {
   let there = path;
   while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
   return there;
 }
 
-/** Whether there is room for threads. */
+/** Checks the free space. */
 export function checkDisk({ home }: DoctorOptions): Finding {
   const { bavail, bsize } = statfsSync(nearestThere(home));
   const free = bavail * bsize;
@@ -81,7 +80,7 @@ export function checkGit({ env }: DoctorOptions): Finding {
   return exitCode === 0 ? ok(`${path}, ${said}`) : failed(`${path} --version gave ${exitCode}`, "install git anew");
 }
 
-/** Whether commands can be confined here; it is tried out. */
+/** Checks, by trying, that commands can be confined. */
 export function checkSandbox({ env }: DoctorOptions): Finding {
   const remedy = 'install bubblewrap, or choose sandbox_mode = "danger-full-access" where that is safe';
   if (process.platform === "darwin") {
@@ -97,7 +96,7 @@ export function checkSandbox({ env }: DoctorOptions): Finding {
   }
 }
 
-/** Tried out in a folder of its own: a doctor writes nothing to the home. */
+/** Tries it in a separate folder: a doctor writes nothing to the home. */
 function hasLandlock(bubblewrap: string): boolean {
   const folder = mkdtempSync(join(tmpdir(), "quire-doctor-"));
   try {
@@ -107,7 +106,7 @@ function hasLandlock(bubblewrap: string): boolean {
   }
 }
 
-/** Whether questions can be asked. */
+/** Checks that questions can be asked. */
 export function checkTerminal({ env }: DoctorOptions): Finding {
   if (!process.stdin.isTTY) return ok("none: quire run answers questions with no");
   const term = env.TERM ?? "";

@@ -5,11 +5,10 @@ import { configHere } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** How long a provider may take. */
 const networkMs = 5000;
 const proxyVariables = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
 
-/** Whether a server runs on the socket of the home. */
+/** Checks for a server on the home's socket. */
 export async function checkSocket({ home }: DoctorOptions): Promise<Finding> {
   const path = defaultSocketPath(home);
   const code = await new Promise<string | undefined>((resolve) => {
@@ -30,7 +29,7 @@ export function checkProxies({ env }: DoctorOptions): Finding {
   return ok(set.length === 0 ? "none" : `${set.join(", ")} ${set.length === 1 ? "is" : "are"} set`);
 }
 
-/** Whether the model's provider answers. Any answer will do: that a key is refused says that somebody is there. */
+/** Checks that the model's provider answers. Even a refused key proves that it is reachable. */
 export async function checkProvider(options: DoctorOptions): Promise<Finding> {
   const { provider } = configHere(options);
   if (provider.baseUrl === null) return ok("the offline model is part of this program");

@@ -7,25 +7,23 @@ import type { Client } from "../context/client.ts";
 import { service } from "../context/services.ts";
 import type { Log } from "../lib/log.ts";
 
-/** What is set up for a thread. */
 interface ThreadSetup {
   readonly config: Pick<EffectiveConfig, "warnings">;
-  /** About hooks that the user has not looked at; `undefined` where there are no hooks. */
+  /** Warnings about unreviewed hooks; `undefined` when there are no hooks. */
   readonly unreviewed: Promise<readonly LayerWarning[]> | undefined;
 }
 
-/** The check waits until what a client has asked first is under way. */
+/** Lets the client's first request begin first. */
 const delayMs = 50;
 
-/** Warnings that are remembered of a client, so as not to repeat them with each thread. */
+/** Warnings remembered for a client, so that they are not repeated with each thread. */
 const maxHeard = 1000;
 
-/** What a client was told already. */
 const reportedWarnings = service((_: Client) => new Set<string>());
 
 /**
- * Tells clients what is wrong with the configuration: those that are there when it is first used, and each that comes
- * later. It is looked at once, so that a server that nobody uses does not read it at all.
+ * Reports problems of the configuration to clients: those connected when it is first used, and each later one. It is
+ * checked once, and never in a server that nobody uses.
  */
 export class ConfigWarningReporter {
   readonly #config: OpenConfig;
@@ -37,15 +35,15 @@ export class ConfigWarningReporter {
     this.#log = log;
   }
 
-  /** Tells one client, soon. */
+  /** Reports to one client, soon. */
   tell(connection: Client): void {
     setTimeout(() => void this.#tell(connection), delayMs).unref();
   }
 
-  /** Tells one client what of a thread's project does not count, unless it has heard so. */
+  /** Reports the ignored parts of a thread's project, unless the client knows. */
   tellOf(connection: Client, { config, unreviewed }: ThreadSetup): void {
     for (const warning of config.warnings ?? []) this.#say(connection, wireWarning(warning));
-    // Who waits for the hooks hears of a failure.
+    // The thread reports a failure of its hooks itself.
     void unreviewed?.then(
       (warnings) => {
         for (const warning of warnings) this.#say(connection, wireWarning(warning));

@@ -5,10 +5,10 @@ import { errorMessage } from "../lib/error-message.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** More lines of a broken index than one say nothing new. */
+/** Further problems of a broken index say nothing new. */
 const shownProblems = 1;
 
-/** Whether SQLite works, and the index of threads is whole. */
+/** Checks SQLite and the index of threads. */
 export function checkDatabase({ home }: DoctorOptions): Finding {
   const path = join(home, "quire-index.sqlite");
   if (!existsSync(path)) {
@@ -27,7 +27,7 @@ export function checkDatabase({ home }: DoctorOptions): Finding {
   }
 }
 
-/** How many threads are stored. */
+/** Counts the stored threads. */
 export async function checkThreads({ home }: DoctorOptions): Promise<Finding> {
   const counts = await Promise.all(["sessions", "archived_sessions"].map((folder) => count(join(home, folder))));
   const [active = 0, archived = 0] = counts;
@@ -37,7 +37,7 @@ export async function checkThreads({ home }: DoctorOptions): Promise<Finding> {
   return ok(`${active} stored, ${archived} archived`);
 }
 
-/** `undefined` where the folder cannot be read. */
+/** `undefined` when the folder cannot be read. */
 async function count(folder: string): Promise<number | undefined> {
   if (!existsSync(folder)) return 0;
   let found = 0;

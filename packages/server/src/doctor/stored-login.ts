@@ -22,7 +22,7 @@ export function storedLogin(options: DoctorOptions): FoundLogin {
   return { login, problem };
 }
 
-/** That a configuration cannot be read is a finding of its own. */
+/** An unreadable configuration is a finding of its own. */
 function credentialStore({ home, env, configOverrides, requirementsFile }: DoctorOptions): unknown {
   try {
     const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });

@@ -28,7 +28,7 @@ export function coreOf(server: ServerContext): ServerCore {
   return server.services.get(core);
 }
 
-/** A configuration that cannot be read is told to whoever uses it, not to whoever asks for the login. */
+/** An unreadable configuration is reported to its users, not to those of the login. */
 function credentialStore({ config, server }: ServerCore): unknown {
   try {
     return config.read({ cwd: server.home }).config.cli_auth_credentials_store;

@@ -2,7 +2,7 @@ import { Environments } from "../run/environments/environments.ts";
 import type { LoadedThreads } from "../thread/core.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** The environments of a server. Threads that work in one are told when it goes and comes. */
+/** The environments of a server. Threads in one are notified when it is lost and comes back. */
 export function openEnvironments(threads: LoadedThreads<Thread>): Environments {
   return new Environments((environmentId, state) => {
     for (const threadId of threads.ids) {

@@ -3,7 +3,7 @@ import { basename, dirname, join, sep } from "node:path";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { isMissing } from "./file-errors.ts";
 
-/** Entries of one folder that are copied at once: enough to keep every thread busy that does it. */
+/** Entries of one folder copied at once, enough to keep every I/O thread busy. */
 const parallel = 32;
 
 /** Copies a file, a link as a link, or with `recursive` a folder and what is in it. Other kinds of entries are skipped. */
@@ -19,7 +19,7 @@ export async function copy(source: string, destination: string, recursive: boole
   else throw invalidRequest("fs/copy only supports regular files, directories, and symlinks");
 }
 
-/** @param isNew Whether the destination is of our making: then nothing can be in the way, and nobody need look. */
+/** @param isNew True when we created the destination, so that nothing can be in the way. */
 async function copyEntries(source: string, destination: string, isNew: boolean): Promise<void> {
   const entries = await readdir(source, { withFileTypes: true });
   // In the order of the list, so that the copy lies on the disk as it will be listed and removed.
@@ -39,7 +39,7 @@ async function copyEntries(source: string, destination: string, isNew: boolean):
   await Promise.all(Array.from({ length: Math.min(parallel, entries.length) }, worker));
 }
 
-/** A file that is copied onto itself would be emptied first. */
+/** Copying a file onto itself would empty it. */
 async function copyBytes(source: string, destination: string): Promise<void> {
   const [from, to] = await Promise.all([stat(source), stat(destination).catch(() => undefined)]);
   if (to === undefined || from.ino !== to.ino || from.dev !== to.dev) await copyFile(source, destination);
@@ -53,7 +53,7 @@ async function checkApart(source: string, destination: string): Promise<void> {
   }
 }
 
-/** Where a path that may not exist yet really is. */
+/** The real path of a file that may not exist yet. */
 async function realpathOf(path: string): Promise<string> {
   try {
     return await realpath(path);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { FsGetMetadataResponse, FsReadDirectoryEntry } from "@quire/protocol";
 import { isMissing } from "./file-errors.ts";
 
-/** What a path leads to, and whether it does so by a link. */
+/** The kind of a path's target, and if it is reached by a link. */
 export async function metadata(path: string): Promise<FsGetMetadataResponse> {
   const [target, own] = await Promise.all([stat(path), lstat(path)]);
   return {
@@ -36,11 +36,11 @@ function described(fileName: string, what: { isDirectory(): boolean; isFile(): b
   return { fileName, isDirectory: what.isDirectory(), isFile: what.isFile() };
 }
 
-/** How something is removed. */
+/** Options of {@link remove}. */
 export interface RemoveOptions {
-  /** Whether a folder goes with all that is in it. */
+  /** Removes a folder with its content. */
   readonly recursive: boolean;
-  /** Whether it is fine when nothing is there. */
+  /** Accepts a missing path. */
   readonly force: boolean;
 }
 

@@ -28,7 +28,7 @@ const words: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The words and the number of a system error; its own message where it is an unknown one. */
+/** A system error's text and number; the message itself for an unknown code. */
 function systemWords(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const said = code === undefined ? undefined : words.get(code);

@@ -1,24 +1,22 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
-/** Anything of a watched folder may have changed that the system does not name. */
+/** Anything in a watched folder may have changed: the system did not name it. */
 const unnamed = null;
 
 /**
- * Watches a path, whatever is or will be there: a file, also when it is replaced by another; a folder and its direct
- * entries; or nothing yet. Reports paths that have changed, some more than once. Closed by whoever made it.
- *
- * The folder above is watched along with the path, since that is where a replacement shows. What is not there is waited
- * for in the nearest folder that is.
+ * Watches a path with anything that is or will be there: a file, also when it is replaced; a folder and its direct
+ * entries; nothing yet. Reports changed paths, some more than once. The caller closes it. The parent folder is watched
+ * too, since replacements show there; for a missing path, the nearest existing one.
  */
 export class PathWatch {
   readonly #path: string;
   readonly #report: (path: string) => void;
-  /** Watches the folder above, or the nearest that exists. */
+  /** On the parent folder, or the nearest that exists. */
   #above: FSWatcher | undefined;
   #aboveOf = "";
   #aboveIdentity = "";
-  /** Watches the folder itself, where the path is one. */
+  /** On the folder itself, if the path is one. */
   #inside: FSWatcher | undefined;
   #identity = "";
   #closed = false;
@@ -35,7 +33,7 @@ export class PathWatch {
     this.#inside?.close();
   }
 
-  /** Watches what there is by now. Says whether the path leads to something else than before. */
+  /** Watches what exists now. Returns true when the path leads to something else than before. */
   #arm(): boolean {
     const before = this.#identity;
     // Twice, since what appears between looking and watching would be missed.
@@ -66,7 +64,7 @@ export class PathWatch {
     this.#inside = isFolder(this.#path) ? this.#watch(this.#path, (name) => this.#onInside(name)) : undefined;
   }
 
-  /** @param awaited The name of the path in that folder; `undefined` when the folder is further up. */
+  /** @param awaited The path's name in that folder; `undefined` when the folder is further up. */
   #onAbove(name: string | null, awaited: string | undefined): void {
     if (awaited !== undefined && name !== unnamed && name !== awaited && identityOf(this.#aboveOf) !== "") return;
     const isOther = this.#arm();
@@ -98,7 +96,7 @@ export class PathWatch {
   }
 }
 
-/** Tells one file or folder from another at the same path; empty for nothing. */
+/** Identifies the file or folder at a path; empty for none. */
 function identityOf(path: string): string {
   try {
     const { dev, ino } = statSync(path);

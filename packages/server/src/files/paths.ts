@@ -1,7 +1,7 @@
 import { isAbsolute, normalize } from "node:path";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** Refuses a path that means another place to each who reads it; gives it without detours. */
+/** Refuses a relative path; normalises others. */
 export function checkAbsolute(path: string): string {
   if (!isAbsolute(path)) throw invalidRequest("Invalid request: AbsolutePathBuf deserialized without a base path");
   const plain = normalize(path);

@@ -3,26 +3,26 @@ import { open } from "node:fs/promises";
 import { EncodedResult } from "@quire/jsonrpc";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** What is encoded at a time: a multiple of three, so that the pieces join without padding between them. */
+/** A multiple of three, so that the pieces join without padding. */
 const pieceBytes = 3 * 256 * 1024;
 
-/** The largest file that is read: as base64, more does not fit into one message of the usual limits. */
+/** A larger file, as base64, exceeds the usual limit of messages. */
 const maxBytes = 512 * 1024 * 1024;
 
-/** Files up to this size are read at once: handing them to another thread takes longer than reading them. */
+/** Smaller files are read faster than another thread can be asked to. */
 const smallBytes = 64 * 1024;
 
 const head = Buffer.from('{"dataBase64":"');
 const tail = Buffer.from('"}');
 
-/** A file as base64: the answer to `fs/readFile`. What is large is encoded into the message itself, and held once. */
+/** The `fs/readFile` response for a file. A large one is encoded into the message itself, and held once. */
 export async function readFileBase64(
   path: string,
   most: number = maxBytes,
 ): Promise<{ dataBase64: string } | EncodedResult> {
   const { size } = checked(path, statSync(path), most);
   if (size > 0 && size <= smallBytes) return { dataBase64: readFileSync(path).toString("base64") };
-  // Should it have become a pipe since, nobody waits for it.
+  // If it has become a pipe since, nobody waits for it.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     checked(path, await file.stat(), most);
@@ -49,7 +49,7 @@ export async function readFileBase64(
   }
 }
 
-/** Base64 within the JSON around it. Grows where a file did so while it was read. */
+/** Base64 within its JSON. Grows with a file that grew while it was read. */
 class Message {
   #bytes: Buffer;
   #length: number;

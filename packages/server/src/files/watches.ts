@@ -3,16 +3,16 @@ import { service } from "../context/services.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { PathWatch } from "./path-watch.ts";
 
-/** Watches that one client may have. One more is refused. */
+/** Watches of one client. One more is refused. */
 const maxWatches = 1024;
 
-/** How long changes are gathered before they are told. */
+/** How long changes are collected. */
 const gatherMs = 200;
 
-/** Paths in one notification. Where more have changed, the watched path stands for all. */
+/** Paths in one notification. Beyond this, the watched path stands for all. */
 const maxPaths = 4096;
 
-/** The watches of one connection, by name. They end with the connection. */
+/** The watches of one connection, by name. They end with it. */
 class Watches {
   readonly #connection: Client;
   readonly #watches = new Map<string, Gathering>();
@@ -33,14 +33,14 @@ class Watches {
     this.#watches.set(watchId, new Gathering(path, tell));
   }
 
-  /** Ends a watch; one that is unknown has ended before. */
+  /** An unknown watch has ended before. */
   remove(watchId: string): void {
     this.#watches.get(watchId)?.close();
     this.#watches.delete(watchId);
   }
 }
 
-/** A watch whose changes are told together. */
+/** A watch that reports changes together. */
 class Gathering {
   readonly #watch: PathWatch;
   readonly #path: string;

@@ -13,7 +13,7 @@ export async function writePieces(path: string, pieces: Iterable<Uint8Array>): P
     await written;
   } finally {
     await file.close();
-    // The text of the pieces is garbage by then, and larger than all else; who reads the file next would need as much.
+    // The pieces are garbage by then, and large; reading the file next would need as much memory again.
     setImmediate(() => Bun.gc(false));
   }
 }

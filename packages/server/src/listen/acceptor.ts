@@ -5,24 +5,24 @@ export type ConnectionKind = "stdio" | "websocket" | "unix" | "memory";
 
 /** Takes new connections; a server is one. */
 export interface Acceptor {
-  /** Serves a client. The transport belongs to whoever accepted it. */
+  /** Serves a client. The acceptor owns the transport. */
   accept(transport: Transport, info: { readonly kind: ConnectionKind }): AcceptedConnection;
 }
 
-/** One client that is being served. */
+/** A served client. */
 export interface AcceptedConnection {
   /** Settles when the connection is over. */
   readonly closed: Promise<unknown>;
-  /** Resolves when no request of this client waits for its reply. Without it, a client that stops writing is not waited for. */
+  /** Resolves when no request of this client is pending. Without it, a client that stops writing is not waited for. */
   idle?(): Promise<void>;
 }
 
 /** An address on which clients are being served. */
 export interface Listener {
-  /** Where to connect, with the port that was really taken. */
+  /** With the actual port. */
   readonly address: string;
-  /** Resolves when there is nothing left to serve: for stdio, when its one client has gone. */
+  /** Resolves when there is nothing left to serve: for stdio, when its client has gone. */
   readonly closed: Promise<void>;
-  /** Takes no new clients and ends those that are there. Idempotent. */
+  /** Refuses new clients and ends the others. Idempotent. */
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { isLoopback, parseListenAddress } from "./listen-address.ts";
 
-/** What is told on stderr once a server listens, in the real server's shape: tools read the address from it. */
+/** The text on stderr once a server listens, in Codex's format: tools read the address from it. */
 export function listeningBanner(address: string, guarded: boolean): string {
   const { kind, ...at } = parseListenAddress(address);
   if (kind === "unix") return `quire app-server (unix socket)\n  listening on: ${address}\n`;

@@ -1,4 +1,4 @@
-/** Those who wait until a transport has room for more. */
+/** Producers waiting for room in a transport. */
 export class DrainQueue {
   readonly #hasRoom: () => boolean;
   #waiting: (() => void)[] = [];
@@ -7,13 +7,13 @@ export class DrainQueue {
     this.#hasRoom = hasRoom;
   }
 
-  /** Resolves when there is room, at once where there is. */
+  /** Resolves when there is room. */
   wait(): Promise<void> {
     if (this.#hasRoom()) return Promise.resolve();
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Lets go of all of them, if there is room now. To be called whenever something has left. */
+  /** Releases all when there is room. To be called whenever something has left. */
   release(): void {
     if (this.#waiting.length === 0 || !this.#hasRoom()) return;
     const waiting = this.#waiting;

@@ -1,6 +1,6 @@
 import { ListenError } from "./listen-error.ts";
 
-/** Where to serve, taken apart. */
+/** A parsed address. */
 export type ListenAddress =
   | { readonly kind: "stdio" }
   | { readonly kind: "off" }
@@ -20,17 +20,17 @@ export function parseListenAddress(url: string): ListenAddress {
   );
 }
 
-/** Whether only this machine can reach an address. */
+/** True when only this machine can reach an address. */
 export function isLoopback(host: string): boolean {
   return host === "::1" || /^127\./.test(host) || /^::ffff:127\./i.test(host);
 }
 
-/** A host as it stands in a URL. */
+/** A host in URL syntax. */
 export function urlHost(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-// An IP, not a name: what a name stands for can change, and with it who can reach the server.
+// An IP, not a name: the meaning of a name can change, and with it who can reach the server.
 function webSocketAddress(url: string): ListenAddress {
   const match = /^ws:\/\/(?:\[([^\]]+)\]|([^:/]+)):(\d{1,5})\/?$/.exec(url);
   const host = match?.[1] ?? match?.[2] ?? "";

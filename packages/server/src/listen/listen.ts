@@ -3,22 +3,22 @@ import type { AuthOptions } from "./auth/auth-options.ts";
 import { type ListenAddress, parseListenAddress } from "./listen-address.ts";
 import { ListenError } from "./listen-error.ts";
 
-/** Where and how to serve. */
+/** Options of {@link listen}. */
 export interface ListenOptions {
   /** `stdio://`, `ws://IP:PORT`, `unix://`, `unix://PATH` or `off`. */
   readonly url: string;
-  /** Where the default unix socket lies. Default: as for the server. */
+  /** The folder of the default unix socket. Default: as for the server. */
   readonly home?: string | undefined;
   readonly auth?: AuthOptions | undefined;
-  /** Serve beyond this machine though no auth is set. */
+  /** Serves beyond this machine without authentication. */
   readonly allowUnauthenticated?: boolean | undefined;
-  /** Told the banner that names the real address; sockets only. */
+  /** Receives the banner with the actual address; sockets only. */
   readonly announce?: ((text: string) => void) | undefined;
 }
 
 /**
- * Serves clients at an address. Throws a ListenError for what cannot be served. Each way is loaded only when used, so
- * that a start on stdio stays quick.
+ * Serves clients at an address. Throws a ListenError when it cannot. Each kind is loaded on use, so that starting on
+ * stdio stays fast.
  */
 export async function listen(acceptor: Acceptor, options: ListenOptions): Promise<Listener> {
   const address = parseListenAddress(options.url);

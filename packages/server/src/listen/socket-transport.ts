@@ -2,7 +2,7 @@ import { ConnectionError, highWaterMark, type Transport, type TransportSink } fr
 import type { ServerWebSocket } from "bun";
 import { DrainQueue } from "./drain-queue.ts";
 
-/** What rides on a server's socket: its transport. */
+/** The data of a server's socket: its transport. */
 export interface SocketData {
   transport: SocketTransport | undefined;
 }
@@ -10,25 +10,25 @@ export interface SocketData {
 /** Unsent data kept for a reader that is slow; beyond it the connection is ended. */
 export const maxUnsentBytes: number = 64 * 1024 * 1024;
 /**
- * Messages kept while the server is busy: a server's socket cannot be told to stop reading. Beyond it the connection is
- * ended, but not for one alone: that is bounded as every message is.
+ * Messages kept while the server is busy: a server's socket cannot pause reading. Beyond this the connection ends,
+ * except for a single message, which has its own limit.
  */
 const maxHeldBytes = 16 * 1024 * 1024;
-/** What it costs to keep a message, whatever is in it. */
+/** The overhead of a kept message. */
 const keepingBytes = 64;
 
 /**
- * One message per text frame over a socket of `Bun.serve`. What is sent in one tick is corked into one write.
- * The owner of the server calls `received`, `drained` and `gone` from its socket handlers.
+ * One message per text frame over a socket of `Bun.serve`. Messages of one tick are corked into one write. The owner of
+ * the server calls `received`, `drained` and `gone` from its socket handlers.
  */
 export class SocketTransport implements Transport {
   readonly #socket: ServerWebSocket<SocketData>;
   #sink: TransportSink | undefined;
   #outgoing: string[] = [];
   #outgoingSize = 0;
-  /** Handed to the socket and not yet sent. Kept here, as asking the socket costs more than a small message. */
+  /** Given to the socket and not yet sent. Counted here: asking the socket costs more than a small message. */
   #unsent = 0;
-  /** Messages that came while paused, of which `#heldAt` have been delivered. */
+  /** Messages received while paused, of which `#heldAt` have been delivered. */
   #held: string[] = [];
   #heldAt = 0;
   #heldSize = 0;
@@ -46,7 +46,7 @@ export class SocketTransport implements Transport {
 
   start(sink: TransportSink): void {
     this.#sink = sink;
-    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    // Not within the call: the caller may still be setting up its handlers.
     queueMicrotask(() => this.resume());
   }
 
@@ -74,7 +74,7 @@ export class SocketTransport implements Transport {
     this.#deliver();
   }
 
-  /** Not while much is unsent: a client that asks for more than it reads is slowed down. */
+  /** Not while much is unsent: a client that requests more than it reads is slowed down. */
   #deliver(): void {
     while (this.#ready() && this.#heldAt < this.#held.length) {
       const text = this.#held[this.#heldAt++] as string;
@@ -92,13 +92,12 @@ export class SocketTransport implements Transport {
     if (!this.#ended) {
       this.#flush();
       this.#end();
-      // A server that goes away, which a client may wait for to come back.
+      // Going away: a client may wait for the server to come back.
       this.#socket.close(1001);
     }
     return Promise.resolve();
   }
 
-  /** A frame has arrived. */
   received(data: string | Uint8Array): void {
     if (this.#ended) return;
     const text = typeof data === "string" ? data : new TextDecoder().decode(data);
@@ -113,7 +112,6 @@ export class SocketTransport implements Transport {
     }
   }
 
-  /** The socket has room again. */
   drained(): void {
     this.#unsent = this.#socket.getBufferedAmount();
     this.#room.release();
@@ -124,7 +122,7 @@ export class SocketTransport implements Transport {
     return !this.#paused && !this.#ended && this.buffered < highWaterMark;
   }
 
-  /** The socket is closed. 1005 is a close frame without a code, 1001 a client that goes away: both meant. */
+  /** The socket is closed. 1005 (no code) and 1001 (going away) are intentional. */
   gone(code: number, reason: string): void {
     const meant = code === 1000 || code === 1001 || code === 1005;
     const said = reason === "" ? "" : `: ${reason}`;

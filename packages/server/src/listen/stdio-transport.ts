@@ -1,32 +1,30 @@
 import { ConnectionError, highWaterMark, LineReader, type Transport, type TransportSink } from "@quire/jsonrpc";
 import { DrainQueue } from "./drain-queue.ts";
 
-/** What a {@link StdioTransport} reads from and writes to, and how it ends. */
+/** Options of a {@link StdioTransport}. */
 export interface StdioTransportOptions {
   readonly input: ReadableStream<Uint8Array>;
   readonly output: Bun.FileSink;
-  /** Largest message accepted, in bytes. A larger one ends the connection. Default 192 MiB. */
+  /** Largest message in bytes. A larger one ends the connection. Default 192 MiB. */
   readonly maxMessageBytes?: number | undefined;
-  /** Waited for between the end of the input and the end of the connection, so that what was asked is still answered. */
+  /** Awaited between the end of the input and the end of the connection, so that pending requests are answered. */
   readonly inputEnded?: (() => Promise<unknown>) | undefined;
 }
 
-/** Whoever started the server may send it a file of 100 MB in one message, as base64. */
+/** A client may send a file of 100 MB in one message, as base64. */
 const maxMessageBytes = 192 * 1024 * 1024;
 
-/** Bytes of something large that are handed to the pipe at once. */
+/** Bytes of a large message given to the pipe at once. */
 const pieceBytes = 1024 * 1024;
 
-/** How long a peer that still reads may take for the last of the output. */
+/** How long a reading peer may take for the last output. */
 const lastWordsMs = 1000;
 
 /**
  * Newline-delimited JSON over Bun's own streams, which start three times as fast as `process.stdin` and
- * `process.stdout` and cost less per message.
- *
- * What is sent before the event loop goes round leaves in one write. While the pipe is full nothing more is handed over,
- * so that `buffered` tells the truth and the connection's bound holds. Input is read only as fast as it is taken, and not
- * while much output waits: a client that asks for more than it reads is slowed down, not cut off.
+ * `process.stdout` and cost less per message. Messages of one tick leave in one write. While the pipe is full nothing
+ * more is written, so that `buffered` is exact and the connection's bound holds. Input is read only as fast as it is
+ * handled, and not while much output waits: a client that requests more than it reads is slowed down, not cut off.
  */
 export class StdioTransport implements Transport {
   readonly #input: ReadableStreamDefaultReader<Uint8Array>;
@@ -35,10 +33,10 @@ export class StdioTransport implements Transport {
   readonly #inputEnded: (() => Promise<unknown>) | undefined;
   #sink: TransportSink | undefined;
   #outgoing = "";
-  /** What goes out before {@link #outgoing}, in pieces. */
+  /** Goes out before {@link #outgoing}. */
   #pieces: Uint8Array[] = [];
   #piecesLength = 0;
-  /** Handed to the pipe and not yet taken. */
+  /** Given to the pipe and not yet written. */
   #writing = 0;
   #written: Promise<void> = Promise.resolve();
   #paused = false;
@@ -55,13 +53,13 @@ export class StdioTransport implements Transport {
   }
 
   get buffered(): number {
-    // What is large was asked for, and leaves piece by piece: it holds up further requests, and counts for no more.
+    // A large message was requested and leaves piece by piece: it delays further requests, and counts for no more.
     return this.#outgoing.length + Math.min(this.#piecesLength, 2 * highWaterMark) + this.#writing;
   }
 
   start(sink: TransportSink): void {
     this.#sink = sink;
-    // Not within the call: whoever starts a transport may still be setting up its handlers.
+    // Not within the call: the caller may still be setting up its handlers.
     queueMicrotask(() => void this.#read());
   }
 
@@ -117,7 +115,7 @@ export class StdioTransport implements Transport {
     this.#end();
   }
 
-  /** Delivers what has arrived. A promise while some of it has to wait. */
+  /** Delivers received messages. Returns a promise while some have to wait. */
   #deliver(): Promise<void> | undefined {
     this.#pump();
     if (!this.#held()) return undefined;
@@ -126,7 +124,7 @@ export class StdioTransport implements Transport {
     });
   }
 
-  /** Whether what has arrived must wait. */
+  /** True when received messages must wait. */
   #held(): boolean {
     return !this.#ended && (this.#paused || !this.#hasRoom());
   }
@@ -177,7 +175,7 @@ export class StdioTransport implements Transport {
     }
   };
 
-  /** What leaves in the next write: a piece of something large, or all else that was sent. */
+  /** The next write: a piece of a large message, or everything else. */
   #next(): Uint8Array | string {
     const piece = this.#pieces.shift();
     if (piece !== undefined) {
@@ -201,7 +199,7 @@ export class StdioTransport implements Transport {
     this.#resume();
   }
 
-  /** A reader that has gone is the end, not a fault: that is how most clients leave. */
+  /** A closed reader is the normal end, not an error: most clients leave that way. */
   #writeFailed(error: unknown): void {
     this.#outgoing = "";
     this.#pieces = [];

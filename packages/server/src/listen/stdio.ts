@@ -2,8 +2,8 @@ import type { AcceptedConnection, Acceptor, Listener } from "./acceptor.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
 /**
- * How long requests that still run at the end of stdin may take for their replies. A client waits a while for its server
- * to leave before it makes it leave; this stays within that while.
+ * How long pending requests at the end of stdin may take. Clients wait a while for a server to exit before they kill
+ * it; this is shorter.
  */
 const lastRepliesMs = 1500;
 

@@ -5,12 +5,12 @@ import type { Acceptor, Listener } from "./acceptor.ts";
 import { ListenError } from "./listen-error.ts";
 import { listenWebSocket, type WebSocketOptions } from "./websocket.ts";
 
-/** The longest path that a socket address holds on every system. */
+/** The limit of socket addresses on every system. */
 const maxPathBytes = 103;
 
 /**
- * Serves WebSockets on a unix socket that only this user can open. A socket file that nobody listens on any more is
- * replaced, a live one is left alone; closing removes the file.
+ * Serves WebSockets on a unix socket that only this user can open. Replaces a dead socket file, leaves a live one
+ * alone; closing removes the file.
  */
 export async function listenUnix(
   acceptor: Acceptor,

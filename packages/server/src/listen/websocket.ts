@@ -6,27 +6,25 @@ import { isLoopback, urlHost } from "./listen-address.ts";
 import { ListenError } from "./listen-error.ts";
 import { maxUnsentBytes, type SocketData, SocketTransport } from "./socket-transport.ts";
 
-/** Where and for whom WebSockets are served. */
+/** Options of {@link listenWebSocket}. */
 export interface WebSocketOptions {
   readonly at: { readonly host: string; readonly port: number } | { readonly path: string };
-  /** Who may connect; without it, everybody. */
+  /** Without it, everybody may connect. */
   readonly authenticator?: Authenticator | undefined;
-  /** Serve beyond this machine though nobody has to prove anything. */
+  /** Serves beyond this machine without authentication. */
   readonly allowUnauthenticated?: boolean | undefined;
-  /** Largest message accepted, in bytes. Default 80 MiB. */
+  /** Largest message in bytes. Default 80 MiB. */
   readonly maxMessageBytes?: number | undefined;
   /** Clients at once; one more is refused with 503. Default 1,024. */
   readonly maxConnections?: number | undefined;
 }
 
-/** After this many seconds of silence a client elsewhere is asked whether it is still there. Bun's largest value but one. */
+/** Seconds of silence before a remote client is pinged. Bun's largest value but one. */
 const remoteIdleSeconds = 900;
 
 /**
- * Serves WebSockets, and `/readyz` and `/healthz` beside them.
- *
- * Any request with an `Origin` header is refused, since it comes from a web page, which no user has sent. Who may
- * connect is decided before the upgrade.
+ * Serves WebSockets, and `/readyz` and `/healthz`. Refuses any request with an `Origin` header, which comes from a web
+ * page, not a user. Clients are authenticated before the upgrade.
  */
 export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): Listener {
   const { at } = options;
@@ -37,9 +35,9 @@ export function listenWebSocket(acceptor: Acceptor, options: WebSocketOptions): 
   const maxConnections = options.maxConnections ?? 1024;
 
   const server = serve("path" in at ? at.path : `${urlHost(at.host)}:${at.port}`, {
-    // With NODE_ENV=production Bun would share the port with whoever else wants it.
+    // With NODE_ENV=production Bun would share the port with other processes.
     ...("path" in at ? { unix: at.path } : { hostname: at.host, port: at.port, reusePort: false }),
-    // Else Bun would show whoever asks a page with our sources, should we ever fail.
+    // Otherwise Bun would answer a failure with a page of our sources.
     development: false,
     fetch: (request: Request, self: Server<SocketData>) =>
       refusal(request, options) ??
@@ -108,10 +106,10 @@ function whyNot(error: unknown): string {
   }
 }
 
-/** The address of a probe. Not parsed as a URL: its host is what the client says, which may be none (HTTP/1.0) or nonsense. */
+/** The address of a probe. Not parsed as a URL: its host is the client's and may be missing (HTTP/1.0) or nonsense. */
 const healthProbe = /^(?:https?:\/\/[^/]*)?\/(?:ready|health)z(?:[?#]|$)/;
 
-/** The answer to a request that is not to become a WebSocket. */
+/** The response to a request that must not become a WebSocket. */
 function refusal(request: Request, options: WebSocketOptions): Response | undefined {
   const { headers, method } = request;
   if (headers.has("origin")) return new Response(null, { status: 403 });

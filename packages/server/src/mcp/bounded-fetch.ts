@@ -1,4 +1,4 @@
-/** A message longer than this ends the request: what it would hold cannot be meant. */
+/** A longer message ends the request. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
 /** Fetches, but takes in no more than a message may be long: of a stream of events per line, of any other answer in all. */

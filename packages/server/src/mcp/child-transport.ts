@@ -3,25 +3,24 @@ import { type JSONRPCMessage, JSONRPCMessageSchema } from "@modelcontextprotocol
 import { startOwned } from "../run/process/process-table.ts";
 import type { RunningProcess } from "../run/process/running-process.ts";
 
-/** A message longer than this ends the server: what it would hold cannot be meant. */
+/** A longer message ends the server. */
 const maxMessageBytes = 16 * 1024 * 1024;
-/** Lines that are no messages; a server that writes more of them speaks another language. */
+/** Lines that are no messages; a server that writes more speaks another protocol. */
 const maxBadLines = 1000;
 
-/** Where and how a server's process runs. */
+/** Options of a server's process. */
 export interface ChildOptions {
-  /** Whoever ends all processes of this owner ends this one too. */
+  /** The owner of the process. */
   readonly owner: string;
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Gets what the server says beside the protocol. */
   readonly onStderr: (text: string) => void;
 }
 
 /**
- * Speaks MCP with a process over its stdin and stdout, a message per line. The process leads a group of its own; closing
- * ends it and all that descends from it. Reading waits while messages are handled, so that a flood costs no memory.
+ * Speaks MCP with a process over stdin and stdout, one message per line. The process leads its own group; closing ends
+ * it with all descendants. Reading pauses while messages are handled, so that a flood costs no memory.
  */
 export class ChildTransport implements Transport {
   onclose?: () => void;
@@ -33,7 +32,7 @@ export class ChildTransport implements Transport {
   #pendingBytes = 0;
   #badLines = 0;
   #closing: Promise<void> | undefined;
-  /** Why it ended, where the server is to blame. */
+  /** The reason for its end, if the server is to blame. */
   failure: string | undefined;
 
   constructor(options: ChildOptions) {
@@ -72,7 +71,7 @@ export class ChildTransport implements Transport {
   async #close(): Promise<void> {
     const running = this.#process;
     if (running === undefined) return;
-    // The end of its input is a server's sign to go; whoever ignores it is ended.
+    // The end of its input asks a server to exit; one that ignores it is killed.
     await running.closeStdin().catch(() => undefined);
     await running.kill();
     await running.exited;

@@ -22,7 +22,7 @@ export class CredentialsFile {
     this.#path = join(home, ".credentials.json");
   }
 
-  /** The login at a server; `undefined` where there is none. */
+  /** `undefined` when there is none. */
   read(name: string, url: string): McpLogin | undefined {
     const row = ownValue(readRows(this.#path), key(name, url));
     if (!isTable(row) || typeof row.access_token !== "string" || typeof row.client_id !== "string") return undefined;
@@ -53,7 +53,7 @@ export class CredentialsFile {
   }
 }
 
-/** A server of the same name at another address is another server. */
+/** The same name at another address is another server. */
 function key(name: string, url: string): string {
   const identity = JSON.stringify({ type: "http", url, headers: {} });
   return `${name}|${createHash("sha256").update(identity).digest("hex").slice(0, 16)}`;

@@ -1,7 +1,7 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { isTable } from "../lib/table.ts";
 
-/** How events are asked for. */
+/** Options of an event stream. */
 export interface EventOptions {
   readonly signal: AbortSignal;
   readonly onEvent: OnEvent;
@@ -11,13 +11,13 @@ type OnEvent = (method: string, params: unknown) => void;
 
 interface Stream {
   readonly onEvent: OnEvent;
-  /** Of the request that asked for it, by which the server names the stream. */
+  /** The id of the request, by which the server names the stream. */
   id: unknown;
 }
 
 const subscriptionKey = "io.modelcontextprotocol/subscriptionId";
 
-/** Gives the events of one MCP server to whom they are meant for: several streams come over one connection. */
+/** Routes the events of one MCP server: several streams share one connection. */
 export class EventRouter {
   readonly #streams = new Map<object, Stream>();
 
@@ -32,13 +32,13 @@ export class EventRouter {
     };
   }
 
-  /** @param params Of the request, the very object. The returned function ends it. */
+  /** @param params The request's params, the very object. The returned function ends the stream. */
   add(params: object, onEvent: OnEvent): () => void {
     this.#streams.set(params, { onEvent, id: undefined });
     return () => this.#streams.delete(params);
   }
 
-  /** An event that does not say which stream it is of goes to the only one, if there is only one. */
+  /** An event without a stream goes to the only one, if there is one. */
   route(method: string, params: unknown): void {
     if (!method.startsWith("notifications/events/")) return;
     const meta = isTable(params) && isTable(params._meta) ? params._meta : {};

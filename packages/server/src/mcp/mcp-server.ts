@@ -16,21 +16,21 @@ import { openTransport, type TransportContext } from "./open-transport.ts";
 import { PausableTimeout } from "./pausable-timeout.ts";
 import { type CheckedTools, checkTools } from "./server-tools.ts";
 
-/** The SDK's own timers are not used: they cannot be stopped while a user is asked. */
+/** Disables the SDK's own timers: they cannot pause while a user is asked. */
 const never = 2 ** 31 - 1;
-/** Pages of a list that are followed; a server that has more goes in circles. */
+/** Pages of a list; a server with more goes in circles. */
 const maxPages = 100;
-/** Questions of one server that wait for a user; further ones are declined. */
+/** Pending questions of one server; further ones are declined. */
 const maxQuestions = 8;
 
-/** What an MCP server asks a user. */
+/** An MCP server's question to a user. */
 export type Elicitation = Readonly<Record<string, unknown>>;
 
-/** What a server may use of the program around it. */
+/** The services that a server gets from the program around it. */
 export interface ServerHost extends TransportContext {
   /** Asks a user. Must settle. */
   readonly elicit: (request: Elicitation) => Promise<ElicitResult>;
-  /** The server's tools are others now, or it is gone. */
+  /** Called when the server's tools have changed or it is gone. */
   readonly onChange: () => void;
 }
 
@@ -47,13 +47,13 @@ export class ServerAnswer extends Error {
   }
 }
 
-/** How a request is made. */
+/** Options of a request. */
 export interface CallOptions {
   readonly signal: AbortSignal;
   readonly onProgress?: ((message: string) => void) | undefined;
 }
 
-/** One MCP server that runs. Whoever opens it closes it. */
+/** A running MCP server. The caller closes it. */
 export class McpServer {
   readonly config: ServerConfig;
   readonly #client: Client;
@@ -76,7 +76,7 @@ export class McpServer {
     this.#client = new Client(info, { capabilities: { elicitation: { form: {}, url: {} } } });
   }
 
-  /** Starts a server and learns its tools. Rejects, with nothing left running, where that takes longer than it may. */
+  /** Starts a server and lists its tools. Rejects, with nothing left running, when that takes too long. */
   static async open(config: ServerConfig, host: ServerHost, signal: AbortSignal): Promise<McpServer> {
     const server = new McpServer(config, host);
     const seconds = config.startupTimeoutMs / 1000;
@@ -110,7 +110,7 @@ export class McpServer {
     return this.#checked.tools;
   }
 
-  /** What is wrong with tools that are not offered. */
+  /** The reasons why tools are not offered. */
   get problems(): readonly string[] {
     return this.#checked.problems;
   }
@@ -131,7 +131,7 @@ export class McpServer {
     return this.#client.getInstructions();
   }
 
-  /** Asks the server. Time that a user takes to answer the server's own questions does not count. */
+  /** Sends a request. The time that a user takes to answer the server's own questions does not count. */
   async request(method: string, params: Table, { signal, onProgress }: CallOptions): Promise<Table> {
     if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
     const timeout = new PausableTimeout(this.config.toolTimeoutMs);
@@ -163,7 +163,7 @@ export class McpServer {
     }
   }
 
-  /** Asks for events and passes them on. Resolves when the server ends the stream; takes as long as that does. */
+  /** Requests events and passes them on. Resolves when the server ends the stream. */
   async events(params: Table, { signal, onEvent }: EventOptions): Promise<void> {
     if (this.lost !== undefined || this.#closed) throw new Error("Transport closed");
     const stop = this.#streams.add(params, onEvent);
@@ -175,7 +175,6 @@ export class McpServer {
     }
   }
 
-  /** All pages of a list. */
   async list(
     method: string,
     key: string,
@@ -196,7 +195,7 @@ export class McpServer {
     return { entries, meta };
   }
 
-  /** Ends the server and all it started. Idempotent. */
+  /** Ends the server with all descendants. Idempotent. */
   async close(): Promise<void> {
     this.#closed = true;
     const { transport } = this.#client;
@@ -216,7 +215,7 @@ export class McpServer {
     this.#toolListMeta = meta;
   }
 
-  /** A server may announce changes faster than it can be asked for them; what is asked for last counts. */
+  /** A server may announce changes faster than it answers; the last list counts. */
   async #relist(): Promise<void> {
     this.#stale = true;
     if (this.#relisting) return;

@@ -11,24 +11,24 @@ import type { TransportContext } from "./open-transport.ts";
 export interface ServerSlot {
   readonly config: ServerConfig;
   readonly state: "starting" | "ready" | "failed" | "disabled";
-  /** There while it runs. */
+  /** Set while it runs. */
   readonly server: McpServer | undefined;
-  /** Why it does not. */
+  /** The reason why it does not run. */
   readonly error: string | null;
-  /** Whether it would run for a user who is logged in. */
+  /** True when it would run after a login. */
   readonly needsLogin: boolean;
 }
 
-/** What a set of servers depends on. */
+/** Options of a set of servers. */
 export interface ServersOptions {
-  /** Marks the processes of this set. */
+  /** The owner of the processes. */
   readonly owner: string;
   readonly cwd: () => string;
-  /** Where logins are stored. */
+  /** The folder of logins. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Why a process must not be started; `undefined` where it may. */
+  /** The reason why a process must not be started. */
   readonly refuse: TransportContext["refuse"];
   readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
   readonly tell: (name: string, status: McpServerStartupState, error: string | null) => void;
@@ -41,15 +41,15 @@ interface Slot {
   error: string | null;
   needsLogin: boolean;
   readonly abort: AbortController;
-  /** Settles when the start has come to an end; never rejects. */
+  /** Settles when the start is over; never rejects. */
   started: Promise<void>;
 }
 
-/** A set of MCP servers, one process or session per row of the config. Whoever makes it closes it. */
+/** A set of MCP servers, one process or session per row of the config. Its creator closes it. */
 export class McpServers {
   readonly #options: ServersOptions;
   readonly #slots = new Map<string, Slot>();
-  /** Counts changes of what the servers offer. */
+  /** Counts changes of the offered tools. */
   version = 0;
   #closed = false;
   #reloading: Promise<void> = Promise.resolve();
@@ -58,7 +58,7 @@ export class McpServers {
     this.#options = options;
   }
 
-  /** All of them, sorted by name. */
+  /** Sorted by name. */
   get slots(): readonly ServerSlot[] {
     return [...this.#slots.values()].sort((a, b) => (a.config.name < b.config.name ? -1 : 1));
   }
@@ -78,7 +78,7 @@ export class McpServers {
     }
   }
 
-  /** A server that runs. Throws an Error that says why not. */
+  /** A running server. Throws an Error that says why it does not run. */
   async require(name: string, signal: AbortSignal): Promise<McpServer> {
     const slot = this.#slots.get(name);
     if (slot === undefined || slot.state === "disabled") throw new Error(`unknown MCP server '${name}'`);
@@ -87,9 +87,9 @@ export class McpServers {
     return slot.server;
   }
 
-  /** Makes the set what the rows say: what runs and is unchanged stays, all else is ended and started anew. */
+  /** Applies new rows: unchanged servers stay, all others are ended and started again. */
   reload(configs: readonly ServerConfig[]): Promise<void> {
-    // One after the other: two at once could start a server twice.
+    // In sequence: two at once could start a server twice.
     this.#reloading = this.#reloading.then(() => this.#reload(configs));
     return this.#reloading;
   }
@@ -197,7 +197,7 @@ async function end(slot: Slot): Promise<void> {
   await slot.server?.close();
 }
 
-/** The server has answered 401, or what is stored of a login can no longer be renewed. */
+/** The server has answered 401, or its stored login can no longer be renewed. */
 function isUnauthorized(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const isRefused = "code" in error && error.code === 401;
@@ -212,7 +212,7 @@ function isUnauthorized(error: unknown): boolean {
 const notLoggedIn = (name: string): string =>
   `The ${name} MCP server is not logged in. Log in with mcpServer/oauth/login.`;
 
-/** In the words that the wire has. */
+/** In the words of the wire. */
 function startupError(name: string, error: string): string {
   return /^MCP client for| is not logged in/.test(error)
     ? error

@@ -17,15 +17,15 @@ import { type McpServer, ServerAnswer } from "./mcp-server.ts";
 import type { ServerTool } from "./server-tools.ts";
 import { type ApprovalMemory, refusal, toolKey } from "./tool-approval.ts";
 
-/** Progress is passed on at most this often: nobody reads faster. */
+/** Minimum interval between progress notifications. */
 const progressGapMs = 100;
 
-/** What calls of a tool need. */
+/** Options of {@link mcpTool}. */
 export interface McpToolOptions {
   readonly server: McpServer;
   readonly tool: ServerTool;
   readonly namespace: string;
-  /** The name under which the model knows it. */
+  /** The model's name for it. */
   readonly name: string;
   readonly memory: ApprovalMemory;
   readonly limit: OutputLimit;
@@ -87,7 +87,7 @@ async function run(options: McpToolOptions, call: ToolCall, context: ToolContext
   return toModel(`Wall time: ${seconds} seconds\nOutput:`, outcome, options.limit);
 }
 
-/** Why a call is not made though it was approved: a server may describe its tool anew while somebody decides. */
+/** The reason to refuse an approved call: a server may change its tool during the question. */
 function changed({ server, tool }: McpToolOptions): string | undefined {
   const now = server.tools.find(({ name }) => name === tool.name);
   if (now === tool || now === undefined || toolKey(server.config, now) === toolKey(server.config, tool))
@@ -134,7 +134,7 @@ function toOutcome(answer: Table): Outcome {
   };
 }
 
-/** What the model is told. Structured content says the same as the text beside it, and says it better. */
+/** The output for the model. Structured content says the same as the text beside it, and better. */
 async function toModel(head: string, outcome: Outcome, limit: OutputLimit): Promise<FunctionCallOutputBody> {
   if ("error" in outcome) return [text(head), text(outcome.error)];
   const { content, structuredContent } = outcome.result;
@@ -151,7 +151,7 @@ async function toPart(part: unknown, limit: OutputLimit): Promise<FunctionCallOu
     ? part.data
     : `data:${String(part.mimeType ?? "image/png")};base64,${part.data}`;
   const bytes = dataUrlBytes(url);
-  // One broken image would have the whole request refused, and every later one of the thread with it.
+  // One broken image would fail this request and every later one of the thread.
   const whole = bytes && (await imageUrl(bytes));
   return whole ? { type: "input_image", image_url: whole, detail: "high" } : text(omittedImage);
 }
@@ -163,7 +163,7 @@ export function cut(words: string, limit: OutputLimit): string {
   return truncateOutput({ text: words, totalBytes: Buffer.byteLength(words), omittedBytes: 0 }, limit);
 }
 
-/** An error as it is told to the model and shown. */
+/** An error as a message for the model and users. */
 export function describe(error: unknown): string {
   if (error instanceof ServerAnswer) {
     const data = error.data === undefined ? "" : `(${JSON.stringify(error.data)})`;

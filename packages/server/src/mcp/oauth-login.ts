@@ -4,21 +4,19 @@ import { timerDelay } from "../lib/timer-delay.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
 
-/** A user who has not come back after so long will not. */
+/** How long a login waits for its user. */
 const defaultTimeoutSec = 300;
-/** No answer of the login's server is waited for longer. */
 const requestTimeoutMs = 30_000;
 
-/** A login at an MCP server that is to be made. */
+/** A login at an MCP server. */
 export interface LoginRequest {
   readonly home: string;
   readonly name: string;
   readonly url: string;
   readonly scopes: readonly string[];
   readonly timeoutSec: number | null;
-  /** The port to which the browser comes back; `null` for any. */
+  /** The port of the redirect; `null` for any. */
   readonly callbackPort: number | null;
-  /** Ends it. */
   readonly signal: AbortSignal;
 }
 
@@ -66,7 +64,7 @@ export async function beginLogin(request: LoginRequest): Promise<McpLoginAttempt
     limit.removeEventListener("abort", aborted);
     void listener.stop();
   });
-  // Until the caller has it, nobody else looks at it.
+  // Nobody else handles it before the caller does.
   done.catch(() => undefined);
   try {
     let page: URL | undefined;

@@ -6,19 +6,19 @@ import type {
 } from "@modelcontextprotocol/sdk/shared/auth.js";
 import type { CredentialsFile, McpLogin } from "./credentials-file.ts";
 
-/** Where a login belongs. */
+/** The server that a login belongs to. */
 export interface LoginPlace {
   readonly file: CredentialsFile;
   readonly name: string;
   readonly url: string;
 }
 
-/** What only a login that is being made needs. */
+/** The part that only a new login needs. */
 export interface NewLogin {
   readonly redirectUri: string;
   readonly state: string;
   readonly scopes: readonly string[];
-  /** Gets the page that the user has to open. */
+  /** Receives the page that the user has to open. */
   readonly open: (url: URL) => void;
 }
 
@@ -60,7 +60,7 @@ export class McpOAuth implements OAuthClientProvider {
     return {
       client_id: login.clientId,
       ...(login.clientSecret !== null && { client_secret: login.clientSecret }),
-      // What one issuer gave is shown to no other.
+      // One issuer's secrets are shown to no other.
       ...(login.issuer !== null && { issuer: login.issuer }),
     };
   }

@@ -10,10 +10,9 @@ import { ChildTransport } from "./child-transport.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
 
-/** Environment variables by name. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** All that a server's process gets of our environment: nothing that could be a key. */
+/** The only variables passed to a server's process: none can be a key. */
 const inherited = [
   "HOME",
   "LOGNAME",
@@ -35,15 +34,15 @@ const inherited = [
   "COMSPEC",
 ];
 
-/** Where a server is started. */
+/** The surroundings of a server's process. */
 export interface TransportContext {
   readonly owner: string;
   readonly cwd: string;
-  /** Where logins are stored. */
+  /** The folder of logins. */
   readonly home: string;
   readonly env: Environment;
   readonly onStderr: (text: string) => void;
-  /** Why a process must not be started; `undefined` where it may. */
+  /** The reason why a process must not be started. */
   readonly refuse: (program: ConfiguredProgram, startsIn: string) => string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A time limit that stands still while a user is asked something. */
+/** A time limit that pauses while a user is asked. */
 export class PausableTimeout {
   readonly #abort = new AbortController();
   #left: number;
@@ -29,7 +29,6 @@ export class PausableTimeout {
     if (this.#pauses === 0) this.#run();
   }
 
-  /** Stops it for good. */
   end(): void {
     clearTimeout(this.#timer);
   }

@@ -45,7 +45,6 @@ export function resourceTools(servers: McpServers, limit: OutputLimit): ToolGrou
 }
 
 interface Found {
-  /** The server that the item names. */
   readonly server: string;
   readonly output: unknown;
 }
@@ -89,7 +88,7 @@ function named({ config }: McpServer, entry: unknown): unknown {
   return { server: config.name, ...(isTable(entry) ? entry : {}) };
 }
 
-/** Runs a call and shows it as an item, as calls of a server's own tools are shown. */
+/** Runs a call with an item, as calls of a server's own tools. */
 async function shown(
   call: ToolCall,
   context: ToolContext,

@@ -11,14 +11,13 @@ import { hasToken, isOffered, type ServerConfig } from "../config/mcp-config.ts"
 import type { McpServer } from "./mcp-server.ts";
 import type { ServerSlot } from "./mcp-servers.ts";
 
-/** How a status is asked for. */
 interface StatusOptions {
-  /** Whether resources are listed, too: that asks the server. */
+  /** True to list resources too, which asks the server. */
   readonly full: boolean;
-  /** Whether the servers are those of a thread, which say how they are. */
+  /** True for the servers of a thread, which report their state. */
   readonly ofThread: boolean;
   readonly signal: AbortSignal;
-  /** Whether a login at a server is stored. */
+  /** True when a login at a server is stored. */
   readonly loggedIn: (config: ServerConfig) => boolean;
 }
 
@@ -74,7 +73,7 @@ function infoOf(server: McpServer | undefined): McpServerInfo | null {
   };
 }
 
-/** Tools that are left out are told of: who misses one learns why. */
+/** Rejected tools are reported, so that users learn why one is missing. */
 function problemsOf(server: McpServer | undefined): string | null {
   return server && server.problems.length > 0 ? server.problems.join("; ") : null;
 }

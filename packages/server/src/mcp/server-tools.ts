@@ -6,13 +6,13 @@ export interface ServerTool {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations: Readonly<Record<string, unknown>>;
-  /** As it came. */
+  /** As received. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
-/** Tools of one server that are taken; a model cannot choose among more. */
+/** Tools of one server; a model cannot choose among more. */
 const maxTools = 1000;
-/** Beyond this a schema would fill the model's context by itself. */
+/** A larger schema would fill the model's context by itself. */
 const maxSchemaChars = 64 * 1024;
 const maxDescriptionChars = 8 * 1024;
 

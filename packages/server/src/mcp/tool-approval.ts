@@ -8,24 +8,24 @@ import type { ServerTool } from "./server-tools.ts";
 /** Approvals that hold on: for the session, and in the config. */
 export interface ApprovalMemory {
   has(config: ServerConfig, tool: ServerTool): boolean;
-  /** Whether an approval of a server's tools can be kept in the config. */
+  /** True when an approval of a server's tools can be kept in the config. */
   canLast(config: ServerConfig): boolean;
   remember(config: ServerConfig, tool: ServerTool, until: "session" | "always"): void;
 }
 
-/** Tells what was approved from all else: a tool that describes itself otherwise, or a server of that name that is another. */
+/** The key of an approval. A changed tool, or another server of the same name, has another key. */
 export function toolKey({ name, pluginId, transport }: ServerConfig, { raw }: ServerTool): string {
   return JSON.stringify(["tool", name, pluginId ?? null, transport, raw]);
 }
 
-/** What is about to be called. */
+/** A call to approve. */
 export interface Intent {
   readonly config: ServerConfig;
   readonly tool: ServerTool;
   readonly item: McpToolCallThreadItem;
 }
 
-/** Whether a tool does what a user should allow: what it does not say of itself is taken to be bad. */
+/** True when a user should allow the tool: missing annotations count as bad. */
 function isRisky({ annotations }: ServerTool): boolean {
   const { destructiveHint, readOnlyHint, openWorldHint } = annotations;
   if (destructiveHint === true) return true;
@@ -33,7 +33,7 @@ function isRisky({ annotations }: ServerTool): boolean {
   return destructiveHint !== false || openWorldHint !== false;
 }
 
-/** Has a call approved where that is needed. Gives the reason where it must not be made. */
+/** Gets approval for a call if needed. Returns the reason to refuse it. */
 export async function refusal(
   intent: Intent,
   context: ToolContext,
@@ -44,7 +44,7 @@ export async function refusal(
   if (mode === "approve" || (mode === "auto" && !isRisky(tool)) || memory.has(config, tool)) return undefined;
   const { approvalPolicy, sandboxPolicy } = context.settings;
   if (approvalPolicy === "never") {
-    // Who runs commands without any limit and question has allowed as much already.
+    // A thread that runs any command unasked may also call any tool.
     if (sandboxPolicy.type === "dangerFullAccess" || sandboxPolicy.type === "externalSandbox") return undefined;
     return "MCP tool call requires approval, but approval policy is never";
   }

@@ -14,12 +14,12 @@ import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Who is logged in, logging in and out, and what ChatGPT tells of the account. */
+/** Login, logout, and ChatGPT's facts about the account. */
 export const handlers: Handlers = {
   "account/read": async ({ refreshToken }, { server }) => {
     const { account, backend } = loginsOf(server);
     const config = configOf(server);
-    // What goes wrong shows in the answer: a login that cannot be renewed is none.
+    // A failure shows in the reply: a login that cannot be renewed is none.
     if (refreshToken)
       await account.renew("forced").catch((error: unknown) => server.log.warn("the login could not be renewed", error));
     const requiresOpenaiAuth = config.provider.requiresOpenaiAuth;
@@ -198,14 +198,14 @@ const logins = service((server: ServerContext) => {
 
 const loginsOf = (server: ServerContext): Logins => server.services.get(logins);
 
-/** Who edits the configuration stays logged in meanwhile. */
+/** Editing the configuration must not log a user out. */
 function configOf(server: ServerContext): EffectiveConfig {
   return coreOf(server).config.lasting({ cwd: process.cwd() });
 }
 
 interface Question {
   readonly path: string;
-  /** What the login is needed for, and what is said when the answer does not come. */
+  /** The purpose of the login, and the error when ChatGPT does not answer. */
   readonly purpose: string;
   readonly failure: string;
   readonly body?: object;

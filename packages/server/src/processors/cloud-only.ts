@@ -4,12 +4,12 @@ import { ErrorCode, RpcError } from "@quire/jsonrpc";
 import type { Handlers } from "../context/processor.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** A challenge that could be guessed proves nothing. */
+/** A shorter challenge could be guessed. */
 const minChallengeBytes = 16;
 
 const unavailable = "User verification is not available in this build or account.";
 
-/** What needs the vendor's cloud or a build of the vendor's: answered as Codex answers without either. */
+/** Methods that need OpenAI's cloud or builds: answered as Codex does without either. */
 export const handlers: Handlers = {
   "userVerification/status": () => ({
     credentialId: null,

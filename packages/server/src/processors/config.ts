@@ -80,7 +80,7 @@ function workedIn(server: ServerContext): string[] {
   return [process.cwd(), ...threads.ids.flatMap((id) => threads.get(id)?.settings.cwd ?? [])];
 }
 
-/** Who trusts a hook trusts the scripts that it names. */
+/** Trusting a hook covers the scripts that it names. */
 function trustHookScripts(server: ServerContext, changes: readonly { readonly keyPath: readonly string[] }[]): void {
   const { config } = coreOf(server);
   const edits = changes.filter(({ keyPath: [table, state] }) => table === "hooks" && (state ?? "state") === "state");
@@ -94,7 +94,7 @@ function trustHookScripts(server: ServerContext, changes: readonly { readonly ke
   }
 }
 
-/** The keys of hooks that an edit says something about. */
+/** The keys of hooks in an edit. */
 function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[]; readonly value?: unknown }): string[] {
   const [, , key] = keyPath;
   if (key !== undefined) return [key];
@@ -102,7 +102,7 @@ function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[];
   return isTable(states) ? Object.keys(states) : [];
 }
 
-/** A feature that is required to be as it is cannot be written otherwise. */
+/** A required feature cannot be switched. */
 function checkFeatures(required: Requirements | undefined, { features }: Readonly<Record<string, unknown>>): void {
   const pinned = Object.entries(required?.features ?? {});
   const wrong = isTable(features) ? pinned.find(([name, value]) => ownValue(features, name) === !value) : undefined;
@@ -113,12 +113,12 @@ function checkFeatures(required: Requirements | undefined, { features }: Readonl
   );
 }
 
-/** Overrides have dotted paths for keys; those of a file are names. */
+/** Keys of overrides are dotted paths; those of a file are names. */
 function quotedKeys(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [JSON.stringify(key), value]));
 }
 
-/** The first of the edits that has no effect, because something stronger sets the same. */
+/** The first edit without effect, because a stronger layer sets the same key. */
 function overriding(server: ServerContext, edits: readonly ConfigEdit[]): ConfigWriteResponse["overriddenMetadata"] {
   const { config, origins } = coreOf(server).config.read({ cwd: process.cwd() });
   for (const { keyPath } of edits) {
@@ -131,7 +131,7 @@ function overriding(server: ServerContext, edits: readonly ConfigEdit[]): Config
   return undefined;
 }
 
-/** What is wrong with a config, or with what shall be written to it, is the client's to hear. */
+/** Reports problems of a config, or of a write to it, to the client. */
 function explained<T>(work: () => T): T {
   try {
     return work();

@@ -9,7 +9,7 @@ import { unpackedPath } from "../store/rollout-files.ts";
 import { summaryOf } from "../store/summary-of.ts";
 import type { ThreadSummary } from "../store/thread-store.ts";
 
-/** A stored thread in a few words, as clients of early versions ask for it. */
+/** A summary of a stored thread, for clients of early versions. */
 export const handlers: Handlers = {
   getConversationSummary: async (params, { server }) => {
     const core = coreOf(server);

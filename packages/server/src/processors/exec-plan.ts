@@ -18,7 +18,7 @@ import { secretVariables } from "../run/process/secret-variables.ts";
 import { sandboxLauncher } from "../run/sandbox/sandbox-launcher.ts";
 import { completePolicy, resolveConfig, sandboxPolicy } from "../thread/open-settings.ts";
 
-/** What `command/exec` is to run and how, or what is wrong with the request. */
+/** The plan of a `command/exec`. Throws for an invalid request. */
 export function execPlan(params: CommandExecParams, server: ServerContext): CommandPlan {
   checkCommand(params.command);
   checkExclusive(params);
@@ -53,7 +53,7 @@ function checkExclusive(params: CommandExecParams): void {
   }
 }
 
-/** The command within its sandbox: the one asked for, else that of the configuration of its folder. */
+/** The command in its sandbox: the requested one, else the configured one of its folder. */
 function confined(params: CommandExecParams, server: ServerContext): CommandPlan["launch"] {
   const cwd = params.cwd && isAbsolute(params.cwd) ? params.cwd : resolve(params.cwd ?? ".");
   const config = resolveConfig(coreOf(server), cwd, null);

@@ -17,7 +17,7 @@ import { coreOf } from "../features/open-core.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** How far back and how many conversations are offered unless the client says otherwise. */
+/** Default age and number of offered sessions. */
 const defaultAgeDays = 30;
 const defaultSessions = 50;
 

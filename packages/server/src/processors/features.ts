@@ -10,7 +10,7 @@ import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { isTable, ownValue } from "../lib/table.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
-/** What can be chosen that is neither a model nor a thread's: modes, permissions, features, apps and plugins. */
+/** Modes, permissions, features and apps to choose from. */
 export const handlers: Handlers = {
   "collaborationMode/list": () => ({
     data: [
@@ -42,7 +42,7 @@ export const handlers: Handlers = {
     const { config } = coreOf(server);
     const { raw } = config.resolve({ cwd: process.cwd() });
     const own = isTable(raw.features) ? raw.features : {};
-    // What the configuration says counts; what was switched before may be switched again.
+    // The configuration wins; earlier switches can be changed again.
     const taken = Object.entries(enablement).filter(
       ([name]) => switchable.has(name) && (ownValue(own, name) === undefined || Object.hasOwn(config.features, name)),
     );
@@ -56,7 +56,7 @@ export const handlers: Handlers = {
   "app/read": ({ appIds }) => ({ apps: [], missingAppIds: [...appIds] }),
 };
 
-/** The apps of the account's directory, page by page. Everybody is told all of them once they are known. */
+/** The apps of the account, in pages. Broadcasts the complete list once it is known. */
 async function listApps({ cursor, limit }: AppsListParams, { server }: RequestScope): Promise<AppsListResponse> {
   const { account } = coreOf(server);
   if (account.mode === null || account.mode === "apikey") return { data: [], nextCursor: null };
@@ -79,7 +79,7 @@ async function listApps({ cursor, limit }: AppsListParams, { server }: RequestSc
   return { data: apps.slice(start, end), nextCursor: end < apps.length ? String(end) : null };
 }
 
-/** Features that clients may switch while the server runs: those that Codex lets them. */
+/** Features that clients may switch while the server runs, as in Codex. */
 const switchable: ReadonlySet<string> = new Set([
   "apps",
   "auth_elicitation",
@@ -91,7 +91,7 @@ const switchable: ReadonlySet<string> = new Set([
   "tool_suggest",
 ]);
 
-/** The switches of `[features]` that this server looks at, and where they stand unless set. */
+/** The `[features]` switches of this server, with their defaults. */
 const known = {
   apply_patch_streaming_events: false,
   current_time_reminder: false,

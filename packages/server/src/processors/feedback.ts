@@ -11,7 +11,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { quireVersion } from "../lib/version.ts";
 
-/** So much of the end of a log or a thread is taken along. */
+/** The part of a log or thread that is included, from its end. */
 const maxBytes = 4 * 1024 * 1024;
 
 /** Feedback stays on this machine: it is a file that the user can look at and pass on. Keys are taken out of it. */
@@ -22,7 +22,7 @@ export const handlers: Handlers = {
     return { savedPath: savePath, threadId, promptHash: null };
   },
 
-  // There is nobody to send it to: it is kept where its user finds it.
+  // There is nobody to send it to: it is saved where its user finds it.
   "feedback/upload": async (params, { server }) => {
     const folder = join(server.home, "feedback");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ function clean(server: ServerContext, text: string): Uint8Array {
   return Buffer.from(redact(text, server.env));
 }
 
-/** The end of a file; `undefined` where it cannot be read. */
+/** The end of a file; `undefined` when it cannot be read. */
 function tail(path: string): string | undefined {
   try {
     return readFileSync(path).subarray(-maxBytes).toString("utf8");

@@ -4,13 +4,13 @@ import { service } from "../context/services.ts";
 import { internalError, invalidRequest } from "../lib/rpc-errors.ts";
 import { Search, searchOnce } from "../search/search.ts";
 
-/** Runs when the reply has been written. Not shared with threads, whose processors take long to load. */
+/** Runs after the reply. Not shared with threads, whose processors load slowly. */
 const afterReply = (work: () => void): void => void setImmediate(work);
 
-/** Searches that one client may have open. One more is refused. */
+/** Open searches of one client. One more is refused. */
 const maxSessions = 64;
 
-/** Searches of one connection: those while someone types, and the single ones that a later one replaces. */
+/** The searches of one connection: those while a user types, and single ones that a later one replaces. */
 class Searches {
   readonly sessions = new Map<string, Search>();
   readonly single = new Map<string, AbortController>();

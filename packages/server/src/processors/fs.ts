@@ -11,14 +11,14 @@ import { writePieces } from "../files/write-base64.ts";
 import { Base64Error, decodeBase64, decodeInPieces } from "../lib/base64.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** Text beyond this is decoded while it is written. */
+/** Longer text is decoded while it is written. */
 const largeChars = 4 * 1024 * 1024;
 
 /** Files of the machine, by absolute paths and with the rights of the server. */
 export const handlers: Handlers = {
   "fs/readFile": (params) => {
     const path = checkAbsolute(params.path);
-    // What is large comes encoded already, which the connection understands.
+    // A large file comes as an encoded message, which the connection sends as it is.
     return withFsErrors(() => readFileBase64(path) as Promise<FsReadFileResponse>);
   },
 

@@ -2,7 +2,7 @@ import type { Handlers } from "../context/processor.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { diffToRemote } from "../thread/git-diff.ts";
 
-/** What a folder has that its remote has not. */
+/** The local changes of a folder that its remote lacks. */
 export const handlers: Handlers = {
   gitDiffToRemote: async ({ cwd }, { server }) => {
     const diff = await diffToRemote(cwd, server.home);

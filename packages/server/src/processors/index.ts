@@ -2,10 +2,7 @@ import type { AnyHandler, Handlers } from "../context/processor.ts";
 
 type Loader = () => Promise<{ readonly handlers: Handlers }>;
 
-/**
- * Processors by the first word of a method. A file is loaded when its first method is called, so that starting the
- * server costs nothing for what a client never uses.
- */
+/** Processors by the first word of a method, loaded on first use, so that a start costs nothing for unused ones. */
 const groups: ReadonlyMap<string, Loader> = new Map(
   Object.entries<Loader>({
     thread: () => import("./thread/index.ts"),

@@ -149,7 +149,6 @@ const end = service((server: ServerContext) => {
   return controller.signal;
 });
 
-/** Aborted when the server closes. */
 const endOf = (server: ServerContext): AbortSignal => server.services.get(end);
 
 /** Reads the config again and has every loaded thread follow it. */
@@ -163,7 +162,7 @@ export function reloadServers(server: ServerContext): void {
       raw: { ...thread.config.raw, mcp_servers: raw.mcp_servers, plugins: raw.plugins },
     };
     hooksOf(thread).reload();
-    // A server may take its time to start; who asked does not wait for that.
+    // A server may start slowly; the request does not wait for it.
     void mcpOf(thread)
       .reload(allServers(server.home, raw))
       .catch((error: unknown) => server.log.error("MCP servers could not be reloaded", error));
@@ -174,7 +173,7 @@ function configured(server: ServerContext): ServerConfig[] {
   return allServers(server.home, resolveConfig(coreOf(server), process.cwd(), null).raw);
 }
 
-/** Starts servers for one question and ends them again. */
+/** Starts servers for one request and ends them again. */
 async function briefly<T>(
   scope: RequestScope,
   rows: readonly ServerConfig[],
@@ -209,7 +208,7 @@ async function runningServer(thread: Thread, name: string, { signal }: RequestSc
   }
 }
 
-/** A server's error is passed on as it is. */
+/** Passes a server's error on unchanged. */
 async function answered<T>(answer: Promise<T>): Promise<T> {
   const { ServerAnswer } = await import("../mcp/mcp-server.ts");
   try {

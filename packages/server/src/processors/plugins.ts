@@ -14,7 +14,6 @@ import { PluginProblem, readMarketplace } from "../plugins/marketplace.ts";
 import { ProgramProblem } from "../run/process/run-program.ts";
 import { resolveConfig } from "../thread/open-settings.ts";
 
-/** Plugins that were found are given in pages of so many unless the client says otherwise. */
 const defaultPage = 50;
 
 /** Plugins and the marketplaces that they come from: folders and git repositories. */
@@ -77,7 +76,7 @@ export const handlers: Handlers = {
     return {};
   },
 
-  // What follows is about the vendor's directory of plugins, which this server has no account for.
+  // The following methods use OpenAI's directory of plugins, for which this server has no account.
   "plugin/reconcile": () => ({
     changedPlugins: [],
     failedRemotePluginIds: [],
@@ -154,7 +153,7 @@ const summarizer =
   (plugin: Parameters<typeof wireSummary>[2]) =>
     wireSummary(home, raw, plugin);
 
-/** Has loaded threads use what is there now. */
+/** Makes loaded threads use the current plugins. */
 async function changed(server: ServerContext): Promise<void> {
   const { reloadServers } = await import("./mcp.ts");
   reloadServers(server);

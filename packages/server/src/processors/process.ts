@@ -68,7 +68,7 @@ export const handlers: Handlers = {
   },
 };
 
-/** Here a limit that is left out has its default, and one that is `null` is none. */
+/** An omitted limit has its default, and `null` means none. */
 function spawnPlan(params: ProcessSpawnParams, server: ServerContext): CommandPlan {
   checkAbsolute(params.cwd);
   checkCommand(params.command);

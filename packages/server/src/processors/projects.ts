@@ -85,7 +85,7 @@ interface NewProject {
   readonly metadata?: { [key: string]: string } | null | undefined;
 }
 
-/** Makes a project, once for each key: who asks again gets the one that was made. */
+/** Makes a project, once for each key: repeating the request returns the same one. */
 function create(core: ServerCore, params: NewProject): { project: StoredProject; isNew: boolean } {
   if (params.idempotencyKey === "") throw invalidParams("idempotencyKey must not be empty");
   const parts: ProjectParts = {
@@ -117,7 +117,7 @@ async function list(core: ServerCore, { cursor, limit, sortKey, sortDirection }:
   return { data, nextCursor: last && at + data.length < sorted.length ? mark(last) : null };
 }
 
-/** A project with the time at which one of its threads was last used. */
+/** A project with the last use of its threads. */
 async function shown(core: ServerCore, project: StoredProject): Promise<Project> {
   const threadIds = core.state.tables.placements.inProject(project.id);
   const [latest] = threadIds.length === 0 ? [] : await latestOf(core, threadIds);

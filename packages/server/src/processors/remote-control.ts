@@ -3,7 +3,7 @@ import type { Handlers } from "../context/processor.ts";
 import { remoteControlStatus } from "../context/remote-control-status.ts";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 
-/** Remote control is always off, and what would need it is refused as Codex refuses it to who is not signed in. */
+/** Remote control is always off; methods that need it are refused as Codex does without a login. */
 export const handlers: Handlers = {
   "remoteControl/status/read": (_, { server }) => remoteControlStatus(server),
   "remoteControl/enable": () => refuse(needsAccount()),

@@ -4,7 +4,7 @@ import { service } from "../context/services.ts";
 
 /** Compressing what has not been used for long. */
 export const handlers: Handlers = {
-  // Answered at once: it may take long, and nobody waits for it.
+  // Replies at once: it may take long, and nobody waits for it.
   "rollout/compress": (_, { server }) => {
     server.services.get(compression).start();
     return {};

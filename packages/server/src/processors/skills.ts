@@ -48,7 +48,7 @@ export const handlers: Handlers = {
   },
 };
 
-/** Roots that earlier clients name with their question. Codex has `skills/extraRoots/set` in its place. */
+/** Roots that earlier clients send along. Codex has `skills/extraRoots/set` instead. */
 function extraRootsOf(params: object, cwd: string): string[] {
   const { perCwdExtraUserRoots: rows } = params as { readonly perCwdExtraUserRoots?: unknown };
   const own = (Array.isArray(rows) ? rows : []).filter((row) => isTable(row) && row.cwd === cwd);
@@ -68,7 +68,7 @@ function entry(server: ServerContext, cwd: string, extraRoots: readonly string[]
     if (!(error instanceof ConfigError)) throw error;
     return { cwd, skills: [], errors: [{ path: cwd, message: error.message }] };
   }
-  // Read anew: who asks may have just written one.
+  // Not cached: the client may have just written one.
   const { skills, errors } = scanSkills(new FileCache({ home: core.config.home }), {
     home: core.config.home,
     userHome: server.env.HOME,

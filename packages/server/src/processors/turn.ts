@@ -51,7 +51,7 @@ export const handlers: Handlers = {
   },
 };
 
-/** Longest text of one input, all parts together. */
+/** Longest text of one input. */
 const maxCharacters = 1024 * 1024;
 
 function checkInput(input: readonly UserInput[]): void {

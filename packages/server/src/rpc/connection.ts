@@ -16,12 +16,12 @@ import { invalidRequest } from "../lib/rpc-errors.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { initializeReply, readInitialize } from "./handshake.ts";
 
-/** Requests of one client handled at once; one more is answered -32001. */
+/** Requests of one client at once; one more is answered -32001. */
 const maxRunningRequests = 1024;
-/** Unsent data kept for a client that does not read; beyond it the client is cut off. */
+/** Unsent bytes kept for a client that does not read; beyond this it is cut off. */
 const maxUnsentBytes = 64 * 1024 * 1024;
 
-/** One client: its handshake, what it wants to hear, and the way to it. Owned by the server, ends with its transport. */
+/** A client's connection: handshake, subscriptions and transport. Owned by the server, ends with its transport. */
 export class ClientConnection implements Client {
   readonly services: Services<Client> = new Services<Client>(this);
   readonly #rpc: Connection<ClientMethods>;
@@ -45,22 +45,19 @@ export class ClientConnection implements Client {
     });
   }
 
-  /** What the client said of itself; `undefined` before `initialize`. */
   get facts(): ClientFacts | undefined {
     return this.#facts;
   }
 
-  /** Whether the client may use what is experimental. */
   get experimental(): boolean {
     return this.#facts?.experimental === true;
   }
 
-  /** Resolves when the connection has ended. */
   get closed(): Promise<ConnectionError | undefined> {
     return this.#rpc.closed;
   }
 
-  /** Resolves when no request of the client waits for its reply. */
+  /** Resolves when no request of the client is pending. */
   idle(): Promise<void> {
     return this.#rpc.idle();
   }
@@ -69,7 +66,6 @@ export class ClientConnection implements Client {
     return this.#rpc.open;
   }
 
-  /** Tells the client, unless it does not want to hear it. A client that does not read is cut off. */
   notify<M extends keyof ServerNotifications>(
     method: M,
     params: ServerNotifications[M],
@@ -87,7 +83,6 @@ export class ClientConnection implements Client {
     }
   }
 
-  /** Asks the client. The signal withdraws the question on this side. */
   ask<M extends keyof ServerRequests>(
     method: M,
     params: ServerRequests[M]["params"],
@@ -104,12 +99,10 @@ export class ClientConnection implements Client {
     return { id, answer };
   }
 
-  /** A promise while much is unsent, for a producer that can wait. */
   drained(): Promise<void> | undefined {
     return this.#rpc.unsent > highWaterMark ? this.#rpc.drain() : undefined;
   }
 
-  /** Calls back once when the connection ends. The returned function takes that back. */
   onEnd(callback: () => void): () => void {
     this.#onEnd.add(callback);
     return () => this.#onEnd.delete(callback);
@@ -136,7 +129,7 @@ export class ClientConnection implements Client {
   }
 
   #ended(error: ConnectionError | undefined): void {
-    // Who ends its connection itself knows of it. Who is cut off does not, nor does whoever runs the server.
+    // A client that closes its connection knows. One that is cut off does not, nor does the server's operator.
     if (error) this.#server.log[error.code === "closed" ? "info" : "error"](`connection ended: ${error.message}`);
     for (const callback of this.#onEnd) callback();
     this.#onEnd.clear();

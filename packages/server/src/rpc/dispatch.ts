@@ -3,19 +3,19 @@ import { ClientFault, ServerFault } from "../lib/faults.ts";
 import { internalError, invalidRequest, methodNotFound } from "../lib/rpc-errors.ts";
 import { ScopeQueue } from "./scope-queue.ts";
 
-/** Loaded with the first request, as is the table of methods: the reply to `initialize` needs neither. */
+/** Loaded with the first request, like the table of methods: `initialize` needs neither. */
 type Checks = typeof import("./param-checks.ts");
 
 /**
- * Finds the handler of a request, checks the params and keeps the order that the protocol asks for. Shared by all
- * connections: two clients of one thread wait for each other.
+ * Finds the handler of a request, checks params and keeps the protocol's order. Shared by all connections: two clients
+ * of one thread wait for each other.
  */
 export class Dispatch {
   readonly #queue = new ScopeQueue();
   readonly #handlers = new Map<string, AnyHandler>();
   #checks: Checks | undefined;
 
-  /** Gives the result, at once where nothing has to be loaded or waited for. */
+  /** Returns the result synchronously when nothing has to be loaded or awaited. */
   handle(method: string, params: unknown, scope: RequestScope): unknown {
     const handler = this.#handlers.get(method);
     if (handler !== undefined && this.#checks !== undefined)
@@ -45,7 +45,7 @@ export class Dispatch {
   }
 }
 
-/** What a handler gives. What it throws that the client can mend is told in its own words. */
+/** Runs a handler, and turns errors for the client into RPC errors. */
 function answered(handler: AnyHandler, params: unknown, scope: RequestScope): unknown {
   try {
     const result = handler(params, scope);

@@ -1,4 +1,4 @@
-/** How earlier versions spelled what is chosen from a list, and their documents do to this day. */
+/** Earlier spellings of enumerated values, which old documents still use. */
 const spellings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sandbox: { readOnly: "read-only", workspaceWrite: "workspace-write", dangerFullAccess: "danger-full-access" },
   approvalPolicy: { unlessTrusted: "untrusted", onRequest: "on-request", onFailure: "on-failure" },

@@ -8,13 +8,13 @@ export { modernParams } from "./legacy-params.ts";
 /** The queue in which a request waits its turn. */
 export const orderKey: typeof scopeKey = scopeKey;
 
-/** Whether later requests of that queue wait for its result, or only for its start. */
+/** True when later requests of that queue wait for its result, false when only for its start. */
 export const holdsQueue = (method: string): boolean => methodRow(method)?.scope?.until !== "started";
 
 /** Refuses params that the protocol does not allow, and experimental parts for a client that did not ask for them. */
 export function checkParams(method: string, params: unknown, experimental: boolean): void {
   const row = methodRow(method);
-  // What only older versions had is checked by its own handler.
+  // Methods of older versions are checked by their handlers.
   if (row === undefined) return;
   if (isTooDeep(params)) throw invalidRequest("Invalid request: recursion limit exceeded");
   const isMissing = params === undefined || params === null;
@@ -51,15 +51,15 @@ function words(
 const withType = (tool: unknown): unknown =>
   typeof tool === "object" && tool !== null && !("type" in tool) ? { ...tool, type: "function" } : tool;
 
-/** Documented clients ask for it with no params at all. */
+/** Documented clients send no params at all. */
 const documentedWithout: ReadonlySet<string> = new Set(["thread/loaded/list"]);
 
-/** What earlier versions had and 0.166 dropped is still understood; the validator, made for the latter, must not see it. */
+/** Values that 0.166 dropped are still accepted; its validator must not see them. */
 const dropped: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ "on-failure": "on-request", detached: "inline" }),
 );
 
-/** Documented clients leave it to the server to name a watch. */
+/** Documented clients let the server name a watch. */
 function withWatchId(method: string, params: unknown): unknown {
   if (method !== "fs/watch" || typeof params !== "object" || params === null) return params;
   return { watchId: "", ...params };

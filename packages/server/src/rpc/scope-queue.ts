@@ -1,11 +1,11 @@
 /**
- * Runs what has the same key one after the other, in the order of arrival; different keys do not wait for each other.
- * Work that gives its result at once costs no promise.
+ * Runs work of the same key in order of arrival; different keys do not wait for each other. Synchronous work costs no
+ * promise.
  */
 export class ScopeQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 
-  /** @param hold Whether later work of the key waits for the result, or only for the start. */
+  /** @param hold True when later work of the key waits for the result, false when only for the start. */
   run<T>(key: string, work: () => T | Promise<T>, hold: boolean): T | Promise<T> {
     const tail = this.#tails.get(key);
     if (tail === undefined) {

@@ -1,18 +1,17 @@
 import type { ResponseItem, Turn, UserInput } from "@quire/protocol";
 import type { TurnSettings } from "../record/turn-settings.ts";
 
-/** What a turn does: answers a user, compacts the history, or reviews changes. */
 type TurnKind = "regular" | "compact" | "review";
 
 /** Input that waits to be taken in. */
 export interface PendingInput {
   readonly input: readonly UserInput[];
   readonly clientId: string | null;
-  /** Called when the thread holds it. */
+  /** Called when the thread has stored it. */
   readonly taken?: (() => void) | undefined;
 }
 
-/** What only one turn needs to know. */
+/** The parameters of one turn. */
 export interface TurnRequest {
   readonly kind: TurnKind;
   readonly outputSchema: unknown;
@@ -21,7 +20,7 @@ export interface TurnRequest {
   readonly serviceTier: string | null;
 }
 
-/** What may change while a turn runs, for that turn alone. */
+/** Settings that can change for the running turn alone. */
 export type TurnOverrides = Partial<Pick<TurnSettings, "model" | "effort" | "summary" | "serviceTier">>;
 
 /** The reason of an interrupt. */
@@ -34,20 +33,20 @@ export class ActiveTurn {
   readonly id: string = Bun.randomUUIDv7();
   readonly request: TurnRequest;
   startedAtMs = 0;
-  /** Whether the history got something that the model has not seen yet. */
+  /** True when the history has items that the model has not seen. */
   injected = false;
-  /** What the model is to be told that no user said, and has not seen yet. */
+  /** Unseen notes for the model that no user wrote. */
   readonly notes: ResponseItem[] = [];
-  /** Steering that the model has not seen yet. */
+  /** Unseen steering input. */
   readonly pending: PendingInput[] = [];
-  /** Settings that hold for what is left of this turn, in place of the thread's. */
+  /** Replaces the thread's settings for the rest of this turn. */
   settings: TurnOverrides | undefined;
-  /** Tool calls of the model so far, and the ids under which they were run. */
+  /** Tool calls so far, and their ids. */
   calls = 0;
   readonly callIds: Set<string> = new Set();
   readonly #abort = new AbortController();
   readonly #onInput = new Set<() => void>();
-  /** Cuts the response that streams now; for interrupts and for steering. */
+  /** Cuts the streaming response, for interrupts and steering. */
   cut: ((reason: Error) => void) | undefined;
   /** Settles when the turn has ended; never rejects. */
   done: Promise<void> = Promise.resolve();
@@ -65,21 +64,21 @@ export class ActiveTurn {
     return this.request.rootTurnId ?? this.id;
   }
 
-  /** Adds input; what the model is saying is cut short for it. */
+  /** Adds input and cuts the streaming response. */
   steer(input: PendingInput): void {
     this.pending.push(input);
     this.cut?.(new Steered());
     for (const callback of this.#onInput) callback();
   }
 
-  /** Calls back when there is new input, at once where some waits already. The returned function takes that back. */
+  /** Calls back on new input, at once if some waits. Returns a function that unregisters. */
   onInput(callback: () => void): () => void {
     this.#onInput.add(callback);
     if (this.pending.length > 0) callback();
     return () => this.#onInput.delete(callback);
   }
 
-  /** Ends the turn; resolves when it has ended. */
+  /** Resolves when the turn has ended. */
   interrupt(why: string): Promise<void> {
     const reason = new Interrupted(why);
     this.#abort.abort(reason);
@@ -87,7 +86,7 @@ export class ActiveTurn {
     return this.done;
   }
 
-  /** The turn as the wire shows it while it runs. */
+  /** The running turn on the wire. */
   toWire(startedAt: number | null): Turn {
     return {
       id: this.id,
@@ -103,7 +102,7 @@ export class ActiveTurn {
   }
 }
 
-/** Why a response was cut short: there is something new to say. */
+/** The reason for cutting a response: new input. */
 export class Steered extends Error {
   override readonly name = "Steered";
 }

@@ -5,7 +5,7 @@ import { resolveConfig, withOverrides } from "./open-settings.ts";
 import type { Thread } from "./thread.ts";
 import { wireSettings } from "./wire-thread.ts";
 
-/** Takes overrides into a thread's settings. Gives what tells the subscribers, where something changed. */
+/** Applies overrides to a thread's settings. Returns a function that notifies subscribers, if anything changed. */
 export function applySettings(thread: Thread, overrides: Partial<TurnStartParams>): (() => void) | undefined {
   const place = chosenEnvironment(thread.core.environments(), overrides.environments);
   const settings = withOverrides(thread.settings, { ...overrides, ...place }, thread.config);

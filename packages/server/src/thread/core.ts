@@ -12,19 +12,19 @@ import type { ThreadParts } from "./thread-parts.ts";
 
 /** The threads that are loaded. */
 export interface LoadedThreads<Thread> {
-  /** Ids in the order of loading. */
+  /** In the order of loading. */
   readonly ids: string[];
-  /** The turns that run, each until it has ended. */
+  /** Each settles with its turn. */
   readonly runningTurns: Promise<void>[];
   get(threadId: string): Thread | undefined;
-  /** A loaded thread, or the error that `turn/*` and their like give. */
+  /** A loaded thread. Throws the error of `turn/*` methods. */
   require(threadId: string): Thread;
   add(parts: ThreadParts): Thread;
-  /** Loads a stored thread; one that is loaded already stays as it is. `undefined` where there is none. */
+  /** Loads a stored thread unless it is loaded; `undefined` when there is none. */
   load(threadId: string, params: SettingsParams): Promise<Thread | undefined>;
-  /** Ends a thread's turn and processes and forgets it. Its file stays. */
+  /** Ends a thread's turn and processes and removes it from memory. Its file stays. */
   unload(threadId: string): Promise<void>;
-  /** Nobody listens to a thread and nothing runs on it: unless that changes, it is unloaded after a while. */
+  /** Unloads an idle thread without subscribers after a while, unless that changes. */
   rest(thread: Thread): void;
 }
 
@@ -34,13 +34,11 @@ export interface Core<Thread = unknown> {
   readonly config: OpenConfig;
   readonly account: Account;
   readonly store: ThreadStore;
-  /** What users keep about threads. */
   readonly state: UserState;
   readonly prompts: PromptSource;
   readonly threads: LoadedThreads<Thread>;
-  /** Where commands can run besides this machine. */
+  /** Environments besides this machine. */
   environments(): Environments;
   readonly features: FeatureSet<Thread>;
-  /** Tells clients what is wrong with the configuration. */
   readonly warningReporter: ConfigWarningReporter;
 }

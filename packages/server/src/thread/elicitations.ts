@@ -1,4 +1,4 @@
-/** Questions that clients put to the user by themselves, outside of any item: meanwhile the time of commands stands still. */
+/** Clients' own questions to the user, outside of any item: commands' time limits pause meanwhile. */
 export class Elicitations {
   #count = 0;
   #over: ReturnType<typeof Promise.withResolvers<void>> | undefined;
@@ -7,7 +7,7 @@ export class Elicitations {
     return this.#count;
   }
 
-  /** Settles when no question is open any more; `undefined` while none is. */
+  /** Settles when no question is open; `undefined` while none is. */
   get waiting(): Promise<void> | undefined {
     return this.#over?.promise;
   }
@@ -17,7 +17,7 @@ export class Elicitations {
     this.#over ??= Promise.withResolvers();
   }
 
-  /** False where none was open. */
+  /** False when none was open. */
   end(): boolean {
     if (this.#count === 0) return false;
     this.#count--;

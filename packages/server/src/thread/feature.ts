@@ -8,19 +8,19 @@ import type { ActiveTurn, PendingInput } from "./active-turn.ts";
 /** Adds to what the model sees. */
 export type Add = (items: readonly ResponseItem[]) => void;
 
-/** What came of user input. */
+/** The verdict on user input. */
 export interface InputVerdict {
-  /** Whether the model shall not hear it. */
+  /** True to keep it from the model. */
   readonly refused: boolean;
-  /** What the model is told besides. */
+  /** Added for the model. */
   readonly contexts: readonly ResponseItem[];
 }
 
-/** What came of a call before it was run. */
+/** The verdict on a call before it runs. */
 export interface CallVerdict {
-  /** The call as it shall be run. */
+  /** The call to run. */
   readonly call: ToolCall;
-  /** What the model is told in place of running it. */
+  /** The output in place of running it. */
   readonly refusal?: string | undefined;
 }
 
@@ -37,19 +37,19 @@ export interface CallAnswered extends CallAsked {
 
 /** The model is about to stop. */
 export interface StopAsked {
-  /** Set where a feature has had the model go on in this turn already. */
+  /** True when a feature has continued this turn already. */
   readonly isAgain: boolean;
   readonly add: Add;
 }
 
-/** A permission that somebody would be asked for. */
+/** A permission about to be asked for. */
 export interface AskedPermission {
   readonly callId: string;
   readonly name: string;
   readonly input: object;
 }
 
-/** What is said of a permission. */
+/** A verdict on a permission. */
 export interface PermissionVerdict {
   readonly allows: boolean;
   readonly refusal: string | undefined;
@@ -57,23 +57,22 @@ export interface PermissionVerdict {
 
 /** A response of the model, and what it calls. */
 export interface ModelAnswer {
-  /** `undefined` where the response was cut short for new input; an error where it failed. */
+  /** `undefined` when the response was cut for new input; an error when it failed. */
   readonly result: ModelResult | Error | undefined;
   readonly calls: readonly ToolCall[];
 }
 
-/** How a turn has ended. */
+/** The end of a turn. */
 export interface TurnEnd {
   readonly status: Exclude<TurnStatus, "inProgress">;
   readonly error: TurnError | null;
-  /** Whether the model has said something. */
+  /** True when the model has written a message. */
   readonly answered: boolean;
 }
 
 /**
- * A feature of the server: what it adds to threads and their turns. It keeps nothing itself; what belongs to a thread is a
- * service of the thread. All parts are optional. Those that may take time return a promise, or `undefined` where there is
- * nothing to wait for.
+ * A feature of the server: its additions to threads and turns. It has no state; per-thread state is a service of the
+ * thread. All parts are optional. Slow ones return a promise, or `undefined` when there is nothing to wait for.
  */
 export interface Feature<Thread> {
   /** A thread was created or loaded. */
@@ -82,44 +81,41 @@ export interface Feature<Thread> {
   tools?(thread: Thread): readonly Tool[];
   /** Namespaces of tools. Called for each request, as tools come and go. */
   groups?(thread: Thread): readonly ToolGroup[];
-  /** Decides over approvals in the user's place, where the settings say so. */
+  /** Decides approvals in the user's place, if the settings say so. */
   reviewer?(thread: Thread): Promise<Reviewer>;
-  /** The time that the model is told; `undefined` where this machine's clock counts. */
+  /** The time for the model; `undefined` for this machine's clock. */
   now?(thread: Thread): Date | undefined;
 
   /** A turn begins. `false` ends it at once. */
   begin?(thread: Thread, turn: ActiveTurn, add: Add): Promise<boolean> | undefined;
-  /** A user has said something. */
   input?(thread: Thread, turn: ActiveTurn, input: PendingInput): Promise<InputVerdict> | undefined;
   /** Adds notes for the model before it is asked. */
   notes?(thread: Thread, turn: ActiveTurn): Promise<readonly ResponseItem[]> | undefined;
-  /** The model is about to be asked. */
   beforeModel?(thread: Thread, turn: ActiveTurn): Promise<void> | undefined;
-  /** The model has answered, or failed to. */
+  /** The model has answered or failed. */
   afterModel?(thread: Thread, turn: ActiveTurn, answer: ModelAnswer): Promise<void> | undefined;
-  /** A tool is about to be called. */
   beforeCall?(thread: Thread, turn: ActiveTurn, asked: CallAsked): Promise<CallVerdict> | undefined;
-  /** A tool has answered. Returns the output for the model. */
+  /** Returns the output for the model. */
   afterCall?(thread: Thread, turn: ActiveTurn, answered: CallAnswered): Promise<FunctionCallOutputBody> | undefined;
-  /** Somebody would be asked for a permission. */
+  /** Called before anybody is asked for a permission. */
   permission?(thread: Thread, turn: ActiveTurn, asked: AskedPermission): Promise<PermissionVerdict> | undefined;
   /** All calls of a response have been answered. */
   afterCalls?(thread: Thread, turn: ActiveTurn, answer: ModelAnswer): void;
-  /** The history is about to be summarised. `false` forbids it. */
+  /** `false` forbids summarising the history. */
   beforeCompaction?(thread: Thread, turn: ActiveTurn): Promise<boolean> | undefined;
   afterCompaction?(thread: Thread, turn: ActiveTurn): Promise<void> | undefined;
-  /** The model has nothing more to do. `true` asks it again; the reason was added for it. */
+  /** The model has nothing more to do. `true` asks it again, with the reason added. */
   stop?(thread: Thread, turn: ActiveTurn, asked: StopAsked): Promise<boolean> | undefined;
   interrupted?(thread: Thread, turn: ActiveTurn): Promise<void> | undefined;
 
-  /** A turn has ended and is stored; clients do not know yet. */
+  /** The end of a turn is stored; clients do not know yet. */
   ending?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
-  /** Clients are about to hear of the end; where it is a failure, they have heard why. */
+  /** Called before clients hear of the end, but after the error of a failure. */
   end?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
   /** Clients have heard of the end: another turn may begin. */
   ended?(thread: Thread, turn: ActiveTurn, end: TurnEnd): void;
 
-  /** The thread is being closed; its turn, if one runs, is interrupted next. */
+  /** The thread is closing; a running turn is interrupted next. */
   closing?(thread: Thread): Promise<void> | undefined;
   /** Nothing runs on the thread any more. */
   close?(thread: Thread): Promise<void> | undefined;

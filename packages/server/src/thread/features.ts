@@ -18,7 +18,7 @@ import type {
   TurnEnd,
 } from "./feature.ts";
 
-/** The features that have a part, in the order of the list. */
+/** The features that have a part, in order. */
 type With<Thread, Point extends keyof Feature<Thread>> = Feature<Thread> & Required<Pick<Feature<Thread>, Point>>;
 
 /** For each part the features that have it, so that a turn does not go through all of them at each point. */
@@ -40,7 +40,7 @@ export class FeatureSet<Thread> {
   }
 }
 
-/** All features of a thread, called one after the other in the order in which they are listed. */
+/** All features of a thread, called in order. */
 export class Features<Thread> {
   readonly #set: FeatureSet<Thread>;
   readonly #thread: Thread;
@@ -66,7 +66,7 @@ export class Features<Thread> {
     return groups;
   }
 
-  /** The first that decides in the user's place. */
+  /** The first reviewer in the user's place. */
   get reviewer(): (() => Promise<Reviewer>) | undefined {
     const found = this.#set.having("reviewer")[0];
     return found && (() => found.reviewer(this.#thread));
@@ -80,7 +80,7 @@ export class Features<Thread> {
     return undefined;
   }
 
-  /** False where one of them ends the turn at once. */
+  /** False when one of them ends the turn at once. */
   async begin(turn: ActiveTurn, add: Add): Promise<boolean> {
     for (const each of this.#set.having("begin")) {
       const may = each.begin(this.#thread, turn, add);
@@ -89,7 +89,7 @@ export class Features<Thread> {
     return true;
   }
 
-  /** `undefined` where nobody has anything to say. */
+  /** `undefined` when no feature has a verdict. */
   async input(turn: ActiveTurn, input: PendingInput): Promise<InputVerdict | undefined> {
     let verdict: InputVerdict | undefined;
     for (const each of this.#set.having("input")) {
@@ -139,7 +139,7 @@ export class Features<Thread> {
     return output;
   }
 
-  /** The first that has an opinion. */
+  /** The first verdict. */
   async permission(turn: ActiveTurn, asked: AskedPermission): Promise<PermissionVerdict | undefined> {
     for (const each of this.#set.having("permission")) {
       const verdict = await each.permission(this.#thread, turn, asked);
@@ -162,7 +162,7 @@ export class Features<Thread> {
     for (const each of this.#set.having("afterCompaction")) await each.afterCompaction(this.#thread, turn);
   }
 
-  /** True where the model shall go on. */
+  /** True when the model shall continue. */
   async stop(turn: ActiveTurn, asked: StopAsked): Promise<boolean> {
     let goesOn = false;
     for (const each of this.#set.having("stop")) {
@@ -176,7 +176,7 @@ export class Features<Thread> {
     for (const each of this.#set.having("interrupted")) await each.interrupted(this.#thread, turn);
   }
 
-  /** @param point Where in its end the turn is. A turn ends all the same where a feature cannot store what it keeps. */
+  /** @param point A stage of the end. A feature that cannot store its state must not keep the turn from ending. */
   atEnd(point: "ending" | "end" | "ended", turn: ActiveTurn, end: TurnEnd): void {
     for (const each of this.#set.having(point)) {
       try {
@@ -191,7 +191,7 @@ export class Features<Thread> {
     for (const each of this.#set.having("closing")) await each.closing(this.#thread);
   }
 
-  /** In the opposite order: what comes later in the list may use what comes before. */
+  /** In reverse order: later features may use earlier ones. */
   async close(): Promise<void> {
     for (const each of this.#set.having("close").toReversed()) await each.close(this.#thread);
   }

@@ -8,13 +8,13 @@ import { openSettings } from "./open-settings.ts";
 import type { SettingsParams } from "./settings-params.ts";
 import type { Thread } from "./thread.ts";
 
-/** What a fork is made from. */
+/** The source of a fork. */
 export interface Fork {
   readonly source: ThreadRecord;
   readonly settings: SettingsParams;
   readonly range: Omit<CopyRange, "interrupted">;
   readonly ephemeral: boolean;
-  /** What the new thread does not take over. */
+  /** Fields that the new thread does not take over. */
   readonly changes: Partial<NewThread>;
 }
 

@@ -1,22 +1,21 @@
 import type { GitDiffToRemoteResponse } from "@quire/protocol";
 import { queryGit } from "../git/query-git.ts";
 
-/** Longest time that a diff may take. */
 const timeoutMs = 60_000;
 
-/** Remote branches that are looked at for the nearest; the first have changed last. */
+/** Remote branches to compare; the most recently changed come first. */
 const maxBranches = 64;
 
-/** Files that git does not know yet and that are shown; a folder with more of them is meant to be ignored. */
+/** New files to show; a folder with more is meant to be ignored. */
 const maxUntracked = 500;
 
-/** Neither colours nor programs that a configuration names. */
+/** No colours, and no programs from a configuration. */
 const plain = "--no-color --no-textconv --no-ext-diff --ignore-submodules=dirty";
 
 /**
- * Prints the nearest commit that a remote has, what has changed since, and new files: as many as one command line holds, which
- * are fewer than wanted where names are very long. The nearest is among the newest that `HEAD` shares with all branches taken
- * together; each branch is asked for by itself where one of them is no commit. New files are looked for meanwhile.
+ * Prints the nearest commit of a remote, the changes since, and new files (as many as one command line holds). The
+ * nearest is among the newest that `HEAD` shares with all branches together; if one of them is no commit, each is tried
+ * separately. New files are listed meanwhile.
  */
 const script = `
 "$git" ls-files --others --exclude-standard -z | {
@@ -41,8 +40,8 @@ const script = `
 }`;
 
 /**
- * All that a folder has beyond the nearest commit that a remote has: commits, changes, and new files below the folder.
- * `undefined` where there is no such commit.
+ * Everything in a folder beyond the nearest commit of a remote: commits, changes, and new files below the folder.
+ * `undefined` without such a commit.
  */
 export async function diffToRemote(cwd: string, home: string): Promise<GitDiffToRemoteResponse | undefined> {
   const said = await queryGit({ cwd, home, script, timeoutMs });

@@ -9,6 +9,6 @@ export async function gitInfo(cwd: string): Promise<GitInfo | undefined> {
   const repository = findRepository(cwd);
   if (repository === undefined) return undefined;
   const url = originUrl(repository);
-  // It is stored, and told to every client.
+  // It is stored and sent to every client.
   return { ...readHead(repository), originUrl: url === null ? null : withoutCredentials(url) };
 }

@@ -3,17 +3,17 @@ import type { ConfigLayer } from "@quire/protocol";
 import type { Core } from "./core.ts";
 import type { SettingsParams } from "./settings-params.ts";
 
-/** Codex's own programs. They read a project's config by themselves, by its place, and send what they find with each thread. */
+/** Codex's own programs. They read a project's config themselves and send it with each thread. */
 const readsProjects = /^codex[-_]/;
 
-/** What allows little is taken from wherever it comes. */
+/** Strict values are accepted from anywhere. */
 const strict: ReadonlySet<unknown> = new Set(["read-only", ":read-only", "untrusted", "user"]);
 
 type Asked = Pick<SettingsParams, "approvalPolicy" | "approvalsReviewer" | "cwd" | "permissions" | "sandbox">;
 
 /**
- * What a client asks for, without what it has from a project's config that does not count: that came or changed after the
- * user trusted the project, and nobody has agreed to it. The client hears why as any does.
+ * A client's params without settings from an ignored project config: those that came or changed after the user trusted
+ * the project. The client gets the usual warning.
  */
 export function withoutIgnored<Params extends Asked>(core: Core, params: Params, client: string | undefined): Params {
   const { sandbox, permissions, approvalPolicy, approvalsReviewer, cwd } = params;

@@ -6,6 +6,6 @@ export interface ModelCall {
   readonly startMs: number;
   readonly endMs: number;
   readonly usage: TokenUsageBreakdown | null;
-  /** What kind of failure it was; `null` where there was none. */
+  /** The kind of failure; `null` when there was none. */
   readonly failure: string | null;
 }

@@ -2,12 +2,12 @@ import type { RequestScope } from "../context/processor.ts";
 import { codexVersion } from "../lib/version.ts";
 import type { QuireMeta, SessionMeta } from "../record/rollout-line.ts";
 
-/** What a new thread may be told of itself. */
+/** The metadata of a new thread. */
 export interface NewThread extends Partial<QuireMeta> {
   readonly cwd: string;
   readonly modelProvider: string;
   readonly forkedFromId?: string | null;
-  /** The root of the tree that the thread belongs to, where it is not the thread itself. */
+  /** The root of the thread's tree, if not the thread itself. */
   readonly sessionId?: string | null;
 }
 

@@ -1,7 +1,7 @@
 import type { ServerNotifications } from "@quire/protocol";
 import type { ModelCall } from "./model-call.ts";
 
-/** Hears what a thread tells its clients, and of its requests to the model. */
+/** Observes a thread's notifications and its requests to the model. */
 export interface Observer {
   <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void;
   readonly model?: (call: ModelCall) => void;

@@ -54,7 +54,7 @@ export function openSettings(
   };
 }
 
-/** The config for a folder. What is wrong with it is the client's to hear. */
+/** The config for a folder. Problems become errors for the client. */
 export function resolveConfig(
   core: Core,
   cwd: string,
@@ -116,7 +116,7 @@ function overriddenSandbox(
   return { sandboxPolicy: profilePolicy(permissions, config), permissionProfile: permissions };
 }
 
-/** A reviewer under the name it goes by today. */
+/** A reviewer by its present name. */
 function reviewer(name: ApprovalsReviewer): ApprovalsReviewer {
   return name === "guardian_subagent" ? "auto_review" : name;
 }
@@ -124,7 +124,7 @@ function reviewer(name: ApprovalsReviewer): ApprovalsReviewer {
 const policyOf = (chosen: SandboxMode | SandboxPolicy, config: EffectiveConfig): SandboxPolicy =>
   typeof chosen === "string" ? sandboxPolicy(chosen, config) : chosen;
 
-/** The policy that a profile stands for, be it one of ours or of the configuration. */
+/** The policy of a built-in or configured profile. */
 function profilePolicy(id: string, config: EffectiveConfig): SandboxPolicy {
   try {
     const chosen = profileMode(id) ?? customPolicy(config.raw, id);
@@ -136,18 +136,18 @@ function profilePolicy(id: string, config: EffectiveConfig): SandboxPolicy {
   throw invalidRequest(`failed to load configuration: ${unknownProfile(id)}`);
 }
 
-/** The profile of `default_permissions`, where it decides. */
+/** The profile of `default_permissions`, if it decides. */
 function defaultProfile({ raw }: EffectiveConfig): string | null {
   const { sandbox_mode: mode, default_permissions: id } = raw;
   return mode === undefined && typeof id === "string" ? id : null;
 }
 
-/** The folder need not be there yet: who runs something in it is told. */
+/** The folder may not exist yet: running something in it reports that. */
 function workingFolder(cwd: string, base: string): string {
   return isAbsolute(cwd) ? cwd : resolve(base, cwd);
 }
 
-/** Roots as they were given. A relative one would be taken from wherever the server was started. */
+/** Refuses relative roots, which would start wherever the server was started. */
 function absolute<Roots extends readonly string[] | null | undefined>(roots: Roots): Roots {
   const relative = roots?.find((root) => !isAbsolute(root));
   if (relative === undefined) return roots;
@@ -168,7 +168,7 @@ export function completePolicy(policy: SandboxPolicy): SandboxPolicy {
   };
 }
 
-/** The policy that a mode stands for, with the settings that the configuration has for it. */
+/** The policy of a mode, with its configured settings. */
 export function sandboxPolicy(mode: SandboxMode, config: EffectiveConfig): SandboxPolicy {
   if (mode === "danger-full-access") return { type: "dangerFullAccess" };
   if (mode === "read-only") {

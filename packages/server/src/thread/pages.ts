@@ -20,7 +20,7 @@ interface PageParams {
   readonly sortDirection?: SortDirection | null | undefined;
 }
 
-/** One page of turns, the latest first unless asked otherwise. */
+/** A page of turns, latest first by default. */
 export function turnsPage(
   turns: readonly Turn[],
   params: PageParams & { readonly itemsView?: TurnItemsView | null | undefined },
@@ -35,7 +35,7 @@ export function turnsPage(
   return { ...page.cursors, data: page.indexes.map((index) => inView(turns[index] as Turn, view)) };
 }
 
-/** One page of items, the earliest first unless asked otherwise. */
+/** A page of items, earliest first by default. */
 export function itemsPage(
   turns: readonly Turn[],
   params: Omit<PageParams, "cursor"> & {
@@ -70,7 +70,7 @@ export function itemsEnd(turns: readonly Turn[]): string | null {
   return count === 0 ? null : encode({ of: "items", at: count - 1, inclusive: true });
 }
 
-/** A turn with as many of its items as asked for. A summary has what was asked and what was answered. */
+/** A turn with the requested items. A summary has the question and the answer. */
 function inView(turn: Turn, view: TurnItemsView): Turn {
   if (view === "full") return { ...turn, itemsView: "full" };
   if (view === "notLoaded") return { ...turn, items: [], itemsView: "notLoaded" };
@@ -95,7 +95,6 @@ interface Cursor {
   readonly inclusive: boolean;
 }
 
-/** Places from the first to before the last. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -106,7 +105,7 @@ function slice({ from, to }: Range, of: Cursor["of"], params: PageParams, defaul
   const cursor = params.cursor === undefined || params.cursor === null ? undefined : decode(params.cursor, of);
   const edge = step === 1 ? from : to - 1;
   const given = cursor ? cursor.at + (cursor.inclusive ? 0 : step) : edge;
-  // What the cursor names may be gone since, or lie outside of the turn: what comes after it is still asked for.
+  // The cursor's item may be gone or outside of the turn: the page continues after it.
   const start = step === 1 ? Math.max(given, edge) : Math.min(given, edge);
   const limit = Math.min(maxEntries, Math.max(1, params.limit ?? defaultLimit));
   const indexes: number[] = [];

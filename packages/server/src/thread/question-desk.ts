@@ -4,7 +4,6 @@ import type { Client } from "../context/client.ts";
 
 type Method = keyof ServerRequests;
 
-/** Who is asked. */
 interface Audience {
   readonly id: string;
   readonly subscribers: ReadonlySet<Client>;
@@ -12,8 +11,8 @@ interface Audience {
 }
 
 /**
- * Questions of one thread that wait for a user. Each goes to all subscribers, those who come later included; the first
- * answer counts and the question is withdrawn from the others. Without any subscriber it waits for one.
+ * Pending questions of one thread. Each goes to all subscribers, later ones included; the first answer wins and
+ * withdraws it from the others. Without subscribers it waits for one.
  */
 export class QuestionDesk {
   readonly #thread: Audience;
@@ -23,7 +22,7 @@ export class QuestionDesk {
     this.#thread = thread;
   }
 
-  /** Asks. Rejects with the signal's reason when it aborts, and with the peer's error when the only answer is one. */
+  /** Rejects with the signal's reason when it aborts, and with the client's error when there is no other answer. */
   ask<M extends Method>(
     method: M,
     params: ServerRequests[M]["params"],
@@ -34,7 +33,7 @@ export class QuestionDesk {
     return question.run(signal).finally(() => this.#open.delete(question));
   }
 
-  /** Asks a new subscriber what is still open. */
+  /** Sends pending questions to a new subscriber. */
   replay(connection: Client): void {
     for (const question of this.#open) question.send(connection);
   }
@@ -50,7 +49,7 @@ class Question {
   readonly #params: unknown;
   readonly #withdraw = new AbortController();
   readonly #sent = new Map<Client, RequestId>();
-  /** Who replied with an error, and which. */
+  /** Errors of clients that refused. */
   readonly #refused = new Map<Client, unknown>();
   #resolve!: (result: unknown) => void;
   #reject!: (error: unknown) => void;
@@ -96,7 +95,7 @@ class Question {
     );
   }
 
-  /** An error is the answer only where nobody is left who might give another. */
+  /** An error is the answer only when no client is left to give another. */
   #settleRefused(): void {
     const [first] = this.#refused.values();
     const waits = [...this.#sent.keys()].some((connection) => connection.open && !this.#refused.has(connection));
@@ -114,10 +113,10 @@ class Question {
   }
 }
 
-/** What one client alone answers, for it offers the tool or the clock; it is not told what it just said. */
+/** Questions answered by one client alone, as it offers the tool or the clock; it is not told its own answer. */
 const answeredByOne: ReadonlySet<Method> = new Set<Method>(["item/tool/call", "currentTime/read"]);
 
-/** What only clients get that asked for the experimental API. Not `availableDecisions`: Codex tells everybody. */
+/** Fields only for clients of the experimental API. Not `availableDecisions`: Codex sends it to everybody. */
 const experimentalFields: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({
     "item/commandExecution/requestApproval": "additionalPermissions",

@@ -1,6 +1,6 @@
 import type { ThreadResumeParams } from "@quire/protocol";
 
-/** What `thread/start`, `resume` and `fork` have in common. */
+/** The common params of `thread/start`, `resume` and `fork`. */
 export type SettingsParams = Partial<
   Pick<
     ThreadResumeParams,

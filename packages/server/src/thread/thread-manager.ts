@@ -7,7 +7,7 @@ import type { ThreadParts } from "./thread-parts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How long a thread stays loaded that nobody listens to, as Codex has it: a client that reconnects finds it warm. */
+/** How long an unused thread stays loaded, as in Codex: a client that reconnects finds it warm. */
 const restMs = 30 * 60 * 1000;
 
 /** The threads that are loaded. A thread is loaded once, however many ask for it at the same time. */
@@ -16,19 +16,17 @@ export class ThreadManager implements LoadedThreads<Thread> {
   readonly #loaded = new Map<string, Thread>();
   readonly #loading = new Map<string, Promise<Thread | undefined>>();
   readonly #resting = new Map<string, ReturnType<typeof setTimeout>>();
-  /** Whether the server is being closed: no thread is loaded any more. */
+  /** True while the server closes: no thread is loaded any more. */
   #closing = false;
 
   constructor(core: () => Core<Thread>) {
     this.#core = core;
   }
 
-  /** Ids in the order of loading. */
   get ids(): string[] {
     return [...this.#loaded.keys()];
   }
 
-  /** The turns that run, each until it has ended. */
   get runningTurns(): Promise<void>[] {
     return [...this.#loaded.values()].flatMap(({ active }) => active?.done ?? []);
   }
@@ -37,7 +35,6 @@ export class ThreadManager implements LoadedThreads<Thread> {
     return this.#loaded.get(threadId);
   }
 
-  /** A loaded thread, or the error that `turn/*` and their like give. */
   require(threadId: string): Thread {
     checkThreadId(threadId);
     const thread = this.#loaded.get(threadId);
@@ -52,7 +49,6 @@ export class ThreadManager implements LoadedThreads<Thread> {
     return thread;
   }
 
-  /** Loads a stored thread; one that is loaded already stays as it is. `undefined` where there is none. */
   load(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
     checkThreadId(threadId);
     const loaded = this.#loaded.get(threadId);
@@ -66,7 +62,7 @@ export class ThreadManager implements LoadedThreads<Thread> {
 
   async #open(threadId: string, params: SettingsParams): Promise<Thread | undefined> {
     const core = this.#core();
-    // One that is just being put away is not handed out: it would vanish below whoever got it.
+    // A thread that is being unloaded is not handed out: it would vanish under its user.
     await this.unload(threadId);
     const opened = await core.store.open(threadId);
     if (opened === undefined) return undefined;
@@ -74,7 +70,6 @@ export class ThreadManager implements LoadedThreads<Thread> {
     return this.add({ record: opened.record, rollout: opened.rollout, settings, config, ephemeral: false });
   }
 
-  /** Ends a thread's turn and processes and forgets it. Its file stays. */
   async unload(threadId: string): Promise<void> {
     const thread = this.#loaded.get(threadId);
     if (thread === undefined) return;
@@ -84,7 +79,6 @@ export class ThreadManager implements LoadedThreads<Thread> {
     if (this.#loaded.get(threadId) === thread) this.#loaded.delete(threadId);
   }
 
-  /** Nobody listens to a thread and nothing runs on it: unless that changes, it is unloaded after a while. */
   rest(thread: Thread): void {
     if (!thread.isResting || this.#resting.has(thread.id)) return;
     const timer = setTimeout(() => {
@@ -112,7 +106,7 @@ export class ThreadManager implements LoadedThreads<Thread> {
   }
 }
 
-/** Whether a text has the form of a thread's id. */
+/** True when a text has the form of a thread id. */
 export const isThreadId = (text: string): boolean => uuid.test(text);
 
 /** Refuses what is no thread id. */

@@ -3,7 +3,7 @@ import type { ThreadRecord } from "../record/thread-record.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 import type { Rollout } from "../store/thread-store.ts";
 
-/** What a loaded thread consists of. */
+/** The parts of a loaded thread. */
 export interface ThreadParts {
   readonly record: ThreadRecord;
   /** `null` for an ephemeral thread. */

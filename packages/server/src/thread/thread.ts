@@ -29,8 +29,8 @@ import type { ThreadParts } from "./thread-parts.ts";
 import { Waits } from "./waits.ts";
 
 /**
- * A loaded thread: one writer, any number of subscribers. What happens is written first, then folded into the record,
- * then told; nobody hears of what is not stored.
+ * A loaded thread: one writer, any number of subscribers. Events are written first, then folded into the record, then
+ * sent; no client hears of what is not stored.
  */
 export class Thread {
   readonly core: Core<Thread>;
@@ -40,24 +40,22 @@ export class Thread {
   record: ThreadRecord;
   settings: TurnSettings;
   config: EffectiveConfig;
-  /** Whether subscribers are shown what the model is sent and sends, as it is. */
+  /** True when subscribers get the model's raw input and output. */
   rawEvents = false;
-  /** The latest limits that the model's provider told of. */
+  /** The provider's latest limits. */
   limits: RateLimitSnapshot | undefined;
-  /** The turn that runs; a thread runs one at a time. */
+  /** The running turn; there is one at a time. */
   active: ActiveTurn | undefined;
-  /** Whether the thread is being closed: nothing begins on it any more. */
+  /** True while the thread closes: nothing begins on it any more. */
   closing = false;
-  /** The project of a thread that is not stored; that of others is kept beside them. */
+  /** The project of a thread that is not stored; others are in the user state. */
   unstoredProject: string | null = null;
-  /** What features keep for this thread. */
+  /** Services of features for this thread. */
   readonly services: Services<Thread> = new Services<Thread>(this);
   readonly elicitations: Elicitations = new Elicitations();
-  /** What users have allowed, and the rules. */
   readonly approvals: Approvals;
-  /** Hears what is told, for whoever watches the server; most often nobody. */
+  /** Observes notifications; most servers have none. */
   telemetry: Observer | undefined;
-  /** What the features add. */
   readonly features: Features<Thread>;
   readonly #waits = new Waits(() => {
     if (this.#status.type === "active") this.setStatus({ type: "active", activeFlags: this.#waits.flags });
@@ -89,7 +87,7 @@ export class Thread {
     return this.#status;
   }
 
-  /** The tools of this thread; made when the first turn asks for them. */
+  /** Made when the first turn needs it. */
   get toolbox(): Toolbox {
     this.#toolbox ??= createToolbox({
       threadId: this.id,
@@ -107,7 +105,7 @@ export class Thread {
     return this.#toolbox;
   }
 
-  /** Takes the right to write and takes over what another process has written meanwhile. */
+  /** Takes the right to write, and adopts what another process has written meanwhile. */
   beginWriting(): void {
     try {
       const newer = this.#rollout?.begin();
@@ -118,7 +116,7 @@ export class Thread {
     }
   }
 
-  /** Takes over what another process has written meanwhile, for who is about to read. */
+  /** Adopts what another process has written meanwhile, before reading. */
   refresh(): void {
     try {
       const newer = this.#rollout?.newer();
@@ -134,14 +132,14 @@ export class Thread {
     this.core.threads.rest(this);
   }
 
-  /** Stores lines, all at once, and takes them into the record. */
+  /** Stores lines atomically and folds them into the record. */
   write(lines: readonly NewLine[]): void {
     const all = this.stored || this.ephemeral ? lines : this.#withFirst(lines);
     this.#rollout?.append(all);
     this.take(all);
   }
 
-  /** Takes lines into the record: those that were stored, or an end that has come though it could not be. */
+  /** Folds lines into the record: stored ones, or an end that could not be stored. */
   take(lines: readonly NewLine[]): void {
     const now = Date.now();
     for (const line of lines) applyLine(this.record, line, now);
@@ -157,17 +155,17 @@ export class Thread {
     }
   }
 
-  /** Whether there is a file: a thread gets one with the first thing that happens on it. */
+  /** True when there is a file: the first event makes it. */
   get stored(): boolean {
     return this.#rollout?.isMade === true;
   }
 
-  /** Makes the file of a thread on which nothing has happened yet. */
+  /** Makes the file of a thread without events. */
   materialize(): void {
     if (!this.ephemeral && !this.stored) this.writeNow([]);
   }
 
-  /** Adds to what the model sees, without a turn. */
+  /** Adds to the model's history, without a turn. */
   inject(items: readonly ResponseItem[]): void {
     if (this.active) this.active.injected = true;
     this.writeNow(items.map((payload) => ({ type: "response_item", payload })));
@@ -178,26 +176,26 @@ export class Thread {
     if (this.stored) this.writeNow([event({ kind: "git_info", gitInfo })]);
   }
 
-  /** All turns; the one that runs is among them. */
+  /** All turns, including the running one. */
   shownTurns(): Turn[] {
     return this.record.turns;
   }
 
-  /** Has a connection hear of what happens from now on. */
+  /** Subscribes a connection. */
   join(connection: Client): void {
     if (this.subscribers.has(connection)) return;
     this.subscribers.add(connection);
     connection.onEnd(() => this.leave(connection));
   }
 
-  /** False where the connection did not listen anyway. */
+  /** False when the connection was not subscribed. */
   leave(connection: Client): boolean {
     const listened = this.subscribers.delete(connection);
     this.core.threads.rest(this);
     return listened;
   }
 
-  /** Whether nobody listens and nothing runs. */
+  /** True without subscribers and running work. */
   get isResting(): boolean {
     return (
       this.subscribers.size === 0 && this.active === undefined && (this.#toolbox?.terminals.list().length ?? 0) === 0
@@ -220,7 +218,7 @@ export class Thread {
     this.#notifyCompleted(turnId, completed);
   }
 
-  /** Starts and completes an item that is over as soon as it has begun, and stores with it what the model sees of it. */
+  /** Starts and completes a momentary item, and stores the model's view of it. */
   showItem(turnId: string, item: ThreadItem, seen: readonly ResponseItem[] = []): void {
     const [started, completed] = [begun(item), over(item)];
     this.write([
@@ -240,7 +238,6 @@ export class Thread {
     this.notify("item/completed", { item, threadId: this.id, turnId, completedAtMs: item.completedAtMs });
   }
 
-  /** Tells the subscribers. */
   notify<M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]): void {
     const now = Date.now();
     if (this.telemetry !== undefined) this.telemetry(method, params);
@@ -261,12 +258,12 @@ export class Thread {
     this.core.server.broadcast("thread/status/changed", { threadId: this.id, status });
   }
 
-  /** Says that an active thread waits for something, until the returned function is called. */
+  /** Marks the thread as waiting until the returned function is called. */
   hold(flag: ThreadActiveFlag, signal: AbortSignal): () => void {
     return this.#waits.hold(flag, signal);
   }
 
-  /** Ends the turn, if one runs, and every process. Idempotent. */
+  /** Ends the running turn and every process. Idempotent. */
   close(): Promise<void> {
     this.closing = true;
     this.#closed ??= this.#close();
@@ -282,8 +279,8 @@ export class Thread {
   }
 
   /**
-   * What was known before the file was made. The settings most of all: a thread that was allowed little must not be
-   * allowed more when it is opened again.
+   * The state from before the file was made, above all the settings: a thread with few rights must not get more when it
+   * is opened again.
    */
   #withFirst(lines: readonly NewLine[]): NewLine[] {
     const { gitInfo } = this.record;
@@ -300,12 +297,10 @@ export class Thread {
 
 const isSettings = (line: NewLine): boolean => line.type === "thread_event" && line.payload.kind === "settings";
 
-/** An item as it begins. */
 function begun<Item extends ThreadItem>(item: Item) {
   return { ...item, startedAtMs: item.startedAtMs ?? Date.now(), completedAtMs: null };
 }
 
-/** An item that is over now. */
 function over<Item extends ThreadItem>(item: Item) {
   const completedAtMs = Date.now();
   return { ...item, startedAtMs: item.startedAtMs ?? completedAtMs, completedAtMs };

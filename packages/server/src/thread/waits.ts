@@ -1,21 +1,20 @@
 import type { ThreadActiveFlag } from "@quire/protocol";
 
-/** What an active thread waits for; the same may be waited for several times at once. */
+/** The waiting flags of an active thread, each possibly held several times. */
 export class Waits {
   readonly #held: ThreadActiveFlag[] = [];
   readonly #changed: () => void;
 
-  /** @param changed Called when {@link Waits.flags} are others than before. */
+  /** @param changed Called when {@link Waits.flags} change. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
 
-  /** Each once. */
   get flags(): ThreadActiveFlag[] {
     return [...new Set(this.#held)];
   }
 
-  /** Waits until the returned function is called. The end is not told once the signal has aborted: the turn's end says more. */
+  /** Holds a flag until the returned function is called. After an abort its end is silent: the turn's end says more. */
   hold(flag: ThreadActiveFlag, signal: AbortSignal): () => void {
     const isNew = !this.#held.includes(flag);
     this.#held.push(flag);

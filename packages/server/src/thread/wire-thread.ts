@@ -32,7 +32,7 @@ export function wireThread(thread: Thread, turns: Turn[] = []): WireThread {
     canAcceptDirectInput: true,
     ephemeral: thread.ephemeral,
     path: thread.ephemeral ? null : (shown.path ?? null),
-    // Of one that is not stored there is nothing to find again, but what a fork goes on with.
+    // A thread that is not stored has nothing to find again, except in a fork.
     preview: thread.ephemeral && !record.meta.forked_from_id ? "" : shown.preview,
     status: thread.status,
     model: settings.model,
@@ -88,7 +88,7 @@ export function fromSummary(summary: ThreadSummary): WireThread {
   return wire({ ...summary, effort: summary.reasoningEffort, historyMode: "paginated", turns: [] });
 }
 
-/** Where a thread came from, whoever wrote its file. */
+/** The source of a thread, in any program's file. */
 function sourceOf({ meta }: ThreadRecord): SessionSource {
   if (meta.quire) return meta.quire.source;
   const { source } = meta;
@@ -143,7 +143,7 @@ function wire(parts: WireParts): WireThread {
     updatedAt: toSeconds(parts.updatedAtMs),
     recencyAt: toSeconds(parts.updatedAtMs),
     status: notLoaded,
-    // What a client is shown does not change when a file is compressed.
+    // Clients see the same path when a file is compressed.
     path: parts.path && unpackedPath(parts.path),
     cwd: parts.cwd,
     cliVersion: parts.cliVersion,

@@ -1,6 +1,6 @@
 /**
- * A remote's address without what it logs in with, which many keep in it: of a web address name and password, of others the
- * password. `null` for a web address that cannot be read.
+ * A remote's address without credentials: no user and password in a web address, no password in others. `null` for an
+ * invalid web address.
  */
 export function withoutCredentials(address: string): string | null {
   if (!/^https?:\/\//i.test(address)) return address.replace(/^([a-z][\w+.-]*:\/\/[^/?#@:]*):[^/?#]*@/i, "$1@");

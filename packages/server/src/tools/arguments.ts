@@ -4,7 +4,9 @@ import { errorMessage } from "../lib/error-message.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { endOfField } from "./json-position.ts";
 
-/** The arguments of a function call, read field by field. What does not fit throws a {@link ToolFailure} that names it. */
+/**
+ * The arguments of a function call, read field by field. An invalid field throws a {@link ToolFailure} that names it.
+ */
 export class Arguments {
   readonly #text: string;
   readonly #fields: Readonly<Record<string, unknown>>;
@@ -14,14 +16,12 @@ export class Arguments {
     this.#fields = parseObject(call.arguments);
   }
 
-  /** A text; `undefined` where there is none. */
   text(name: string): string | undefined {
     const value = this.#given(name);
     if (value === undefined || typeof value === "string") return value;
     throw this.#misfit(name, mismatch(value, "a string"));
   }
 
-  /** A text that must be there. */
   requiredText(name: string): string {
     return this.#required(name, this.text(name));
   }
@@ -32,7 +32,7 @@ export class Arguments {
     throw this.#misfit(name, mismatch(value, "a boolean"));
   }
 
-  /** A whole number that is not negative. */
+  /** A whole number of 0 or more. */
   count(name: string): number | undefined {
     const value = this.#given(name);
     if (value === undefined) return undefined;
@@ -41,7 +41,6 @@ export class Arguments {
     return value;
   }
 
-  /** A whole number that must be there. */
   requiredInteger(name: string): number {
     const value = this.#required(name, this.#given(name));
     if (typeof value === "number" && Number.isSafeInteger(value)) return value;
@@ -58,7 +57,6 @@ export class Arguments {
     );
   }
 
-  /** A list of objects that must be there. */
   requiredList(name: string): readonly Readonly<Record<string, unknown>>[] {
     const value = this.#required(name, this.#given(name));
     if (!Array.isArray(value)) throw this.#misfit(name, mismatch(value, "a sequence"));
@@ -66,12 +64,10 @@ export class Arguments {
     return value;
   }
 
-  /** A list of objects; `undefined` where there is none. */
   list(name: string): readonly Readonly<Record<string, unknown>>[] | undefined {
     return this.#given(name) === undefined ? undefined : this.requiredList(name);
   }
 
-  /** A list of texts that must be there. */
   texts(name: string): readonly string[] {
     const value = this.#required(name, this.#given(name));
     if (!Array.isArray(value)) throw this.#misfit(name, mismatch(value, "a sequence"));
@@ -88,12 +84,10 @@ export class Arguments {
     return badArguments(`${reason} ${endOfField(this.#text, name)}`);
   }
 
-  /** A list of texts; `undefined` where there is none. */
   optionalTexts(name: string): readonly string[] | undefined {
     return this.#given(name) === undefined ? undefined : this.texts(name);
   }
 
-  /** Whatever is there. */
   value(name: string): unknown {
     return this.#given(name);
   }
@@ -103,7 +97,7 @@ export class Arguments {
   }
 }
 
-/** What the model is told when its arguments cannot be read. */
+/** The failure for unreadable arguments. */
 export function badArguments(reason: string): ToolFailure {
   return new ToolFailure(`failed to parse function arguments: ${reason}`);
 }

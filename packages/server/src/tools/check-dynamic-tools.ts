@@ -3,10 +3,10 @@ import type { DynamicToolSpec } from "@quire/protocol";
 const namePattern = /^[a-zA-Z0-9_-]+$/;
 const maxNameLength = 128;
 
-/** Namespaces that are the server's own. */
+/** Namespaces of the server itself. */
 const reserved = /^(mcp__|multi_agent|functions$|multi_tool_use$)/;
 
-/** Why a list of dynamic tools cannot be offered to a model, in words for the client; `undefined` where it can. */
+/** The reason, for the client, why a list of dynamic tools cannot be offered. */
 export function checkDynamicTools(specs: readonly DynamicToolSpec[]): string | undefined {
   const seen = new Set<string>();
   for (const spec of specs) {

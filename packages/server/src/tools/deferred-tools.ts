@@ -2,7 +2,6 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import { Arguments } from "./arguments.ts";
 import type { Tool, ToolGroup } from "./tool.ts";
 
-/** Tools found at once unless told. */
 const defaultLimit = 8;
 
 /** A tool that the model is not offered before it has looked for it. */
@@ -20,11 +19,11 @@ interface Described extends DeferredTool {
 export class DeferredTools {
   readonly #gather: () => readonly DeferredTool[];
   #tools: readonly DeferredTool[] | undefined;
-  /** The tools with the words that describe them; most threads never search. */
+  /** Made on first use: most threads never search. */
   #described: readonly Described[] | undefined;
   readonly #found = new Set<Tool>();
 
-  /** @param gather Gives the tools; called once, when they are first needed. */
+  /** @param gather Returns the tools. Called once, when they are first needed. */
   constructor(gather: () => readonly DeferredTool[]) {
     this.#gather = gather;
   }
@@ -38,12 +37,12 @@ export class DeferredTools {
     return this.#all.length;
   }
 
-  /** Whether a tool is on offer from now on. */
+  /** True when a search has found the tool, so that it is offered. */
   isFound(tool: Tool): boolean {
     return this.#found.has(tool);
   }
 
-  /** The tools that fit best to a query, by namespace, as the model is shown them. They are on offer from now on. */
+  /** The best matches by namespace, in the form for the model. They are offered from now on. */
   search(query: string, limit: number = defaultLimit): ToolSpec[] {
     const asked = new Set(wordsOf(query));
     const ranked = this.#entries
@@ -65,7 +64,7 @@ export class DeferredTools {
     return this.#described;
   }
 
-  /** Words that few tools have in common say most. */
+  /** Rare words count most. */
   #score(words: readonly string[], asked: ReadonlySet<string>): number {
     let score = 0;
     for (const word of new Set(words)) {
@@ -97,7 +96,7 @@ export interface SearchableTools {
   isNative(model: string): boolean;
 }
 
-/** What the model is told of the search; `undefined` where there is nothing to find. */
+/** The spec of the search; `undefined` when there is nothing to find. */
 export function toolSearchSpec({ native, plain, isNative }: SearchableTools, model: string): ToolSpec | undefined {
   if (isNative(model)) {
     return native.size > 0 ? { type: "tool_search", execution: "client", description, parameters } : undefined;
@@ -131,7 +130,7 @@ function describe({ tool, group }: DeferredTool): string {
   return `${group.name} ${group.description} ${tool.name} ${tool.spec?.description} ${JSON.stringify(tool.spec?.parameters)}`;
 }
 
-/** Words in lower case; the parts of joined names count as words, and a plural as its singular. */
+/** Lower-case words; parts of joined names count, and a plural as its singular. */
 function wordsOf(text: string): string[] {
   const parts =
     text

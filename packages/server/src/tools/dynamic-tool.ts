@@ -15,7 +15,7 @@ import { badArguments } from "./arguments.ts";
 import type { Tool } from "./tool.ts";
 import { cutTogether, type OutputLimit } from "./truncate-output.ts";
 
-/** How much a model gets of an output. */
+/** The limit of an output for a model. */
 export type LimitFor = (model: string) => OutputLimit;
 
 /** A tool that a client brought along and answers itself. */
@@ -32,11 +32,11 @@ function functionSpec({ name, description, inputSchema }: FunctionDynamicToolSpe
   return { type: "function", name, description, strict: false, parameters: inputSchema };
 }
 
-/** What came of a call, for the item and for the model. */
+/** The result of a call, for the item and the model. */
 interface Outcome {
   readonly contentItems: DynamicToolCallOutputContentItem[];
   readonly success: boolean;
-  /** What the model is told where it differs from the content. */
+  /** The output for the model when it differs from the content. */
   readonly failure?: string;
 }
 
@@ -91,7 +91,7 @@ function isContent(item: unknown): item is DynamicToolCallOutputContentItem {
   return type === "inputAudio" && typeof audioUrl === "string";
 }
 
-/** The items with as much of their texts as the model has room for: the whole stays in the history for good. */
+/** The items cut to the model's limit: the complete text stays in the history. */
 function fitted(
   items: readonly DynamicToolCallOutputContentItem[],
   limit: OutputLimit,
@@ -107,7 +107,7 @@ function fitted(
   return omitted === 0 ? kept : [...kept, { type: "inputText", text: `[omitted ${omitted} text items ...]` }];
 }
 
-/** One text is told as it is; models read that best. */
+/** A single text is passed as it is; models read that best. */
 async function toModel(items: readonly DynamicToolCallOutputContentItem[]): Promise<FunctionCallOutputBody> {
   const [only] = items;
   if (items.length === 1 && only?.type === "inputText") return only.text;
@@ -118,7 +118,7 @@ async function toContent(item: DynamicToolCallOutputContentItem): Promise<Functi
   if (item.type === "inputText") return { type: "input_text", text: item.text };
   if (item.type === "inputAudio") return { type: "input_audio", audio_url: item.audioUrl };
   const bytes = dataUrlBytes(item.imageUrl);
-  // One broken image would have the whole request refused, and every later one of the thread with it.
+  // One broken image would fail this request and every later one of the thread.
   const url = bytes && (await imageUrl(bytes));
   if (url) return { type: "input_image", image_url: url, detail: "high" };
   return { type: "input_text", text: omittedImage };

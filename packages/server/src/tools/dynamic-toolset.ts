@@ -7,10 +7,10 @@ import type { Tool } from "./tool.ts";
 /** The tools that a client brought to a thread. */
 export interface DynamicToolset {
   readonly tools: readonly Tool[];
-  /** Those that a model has to look for. */
+  /** Those that a model has to search for. */
   readonly waiting: readonly DeferredTool[];
   readonly deferred: DeferredTools;
-  /** What the model is offered of them now: functions, and namespaces with what is in them. */
+  /** The current offer: functions, and namespaces with their tools. */
   specs(): ToolSpec[];
 }
 

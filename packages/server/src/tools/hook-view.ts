@@ -1,7 +1,7 @@
 import type { FunctionCallOutputBody } from "@quire/protocol";
 import type { ToolCall } from "../record/tool-call.ts";
 
-/** A call as hooks are told of it. */
+/** A call in the form for hooks. */
 interface DescribedCall {
   readonly name: string;
   /** All names that matchers may use for it. */
@@ -9,13 +9,13 @@ interface DescribedCall {
   readonly input: unknown;
 }
 
-/** How hooks see the calls of a tool. */
+/** The form in which hooks see a tool's calls. */
 export interface HookView {
-  /** `undefined` for a call that hooks do not hear of. */
+  /** `undefined` for a call that hooks do not see. */
   describe(call: ToolCall): DescribedCall | undefined;
-  /** The call with the arguments that a hook has put in place of its own. */
+  /** The call with the arguments that a hook has replaced. */
   withInput(call: ToolCall, input: unknown): ToolCall;
-  /** What the tool has answered; `undefined` where there is nothing to tell yet. */
+  /** The tool's response; `undefined` when there is none yet. */
   answer(output: FunctionCallOutputBody): unknown;
 }
 

@@ -1,9 +1,9 @@
-/** Where the value of a field of a JSON object ends, in words; the end of the text for a field that is not there. */
+/** The position after a field's value, in words; the end of the text for a missing field. */
 export function endOfField(text: string, name: string): string {
   return placeOf(text, valueEnd(text, name) ?? text.trimEnd().length);
 }
 
-/** Index after the value of a top-level field. The text is known to be a JSON object. */
+/** Index after the value of a top-level field. The text is a valid JSON object. */
 function valueEnd(text: string, name: string): number | undefined {
   let at = text.indexOf("{") + 1;
   while (at < text.length) {
@@ -29,7 +29,7 @@ function skipValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Index of the quote that closes a string. */
+/** Index of the closing quote. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

@@ -5,12 +5,12 @@ import { hiddenHomes } from "../workspace-files/hidden-homes.ts";
 import { isHiddenFile } from "../workspace-files/read-file.ts";
 import type { Access, Root } from "../workspace-files/root.ts";
 
-/** What a model may be shown of a file that it names: what its commands could read. */
+/** The access to a file that a model names: what its commands could read. */
 export function modelAccess(path: string, context: ToolContext): Access {
   return { root: rootOf(path, context), home: context.approvals.options.home };
 }
 
-/** Commands see a home only where nothing confines them, or where it is around their work. */
+/** Commands see a home only when unconfined, or when it contains their work. */
 function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: ToolContext): Root {
   const { type } = sandboxPolicy;
   if (type === "dangerFullAccess" || type === "externalSandbox") return { path: dirname(path), trusted: true };
@@ -20,8 +20,8 @@ function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: T
 }
 
 /**
- * The path of a file that a model names for its agent, from the working folder on. What is read of it later is read for a
- * client, who may name more: a path into the home is refused here.
+ * The path of a file that a model names for its agent, relative to the working folder. Refuses the home: the file is
+ * read later on behalf of a client, which may name more.
  */
 export function modelPath(given: string, context: ToolContext): string {
   const path = resolve(context.settings.cwd, given);

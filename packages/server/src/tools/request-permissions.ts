@@ -18,7 +18,7 @@ import type { Tool } from "./tool.ts";
 
 const paths = (description: string) => ({ type: "array", items: { type: "string" }, description });
 
-/** How access to files and the network is asked for. */
+/** The schema of requested access to files and the network. */
 export const permissionsSchema: Readonly<Record<string, unknown>> = {
   type: "object",
   description: "The access that is needed.",

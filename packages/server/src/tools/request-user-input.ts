@@ -47,7 +47,7 @@ const spec: ToolSpec = {
   },
 };
 
-/** `request_user_input`: questions of the model to whoever watches the thread. */
+/** `request_user_input`: the model's questions to the users of a thread. */
 export const requestUserInputTool: Tool = { spec, name: "request_user_input", namespace: null, run };
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {

@@ -1,10 +1,10 @@
-/** How much of an output the model gets. */
+/** The limit of an output for the model. */
 export interface OutputLimit {
   readonly unit: "chars" | "tokens";
   readonly limit: number;
 }
 
-/** Bytes that are counted as one token. */
+/** Assumed bytes per token. */
 const bytesPerToken = 4;
 
 /** Tokens in so many bytes, roughly. */
@@ -21,12 +21,12 @@ export function tighterLimit(general: OutputLimit, askedTokens: number | undefin
 /** An output that was too long already when it came in. */
 export interface RawOutput {
   readonly text: string;
-  /** All bytes there were, with those that the text has lost. */
+  /** All bytes, including lost ones. */
   readonly totalBytes: number;
   readonly omittedBytes: number;
 }
 
-/** Cuts the middle out of what is too long and says so; beginning and end tell most. Never cuts within a character. */
+/** Cuts the middle out of long output and says so; beginning and end tell most. Never cuts a character. */
 export function truncateOutput(output: RawOutput, limit: OutputLimit): string {
   const shown = cutMiddle(output.text, limit);
   if (shown === output.text && output.omittedBytes === 0) return shown;
@@ -37,7 +37,7 @@ export function truncateOutput(output: RawOutput, limit: OutputLimit): string {
   return `Warning: truncated output (original token count: ${tokensOf(output.totalBytes)})\n${extent}\n\n${shown}`;
 }
 
-/** Both ends of a text that is too long, and between them how much is missing. */
+/** Both ends of a long text, and between them how much is missing. */
 function cutMiddle(text: string, limit: OutputLimit): string {
   const bytes = Buffer.from(text);
   const budget = bytesOf(limit);
@@ -50,7 +50,7 @@ function cutMiddle(text: string, limit: OutputLimit): string {
   return bytes.toString("utf8", 0, head) + marker + bytes.toString("utf8", tail);
 }
 
-/** What a tool gives may be a little longer than the limit of a command's output, which has a heading besides. */
+/** Tool output may be a little longer than a command's, which has a heading too. */
 const slack = 1.2;
 
 /** Texts that belong together, cut so that all of them fit. Those for which nothing is left are `undefined`. */

@@ -35,7 +35,7 @@ const spec: ToolSpec = {
   },
 };
 
-/** `update_plan`: tells the clients what the model means to do. */
+/** `update_plan`: shows the model's plan to clients. */
 export const updatePlanTool: Tool = { spec, name: "update_plan", namespace: null, run };
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {

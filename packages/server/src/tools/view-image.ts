@@ -38,7 +38,7 @@ export const viewImageTool: Tool = {
   run,
 };
 
-/** A file beyond this is not looked into: no model takes such an image. */
+/** No model accepts a larger image. */
 const maxBytes = 64 << 20;
 
 async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {

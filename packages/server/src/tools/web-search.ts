@@ -3,9 +3,9 @@ import type { ToolSpec } from "../model/model-provider.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
 
 /**
- * The hosted search that the model's own endpoint runs; `web_search = "disabled"` in the configuration takes it away. It
- * reads live pages where commands have the network too, or where the configuration says `live`.
- * `images`: whether the model takes pictures among what is found. Amazon Bedrock searches no live pages.
+ * The hosted search of the model's endpoint; `web_search = "disabled"` in the configuration removes it. It reads live
+ * pages when commands have network access, or when set to `live`; Amazon Bedrock never does. `images`: true when the
+ * model accepts pictures in the results.
  */
 export function webSearchSpec(
   raw: Readonly<Record<string, unknown>>,

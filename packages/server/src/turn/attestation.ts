@@ -1,14 +1,14 @@
 import type { Thread } from "../thread/thread.ts";
 
-/** Longest wait for a client: every request to the model waits for it. */
+/** Every request to the model waits for it. */
 const patienceMs = 1000;
 
-/** What became of the question, in the words of whoever reads the header. */
+/** The result, in the terms of the header's reader. */
 const outcome = { answered: 0, timeout: 1, refused: 2, withdrawn: 3, malformed: 4 } as const;
 
 /**
- * The header by which a client vouches for a request to ChatGPT, made anew for each. One is asked, of those that offered
- * it in `initialize`; `null` where none did. That a client failed to answer is said in the header, and stops nothing.
+ * The attestation header of a request to ChatGPT. Asks one of the clients that offered it in `initialize`; `null`
+ * without any. A failure is reported in the header and stops nothing.
  */
 export async function attestation(thread: Thread): Promise<string | null> {
   const client = [...thread.subscribers].find(({ facts }) => facts?.attests === true);

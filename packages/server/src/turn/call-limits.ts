@@ -4,16 +4,16 @@ import type { ActiveTurn } from "../thread/active-turn.ts";
 /** Calls of one response that run at the same time; the others wait for their turn. */
 export const callsAtOnce = 32;
 
-/** Calls of one response that are run at all. A model in its senses makes some ten. */
+/** Maximum calls in one response; models usually make some ten. */
 const maxInResponse = 256;
 
-/** Calls after which a turn fails: hours of work, or a model that goes in circles. */
+/** Calls after which a turn fails: hours of work, or a model in a loop. */
 const maxInTurn = 10_000;
 
 /** A call and what it is known by here. */
 export interface AdmittedCall {
   readonly call: ToolCall;
-  /** Why it is not run, in the words that the model is told. */
+  /** The output in place of running it. */
   readonly refusal: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function admitCalls(turn: ActiveTurn, calls: readonly ToolCall[]): Admitt
   });
 }
 
-/** Some models begin to count anew with every response. */
+/** Some models restart their numbering with every response. */
 function freeId({ callIds }: ActiveTurn, wanted: string): string {
   let id = wanted;
   for (let n = 2; callIds.has(id); n++) id = `${wanted}-${n}`;

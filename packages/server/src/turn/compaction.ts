@@ -12,7 +12,7 @@ import { providerOf } from "./provider-of.ts";
 import { SummarySink } from "./summary-sink.ts";
 import { assumeContext, countUsage, notifyLimits, notifyUsage } from "./usage.ts";
 
-/** User messages are kept word for word up to this many characters, the latest first; the last that fits, in part. */
+/** Characters of user messages kept verbatim, the latest first; the last that fits, in part. */
 const keptCharacters = 80_000;
 
 /** Summarising did not work. */
@@ -20,14 +20,14 @@ export class CompactionFailed extends Error {
   override readonly name = "CompactionFailed";
 }
 
-/** Whether the last response has filled so much of the window that the next may not fit. */
+/** True when the last response has filled so much of the window that the next may not fit. */
 export function shouldCompact({ record, config }: Thread): boolean {
   const limit = config.autoCompactLimit ?? (config.contextWindow === null ? null : config.contextWindow * 0.9);
   const used = record.usage?.last.totalTokens ?? 0;
   return limit !== null && used >= limit && record.history.length > 0;
 }
 
-/** Puts a summary in the place of the history. What users said stays. */
+/** Replaces the history by a summary. User messages stay. */
 export async function compact(thread: Thread, turn: ActiveTurn): Promise<void> {
   if (!(await thread.features.beforeCompaction(turn))) return;
   const item = { type: "contextCompaction" as const, id: Bun.randomUUIDv7(), startedAtMs: Date.now() };
@@ -71,7 +71,7 @@ async function summarise(thread: Thread, turn: ActiveTurn): Promise<string> {
   }
 }
 
-/** A history that does not even fit to be summarised loses its oldest part, until it does: else it never would again. */
+/** A history too large to be summarised loses its oldest part until it fits: else it never would. */
 async function askForSummary(
   thread: Thread,
   request: ModelRequest,
@@ -93,7 +93,7 @@ async function askForSummary(
   }
 }
 
-/** Without the oldest quarter, and without answers to calls in it: a model takes none without its call. */
+/** Drops the oldest quarter, and outputs without their calls, which models refuse. */
 function newerPart(history: readonly ResponseItem[]): ResponseItem[] {
   const kept = history.slice(Math.ceil(history.length / 4));
   const calls = new Set(kept.map(calledBy));
@@ -110,7 +110,7 @@ function keptMessages(thread: Thread): ResponseItem[] {
   for (const { item } of thread.record.history.toReversed()) {
     if (item.type !== "message" || item.role !== "user") continue;
     const text = textOf(item);
-    // The new summary covers what an earlier one said.
+    // The new summary covers the earlier one.
     if (text.startsWith(introduction)) continue;
     if (text.length > room) {
       if (room > 0) kept.unshift(userMessage(shortened(text, room)));
@@ -122,14 +122,14 @@ function keptMessages(thread: Thread): ResponseItem[] {
   return kept;
 }
 
-/** Of a message that does not fit, the beginning and the end say most. */
+/** Beginning and end of a long message say most. */
 function shortened(text: string, room: number): string {
   const head = characterBoundary(text, Math.ceil(room / 2));
   const tail = characterBoundary(text, text.length - Math.floor(room / 2));
   return `${text.slice(0, head)}…${tail - head} characters left out…${text.slice(tail)}`;
 }
 
-/** The context is smaller now; until a response says how small, its size is estimated. */
+/** Estimates the smaller context until a response reports its size. */
 function recount(thread: Thread, turn: ActiveTurn, history: readonly ResponseItem[]): void {
   if (!thread.record.usage) return;
   assumeContext(thread, turn.id, Math.ceil(JSON.stringify(history).length / 4));

@@ -5,15 +5,12 @@ import type { Thread } from "../thread/thread.ts";
 import { modelInput } from "./model-input.ts";
 import { remember } from "./remember.ts";
 
-/** What a model is asked with, and where its answers go. */
+/** The input of a model and the place for its output. */
 export interface Conversation {
-  /** All that the model is sent. */
   input(): ResponseItem[];
-  /** Adds what was said and done. */
   add(items: readonly ResponseItem[]): void;
-  /** What the model may call. */
   tools(): readonly ToolSpec[];
-  /** Whether clients see what the model says and thinks. What it does they always see. */
+  /** True when clients see the model's messages and reasoning. They always see its actions. */
   readonly shown: boolean;
 }
 

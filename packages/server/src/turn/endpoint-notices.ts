@@ -2,10 +2,9 @@ import type { EndpointNotice } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** Turns in which clients have heard that another model answers. */
 const rerouted = new WeakSet<ActiveTurn>();
 
-/** Tells clients what the model's endpoint says beside its answer. */
+/** Notifies clients of an endpoint's notice. */
 export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNotice): void {
   const { id: threadId } = thread;
   const turnId = turn.id;

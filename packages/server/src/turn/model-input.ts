@@ -3,12 +3,12 @@ import { answeredBy, calledBy, callOf, outputItem } from "../record/call-items.t
 import type { HistoryEntry } from "../record/thread-record.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** All that the model is sent: instructions, context, history. */
+/** The model's input: instructions, context, history. */
 export function modelInput(thread: Thread): ResponseItem[] {
   return [...preamble(thread).items, ...answered(thread.record.history)];
 }
 
-/** What stands before the history. */
+/** The input before the history. */
 export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["preamble"]> {
   const { quire } = thread.record.meta;
   return thread.core.prompts.preamble({
@@ -21,8 +21,8 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
 }
 
 /**
- * The history as a model accepts it: every call has an output. One may lack it when the server was killed while the call
- * ran.
+ * The history with an output for every call, as models require. One may be missing when the server was killed during
+ * the call.
  */
 function answered(history: readonly HistoryEntry[]): ResponseItem[] {
   const outputs = new Set(history.map(({ item }) => answeredBy(item)));

@@ -21,7 +21,7 @@ export function answerInput(first: PendingInput): (thread: Thread, turn: ActiveT
   };
 }
 
-/** Asks the model, runs what it calls, and asks again, until it has nothing more to do and nobody has more to say. */
+/** Asks the model, runs its calls and asks again, until the model is done and there is no more input. */
 export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void> {
   const conversation = threadConversation(thread, turn);
   const { features } = thread;
@@ -107,7 +107,7 @@ function measured(provider: ModelProvider, thread: Thread): ModelProvider {
         ended(result.usage, null);
         return result;
       } catch (error) {
-        // The words of a failure may quote what was sent; its kind does not.
+        // A failure's message may quote the request; its kind does not.
         const info = error instanceof ModelError ? error.info : "other";
         ended(
           null,

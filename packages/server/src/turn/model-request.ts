@@ -3,7 +3,7 @@ import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** The request as things stand. */
+/** The request for the current state. */
 export function modelRequest(thread: Thread, turn: ActiveTurn, conversation: Conversation): ModelRequest {
   const settings = turn.settings ? { ...thread.settings, ...turn.settings } : thread.settings;
   return {

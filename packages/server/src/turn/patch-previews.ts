@@ -15,7 +15,7 @@ export class PatchPreviews {
     this.#turn = turn;
   }
 
-  /** Whether clients are to see patches before they are whole. */
+  /** True when clients want incomplete patches. */
   static wanted(thread: Thread): boolean {
     return isSwitchedOn(thread.config.raw, "apply_patch_streaming_events");
   }

@@ -5,21 +5,20 @@ import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { type PlanPiece, PlanSplitter, splitPlan } from "./plan-splitter.ts";
 
-/** A message of which nothing may be shown yet. */
 interface Streaming {
   readonly item: ThreadItem;
   readonly splitter: PlanSplitter;
-  /** All that has come, tags included. */
+  /** All text so far, including tags. */
   raw: string;
   /** Blank text that is shown once something follows. */
   lead: string;
-  /** There once something was said beside the plan. */
+  /** Set once there is text beside the plan. */
   open: OpenItem | undefined;
 }
 
 /**
- * Messages of a turn in plan mode. A plan in them is an item of its own, and the message without it another; neither is
- * shown where there is nothing of it. The history keeps the model's words as they were.
+ * The messages of a turn in plan mode. A plan becomes an item of its own, the rest of the message another; empty ones
+ * are not shown. The history keeps the model's text.
  */
 export class PlanMessages {
   readonly #thread: Thread;
@@ -32,7 +31,7 @@ export class PlanMessages {
     this.#turn = turn;
   }
 
-  /** A message begins; it is shown when it has a word. */
+  /** A message begins; it is shown with its first word. */
   added(item: MessageResponseItem): void {
     const shown = startedItem(item);
     if (shown) this.#begin(shown);
@@ -45,15 +44,14 @@ export class PlanMessages {
     this.#show(message, message.splitter.push(delta));
   }
 
-  /** A message is complete: so are its plan and what was said beside it. */
   done(item: MessageResponseItem): void {
     const shown = startedItem(item);
     if (!shown) return;
-    // As elsewhere: one that is named otherwise at its end is known by what it was announced as.
+    // A message whose id changes at its end is known by its first id.
     this.#finish(this.#streaming.get(shown.id) ?? this.#newest ?? this.#begin(shown), textOf(item));
   }
 
-  /** Completes what the stream left open. Gives what was said, for the history. */
+  /** Completes open messages. Returns their text for the history. */
   completeOpen(): ResponseItem[] {
     return [...this.#streaming.values()].flatMap((message) => {
       const { item, raw } = message;

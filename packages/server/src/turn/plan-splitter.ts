@@ -1,20 +1,20 @@
 const opening = "<proposed_plan>";
 const closing = "</proposed_plan>";
 
-/** A stretch of a message: what is said, or what belongs to a plan. The first stretch of a plan may be empty. */
+/** A piece of a message or of a plan. The first piece of a plan may be empty. */
 export interface PlanPiece {
   readonly plan: boolean;
   readonly text: string;
 }
 
 /**
- * Parts what a model says from the plan in it, as it streams: a plan stands between two tags, each alone on its line.
- * Holds back no more than a line that may still turn out to be a tag.
+ * Separates a streaming message from the plan in it, which is between two tags, each alone on its line. Holds back at
+ * most one line that may be a tag.
  */
 export class PlanSplitter {
   /** The beginning of a line that may be a tag. */
   #held = "";
-  /** Whether the rest of the line is no tag. */
+  /** True when the rest of the line is no tag. */
   #midLine = false;
   #inPlan = false;
 
@@ -25,7 +25,7 @@ export class PlanSplitter {
     return pieces;
   }
 
-  /** What was held back at the end of the message. */
+  /** The held-back rest. */
   end(): PlanPiece[] {
     const pieces: PlanPiece[] = [];
     const line = this.#held;
@@ -34,7 +34,6 @@ export class PlanSplitter {
     return pieces;
   }
 
-  /** Takes a line, or a part of one. */
   #take(part: string, pieces: PlanPiece[]): void {
     const isEnd = part.endsWith("\n");
     if (this.#midLine) {
@@ -53,7 +52,7 @@ export class PlanSplitter {
     this.#midLine = !isEnd;
   }
 
-  /** Whether a whole line is a tag, and what follows from it. */
+  /** Handles a complete line if it is a tag; returns true then. */
   #turns(line: string, pieces: PlanPiece[]): boolean {
     const word = line.trim();
     if (word !== (this.#inPlan ? closing : opening)) return false;
@@ -63,7 +62,7 @@ export class PlanSplitter {
   }
 }
 
-/** A message in its two parts: what is said, and the last plan in it. */
+/** A message and the last plan in it. */
 export function splitPlan(message: string): { readonly said: string; readonly plan: string | undefined } {
   const splitter = new PlanSplitter();
   let said = "";
@@ -81,7 +80,7 @@ function mayBeTag(line: string): boolean {
   return [opening, closing].some((tag) => tag.startsWith(word.trimEnd()) && word.length <= tag.length + 8);
 }
 
-/** Pieces of one kind in a row are one; a beginning stays apart. */
+/** Joins adjacent pieces of one kind, except at the beginning of a plan. */
 function add(pieces: PlanPiece[], piece: PlanPiece): void {
   const last = pieces.at(-1);
   if (last?.plan === piece.plan && last.text !== "")

@@ -8,12 +8,12 @@ import { SummarySink } from "./summary-sink.ts";
 
 const question = `Say what the user will most likely ask for next: one message, short, in the user's own words and language, and nothing around it. Do not call tools. If you cannot tell, answer with nothing at all.`;
 
-/** The prediction that a thread's model works at. A newer one takes its place. */
+/** The running prediction, which a newer one replaces. */
 const prediction = service((_: Thread): { running?: AbortController | undefined } => ({}));
 
 /**
- * Asks the model what the user will say after a turn, and tells the subscribers. Neither the question nor the answer is
- * kept. Never rejects: what fails is told as that.
+ * Asks the model for the user's next message and notifies subscribers. Keeps neither question nor answer. Never
+ * rejects: failures are reported.
  */
 export async function predict(thread: Thread, sourceTurnId: string): Promise<void> {
   const own = thread.services.get(prediction);

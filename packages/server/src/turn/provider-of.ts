@@ -21,7 +21,7 @@ export function providerConfigOf({ config, core }: Thread): ProviderConfig {
   return { ...provider, baseUrl: atChatgpt ? `${chatgptUrl(config.raw)}/codex` : provider.baseUrl };
 }
 
-/** Loaded only for providers that stand behind a gateway. */
+/** Loaded only for providers behind a gateway. */
 function gatewayAccess({ config: { provider }, core: { server } }: Thread): TokenAccess {
   const gateways = async () => (await import("../account/gateway/gateways.ts")).gatewaysOf(server);
   return {
@@ -39,7 +39,7 @@ function printedAccess({ config: { provider }, core: { server } }: Thread, comma
   };
 }
 
-/** What a thread's provider gets from the server. */
+/** The services of a thread's provider. */
 export function providerServicesOf(thread: Thread): ProviderServices {
   const { core, record } = thread;
   const { gatewayOauth, tokenCommand } = thread.config.provider;

@@ -11,18 +11,17 @@ import { PatchPreviews } from "./patch-previews.ts";
 import { PlanMessages } from "./plan-messages.ts";
 import { notifyLimits, notifyUsage } from "./usage.ts";
 
-/** What one response of the model brought. */
+/** The result of one model response. */
 export interface Outcome {
-  /** `undefined` when the response was cut short for new input. */
+  /** `undefined` when the response was cut for new input. */
   readonly result: ModelResult | undefined;
-  /** For the history, in order. */
   readonly produced: readonly ResponseItem[];
   readonly calls: readonly ToolCall[];
 }
 
 /**
- * One response of the model, turned into items as it streams. Calls are only collected: they run when the response is
- * complete, so that a response which is retried has done nothing that it would do again.
+ * A model response, turned into items while it streams. Calls are only collected: they run when the response is
+ * complete, so that a retried response does nothing twice.
  */
 export class ResponseRun implements ModelSink {
   readonly #thread: Thread;
@@ -32,13 +31,13 @@ export class ResponseRun implements ModelSink {
   #produced: ResponseItem[] = [];
   #calls: ToolCall[] = [];
   #last: OpenItem | undefined;
-  /** In plan mode, what shows messages. */
+  /** Shows messages in plan mode. */
   readonly #plans: PlanMessages | undefined;
-  /** Where clients want to see patches as they stream, what shows them. */
+  /** Shows patches while they stream, if clients want that. */
   readonly #patches: PatchPreviews | undefined;
   limits: RateLimitSnapshot | undefined;
 
-  /** @param shown Whether clients see what the model says and thinks. */
+  /** @param shown True when clients see the model's messages and reasoning. */
   constructor(thread: Thread, turn: ActiveTurn, shown: boolean) {
     this.#thread = thread;
     this.#turn = turn;
@@ -47,12 +46,12 @@ export class ResponseRun implements ModelSink {
     if (shown && PatchPreviews.wanted(thread)) this.#patches = new PatchPreviews(thread, turn);
   }
 
-  /** Runs it. Whatever happens, every item that was started is completed, with what there is of it. */
+  /** Runs it. Every started item is completed in any case, with its content so far. */
   async run(stream: (sink: ModelSink, signal: AbortSignal) => Promise<ModelResult>): Promise<Outcome> {
     const controller = new AbortController();
     this.#turn.signal.throwIfAborted();
     this.#turn.cut = (reason) => {
-      // What was called must be answered first; the new input then goes along with the answers.
+      // Calls must be answered first; the new input then follows the outputs.
       if (!(reason instanceof Steered) || this.#calls.length === 0) controller.abort(reason);
     };
     try {
@@ -183,7 +182,7 @@ export class ResponseRun implements ModelSink {
     });
   }
 
-  /** The limits that came with a response which failed, and what the thread had cost before. */
+  /** Sends the limits of a failed response. */
   #notifyLimits(): void {
     if (!this.limits) return;
     notifyUsage(this.#thread, this.#turn.id);
@@ -194,7 +193,7 @@ export class ResponseRun implements ModelSink {
     return this.#thread.drained();
   }
 
-  /** The item that deltas belong to; a model that did not announce it gets it started here. */
+  /** The item of deltas, started here if the model did not announce it. */
   #item(itemId: string, type: "agentMessage" | "reasoning"): OpenItem {
     // Deltas come in runs of the same item: most need no lookup.
     if (this.#last?.id === itemId) return this.#last;
@@ -215,7 +214,7 @@ export class ResponseRun implements ModelSink {
     return open;
   }
 
-  /** Completes what the stream left open. Gives what was said of messages, for the history. */
+  /** Completes open items. Returns their text for the history. */
   #completeOpen(): ResponseItem[] {
     const said: ResponseItem[] = this.#plans?.completeOpen() ?? [];
     for (const open of this.#open.values()) {

@@ -13,8 +13,8 @@ import { unsupportedCall } from "../tools/toolbox.ts";
 import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
 
 /**
- * Runs the calls of one response, many at the same time; the model gets the answers in the order of its calls. What is
- * not run is answered too.
+ * Runs the calls of one response, many at a time; outputs come in the order of the calls. Calls that do not run get an
+ * output too.
  */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
   const remarks: string[] = [];
@@ -30,18 +30,18 @@ export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly
 interface Extended {
   readonly thread: Thread;
   readonly turn: ActiveTurn;
-  /** Gets what features want the model to know. */
+  /** Receives the features' context for the model. */
   readonly add: Add;
 }
 
-/** Runs a call between what features do before and after it. Those after it hear only of calls that worked. */
+/** Runs a call with the features before and after it. Later ones see only calls that worked. */
 async function runExtended(
   { thread, turn, add }: Extended,
   given: ToolCall,
   context: ToolContext,
 ): Promise<FunctionCallOutputBody> {
   const tool = thread.toolbox.find(given);
-  // What no tool answers is nothing that could be prevented.
+  // A call of an unknown tool needs no permission.
   if (tool === undefined) return context.signal.aborted ? "aborted by user" : unsupportedCall(given);
   const { call, refusal } = await thread.features.beforeCall(turn, { call: given, add });
   if (refusal !== undefined) return refusal;
@@ -67,7 +67,7 @@ async function runCall(
   }
 }
 
-/** What calls of a turn may use of its thread. */
+/** The part of a thread that calls of a turn may use. */
 export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] = []): ToolContext {
   const ids = { threadId: thread.id, turnId: turn.id };
   return {
@@ -77,7 +77,7 @@ export function toolContext(thread: Thread, turn: ActiveTurn, remarks: string[] 
     startItem: (item) => thread.startItem(turn.id, item),
     completeItem: (item) => thread.completeItem(turn.id, item),
     completeLate: (item) => {
-      // Nobody waits for it any more, so what goes wrong here has nobody to be outputItems to.
+      // Nobody waits for it any more, so a failure has no receiver.
       try {
         thread.completeItem(turn.id, item);
       } catch (error) {

@@ -11,10 +11,9 @@ import { remember } from "./remember.ts";
 import { CutShort } from "./response-run.ts";
 import { assumeContext, countUsage, notifyUsage } from "./usage.ts";
 
-/** What a turn does between its beginning and its end. */
+/** The work of a turn between its beginning and its end. */
 export type TurnWork = (thread: Thread, turn: ActiveTurn) => Promise<void>;
 
-/** How a turn has ended. */
 interface End {
   readonly status: Exclude<TurnStatus, "inProgress">;
   readonly error: TurnError | null;
@@ -49,7 +48,7 @@ function begin(thread: Thread, turn: ActiveTurn): void {
   thread.notify("turn/started", { threadId: thread.id, turn: turn.toWire(toSeconds(turn.startedAtMs)) });
 }
 
-/** Whoever waits for the end is told of it, also where it cannot be stored. */
+/** Reports the end in any case, even when it cannot be stored. */
 function finish(thread: Thread, turn: ActiveTurn, end: End): void {
   const completedAtMs = Date.now();
   // A clock may be set back meanwhile.
@@ -130,7 +129,7 @@ function turnError(thread: Thread, error: unknown): TurnError {
   return { message, codexErrorInfo: "other", additionalDetails: null, misalignment: null };
 }
 
-/** The history did not fit: it counts as filling the window, so that the next turn compacts it first. */
+/** A history that did not fit counts as filling the window, so that the next turn compacts it first. */
 function markFull(thread: Thread): void {
   const { contextWindow } = thread.config;
   const turnId = thread.active?.id;

@@ -5,8 +5,8 @@ import type { Thread } from "../thread/thread.ts";
 import { runTurn, type TurnWork } from "./run-turn.ts";
 
 /**
- * Begins a turn and gives it as the reply shows it. The turn itself starts after the reply has been written, so that no
- * event of it comes first.
+ * Begins a turn and returns it for the reply. The turn starts after the reply has been written, so that none of its
+ * events comes first.
  */
 export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork): Turn {
   if (thread.active) throw busy(thread.active);
@@ -20,7 +20,7 @@ export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork):
   return turn.toWire(null);
 }
 
-/** The error for who would do something while a turn runs that takes no input. */
+/** The error for actions that a running turn does not allow. */
 export function busy({ request }: ActiveTurn): Error {
   if (request.kind === "regular") return invalidRequest("a turn is running; wait for its end or interrupt it");
   const words = { review: "cannot steer a review turn", compact: "cannot steer a compact turn" }[request.kind];

@@ -8,8 +8,8 @@ import { toolContext } from "./run-calls.ts";
 import { startTurn } from "./start-turn.ts";
 
 /**
- * Runs what a user typed, in the turn that runs or in one of its own. The model is told of it with its next request, and
- * at once where it is at work.
+ * Runs a user's command, in the running turn or in one of its own. The model sees it with its next request, at once
+ * when it is working.
  */
 export function startUserShell(thread: Thread, command: UserCommand): void {
   const { active } = thread;

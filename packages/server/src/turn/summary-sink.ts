@@ -2,12 +2,12 @@ import type { RateLimitSnapshot, ResponseItem } from "@quire/protocol";
 import { QuietSink } from "../model/quiet-sink.ts";
 import { textOf } from "../record/model-items.ts";
 
-/** Collects the words of a response that nobody is shown. */
+/** Collects the text of a response that is not shown. */
 export class SummarySink extends QuietSink {
   readonly #limits: ((snapshot: RateLimitSnapshot) => void) | undefined;
   text = "";
 
-  /** @param limits Hears of rate limits. */
+  /** @param limits Called with rate limits. */
   constructor(limits?: (snapshot: RateLimitSnapshot) => void) {
     super();
     this.#limits = limits;

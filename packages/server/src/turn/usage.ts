@@ -2,7 +2,7 @@ import type { RateLimitSnapshot, ServerNotifications, ThreadTokenUsage, TokenUsa
 import type { ModelResult } from "../model/model-provider.ts";
 import type { Thread } from "../thread/thread.ts";
 
-/** Adds what a response cost, and tells of it and of the limits. */
+/** Adds the usage of a response, and sends it with the limits. */
 export function countUsage(thread: Thread, turnId: string, { usage: last, responseId }: ModelResult): void {
   if (thread.rawEvents)
     thread.notify("rawResponse/completed", { threadId: thread.id, turnId, responseId, usage: last });
@@ -14,7 +14,7 @@ export function countUsage(thread: Thread, turnId: string, { usage: last, respon
   notifyLimits(thread, thread.limits);
 }
 
-/** Keeps how large the context is where no response has said it. Tells nobody. */
+/** Sets the context size when no response has reported it. Sends nothing. */
 export function assumeContext(thread: Thread, turnId: string, totalTokens: number): void {
   const last = {
     totalTokens,
@@ -32,18 +32,17 @@ function store(thread: Thread, turnId: string, counts: Pick<ThreadTokenUsage, "t
   thread.event({ kind: "token_usage", turnId, usage });
 }
 
-/** Hears notifications. */
 interface Listener {
   notify<M extends "thread/tokenUsage/updated">(method: M, params: ServerNotifications[M]): void;
 }
 
-/** Tells what the thread has cost, if anything: to all who listen, or to one connection. */
+/** Sends the thread's usage, if any, to all subscribers or to one connection. */
 export function notifyUsage(thread: Thread, turnId: string, to: Listener = thread): void {
   const { usage } = thread.record;
   if (usage) to.notify("thread/tokenUsage/updated", { threadId: thread.id, turnId, tokenUsage: usage });
 }
 
-/** Tells the limits, if any are known. */
+/** Sends the limits, if any are known. */
 export function notifyLimits(thread: Thread, limits: RateLimitSnapshot | undefined): void {
   if (limits) thread.notify("account/rateLimits/updated", { rateLimits: limits });
 }

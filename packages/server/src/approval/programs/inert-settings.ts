@@ -1,6 +1,6 @@
 import type { GitSetting } from "../../git/config-file.ts";
 
-/** Sections in which nothing runs a program when git only looks. */
+/** Sections that run no program when git only reads. */
 const inertSections = new Set(
   (
     "advice alias am apply blame branch checkout clean color column commit credential fetch format gc gui http i18n index init " +
@@ -8,7 +8,7 @@ const inertSections = new Set(
   ).split(" "),
 );
 
-/** Of other sections, the settings that run nothing. */
+/** Settings of other sections that run nothing. */
 const inertSettings: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<readonly string[]>({
     // Watchers and hooks are switched off for what only looks; editors and remote shells are not used by it.
@@ -41,7 +41,7 @@ const inertSettings: ReadonlyMap<string, readonly string[]> = new Map(
 /** Settings of a diff driver that run nothing. */
 const inertOfDriver = ["algorithm", "binary", "wordregex", "xfuncname", "funcname"];
 
-/** Whether a setting of a repository runs nothing when git only looks. What is not known might. */
+/** True when a setting of a repository runs nothing while git only reads. Unknown ones might. */
 export function isInert({ section, subsection, key }: GitSetting): boolean {
   if (section === "diff" && subsection !== undefined) return inertOfDriver.includes(key);
   if (section === "merge" && subsection !== undefined) return false;

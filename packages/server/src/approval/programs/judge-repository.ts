@@ -7,26 +7,26 @@ import { isInert } from "./inert-settings.ts";
 import { type FoundRepository, repositoryOf } from "./repository.ts";
 import type { WritablePlaces } from "./writable-places.ts";
 
-/** Programs that run git in the folder where they are started. */
+/** Programs that run git in their folder. */
 const usingGit = new Set("gh git git-lfs glab go hub tea tig".split(" "));
 
-/** Commands of git that look at the files of submodules, by a git of their own. */
+/** Git commands that read submodules, by a git of their own. */
 const intoSubmodules = new Set(["diff", "status"]);
 
 /** A larger index is not searched. */
 const maxIndexBytes = 64 << 20;
 
-/** What is judged. */
+/** Commands and the folders they run in. */
 export interface RepositoryCase {
   readonly commands: readonly (readonly string[])[];
-  /** Where the script begins. */
+  /** The script's first folder. */
   readonly folder: string;
   readonly places: WritablePlaces;
-  /** The folders of the work. The `.git` at the top of each is closed to commands. */
+  /** The working folders. The `.git` at the top of each is closed to commands. */
   readonly workspace: readonly string[];
 }
 
-/** Whether git runs nothing of a repository's choice in commands that only look, its watchers and hooks being switched off. */
+/** True when git runs nothing of a repository's choice in read-only commands, with watchers and hooks switched off. */
 export function onlyLooks(given: RepositoryCase): boolean {
   const gits = given.commands.filter(([name]) => isGit(name));
   if (gits.length === 0) return true;
@@ -41,8 +41,8 @@ export function onlyLooks(given: RepositoryCase): boolean {
 }
 
 /**
- * Variables by which commands that use git use the repository of their folder, also if a model puts another in between
- * meanwhile. `undefined` where a model can write its settings or hooks, or decides which one it is.
+ * Variables that bind commands to the repository of their folder, even if a model creates another in between.
+ * `undefined` when a model can write its settings or hooks, or controls which one it is.
  */
 export function ownRepository(given: RepositoryCase): Readonly<Record<string, string>> | undefined {
   if (!given.commands.some(([name = ""]) => usingGit.has(baseName(name)))) return {};
@@ -52,7 +52,7 @@ export function ownRepository(given: RepositoryCase): Readonly<Record<string, st
   const folders = foldersOf(given) ?? [];
   const found = folders.map(repositoryOf);
   const [first] = found;
-  // Where there is none, nobody can put one: at the top of the work, and where commands cannot write.
+  // Without a repository, nobody can add one: at the top of the work, or where commands cannot write.
   if (first === "none") {
     return found.every((each, at) => each === first && isClosed(join(folders[at] as string, ".git"))) ? {} : undefined;
   }
@@ -79,7 +79,10 @@ function isOwnPath(value: string, { top, commonDir }: FoundRepository, isClosed:
   return paths.every(isClosed);
 }
 
-/** Where commands may run: the folder, and where a `cd` at the beginning leads. `undefined` where that cannot be told. */
+/**
+ * The possible folders of commands: the script's, and that of a `cd` at the beginning. `undefined` when they are
+ * unknown.
+ */
 function foldersOf({ commands, folder }: RepositoryCase): string[] | undefined {
   const [first, ...rest] = commands;
   if (rest.some(([name]) => name === "cd")) return undefined;
@@ -97,7 +100,7 @@ function foldersOf({ commands, folder }: RepositoryCase): string[] | undefined {
   return folders.map(pathWithoutLinks);
 }
 
-/** Whether the index names submodules. Rather yes than no: bytes that look like one are enough. */
+/** True when the index may name submodules: bytes that look like one are enough. */
 function hasSubmodules({ gitDir }: FoundRepository): boolean {
   try {
     if (readdirSync(gitDir).some((name) => name.startsWith("sharedindex."))) return true;

@@ -1,13 +1,13 @@
 import { delimiter } from "node:path";
 import { ProgramProblem, runProgram } from "../../run/process/run-program.ts";
 
-/** How long a profile is believed not to have changed. */
+/** How long a profile's result is used. */
 const keptMs = 10 * 60_000;
 
-/** A profile that takes longer is not waited for. */
+/** The longest run of a profile. */
 const timeoutMs = 10_000;
 
-/** Stands around what is asked for: profiles print what they like. */
+/** Surrounds the result: profiles print what they like. */
 const mark = "\u0001quire-path\u0001";
 
 interface Learned {
@@ -17,22 +17,20 @@ interface Learned {
 
 const learned = new Map<string, Learned>();
 
-/** More shells and environments than a server has. */
 const maxLearned = 64;
 
 /** A shell that is asked. */
 export interface LoginShell {
   readonly shell: string;
-  /** Its variables. None of them leads to what a model may have written. */
+  /** Its variables. None leads to files that a model may have written. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether a model can put programs into a folder on PATH. */
+  /** True when a model can put programs into a folder on PATH. */
   readonly isOpen: (folder: string) => boolean;
 }
 
 /**
- * The PATH that the user's profile makes, by which a login shell finds programs. Asked of the shell once for each
- * environment; `undefined` where it does not say. Profiles run programs themselves: while they do, nothing is where folders
- * are that a model can write.
+ * The PATH made by the user's profile, as a login shell uses it. Read once for each environment; `undefined` when the
+ * shell does not say. Profiles run programs: folders that a model can write are hidden from them.
  */
 export async function loginPath({ shell, env, isOpen }: LoginShell): Promise<string | undefined> {
   const standIns = new Map<string, string>();

@@ -6,10 +6,10 @@ import type { WritablePlaces } from "./writable-places.ts";
 
 const systemPath = "/usr/bin:/bin";
 
-/** What every shell does itself, and what changes nothing for later commands but the folder. */
+/** Builtins that change nothing for later commands except the folder. */
 const plainBuiltins = new Set(": cd echo false pwd times true ulimit umask wait".split(" "));
 
-/** What a shell does itself that may decide over what later words mean, or run what its words say. */
+/** Builtins that may change the meaning of later words, or run their arguments. */
 const changingBuiltins = new Set(
   (
     ". [ alias autoload bind builtin command declare emulate enable eval exec export fc function getopts hash let local " +
@@ -17,15 +17,15 @@ const changingBuiltins = new Set(
   ).split(" "),
 );
 
-/** What a name stands for. */
+/** The program behind a name. */
 export interface FoundProgram {
-  /** The file, or the name of what the shell does itself. */
+  /** The file, or the name of a builtin. */
   readonly file: string;
-  /** Whether a model may have made it, or decides over it. */
+  /** True when a model may have made it, or controls it. */
   readonly open: boolean;
 }
 
-/** Finds programs by their names as a shell does, and says whose they are. */
+/** Finds programs by name as a shell does, and who controls them. */
 export class ProgramLookup {
   readonly #folders: readonly string[];
   readonly #cwd: string;
@@ -38,24 +38,22 @@ export class ProgramLookup {
     this.#places = places;
   }
 
-  /** The whole PATH. */
   get path(): string {
     return this.#folders.join(delimiter);
   }
 
-  /** PATH without folders that a model can write, and without such as depend on the working folder. */
+  /** PATH without folders that a model can write and without relative ones. */
   get ownPath(): string {
     const own = this.#folders.filter((folder) => !this.isOpen(folder));
     // An empty one would mean the working folder.
     return own.length === 0 ? systemPath : own.join(delimiter);
   }
 
-  /** Whether a model can put programs where a shell looks for them. */
+  /** True when a model can put programs where a shell looks for them. */
   get hasOpen(): boolean {
     return this.#folders.some((folder) => this.isOpen(folder));
   }
 
-  /** What runs for a name; `undefined` where nothing does. */
   find(name: string): FoundProgram | undefined {
     if (plainBuiltins.has(name) || changingBuiltins.has(name)) return { file: name, open: false };
     if (name.includes("/")) {
@@ -69,7 +67,7 @@ export class ProgramLookup {
     return undefined;
   }
 
-  /** Whether all these commands of one script run programs that no model can have made. */
+  /** True when all commands of a script run programs that no model can have made. */
   areOwn(commands: readonly (readonly string[])[]): boolean {
     const moves = commands.some(([name]) => name === "cd");
     return commands.every(([name = ""]) => {
@@ -79,7 +77,7 @@ export class ProgramLookup {
     });
   }
 
-  /** What a name stands for now. Changes with the file where a model can change it. */
+  /** Identifies the program behind a name now. Changes with the file if a model can change it. */
   mark(name: string): string {
     const found = this.find(name);
     if (found === undefined || !found.open || name.includes("/")) return found?.file ?? name;
@@ -87,7 +85,7 @@ export class ProgramLookup {
     return `${found.file} ${stat?.dev} ${stat?.ino} ${stat?.size} ${stat?.mtimeNs} ${stat?.ctimeNs}`;
   }
 
-  /** Whether a model can put programs into a folder on PATH. */
+  /** True when a model can put programs into a folder on PATH. */
   readonly isOpen = (folder: string): boolean => {
     let open = this.#areOpen.get(folder);
     if (open === undefined) {

@@ -7,19 +7,18 @@ import { realPathOf } from "../../workspace-files/real-path.ts";
 
 /** A repository as its files describe it. */
 export interface FoundRepository {
-  /** The top of the files that are worked on. */
   readonly top: string;
-  /** What is of this worktree. */
+  /** The worktree's own folder. */
   readonly gitDir: string;
-  /** What all worktrees share. */
+  /** The folder that all worktrees share. */
   readonly commonDir: string;
   /** Its own configuration, without includes. */
   readonly settings: readonly GitSetting[];
 }
 
 /**
- * The repository that git would use in a folder: `none`, or `odd` where it is one without files that are worked on, or
- * cannot be read for certain. More careful than git: what git might take for a repository is never passed over.
+ * The repository that git would use in a folder; `none`, or `odd` for a bare or unreadable one. More careful than git:
+ * a possible repository is never skipped.
  */
 export function repositoryOf(cwd: string): FoundRepository | "none" | "odd" {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
@@ -32,7 +31,7 @@ export function repositoryOf(cwd: string): FoundRepository | "none" | "odd" {
   }
 }
 
-/** Whether the sandbox keeps the place. Nobody can say anything in an empty file. */
+/** True for the sandbox's placeholder, an empty file that says nothing. */
 function isKept(marker: string): boolean {
   const stat = lstatSync(marker, { throwIfNoEntry: false });
   return isPlaceholder(marker) && (stat?.isDirectory() === true || stat?.size === 0);
@@ -60,14 +59,14 @@ function gitDirOf(marker: string): string | undefined {
   return named === undefined ? undefined : realPathOf(resolve(dirname(real), named));
 }
 
-/** The settings in a file, none where there is no file; `undefined` where it cannot be read. */
+/** The settings in a file, none when it is missing; `undefined` when it is unreadable. */
 function settingsOf(file: string): readonly GitSetting[] | undefined {
   if (!isThere(file)) return [];
   const text = readGitFile(file);
   return text === undefined ? undefined : parseGitConfig(text);
 }
 
-/** Whether anything is at a path, be it a link to nowhere. */
+/** True when anything is at a path, even a broken link. */
 function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;

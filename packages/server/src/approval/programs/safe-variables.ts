@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import type { WritablePlaces } from "./writable-places.ts";
 
-/** Variables with files and folders from which shells, loaders and languages take code. */
+/** Variables with paths from which shells, loaders and languages take code. */
 const ofPaths = new Set(
   (
     "BASH_ENV CDPATH CLASSPATH DYLD_FALLBACK_LIBRARY_PATH DYLD_FRAMEWORK_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH ENV " +
@@ -18,10 +18,13 @@ const ofCommands = new Set(
   ).split(" "),
 );
 
-/** Variables that lead git to another repository than that of the folder. */
+/** Variables that lead git to another repository. */
 const elsewhere = new Set("GIT_COMMON_DIR GIT_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_WORK_TREE".split(" "));
 
-/** What git must not do when it only looks. Settings with names of a repository's choice are judged where they stand. */
+/**
+ * Settings that keep git from running anything while it only reads. Settings under free names are judged in the
+ * repository.
+ */
 const gitSettings: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],
@@ -41,7 +44,7 @@ export function safeVariables(env: Variables, places: WritablePlaces): Record<st
   return Object.fromEntries(kept);
 }
 
-/** Has git run nothing of a repository's choice, as far as variables can. */
+/** Keeps git from running a repository's programs, as far as variables can. */
 export function readOnlyVariables(env: Variables, places: WritablePlaces): Record<string, string> {
   const before = Number.parseInt(env.GIT_CONFIG_COUNT ?? "0", 10) || 0;
   const settings = gitSettings.flatMap(([key, value], index) => [
@@ -49,7 +52,7 @@ export function readOnlyVariables(env: Variables, places: WritablePlaces): Recor
     [`GIT_CONFIG_VALUE_${before + index}`, value],
   ]);
   const kept = Object.entries(env).filter(([name]) => !elsewhere.has(name));
-  // Of a home that a model can write, the settings may be the model's.
+  // The settings in a home that a model can write may be the model's.
   const global = env.HOME === undefined || places.has(env.HOME) ? { GIT_CONFIG_GLOBAL: "/dev/null" } : {};
   return {
     ...Object.fromEntries(kept),

@@ -4,21 +4,21 @@ import { readableHomeFolders } from "../../workspace-files/hidden-files.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { hasLongOption, hasShortOption } from "../trust/options.ts";
 
-/** Where the kernel shows processes with their variables, the server's own among them. */
+/** Where the kernel shows processes with their variables, including the server's. */
 const systemFolders = ["/proc", "/sys"];
 
-/** What is asked. */
+/** Commands that only read, and their surroundings. */
 export interface ShowingCase {
   readonly commands: readonly (readonly string[])[];
-  /** Where the script begins. */
+  /** The script's first folder. */
   readonly folder: string;
   /** The homes of servers, with keys and tokens. */
   readonly homes: readonly string[];
 }
 
 /**
- * Whether commands that only look may show what nobody is to be shown: they name a file of a server's home or of a process,
- * or search folders in which one may be found. Without a sandbox, nothing else would keep them from it.
+ * True when commands that only read may show secrets: they name a file of a server's home or a process, or search
+ * folders that may contain one. Nothing else protects them without a sandbox.
  */
 export function mayShowHidden({ commands, folder, homes }: ShowingCase): boolean {
   const folders = [folder];
@@ -55,7 +55,7 @@ function leadsTo(path: string, homes: readonly string[]): boolean {
   return [...homes, ...systemFolders].some((folder) => isWithin(folder, path));
 }
 
-/** Whether a command shows what is in all files of a folder. */
+/** True when a command shows the content of all files in a folder. */
 function searchesFolders([program = "", ...args]: readonly string[]): boolean {
   const name = basename(program);
   if (name === "rg") return true;
@@ -66,7 +66,7 @@ function searchesFolders([program = "", ...args]: readonly string[]): boolean {
   );
 }
 
-/** Whether it does so beyond links, which may lead anywhere. */
+/** True when it follows links, which may lead anywhere. */
 function followsLinks(words: readonly string[]): boolean {
   const [program = "", ...args] = words;
   if (!searchesFolders(words)) return false;

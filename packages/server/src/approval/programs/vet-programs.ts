@@ -12,23 +12,24 @@ import { readOnlyVariables, safeVariables } from "./safe-variables.ts";
 import { mayShowHidden } from "./shows-hidden.ts";
 import { WritablePlaces } from "./writable-places.ts";
 
-/** Programs that run what files of the work say, with whatever programs those name: a rule for them is one for the work. */
+/** Programs that run what files of the work say: a rule for them is one for the work. */
 const builders = new Set("bmake gmake just make ninja task".split(" "));
 
-/** What is known of the programs of a command. */
+/** The programs of a command. */
 export interface Programs {
-  /** Where the script finds programs. */
+  /** For the script. */
   readonly lookup: ProgramLookup;
-  /** Where the profile does. */
+  /** For the profile. */
   readonly given: ProgramLookup;
   readonly places: WritablePlaces;
-  /** Whether the home is the user's alone. Otherwise no shell reads its profile: a model may have written what that reads. */
+  /**
+   * True when only the user controls the home. Otherwise no shell reads its profile, which a model may have written.
+   */
   readonly ownHome: boolean;
   /** The homes of servers, with keys and tokens. */
   readonly homes: () => readonly string[];
 }
 
-/** A command that would run unasked. */
 interface VettingCase {
   readonly action: CommandAction;
   readonly commands: Commands;
@@ -51,8 +52,8 @@ export async function programsOf(action: CommandAction, options: SandboxOptions)
 }
 
 /**
- * A command as it is run unasked: with exactly the programs that were looked up. `undefined` where one of them, or what git
- * would read as its settings, may be the work of a model.
+ * The command as it runs unasked, with exactly the programs that were looked up. `undefined` when a model may have
+ * written one of them, or git's settings.
  */
 export function vet({ action, commands, ground }: VettingCase, programs: Programs): CommandAction | undefined {
   const { lookup, places, ownHome, homes } = programs;
@@ -64,7 +65,7 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   if (ground === "looks" && !isConfined(action.limits)) {
     if (mayShowHidden({ commands: exact, folder: action.folder, homes: homes() })) return undefined;
   }
-  // What is more than plain commands is allowed only by a rule for the shell itself, which is one for everything.
+  // Only a rule for the shell itself, which allows everything, allows more than plain commands.
   if (!plain || exact.every(([name = ""]) => builders.has(name))) return action;
   const { shell, script } = action;
   const path = lookup.ownPath;
@@ -75,22 +76,22 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   return launchedAs(action, { launch: { argv, env } });
 }
 
-/** The flags of the shell: with the profile where it is wanted and the user's alone. */
+/** The shell's flags: with the profile if it is wanted and only the user controls it. */
 function flags({ shell, login }: CommandAction, ownHome: boolean): string {
   if (ownHome) return login ? "-lc" : "-c";
   return basename(shell) === "zsh" ? "-fc" : "-c";
 }
 
 /**
- * The record of a command that somebody is asked about, with its programs: each file, with its state where a model can change
- * it. Programs that none can change are found where they are now, whatever comes before them on PATH meanwhile.
+ * A command for a question, with its programs: each file, with its state if a model can change it. Other programs are
+ * pinned to where they are now, whatever precedes them on PATH later.
  */
 export function withPrograms(action: CommandAction, commands: Commands, programs: Programs): CommandAction {
   const { lookup, given, ownHome } = programs;
   const { shell, script } = action;
   const names = namesIn(commands);
   const found = lookup.hasOpen ? names.flatMap((name) => pinned(shell, name, lookup)).join("") : "";
-  // The profile runs programs as well, which nobody was asked about: it finds the user's. What it makes of PATH is known.
+  // The profile runs programs too, which nobody was asked about: it finds the user's. Its effect on PATH is known.
   const hides = given.hasOpen && lookup !== given;
   const env = hides ? { ...action.env, PATH: given.ownPath } : action.env;
   const restored = hides && lookup.path !== "." ? `PATH=${quoteWord(lookup.path)}; ` : "";
@@ -98,7 +99,7 @@ export function withPrograms(action: CommandAction, commands: Commands, programs
   return launchedAs(action, { programs: names.map((name) => lookup.mark(name)), launch: { argv, env } });
 }
 
-/** Tells a shell where a program is. Only some shells can be told. */
+/** Pins a program in a shell, if that supports it. */
 function pinned(shell: string, name: string, lookup: ProgramLookup): string[] {
   const found = name.includes("/") ? undefined : lookup.find(name);
   if (found === undefined || found.open || !found.file.includes("/")) return [];
@@ -111,7 +112,7 @@ function namesIn({ exact, plain, seen }: Commands): string[] {
   return [...new Set([...(plain ? exact : []), ...seen].map(([name = ""]) => name))];
 }
 
-/** Says which programs of a command a model may have made; `null` where none. */
+/** The programs of a command that a model may have made, as a sentence; `null` when there are none. */
 export function foreignPrograms(commands: Commands, { lookup }: Programs): string | null {
   const found = namesIn(commands)
     .filter((name) => !name.includes("/"))

@@ -5,16 +5,16 @@ import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { resolvePath } from "../../workspace-files/resolve-path.ts";
 import type { Limits } from "../grants.ts";
 
-/** Folders on PATH that were found closed, by the folders that were open, and when. */
+/** Folders on PATH that were found closed, by the open folders, with the time. */
 const closed = new Map<string, number>();
 const maxClosed = 1024;
 
-/** For so long a folder stays closed. No model can open it; only who has the rights of the server can. */
+/** How long a folder is known to be closed. Only somebody with the server's own rights could open it. */
 const closedMs = 10_000;
 
 /**
- * Where a model may have put something: the folders of the work, those that a sandbox opens, and those for temporary files.
- * Also where the sandbox is closed now, for it may have been open before, and what is cloned is nobody's own.
+ * Folders where a model may have written: the work, those that a sandbox opens, and temporary ones. Also those closed
+ * now, since they may have been open before, and clones bring foreign files.
  */
 export class WritablePlaces {
   readonly #folders: readonly string[];
@@ -22,14 +22,14 @@ export class WritablePlaces {
 
   constructor(limits: Limits, env: Readonly<Record<string, string | undefined>>) {
     addWritableFolders(limits);
-    // Who works in the whole machine and may write nothing has not put all of it there.
+    // A read-only thread in the root of the file system has not written all of it.
     const work = limits.workspace.map(pathWithoutLinks).filter((folder) => folder !== "/");
     const temporary = ["/tmp", ...(env.TMPDIR ? [env.TMPDIR] : [])].map(pathWithoutLinks);
     this.#folders = [...new Set([...work, ...temporary, ...writableFolders()])];
     this.#key = this.#folders.join("\0");
   }
 
-  /** The same for a folder in which programs are looked for again and again. */
+  /** {@link has} for a folder in which programs are looked up repeatedly. */
   hasFolder(folder: string): boolean {
     const key = `${folder}\0${this.#key}`;
     const known = closed.get(key);
@@ -40,7 +40,7 @@ export class WritablePlaces {
     return false;
   }
 
-  /** Whether a model decides over what is at a path: it lies in such a folder, a link on the way does, or all may write it. */
+  /** True when a model controls a path: it, or a link on the way, lies in such a folder, or everybody can write it. */
   has(path: string): boolean {
     const resolved = resolvePath(path);
     const steps = resolved === undefined ? [pathWithoutLinks(path)] : [resolved.path, ...resolved.links];

@@ -3,17 +3,17 @@ import { type Commands, commandsOf } from "../commands.ts";
 import { isShell, isWrapper } from "../wrappers.ts";
 import { matches, type PrefixRule } from "./rule.ts";
 
-/** What the rules say of a script. */
+/** The rules' verdict on a script. */
 export type RuleVerdict =
   | { readonly kind: "forbidden"; readonly rule: PrefixRule }
   | { readonly kind: "prompt"; readonly rule: PrefixRule }
-  /** `open` holds the commands that no rule allows; none where all are allowed. */
+  /** `open` holds the commands that no rule allows. */
   | { readonly kind: "none"; readonly open: readonly (readonly string[])[] };
 
 /**
- * Asks the rules about every command of a script; the strictest decision holds. What forbids or asks is also looked for
- * where a program is named by its path or run by another, and in scripts that are not fully understood; what allows must
- * match exactly.
+ * Applies the rules to every command of a script; the strictest decision wins. Rules that forbid or ask also match
+ * programs named by path or run by others, and scripts that are not fully understood; rules that allow must match
+ * exactly.
  */
 export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): RuleVerdict {
   for (const kind of ["forbidden", "prompt"] as const) {
@@ -25,7 +25,7 @@ export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): 
   return { kind: "none", open };
 }
 
-/** Scripts within scripts deeper than this are not followed. */
+/** Maximum nesting of scripts. */
 const maxDepth = 4;
 
 function concerns(rule: PrefixRule, commands: Commands, depth = 0): boolean {
@@ -37,21 +37,21 @@ function concerns(rule: PrefixRule, commands: Commands, depth = 0): boolean {
   const scripts = depth < maxDepth ? (plain ? begun : seen.flatMap(beginnings)).flatMap(scriptsIn) : [];
   if (scripts.some((script) => concerns(rule, commandsOf(script, []), depth + 1))) return true;
   if (unclear === null) return false;
-  // Nobody can tell what such a script runs; that it names the program is enough to be careful.
+  // Nobody can tell what such a script runs; naming the program is enough for caution.
   const [first] = rule.pattern;
   const programs = typeof first === "string" ? [first] : (first ?? []);
   const words = unclear.split(/[^\w./+-]+/);
   return programs.some((program) => words.some((word) => word === program || basename(word) === program));
 }
 
-/** A command as it is written, by the bare name of its program, and from each word on that another program may run. */
+/** A command as written, by its bare program name, and from each word on that another program may run. */
 function beginnings(command: readonly string[]): (readonly string[])[] {
   const named = ([program = "", ...rest]: readonly string[]) => [basename(program), ...rest];
   const ends = isWrapper(command[0] ?? "") ? command.map((_, index) => command.slice(index)) : [command];
   return ends.flatMap((words) => [words, named(words)]);
 }
 
-/** Words that are scripts themselves. */
+/** Arguments that are scripts themselves. */
 function scriptsIn([program = "", ...args]: readonly string[]): readonly string[] {
   if (program === "eval") return [args.join(" ")];
   if (isShell(program)) return args.filter((word) => !word.startsWith("-"));

@@ -3,19 +3,19 @@ import { type ProgramPaths, toProgramPaths } from "./program-paths.ts";
 import type { HostRule, PrefixRule, RuleDecision } from "./rule.ts";
 import { RuleReader, type RuleValue } from "./rule-reader.ts";
 
-/** What a file of rules holds. */
+/** The content of a rules file. */
 export interface ParsedRules {
   readonly rules: readonly PrefixRule[];
   readonly hosts: readonly HostRule[];
   readonly programs: readonly ProgramPaths[];
-  /** What could not be read, with its line. */
+  /** Each with its line. */
   readonly problems: readonly string[];
 }
 
 /**
- * Reads a file of rules: calls of `prefix_rule` with `pattern`, `decision` and `justification`, and of `network_rule` with
- * `host` and `decision`, and of `host_executable` with `name` and `paths`. A file with a problem allows nothing: what it forbids
- * might be what was lost.
+ * Parses a rules file: `prefix_rule` with `pattern`, `decision` and `justification`, `network_rule` with `host` and
+ * `decision`, `host_executable` with `name` and `paths`. A file with a problem allows nothing: the lost rule may be one
+ * that forbids.
  */
 export function parseRules(text: string): ParsedRules {
   const rules: PrefixRule[] = [];
@@ -44,7 +44,7 @@ export function parseRules(text: string): ParsedRules {
   return { rules: closing(rules), hosts: closing(hosts), programs: [], problems };
 }
 
-/** What must be closed because it was lost: a rule that cannot be read but names what it forbids or asks about. */
+/** Closes what a lost rule names, if it forbids or asks. */
 function closingRules(lost: string, problem: string): PrefixRule[] {
   if (!/forbid|prompt|deny/i.test(lost)) return [];
   return [askAboutAll(`a rule cannot be read (${problem})`)];
@@ -58,7 +58,7 @@ export function askAboutAll(justification: string): PrefixRule {
 function toHostRule(args: ReadonlyMap<string, RuleValue>): HostRule {
   const host = args.get("host");
   if (typeof host !== "string" || host === "") throw new Error("`host` is a text");
-  // Who is to be asked about is not allowed yet, and `forbidden` is another word for `deny`.
+  // A host to ask about is not allowed yet, and `forbidden` means `deny`.
   return { host: host.toLowerCase(), decision: args.get("decision") === "allow" ? "allow" : "deny" };
 }
 

@@ -8,7 +8,7 @@ export interface ProgramPaths {
   readonly paths: readonly string[];
 }
 
-/** Where programs of the system are, for names of which no rules file says more. */
+/** Folders of the system's programs, for names without a rule about paths. */
 const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"];
 
 /** Reads a call of `host_executable`. Throws what is wrong. */
@@ -23,10 +23,7 @@ export function toProgramPaths(args: ReadonlyMap<string, RuleValue>): ProgramPat
   return { name, paths: paths as string[] };
 }
 
-/**
- * The rules, of which each that allows a program by its name allows it by its paths too. Elsewhere anybody may have put a
- * program of that name.
- */
+/** Extends rules that allow a program by name to its paths. Elsewhere anybody may have put a program of that name. */
 export function withPaths(rules: readonly PrefixRule[], known: readonly ProgramPaths[]): PrefixRule[] {
   const listed = new Map(known.map(({ name, paths }) => [name, paths]));
   return rules.map((rule) => {

@@ -4,7 +4,7 @@ import { askAboutAll, parseRules } from "./parse-rules.ts";
 import { type ProgramPaths, withPaths } from "./program-paths.ts";
 import { allowLine, type HostRule, networkLine, type PrefixRule } from "./rule.ts";
 
-/** A file of rules is read up to this size; a larger one is no work of hands. */
+/** A larger file is not written by hand. */
 const maxFileBytes = 1 << 20;
 
 interface RuleFile {
@@ -20,16 +20,15 @@ export class RuleBook {
   readonly #folder: string;
   readonly #warn: (problem: string) => void;
   #files: readonly RuleFile[] = [];
-  /** All rules of these files, once they were asked for. */
   #rules: readonly PrefixRule[] | undefined;
 
-  /** @param warn Hears of files that cannot be read, once for each change. */
+  /** @param warn Called for unreadable files, once per change. */
   constructor(home: string, warn: (problem: string) => void) {
     this.#folder = join(home, "rules");
     this.#warn = warn;
   }
 
-  /** All rules as they are now. */
+  /** All current rules. */
   rules(): readonly PrefixRule[] {
     const files = this.#read();
     this.#rules ??= withPaths(
@@ -39,7 +38,6 @@ export class RuleBook {
     return this.#rules;
   }
 
-  /** All rules about hosts. */
   hosts(): readonly HostRule[] {
     return this.#read().flatMap(({ hosts }) => hosts);
   }
@@ -52,12 +50,11 @@ export class RuleBook {
     return files;
   }
 
-  /** Allows commands with this beginning, from now on and for every thread. */
+  /** Allows commands with this prefix, for every thread. */
   allow(prefix: readonly string[]): void {
     this.#append(allowLine(prefix));
   }
 
-  /** Writes down whether a host may be reached. */
   setHost(host: string, action: "allow" | "deny", protocol = "https"): void {
     this.#append(networkLine(host, action, protocol));
   }
@@ -67,7 +64,7 @@ export class RuleBook {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const text = contents(path);
     if (text.split("\n").includes(line.trimEnd())) return;
-    // One call that appends: another server may write at the same time.
+    // One append: another server may write at the same time.
     appendFileSync(path, `${text === "" || text.endsWith("\n") ? "" : "\n"}${line}`, { mode: 0o600 });
   }
 

@@ -22,14 +22,13 @@ const escapes: ReadonlyMap<string, string> = new Map([
   ["'", "'"],
 ]);
 
-/** Escapes by number, and how many digits they have. */
+/** Numeric escapes, with their number of digits. */
 const numbered: ReadonlyMap<string, number> = new Map([
   ["x", 2],
   ["u", 4],
   ["U", 8],
 ]);
 
-/** Lists within lists deeper than this are no rules. */
 const maxDepth = 8;
 
 /** Reads the calls of a rules file, one after the other: `name(key = value, …)`, with texts, lists and comments. */
@@ -41,25 +40,24 @@ export class RuleReader {
     this.#text = text;
   }
 
-  /** The line that is being read, from 1. */
+  /** From 1. */
   get line(): number {
     return this.#text.slice(0, this.#at).split("\n").length;
   }
 
-  /** Leaves what cannot be read, up to the next line that begins a call. Gives what was left. */
+  /** Skips unreadable text up to the next line that begins a call. Returns the skipped text. */
   skipToNextCall(from: number): string {
     const rest = /\n[A-Za-z_]\w*[ \t]*\(/.exec(this.#text.slice(Math.max(from + 1, 0)));
     this.#at = rest === null ? this.#text.length : from + 1 + rest.index + 1;
     return this.#text.slice(from, this.#at);
   }
 
-  /** Where the next call begins. */
   get position(): number {
     this.#skip();
     return this.#at;
   }
 
-  /** The next call; `undefined` at the end. Throws what is wrong. */
+  /** The next call; `undefined` at the end. Throws on a problem. */
   next(): RuleCall | undefined {
     this.#skip();
     if (this.#at >= this.#text.length) return undefined;
@@ -116,7 +114,7 @@ export class RuleReader {
     return text;
   }
 
-  /** What a backslash stands for; leaves its last character to be stepped over. */
+  /** The meaning of a backslash escape; stops before its last character. */
   #escaped(): string {
     this.#at += 1;
     const char = this.#text[this.#at] ?? "";

@@ -1,16 +1,16 @@
-/** What a rule says of the commands that it is about. */
+/** A rule's decision. */
 export type RuleDecision = "allow" | "prompt" | "forbidden";
 
-/** A rule about commands that begin with certain words. */
+/** A rule about commands with a prefix. */
 export interface PrefixRule {
-  /** The words; a list where any of several will do. */
+  /** The words; a list for alternatives. */
   readonly pattern: readonly (string | readonly string[])[];
   readonly decision: RuleDecision;
-  /** Why, for the user or the model; `null` where the rule does not say. */
+  /** The reason for the user or the model. */
   readonly justification: string | null;
 }
 
-/** Whether a command begins with the words of a rule. */
+/** True when a command begins with the words of a rule. */
 export function matches({ pattern }: PrefixRule, command: readonly string[]): boolean {
   if (command.length < pattern.length) return false;
   return pattern.every((word, index) => {
@@ -30,15 +30,15 @@ export interface HostRule {
   readonly decision: "allow" | "deny";
 }
 
-/** The line of a rules file that says whether a host may be reached. */
+/** The line of a rules file about a host. */
 export function networkLine(host: string, action: "allow" | "deny", protocol: string): string {
   const why = `${action === "allow" ? "Allow" : "Deny"} ${protocol} access to ${host}`;
   return `network_rule(host=${quoted(host)}, protocol="${protocol}", decision="${action}", justification=${quoted(why)})\n`;
 }
 
 /**
- * A text as rules files hold it. Only escapes that every reader of such files knows, and none of what a person would not
- * see. Throws for half a character, which no file can hold.
+ * Quotes text for rules files, with escapes that every reader knows and nothing invisible. Throws for half a character,
+ * which no file can hold.
  */
 function quoted(text: string): string {
   if (/\p{Cs}/u.test(text)) throw new Error("a rule cannot hold half a character");

@@ -1,9 +1,9 @@
-/** Whether a program takes a word for an option. */
+/** True when a program takes a word for an option. */
 export function isOption(word: string): boolean {
   return word.startsWith("-") && word !== "-";
 }
 
-/** Whether any word is one of these long options, perhaps shortened, perhaps with a value. Errs towards yes. */
+/** True when any word is one of these long options, perhaps shortened or with a value. Errs towards true. */
 export function hasLongOption(args: readonly string[], names: readonly string[]): boolean {
   return args.some((word) => {
     if (!word.startsWith("--") || word === "--") return false;
@@ -13,12 +13,15 @@ export function hasLongOption(args: readonly string[], names: readonly string[])
   });
 }
 
-/** Whether any word has one of these letters among its short options. Values in the same word count: errs towards yes. */
+/**
+ * True when any word has one of these letters among its short options. Values in the same word count: errs towards
+ * true.
+ */
 export function hasShortOption(args: readonly string[], letters: string): boolean {
   return args.some((word) => /^-[^-]/.test(word) && [...letters].some((letter) => word.includes(letter, 1)));
 }
 
-/** Words that are no options; everything after `--`. An option of `taking` takes the next word when it stands alone. */
+/** The words that are not options, and everything after `--`. Options in `taking` take the next word when alone. */
 export function operands(args: readonly string[], taking: string): string[] {
   const found: string[] = [];
   for (let at = 0; at < args.length; at++) {

@@ -1,9 +1,9 @@
 import { hasLongOption, hasShortOption, isOption } from "./options.ts";
 
-/** Commands of git that only look. An alias cannot take their names; any other word may be an alias, for anything. */
+/** Git commands that only read. An alias cannot take their names; any other word may be an alias for anything. */
 const looking = new Set("blame cat-file diff log ls-files ls-tree rev-list rev-parse shortlog show status".split(" "));
 
-/** Options that run a program or write a file, in whichever command. */
+/** Options of any command that run a program or write a file. */
 const reaching = [
   "--output",
   "--ext-diff",
@@ -26,7 +26,7 @@ const reaching = [
 /** Forms of `git branch` that list. */
 const listing = /^(-a|-r|-v|-vv|--all|--remotes|--verbose|--list|--show-current)$/;
 
-/** Whether a git command only looks. Options before the command, such as `-c` and `-C`, can make it do anything. */
+/** True when a git command only reads. Options before the command, such as `-c` and `-C`, can make it do anything. */
 export function isTrustedGit(args: readonly string[]): boolean {
   const [command, ...rest] = args[0] === "--no-pager" ? args.slice(1) : args;
   if (command === undefined || isOption(command)) return false;

@@ -1,8 +1,8 @@
 import { hasLongOption, hasShortOption, isOption, operands } from "./options.ts";
 
 /**
- * Programs that only read and print, with whatever words. Not here: `test`, `[` and `printf`, whose arguments some shells
- * evaluate; `env`, `xargs`, `tee`, `tar`, `awk` and the like, which run or write.
+ * Programs that only read and print, with any arguments. Not here: `test`, `[` and `printf`, whose arguments some
+ * shells evaluate; `env`, `xargs`, `tee`, `tar`, `awk` and the like, which run or write.
  */
 export const harmless: ReadonlySet<string> = new Set(
   (
@@ -14,15 +14,14 @@ export const harmless: ReadonlySet<string> = new Set(
 
 type Check = (args: readonly string[]) => boolean;
 
-/** Actions of `find` that run, delete or write. */
 const findActions = new Set("-delete -exec -execdir -fls -fprint -fprint0 -fprintf -ok -okdir".split(" "));
 
-/** Programs that are harmless with some words only. */
+/** Programs that are harmless with some arguments only. */
 export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["find", (args) => !args.some((word) => findActions.has(word))],
   // `--pre` and `--hostname-bin` run a program, `-z` runs decompressors.
   ["rg", (args) => !hasLongOption(args, ["--pre", "--hostname-bin", "--search-zip"]) && !hasShortOption(args, "z")],
-  // `-o` writes, `-T` says where to, `--compress-program` runs something.
+  // `-o` writes, `-T` chooses a folder, `--compress-program` runs something.
   [
     "sort",
     (args) =>
@@ -39,7 +38,7 @@ export const checks: ReadonlyMap<string, Check> = new Map<string, Check>([
   ["sed", isTrustedSed],
 ]);
 
-/** `sed -n` that prints lines by number: its other commands can write files and run programs. */
+/** `sed -n` that prints lines by number: other commands of `sed` can write files and run programs. */
 function isTrustedSed(args: readonly string[]): boolean {
   const [flag, script, ...files] = args;
   return (

@@ -2,13 +2,13 @@ import type { Commands } from "../commands.ts";
 import { isTrustedGit } from "./trusted-git.ts";
 import { checks, harmless } from "./trusted-programs.ts";
 
-/** Where the programs of the system are. One of the same name elsewhere may be anything. */
+/** Folders of the system's programs. The same name elsewhere may be anything. */
 const systemFolders = ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"];
 
 /**
- * Whether a script does nothing but look: plain commands, each known to be harmless with these words, joined by pipes,
- * `&&`, `||`, `;` or line breaks. Variables, patterns, redirections, substitutions, assignments and background commands
- * make it more than that. A `no` costs a question; a wrong `yes` costs more.
+ * True when a script only reads: plain commands, each known to be harmless with these words, joined by pipes, `&&`,
+ * `||`, `;` or line breaks. Variables, patterns, redirections, substitutions, assignments and background jobs are not.
+ * A false negative costs a question; a false positive costs more.
  */
 export function isTrustedScript({ exact, plain }: Commands): boolean {
   return plain && exact.length > 0 && exact.every(isTrustedCommand);

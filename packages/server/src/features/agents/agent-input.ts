@@ -3,7 +3,7 @@ import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import type { Arguments } from "../../tools/arguments.ts";
 import { modelPath } from "../../tools/model-access.ts";
 
-/** What a model gives its agent to work on. */
+/** A model's input for its agent. */
 export function agentInput(args: Arguments, context: ToolContext): UserInput[] {
   const message = args.text("message");
   const items = args.list("items");
@@ -24,7 +24,7 @@ function toInput({ type, text, image_url, path, name }: Item, context: ToolConte
   return { type: "text", text: String(text ?? ""), text_elements: [] };
 }
 
-/** The same in words, for an item. */
+/** The input as text, for an item. */
 export function inputWords(input: readonly UserInput[]): string {
   return input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }

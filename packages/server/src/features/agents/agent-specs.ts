@@ -31,7 +31,7 @@ function spec(name: string, description: string, properties: object, required: r
   return { type: "function", name, description, strict: false, parameters };
 }
 
-/** What the model is told of the tools for agents. */
+/** The specs of the tools for agents. */
 export const agentSpecs: readonly ToolSpec[] = [
   spec(
     "close_agent",
@@ -73,7 +73,7 @@ export const agentSpecs: readonly ToolSpec[] = [
   ),
 ];
 
-/** All of them, as the model is offered them. */
+/** The namespace of all of them. */
 export const agentGroup: ToolSpec = {
   type: "namespace",
   name: agentNamespace,

@@ -1,7 +1,7 @@
 import type { CollabAgentState, Turn } from "@quire/protocol";
 import type { Thread } from "../../thread/thread.ts";
 
-/** How an agent fares, as its parent's model is told. */
+/** An agent's status for its parent's model. */
 export type AgentStatus =
   | "pending_init"
   | "running"
@@ -26,7 +26,7 @@ function ended(turn: Turn): AgentStatus {
   return { completed: message?.type === "agentMessage" ? message.text : null };
 }
 
-/** Whether nothing more comes of it by itself. */
+/** True when nothing more comes of it by itself. */
 export const isFinal = (status: AgentStatus): boolean => status !== "running" && status !== "pending_init";
 
 /** The status as items show it. */

@@ -14,7 +14,6 @@ const defaultWaitMs = 30_000;
 const minWaitMs = 10_000;
 const maxWaitMs = 3_600_000;
 
-/** What an item says of a call. */
 interface Shown {
   readonly tool: CollabAgentTool;
   readonly receivers: readonly string[];
@@ -23,7 +22,6 @@ interface Shown {
   readonly effort?: string | null;
 }
 
-/** What came of a call. */
 interface Done {
   readonly output: unknown;
   readonly states: Readonly<Record<string, AgentStatus>>;
@@ -135,7 +133,7 @@ function resume(thread: Thread, call: ToolCall, context: ToolContext): Promise<F
   });
 }
 
-/** Runs a call with its item: started before, completed after, whatever happens. */
+/** Runs a call with its item, which is completed in any case. */
 async function shownAs(
   shown: Shown,
   { call, context }: { call: ToolCall; context: ToolContext },
@@ -193,7 +191,7 @@ function agentId(text: string): string {
   return text;
 }
 
-/** Resolves when a turn of one of the threads ends, time is up, or the signal aborts; then it rejects. */
+/** Resolves when a turn of one of the threads ends or time is up. Rejects when the signal aborts. */
 async function firstEnd(
   threads: readonly (Thread | undefined)[],
   timeoutMs: number,

@@ -9,21 +9,21 @@ import { startTurn } from "../../turn/start-turn.ts";
 import { freeNickname } from "./nicknames.ts";
 import { agentClosed, expectEnd, turnEnded } from "./notices.ts";
 
-/** How deep agents may start agents, and how many may be open in one tree. */
+/** Maximum depth of agents, and number in one tree. */
 const maxDepth = 1;
 const maxOpen = 6;
 
-/** What an agent starts with. */
+/** The start of an agent. */
 export interface NewAgent {
   readonly input: readonly UserInput[];
   readonly model: string | null;
   readonly effort: string | null;
-  /** Whether it knows all that its parent knows. */
+  /** True to give it its parent's history. */
   readonly fork: boolean;
   readonly rootTurnId: string;
 }
 
-/** Starts an agent: a thread of its own with its parent's settings, heard by whoever hears its parent. */
+/** Starts an agent: a thread with its parent's settings and subscribers. */
 export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   const { core } = parent;
   const depth = depthOf(parent) + 1;
@@ -70,12 +70,12 @@ export function spawnAgent(parent: Thread, agent: NewAgent): Thread {
   return child;
 }
 
-/** Whether a thread may start agents: one that lies too deep is not even offered it. */
+/** True when a thread may start agents: too deep a thread is not offered the tools. */
 export function maySpawn(thread: Thread): boolean {
   return depthOf(thread) < limit(limitsOf(thread).max_depth, maxDepth);
 }
 
-/** Gives an agent more to do. The id of the turn that takes it. */
+/** Gives an agent more work. Returns the id of its turn. */
 export async function deliverInput(
   child: Thread,
   input: readonly UserInput[],

@@ -1,4 +1,4 @@
-/** Short, easily told apart, and nobody's name. */
+/** Short, distinct, and nobody's name. */
 const nicknames = [
   "Alder",
   "Aspen",

@@ -5,7 +5,7 @@ import { type AgentStatus, statusOf } from "./agent-status.ts";
 /** Agents whose end their parents have not heard of. */
 const unheard = new WeakSet<Thread>();
 
-/** Has an agent's parent told of its end, once. */
+/** Reports an agent's end to its parent, once. */
 export function expectEnd(child: Thread): void {
   unheard.add(child);
 }
@@ -13,7 +13,7 @@ export function expectEnd(child: Thread): void {
 /** A turn of an agent has ended: where that is an outcome, its parent's model hears of it. */
 export function turnEnded(child: Thread): void {
   const status = statusOf(child);
-  // One that was interrupted may be told to go on.
+  // An interrupted agent may be continued.
   if (typeof status === "object" && !child.closing) tell(child, status);
 }
 

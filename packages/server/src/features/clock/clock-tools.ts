@@ -12,7 +12,7 @@ import { timeSettings } from "./time-settings.ts";
 
 const namespace = "clock";
 const maxSleepMs = 12 * 60 * 60 * 1000;
-/** How often a client's clock is asked while the model waits. */
+/** Interval of questions to a client's clock while the model waits. */
 const askEveryMs = 1000;
 
 const currentTime: ToolSpec = {
@@ -36,7 +36,7 @@ const sleep: ToolSpec = {
   },
 };
 
-/** The tools with which a model reads the time and waits; none where it is not told the time. */
+/** Tools to read the time and to wait; none when the model does not get the time. */
 export function clockTools(thread: Thread): ToolGroup[] {
   const settings = timeSettings(thread.config.raw);
   if (settings === undefined) return [];
@@ -86,7 +86,7 @@ async function wait(thread: Thread, call: ToolCall, context: ToolContext): Promi
   return `Wall time: ${seconds} seconds\n${end}`;
 }
 
-/** Settles when so much time has passed by the client's clock, which need not go as fast as ours. */
+/** Settles when so much time has passed by the client's clock, which may have another speed. */
 async function passesForClient(thread: Thread, ms: number, signal: AbortSignal): Promise<void> {
   const until = (await readClock(thread, signal)).getTime() + ms;
   do await pause(systemClock, askEveryMs, signal);

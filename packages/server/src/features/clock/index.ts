@@ -5,7 +5,7 @@ import { timeReminder } from "./reminder.ts";
 import { lastClientTime } from "./thread-clock.ts";
 import { timeSettings } from "./time-settings.ts";
 
-/** Tells the model the time, and lets it wait. */
+/** Gives the model the time, and lets it wait. */
 export const clock: Feature<Thread> = {
   groups: clockTools,
   now: lastClientTime,

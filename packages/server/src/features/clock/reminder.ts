@@ -7,14 +7,14 @@ import { timeSettings } from "./time-settings.ts";
 const open = "<current_time_reminder>";
 const close = "</current_time_reminder>";
 
-/** A time as models are told it. */
+/** A time in the model's format. */
 export function timeWords(time: Date): string {
   return `It is ${time.toISOString().slice(0, 19).replace("T", " ")} UTC.`;
 }
 
 /**
- * What the model is to be told of the time before it is asked: nothing where it was told lately. When that was is read
- * from the history, so that a compaction, a fork and a restart need no care. Rejects where the client's clock fails.
+ * Notes for the model about the time: none soon after the last. The history holds the last one, so that compactions,
+ * forks and restarts need no care. Rejects when the client's clock fails.
  */
 export async function timeReminder(thread: Thread, signal: AbortSignal): Promise<ResponseItem[]> {
   const settings = timeSettings(thread.config.raw);
@@ -32,7 +32,7 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
   return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
 }
 
-/** The time that an item tells, if it is a reminder. */
+/** The time in a reminder; `undefined` for other items. */
 function notifiedAt(item: ResponseItem | undefined): number | undefined {
   if (item?.type !== "message" || item.role !== "developer") return undefined;
   const text = textOf(item);

@@ -3,18 +3,17 @@ import { errorMessage } from "../../lib/error-message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { timeSettings } from "./time-settings.ts";
 
-/** Longest wait for a client to tell the time, the wait for one to come included. */
+/** Longest wait for a client's time, including the wait for a client. */
 const patienceMs = 10_000;
 
-/** What the client's clock said last. */
 const clientClock = service((_: Thread): { time?: Date } => ({}));
 
-/** What time a client's clock has told last; `undefined` where this machine's clock counts. */
+/** The last time of a client's clock; `undefined` when this machine's counts. */
 export function lastClientTime(thread: Thread): Date | undefined {
   return thread.services.made(clientClock)?.time;
 }
 
-/** What time it is for a thread: by this machine's clock, or by that of the client that follows the thread. */
+/** The time for a thread: by this machine's clock, or by its client's. */
 export async function readClock(thread: Thread, signal: AbortSignal): Promise<Date> {
   if (timeSettings(thread.config.raw)?.external !== true) return new Date();
   try {

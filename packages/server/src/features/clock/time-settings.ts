@@ -1,19 +1,19 @@
 import { isSwitchedOn } from "../../config/feature-flags.ts";
 import { isTable, type Table, valueAt } from "../../lib/table.ts";
 
-/** How a model learns the time: `[features.current_time_reminder]`. */
+/** How a model gets the time: `[features.current_time_reminder]`. */
 export interface TimeSettings {
-  /** Whether the client's clock counts, in place of this machine's. */
+  /** True when the client's clock counts. */
   readonly external: boolean;
-  /** The model is told again when so many seconds have passed. */
+  /** Seconds between two reminders. */
   readonly intervalSeconds: number;
-  /** Whether it is told only after a user's message or the output of a call. */
+  /** True for reminders only after a user's message or the output of a call. */
   readonly afterInput: boolean;
-  /** Whether the model may wait. */
+  /** True when the model may wait. */
   readonly sleeps: boolean;
 }
 
-/** The settings; `undefined` where the model is not told the time. */
+/** `undefined` when the model does not get the time. */
 export function timeSettings(raw: Table): TimeSettings | undefined {
   if (!isSwitchedOn(raw, "current_time_reminder")) return undefined;
   const set = valueAt(raw, ["features", "current_time_reminder"]);

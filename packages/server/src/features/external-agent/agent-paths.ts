@@ -3,23 +3,23 @@ import { statIfExists } from "../../lib/stat-if-exists.ts";
 import { repositoryRoot } from "../../workspace-files/real-path.ts";
 import type { Access } from "../../workspace-files/root.ts";
 
-/** Where another agent keeps its things, and where ours would be. */
+/** The paths of another agent's settings, and of ours. */
 export interface AgentPaths {
   /** `null` for the user's own. */
   readonly cwd: string | null;
   /** The other agent's folder. */
   readonly source: string;
-  /** Folder of ours with `config.toml`, `hooks.json` and `agents`. */
+  /** Our folder with `config.toml`, `hooks.json` and `agents`. */
   readonly config: string;
   readonly skills: string;
-  /** Files that may hold instructions, in order of preference, and ours. */
+  /** The other agent's instruction files, in order of preference. */
   readonly instructions: readonly string[];
   readonly agentsMd: string;
   /** Files that may name MCP servers. */
   readonly servers: readonly string[];
-  /** What the servers are of, for people. */
+  /** The owner of the servers, for people. */
   readonly root: string;
-  /** What may be read: of a project, only what lies in it. */
+  /** In a project, only its own files may be read. */
   readonly access: Access;
 }
 
@@ -56,5 +56,5 @@ export function projectPaths(cwd: string, home: string): AgentPaths {
   };
 }
 
-/** Whether a path is a file. */
+/** True when a path is a file. */
 export const isFile = (path: string): boolean => statIfExists(path)?.isFile() === true;

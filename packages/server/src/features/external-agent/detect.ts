@@ -6,7 +6,7 @@ import { newAgents, newCommands, newHooks, newInstructions, newServers, newSetti
 type Item = ExternalAgentConfigMigrationItem;
 type Named = { readonly name: string };
 
-/** What could be taken over from another agent and is not there yet. */
+/** Settings of another agent that could be imported and are not here yet. */
 export function detect(paths: AgentPaths): Item[] {
   const { source, config, skills, cwd, root } = paths;
   const items: Item[] = [];

@@ -24,20 +24,20 @@ import { copyFolder, writeImport, writeSettings } from "./write-imports.ts";
 type Success = ExternalAgentConfigImportItemTypeSuccess;
 type Failure = ExternalAgentConfigImportItemTypeFailure;
 
-/** What came of one item. */
+/** The result of importing one item. */
 export interface ImportResult {
   readonly successes: Success[];
   readonly failures: Failure[];
 }
 
-/** Where an item is taken over to. */
+/** The target of an import. */
 export interface Target {
   readonly paths: AgentPaths;
   readonly config: OpenConfig;
   readonly offered: Offers;
 }
 
-/** Takes over one item, of it only what it names. What is there already stays as it is. Never throws. */
+/** Imports one item, limited to what it names. Existing settings stay. Never throws. */
 export function importItem(item: ExternalAgentConfigMigrationItem, { paths, config, offered }: Target): ImportResult {
   const { itemType, cwd } = item;
   const successes: Success[] = [];
@@ -57,7 +57,7 @@ export function importItem(item: ExternalAgentConfigMigrationItem, { paths, conf
 interface Work {
   readonly done: (source: string, target?: string) => void;
   readonly config: OpenConfig;
-  /** Whether the user has agreed to take over what has this name. */
+  /** True when the user has agreed to import this name. */
   readonly agreed: (name: string) => boolean;
 }
 
@@ -71,7 +71,7 @@ const lists = {
   SUBAGENTS: "subagents",
 } as const;
 
-/** An item that lists nothing stands for all there is. */
+/** An item without a list stands for everything. */
 function agreedOf({ itemType, details }: ExternalAgentConfigMigrationItem): Work["agreed"] {
   const list = itemType in lists ? details?.[lists[itemType as keyof typeof lists]] : undefined;
   const names = new Set((list ?? []).map(({ name }) => name));

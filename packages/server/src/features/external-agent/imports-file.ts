@@ -3,10 +3,10 @@ import { dirname, join } from "node:path";
 import type { ExternalAgentConfigImportHistory } from "@quire/protocol";
 import { statIfExists } from "../../lib/stat-if-exists.ts";
 
-/** Imports that are remembered; older ones are forgotten. */
+/** Older imports are dropped. */
 const maxKept = 200;
 
-/** What was imported before, oldest first. */
+/** Earlier imports, oldest first. */
 export function readImports(home: string): ExternalAgentConfigImportHistory[] {
   const path = file(home);
   if (!statIfExists(path)?.isFile()) return [];

@@ -13,13 +13,13 @@ import { anywhere } from "../../workspace-files/root.ts";
 import type { ServerCore } from "../open-core.ts";
 import { coreOf } from "../open-core.ts";
 
-/** How much of another agent's past is offered. */
+/** The limits of offered sessions. */
 export interface SessionLimits {
   readonly maxAgeDays: number;
   readonly max: number;
 }
 
-/** A transcript beyond this is not read: nobody goes on with a conversation of that length. */
+/** Larger transcripts are not read. */
 const maxBytes = 64 << 20;
 const titleLength = 100;
 
@@ -65,7 +65,7 @@ export async function importSession(scope: RequestScope, { path, cwd }: SessionM
 
 const unload = (core: ServerCore, id: string): Promise<void> => core.threads.unload(id);
 
-/** One turn for each thing that the user said. */
+/** One turn for each message of the user. */
 function* turnsOf(exchanges: readonly Exchange[]): Generator<NewLine> {
   let open: { readonly id: string; readonly startedAtMs: number; lastMs: number } | undefined;
   const close = (): NewLine[] =>
@@ -143,7 +143,7 @@ function parse(line: string): Table {
   }
 }
 
-/** What was said; calls of tools and their answers are left out, for the tools are others. */
+/** The text of a message; calls are left out, since the tools differ. */
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";

@@ -13,7 +13,6 @@ export interface Document {
   readonly body: string;
 }
 
-/** A longer file is no setting, and no instruction. */
 const maxBytes = 4 << 20;
 
 /** A file's text; empty where there is none that may be taken over. */
@@ -21,7 +20,7 @@ export function readText({ access }: AgentPaths, path: string): string {
   return readTextIfAny(path, { ...access, maxBytes }) ?? "";
 }
 
-/** A JSON file that is an object; empty for anything else. */
+/** A JSON object; empty for anything else. */
 function readJson(paths: AgentPaths, path: string): Table {
   try {
     const value: unknown = JSON.parse(readText(paths, path));
@@ -110,7 +109,7 @@ export function newAgents(paths: AgentPaths): Document[] {
     );
 }
 
-/** Commands that can be said as skills: those that take no arguments and insert nothing. */
+/** Commands that can become skills: without arguments and insertions. */
 export function newCommands(paths: AgentPaths): Document[] {
   const { source, skills, access } = paths;
   const folder = join(source, "commands");
@@ -124,7 +123,7 @@ export function newCommands(paths: AgentPaths): Document[] {
 export function newInstructions(paths: AgentPaths): string | undefined {
   const { instructions, agentsMd } = paths;
   const root = { path: dirname(agentsMd), trusted: true };
-  // One that must not be read is one all the same: it is not written over.
+  // An unreadable file counts as existing and is not overwritten.
   const hasOwn = isFile(agentsMd) && readTextIfAny(agentsMd, { ...paths.access, root, maxBytes })?.trim() !== "";
   return hasOwn ? undefined : instructions.find((path) => readText(paths, path).trim() !== "");
 }

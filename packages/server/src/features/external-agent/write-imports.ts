@@ -34,11 +34,11 @@ export function copyFolder({ cwd, root }: AgentPaths, from: string, to: string):
   const place = join(folders.make(dirname(target), []), relative(dirname(target), target));
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(`${target} is a link and is not written through. Put the folder itself there.`);
-  // What a project's links lead to may lie outside of it.
+  // A project's links may lead out of it.
   cpSync(from, place, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
 }
 
-/** Adds settings to a config. What a trusted project gets is trusted with them: the user has just asked for it. */
+/** Adds settings to a config. In a trusted project they are trusted: the user has just asked for them. */
 export function writeSettings(config: OpenConfig, { cwd, config: folder }: AgentPaths, values: Table): void {
   const edits = [...leaves(values)].map(([keyPath, value]) => ({ keyPath, value, merge: false }));
   if (edits.length === 0) return;
@@ -46,7 +46,7 @@ export function writeSettings(config: OpenConfig, { cwd, config: folder }: Agent
   else writeProjectConfig(config, folder, edits);
 }
 
-/** A path of a project without the links that lead to the project itself. */
+/** A path in a project, without the links to the project itself. */
 function inProject(root: string, path: string): string {
   return join(realPathOf(root), relative(root, path));
 }

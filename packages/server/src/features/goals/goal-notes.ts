@@ -1,6 +1,6 @@
 import type { ResponseItem, ThreadGoal } from "@quire/protocol";
 
-/** Why the model goes on by itself. */
+/** Tells the model why it continues. */
 export function continuationNote(goal: ThreadGoal): ResponseItem {
   return note(
     goal,

@@ -4,7 +4,6 @@ import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { spentNote } from "./goal-notes.ts";
 
-/** Longest objective. */
 const maxObjective = 4000;
 
 /** The goal of a thread; `null` where it has none. */
@@ -12,7 +11,7 @@ export function goalOf(thread: Thread): ThreadGoal | null {
   return thread.ephemeral ? null : (thread.core.state.existing?.goals.get(thread.id) ?? null);
 }
 
-/** Tells every client how a goal stands. */
+/** Notifies every client of a goal. */
 export function notifyGoal(thread: Pick<Thread, "core">, goal: ThreadGoal, turnId: string | null): void {
   thread.core.server.broadcast("thread/goal/updated", { threadId: goal.threadId, turnId, goal });
 }
@@ -34,7 +33,7 @@ export function checkBudget(budget: number | null | undefined): void {
 /** Counts what turns cost towards a thread's goal. */
 export class Spending {
   readonly #thread: Thread;
-  /** The turn that time is counted of, and until when it was. */
+  /** The turn whose time is counted, and the time so far. */
   #counted: { readonly turn: ActiveTurn; readonly untilMs: number } | undefined;
 
   constructor(thread: Thread) {
@@ -49,7 +48,7 @@ export class Spending {
     const ms = now - (this.#counted?.turn === turn ? this.#counted.untilMs : turn.startedAtMs);
     this.#counted = { turn, untilMs: now };
     if (before?.status !== "active" && before?.status !== "budgetLimited") return;
-    // What comes out of the provider's cache costs next to nothing.
+    // Cached input costs next to nothing.
     const tokens = usage ? usage.inputTokens - usage.cachedInputTokens + usage.outputTokens : 0;
     const goal = thread.core.state.tables.goals.spend(thread.id, tokens, ms);
     if (!goal) return;

@@ -10,7 +10,7 @@ import { markUnread } from "./read-marks.ts";
 
 const spending = service((thread: Thread) => new Spending(thread));
 
-/** Works towards a thread's goal from turn to turn, takes what waits in its queue, and marks what nobody has read. */
+/** Continues a thread towards its goal, runs queued messages, and marks unread turns. */
 export const goals: Feature<Thread> = {
   tools: (thread) => (isSwitchedOff(thread.config.raw, "goals") ? [] : goalTools(thread)),
   afterModel: (thread, turn, answer) => {

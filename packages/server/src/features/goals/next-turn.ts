@@ -7,7 +7,7 @@ import { startTurn } from "../../turn/start-turn.ts";
 import { continuationNote } from "./goal-notes.ts";
 import { goalOf } from "./goal-work.ts";
 
-/** So often in a row the model is asked to go on with a goal though it only talks; then the goal counts as blocked. */
+/** Turns in a row without any action, after which a goal counts as blocked. */
 const maxIdleTurns = 20;
 
 const request: TurnRequest = {
@@ -18,10 +18,10 @@ const request: TurnRequest = {
   serviceTier: null,
 };
 
-/** Turns in a row that were begun for the goal and in which the model did nothing. */
+/** Turns in a row for the goal in which the model did nothing. */
 const idleTurns = service((_: Thread) => ({ count: 0 }));
 
-/** Has the goal worked at again though the model did nothing for it lately. */
+/** Allows a goal to continue again after idle turns. */
 export function forgetIdleTurns(thread: Thread): void {
   thread.services.get(idleTurns).count = 0;
 }
@@ -35,7 +35,7 @@ export function continueThread(thread: Thread): void {
     if (first) startQueued(thread, first);
     else if (goal?.status === "active") continueGoal(thread, goal);
   } catch (error) {
-    // Another process may be writing to the thread: what waits goes on waiting.
+    // Another process may be writing to the thread: queued messages keep waiting.
     thread.core.server.log.warn(`thread ${thread.id} could not go on by itself`, error);
   }
 }
@@ -51,7 +51,7 @@ export function startQueued(thread: Thread, queued: QueuedSubmission): Turn {
       try {
         await work(given, active);
       } finally {
-        // Interrupted before the thread held it, the message goes on waiting.
+        // A message that was interrupted before it was stored keeps waiting.
         queue.giveBack(queued.id);
       }
     });

@@ -5,12 +5,12 @@ import type { Thread } from "../../thread/thread.ts";
 import { goalOf } from "./goal-work.ts";
 
 /**
- * Marks a turn as unread: one that has failed, or has given an answer and is not followed by another for the thread's
- * goal. Who interrupted a turn has seen it.
+ * Marks a turn as unread: one that failed, or answered without another turn for the goal after it. A user who
+ * interrupted a turn has seen it.
  */
 export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
   if (thread.ephemeral || status === "interrupted") return;
-  // What an agent does is for the model that started it.
+  // An agent works for the model that started it.
   if (thread.record.meta.quire?.parentThreadId) return;
   if (status === "completed" && (!answered || goalOf(thread)?.status === "active")) return;
   const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
@@ -25,7 +25,7 @@ export function markReverted(thread: Thread): void {
   if (existing) notifyReadState(thread, existing.readStates.put(thread.id, null));
 }
 
-/** Tells those subscribers that may use what is experimental. */
+/** Notifies subscribers that may use the experimental API. */
 export function notifyReadState(thread: Thread, readState: ThreadReadState): void {
   const now = Date.now();
   for (const subscriber of thread.subscribers) {

@@ -3,7 +3,7 @@ import type { GuardianRiskLevel, GuardianUserAuthorization } from "@quire/protoc
 const risks = ["low", "medium", "high", "critical"] as const satisfies readonly GuardianRiskLevel[];
 const authorizations = ["unknown", "low", "medium", "high"] as const satisfies readonly GuardianUserAuthorization[];
 
-/** What a reviewer makes of an action. */
+/** A reviewer's assessment of an action. */
 export interface Assessment {
   readonly allowed: boolean;
   readonly risk: GuardianRiskLevel;
@@ -24,10 +24,9 @@ export const assessmentSchema: object = {
   additionalProperties: false,
 };
 
-/** Longest rationale that is passed on. */
 const maxRationale = 2000;
 
-/** Reads an answer; `undefined` where it is none. What is left out is taken for the worst that the outcome admits. */
+/** Parses an assessment; `undefined` for anything else. Missing fields count as the worst that the outcome allows. */
 export function readAssessment(text: string): Assessment | undefined {
   const { outcome, risk_level, user_authorization, rationale } = parse(text) ?? {};
   if (outcome !== "allow" && outcome !== "deny") return undefined;
@@ -41,7 +40,7 @@ export function readAssessment(text: string): Assessment | undefined {
   };
 }
 
-/** Models put words or fences around what they were asked to give alone. */
+/** Models add words or fences around JSON. */
 function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   const inner = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
   for (const candidate of [text, inner]) {

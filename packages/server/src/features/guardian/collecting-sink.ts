@@ -1,7 +1,7 @@
 import type { ResponseItem } from "@quire/protocol";
 import { QuietSink } from "../../model/quiet-sink.ts";
 
-/** Collects the items of a response that nobody is shown. */
+/** Collects the items of a response that is not shown. */
 export class CollectingSink extends QuietSink {
   items: ResponseItem[] = [];
 

@@ -1,4 +1,4 @@
-/** Denials in a row, and among the last reviews, after which a turn is going nowhere. */
+/** Denials in a row, and among the last reviews, that end a turn. */
 const maxInRow = 3;
 const maxRecent = 10;
 const recentReviews = 50;
@@ -9,7 +9,7 @@ export class DenialCount {
   #inRow = 0;
   #recent: boolean[] = [];
 
-  /** Adds a review. Says how many were denied where that is too many. */
+  /** Adds a review. Returns a message when there are too many denials. */
   add(turnId: string, denied: boolean): string | undefined {
     if (turnId !== this.#turnId) {
       this.#turnId = turnId;

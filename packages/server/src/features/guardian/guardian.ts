@@ -8,10 +8,10 @@ import { reviewRequest } from "./guardian-prompt.ts";
 import { ModelReviewer } from "./model-reviewer.ts";
 import { transcriptOf } from "./review-transcript.ts";
 
-/** Longest review. An agent that waits longer is better told so. */
+/** The longest review. */
 const reviewMs = 90_000;
 
-/** Decides in a user's place, by asking the model anew. What cannot be decided is denied. One for each thread. */
+/** Decides in a user's place by asking the model. Denies in doubt. One for each thread. */
 export class Guardian implements Reviewer {
   readonly #thread: Thread;
   readonly #denials = new DenialCount();
@@ -20,7 +20,6 @@ export class Guardian implements Reviewer {
     this.#thread = thread;
   }
 
-  /** Reviews an action and tells the clients. Never rejects. */
   async review(action: ReviewedAction, context: ReviewContext): Promise<ReviewVerdict> {
     const startedAtMs = Date.now();
     const named = { reviewId: crypto.randomUUID(), targetItemId: action.itemId, action: action.shown, startedAtMs };
@@ -33,7 +32,7 @@ export class Guardian implements Reviewer {
     return verdict;
   }
 
-  /** Counts what came of a review, once its item has ended. Too many denials end the turn. */
+  /** Counts a verdict once its item has ended. Too many denials end the turn. */
   count(verdict: ReviewVerdict, context: ReviewContext): void {
     if (context.signal.aborted) return;
     const tooMany = this.#denials.add(context.turnId, !verdict.approved);

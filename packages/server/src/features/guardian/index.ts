@@ -4,5 +4,5 @@ import type { Thread } from "../../thread/thread.ts";
 
 const reviewer = service((thread: Thread) => import("./guardian.ts").then(({ Guardian }) => new Guardian(thread)));
 
-/** Has a model decide over approvals in the user's place. Loaded when it first has to. */
+/** Lets a model decide approvals in the user's place. Loaded on first use. */
 export const guardian: Feature<Thread> = { reviewer: (thread) => thread.services.get(reviewer) };

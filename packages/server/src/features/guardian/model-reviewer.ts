@@ -15,11 +15,11 @@ import { type Assessment, assessmentSchema, readAssessment } from "./assessment.
 import { CollectingSink } from "./collecting-sink.ts";
 import { guardianPrompt, notReadable } from "./guardian-prompt.ts";
 
-/** Answers that may be unreadable, and responses in all, before a review has failed. */
+/** Unreadable assessments, and responses in total, before a review fails. */
 const maxAnswers = 3;
 const maxResponses = 24;
 
-/** One review: a conversation of its own with the thread's model, which nobody sees and nobody keeps. */
+/** A review: a separate exchange with the thread's model that is neither shown nor kept. */
 export class ModelReviewer {
   readonly #thread: Thread;
   readonly #turnId: string;
@@ -40,7 +40,7 @@ export class ModelReviewer {
     };
   }
 
-  /** Judges. Rejects where the model gives no judgement, and when the signal aborts. */
+  /** Rejects when the model gives no assessment, and when the signal aborts. */
   async assess(request: string): Promise<Assessment> {
     const { home, env } = this.#thread.core.server;
     const toolbox = createToolbox({

@@ -3,11 +3,11 @@ import type { FunctionCallOutputBody, ResponseItem } from "@quire/protocol";
 /** Characters of a transcript: of what users said, and of the rest. */
 const userRoom = 40_000;
 const otherRoom = 40_000;
-/** Characters of one entry: of what a user said, and of anything else. */
+/** Characters of one entry, of a user and of others. */
 const maxUserEntry = 10_000;
 const maxEntry = 3000;
 
-/** What was said and done, for a reviewer. What users said goes before all else where there is not room for everything. */
+/** The history as text for a reviewer. User messages have precedence when there is not room for all. */
 export function transcriptOf(history: readonly ResponseItem[]): string {
   const room = { user: userRoom, other: otherRoom };
   const kept: string[] = [];

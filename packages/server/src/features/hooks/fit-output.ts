@@ -6,20 +6,19 @@ import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../../workspace-files/real-path.ts";
 import { writeNewFile } from "../../workspace-files/write-file.ts";
 
-/** Characters that are counted as one token. */
+/** Assumed characters per token. */
 const charactersPerToken = 4;
 
 /**
- * Text for the model that is not too long. Of what is, the model gets both ends and the path of a file with all of it, which
- * is left to the system to clear away.
- *
+ * Shortens text for the model. A long one is written to a temporary file, of which the model gets both ends and the
+ * path.
  * @param limit Tokens; `null` for the default, 0 for no limit.
  */
 export function fitOutput(text: string, limit: number | null = null): string {
   const characters = (limit ?? defaultContextTokens) * charactersPerToken;
   if (characters === 0 || text.length <= characters) return text;
   const half = Math.floor(characters / 2);
-  // A new folder with a name that nobody can know: others, too, can make folders where temporary files are.
+  // An unguessable folder: others can make folders among temporary files too.
   const path = join(mkdtempSync(join(realPathOf(tmpdir()), "quire-hook-")), "output.txt");
   using folders = new PinnedFolders();
   writeNewFile(path, { bytes: text, mode: 0o600 }, folders);

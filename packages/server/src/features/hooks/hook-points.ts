@@ -29,18 +29,18 @@ export class HookPoints {
     this.#hooks = new ThreadHooks(thread, begins);
   }
 
-  /** Tells who listens what is wrong with what is set up. */
+  /** Sends warnings about the hooks to subscribers. */
   reportWarnings(): void {
     const { id: threadId } = this.#thread;
     for (const warning of this.#hooks.warnings) this.#thread.notify("warning", { threadId, message: warning });
   }
 
-  /** What a user should know of a project's hooks that do not run. */
+  /** Warnings about a project's hooks that do not run. */
   get unreviewed(): readonly LayerWarning[] {
     return this.#hooks.unreviewed;
   }
 
-  /** A turn begins: in a new session its hooks run first. `false` where one of them ends the turn at once. */
+  /** In a new session its hooks run first. `false` when one of them ends the turn. */
   async begin(turn: ActiveTurn, add: Add): Promise<boolean> {
     this.#hooks.refresh();
     const source = this.#hooks.begins;
@@ -58,7 +58,6 @@ export class HookPoints {
     return outcome.stop === undefined;
   }
 
-  /** A user has said something. Whether the model shall hear it, and what else. */
   async input(turn: ActiveTurn, { input }: PendingInput): Promise<InputVerdict> {
     const outcome = await this.#hooks.run({
       event: "UserPromptSubmit",
@@ -70,7 +69,7 @@ export class HookPoints {
     return { refused, contexts: outcome.contexts.map(toContextItem) };
   }
 
-  /** What hooks in the background had to say meanwhile. */
+  /** Output of background hooks since. */
   async notes(): Promise<ResponseItem[]> {
     return this.#hooks.takeLate().map(toContextItem);
   }
@@ -101,7 +100,6 @@ export class HookPoints {
     return this.#thread.toolbox.find(call)?.hookView ?? plainView;
   }
 
-  /** The model calls a tool. */
   async beforeCall(turn: ActiveTurn, { call, add }: CallAsked): Promise<CallVerdict> {
     const view = this.#viewOf(call);
     const described = view.describe(call);
@@ -126,7 +124,7 @@ export class HookPoints {
     return { call, refusal: what };
   }
 
-  /** A tool has answered. Gives what the model is told. */
+  /** Returns the output for the model. */
   async afterCall(turn: ActiveTurn, { call, output, add }: CallAnswered): Promise<FunctionCallOutputBody> {
     const view = this.#viewOf(call);
     const described = view.describe(call);
@@ -145,7 +143,6 @@ export class HookPoints {
     return outcome.feedback.length > 0 ? outcome.feedback.map((each) => each.text).join("\n\n") : output;
   }
 
-  /** Somebody would be asked for a permission. */
   async permission(turn: ActiveTurn, { callId, ...asked }: AskedPermission): Promise<PermissionVerdict> {
     return this.#hooks.run({
       event: "PermissionRequest",
@@ -157,7 +154,7 @@ export class HookPoints {
     });
   }
 
-  /** The model has nothing more to do. Whether it shall go on all the same; it has been told why then. */
+  /** True to continue; the reason was added for the model. */
   async stop(turn: ActiveTurn, { isAgain, add }: StopAsked): Promise<boolean> {
     const role = this.#thread.record.meta.quire?.parentThreadId
       ? (this.#thread.record.meta.quire.agentRole ?? "default")
@@ -186,7 +183,7 @@ export class HookPoints {
     await this.#hooks.run({ event: "Interrupt", turnId: turn.id });
   }
 
-  /** The history is about to be summarised. `false` where a hook forbids it. */
+  /** `false` when a hook forbids it. */
   async beforeCompaction(turn: ActiveTurn): Promise<boolean> {
     const trigger = triggerOf(turn);
     const outcome = await this.#hooks.run({
@@ -205,7 +202,6 @@ export class HookPoints {
     this.#hooks.begins = "compact";
   }
 
-  /** The thread is unloaded. */
   async close(): Promise<void> {
     await this.#hooks.run({ event: "SessionEnd", names: ["other"], details: { reason: "other" } });
     await this.#hooks.close();

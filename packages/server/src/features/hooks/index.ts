@@ -5,7 +5,7 @@ import type { Thread } from "../../thread/thread.ts";
 import type { HookPoints } from "./hook-points.ts";
 import { openHooks } from "./open-hooks.ts";
 
-/** The hooks of a thread. Most often there are none; they come and go with the configuration. */
+/** The hooks of a thread, mostly none; they change with the configuration. */
 class ThreadHookPoints {
   readonly #thread: Thread;
   opened: Promise<HookPoints> | undefined;
@@ -15,12 +15,12 @@ class ThreadHookPoints {
     this.opened = openHooks(thread);
   }
 
-  /** Reads them again; the session goes on. */
+  /** Reads them again in the same session. */
   reload(): void {
     this.opened = openHooks(this.#thread, null);
   }
 
-  /** Warnings about hooks that nobody has reviewed; `undefined` where there are no hooks. */
+  /** Warnings about unreviewed hooks; `undefined` when there are no hooks. */
   unreviewed(): Promise<readonly LayerWarning[]> | undefined {
     return this.opened?.then((hooks) => hooks.unreviewed);
   }
@@ -39,7 +39,7 @@ const opened = (thread: Thread) => hooksOf(thread).opened;
 
 /** Runs the hooks that the configuration, projects and plugins set up. */
 export const hooks: Feature<Thread> = {
-  // Whether there are any is looked up once, with the thread.
+  // Looked up once, with the thread.
   open: hooksOf,
   begin: (thread, turn, add) => opened(thread)?.then((at) => at.begin(turn, add)),
   input: (thread, turn, input) => opened(thread)?.then((at) => at.input(turn, input)),

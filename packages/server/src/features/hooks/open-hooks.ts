@@ -7,10 +7,9 @@ import { isThere } from "../../workspace-files/real-path.ts";
 import type { HookPoints } from "./hook-points.ts";
 
 /**
- * The hooks of a thread; `undefined` where none are set up, which is most often so and costs a few looks at the disk. What
- * runs them is loaded only where there are some.
- *
- * @param begins Why the session begins; `null` where it goes on. By the time the code is there, a turn may have begun.
+ * The hooks of a thread; `undefined` without any, which is usual and costs a few looks at the disk. The code that runs
+ * them is loaded only when needed.
+ * @param begins Why the session begins; `null` when it continues. A turn may begin before the code is loaded.
  */
 export function openHooks(
   thread: Thread,
@@ -18,7 +17,7 @@ export function openHooks(
 ): Promise<HookPoints> | undefined {
   if (!mayHaveHooks(thread)) return undefined;
   const opened = import("./hook-points.ts").then((module) => new module.HookPoints(thread, begins));
-  // Whoever waits for it hears of a failure too.
+  // Those who wait hear of a failure too.
   opened.catch((error: unknown) => thread.core.server.log.error("hooks cannot be read", error));
   return opened;
 }
@@ -32,7 +31,7 @@ function mayHaveHooks({ config }: Thread): boolean {
   if (isSwitchedOff(raw, "hooks")) return false;
   if (Object.keys(requirements?.hooks ?? {}).length > 0) return true;
   if (isTable(raw.hooks) && Object.keys(raw.hooks).some((key) => key !== "state")) return true;
-  // One that is gone is missed.
+  // A missing hook is reported.
   const states = isTable(raw.hooks) && isTable(raw.hooks.state) ? Object.keys(raw.hooks.state) : [];
   if (states.some((key) => folders.slice(1).some((folder) => key.startsWith(`${folder}/`)))) return true;
   return mayHavePlugins(raw) || folders.some((folder) => isThere(join(folder, "hooks.json")));

@@ -5,21 +5,21 @@ import { parseJson } from "../../lib/bounded-json.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import type { HookResult } from "./run-command.ts";
 
-/** What a hook wants to happen. */
+/** A hook's verdict. */
 export interface Verdict {
   readonly status: HookRunStatus;
   readonly entries: readonly HookOutputEntry[];
   /** For the model. */
   readonly context?: string | undefined;
-  /** Why what is about to happen must not. */
+  /** The reason to refuse. */
   readonly refusal?: string | undefined;
-  /** That what happens shall end here, and why; `null` for no reason. */
+  /** The reason to end the turn; `null` for none. */
   readonly stop?: string | null | undefined;
-  /** What the model is told in place of a tool's answer. */
+  /** Replaces a tool's output for the model. */
   readonly feedback?: string | undefined;
-  /** Arguments to use instead. */
+  /** Replaces the arguments. */
   readonly input?: unknown;
-  /** That nobody need be asked. */
+  /** True when nobody has to be asked. */
   readonly allows?: boolean | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Output {
   readonly specific: Table;
 }
 
-/** What is true of a turn and of single calls alike: what the user shall see, and what the model. */
+/** The part for turns and single calls alike: messages for the user and the model. */
 function commonVerdict({ message, specific }: Output): Verdict {
   const warnings: HookOutputEntry[] = message === undefined ? [] : [{ kind: "warning", text: message }];
   const context = typeof specific.additionalContext === "string" ? specific.additionalContext : undefined;
@@ -89,7 +89,7 @@ function stopped(event: HookEvent, { stopReason, reason }: Output, said: Verdict
     : { ...verdict, stop: stopReason ?? null };
 }
 
-/** What a hook of this event cannot ask for. */
+/** Requests that a hook of this event cannot make. */
 function misuse(event: HookEvent, { goesOn, stopReason, quiet, blocks, reason, specific }: Output): string | undefined {
   const unsupported = (what: string) => `${event.name} hook returned unsupported ${what}`;
   const decides = event.name === "PreToolUse" || event.name === "PermissionRequest";
@@ -174,7 +174,7 @@ const common = [
   "hookSpecificOutput",
 ];
 
-/** JSON as a hook may print it; `undefined` for anything else. */
+/** A hook's JSON output; `undefined` for anything else. */
 function parse(text: string, { name }: HookEvent): Output | undefined {
   let value: unknown;
   try {
@@ -199,7 +199,7 @@ function parse(text: string, { name }: HookEvent): Output | undefined {
   };
 }
 
-/** How an event is called in messages about what its hook has printed. */
+/** The name of an event in messages about output. */
 function label({ name }: HookEvent): string {
   if (name.endsWith("ToolUse") || name === "PermissionRequest") return spaced(name).replaceAll(" ", "-");
   if (name.endsWith("Compact")) return `${name} hook`;

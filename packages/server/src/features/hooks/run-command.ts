@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { timerDelay } from "../../lib/timer-delay.ts";
 
-/** What came of running a hook's command. */
+/** The result of a hook's command. */
 export interface HookResult {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Why there is no exit code to speak of. */
+  /** Set when there is no exit code. */
   readonly error: string | null;
 }
 
-/** How a hook's command runs. */
+/** A hook's command and its input. */
 export interface HookCommand {
   readonly command: string;
   readonly input: string;
@@ -20,7 +20,7 @@ export interface HookCommand {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Bytes kept of each stream: a hook says little, and one that floods must not fill the memory. */
+/** Bytes kept of each stream, so that a flood does not fill the memory. */
 const maxOutputBytes = 1024 * 1024;
 
 /** Runs a hook in a shell and a process group of its own, which ends with its time. Never rejects. */
@@ -49,7 +49,7 @@ export function runHookCommand({ command, input, cwd, env, timeoutSec, signal }:
   signal?.addEventListener("abort", abort);
   child.on("error", (error) => end(error.message));
   child.on("close", (code) => end(null, code));
-  // A hook need not read what it is told.
+  // A hook may ignore its input.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
   if (signal?.aborted) abort();

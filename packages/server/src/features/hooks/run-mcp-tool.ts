@@ -6,7 +6,7 @@ import type { Thread } from "../../thread/thread.ts";
 import { mcpOf } from "../mcp/index.ts";
 import type { HookResult } from "./run-command.ts";
 
-/** How a hook calls a tool. */
+/** A hook's call of a tool. */
 export interface HookCall {
   readonly tool: HookTool;
   /** The JSON that a hook command would get on its standard input. */
@@ -15,10 +15,10 @@ export interface HookCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A reason for which the tool was not called. */
+/** The tool was not called. */
 class Unanswered extends Error {}
 
-/** Has a tool of the thread's MCP servers take a hook's place: its text is what a command would print. Never rejects. */
+/** Calls a tool of the thread's MCP servers as a hook: its text replaces a command's output. Never rejects. */
 export async function runHookTool(thread: Thread, { tool, input, timeoutSec, signal }: HookCall): Promise<HookResult> {
   const late = AbortSignal.timeout(timerDelay(timeoutSec));
   const stop = signal ? AbortSignal.any([signal, late]) : late;

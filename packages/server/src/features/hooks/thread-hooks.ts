@@ -17,21 +17,20 @@ import { fitOutput } from "./fit-output.ts";
 import { readOutput, type Verdict } from "./read-output.ts";
 import { type HookResult, runHookCommand } from "./run-command.ts";
 
-/** Something that happens, for which hooks may run. */
+/** An event for which hooks may run. */
 export interface Occasion {
-  /** As {@link HookEvent} names it. */
+  /** The name in {@link HookEvent}. */
   readonly event: string;
   readonly turnId?: string | undefined;
-  /** What matchers are tried on. */
+  /** For matchers. */
   readonly names?: readonly string[] | undefined;
-  /** What a hook is told beside what every hook is told. */
+  /** Input in addition to the common fields. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
-  /** The call that it is about. */
   readonly callId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What the hooks of an occasion want, together. */
+/** The combined verdict of an event's hooks. */
 export interface HookOutcome {
   readonly contexts: readonly string[];
   readonly refusal: string | undefined;
@@ -41,7 +40,7 @@ export interface HookOutcome {
   readonly allows: boolean;
 }
 
-/** Hooks that run in the background, of one thread, at the same time. Beyond it one waits for another. */
+/** Background hooks of one thread at once; others wait. */
 const maxInBackground = 8;
 
 /** The hooks of one thread. Owned by the thread, which ends them. */
@@ -50,7 +49,7 @@ export class ThreadHooks {
   #found: FoundHooks;
   readonly #ending = new AbortController();
   readonly #background = new Set<Promise<void>>();
-  /** What hooks in the background had to say and the model has not seen. */
+  /** Unseen output of background hooks for the model. */
   #late: string[] = [];
   /** Why the session begins, for the next turn; `undefined` once its hooks have run. */
   begins: "startup" | "resume" | "clear" | "compact" | undefined;
@@ -61,27 +60,27 @@ export class ThreadHooks {
     this.begins = begins ?? undefined;
   }
 
-  /** What a user should know of hooks that cannot run. */
+  /** Warnings about hooks that cannot run. */
   get warnings(): readonly string[] {
     return this.#found.warnings;
   }
 
-  /** What a user should know of a project's hooks that wait for an agreement, or are gone. */
+  /** Warnings about a project's hooks that need an agreement or are gone. */
   get unreviewed(): readonly LayerWarning[] {
     return unreviewedHooks(this.#found);
   }
 
-  /** Looks again for what is set up: another turn begins. */
+  /** Reads the hooks again for a new turn. */
   refresh(): void {
     this.#found = this.#find();
   }
 
-  /** Whether some hook would run. */
+  /** True when some hook would run. */
   has(event: string, names: readonly string[] = []): boolean {
     return this.#chosen(event, names).length > 0;
   }
 
-  /** Runs the hooks of an occasion, all at the same time, and tells who listens. Never rejects. */
+  /** Runs the hooks of an event concurrently and notifies subscribers. Never rejects. */
   async run(occasion: Occasion): Promise<HookOutcome> {
     const chosen = this.#chosen(occasion.event, occasion.names ?? []);
     if (chosen.length === 0) return nothing;
@@ -94,7 +93,6 @@ export class ThreadHooks {
     return this.#together(runs);
   }
 
-  /** Takes what background hooks have said since. */
   takeLate(): readonly string[] {
     if (this.#late.length === 0) return this.#late;
     const late = this.#late;
@@ -102,7 +100,7 @@ export class ThreadHooks {
     return late;
   }
 
-  /** Ends what runs in the background. */
+  /** Ends background hooks. */
   async close(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#background);
@@ -131,7 +129,7 @@ export class ThreadHooks {
     );
   }
 
-  /** What a hook gets on its standard input. */
+  /** The standard input of a hook. */
   #input(event: HookEvent, { turnId, details }: Occasion): object {
     const { id, settings, record, ephemeral } = this.#thread;
     const inTurn = event.scope === "turn";
@@ -224,7 +222,7 @@ export class ThreadHooks {
   }
 }
 
-/** A call that a hook should have judged does not pass unjudged. */
+/** A call that a hook could not judge is refused. */
 function refusedHook({ event }: Hook, why: string): HookResult {
   const judges = event.name === "PreToolUse";
   return { exitCode: judges ? 2 : null, stdout: "", stderr: why, error: judges ? null : why };
@@ -245,7 +243,7 @@ const nothing: HookOutcome = {
   allows: false,
 };
 
-/** Events whose hooks are told what the user lets pass. */
+/** Events whose hooks get the permission mode. */
 const withMode: ReadonlySet<string> = new Set([
   "PreToolUse",
   "PermissionRequest",

@@ -8,7 +8,6 @@ import { isTable } from "../../lib/table.ts";
 import type { McpServer } from "../../mcp/mcp-server.ts";
 import type { Thread } from "../../thread/thread.ts";
 
-/** Streams of one connection at once. */
 const maxStreams = 64;
 /** How long a server may take until its stream is active. */
 const startupMs = 90_000;
@@ -28,8 +27,8 @@ const streams = service((connection: Client) => {
 const streamsOf = (connection: Client): Map<string, AbortController> => connection.services.get(streams);
 
 /**
- * Asks a server for events (`events/stream`) and passes on what it tells until the client stops it, the server ends it or
- * the connection ends. Resolves when the server says that the stream is active.
+ * Requests events from a server (`events/stream`) and passes them on until the client, the server or the connection
+ * ends the stream. Resolves when the server reports it active.
  */
 export async function startEventStream(
   server: McpServer,
@@ -69,7 +68,7 @@ export async function startEventStream(
     )
     .finally(() => {
       own.delete(subscriptionId);
-      // Who stops a stream knows that it ends.
+      // A client that stops a stream knows.
       if (!stop.signal.aborted) tell(terminated, {});
     });
   try {

@@ -8,7 +8,7 @@ const servers = service((thread: Thread) => new ThreadMcp(thread));
 /** The MCP servers of a thread. */
 export const mcpOf = (thread: Thread): ThreadMcp => thread.services.get(servers);
 
-/** Has the model use the tools of the thread's MCP servers. */
+/** Offers the tools of the thread's MCP servers to the model. */
 export const mcpTools: Feature<Thread> = {
   groups: (thread) => mcpOf(thread).groups(),
   beforeModel: (thread, { signal }) => mcpOf(thread).ready(signal),

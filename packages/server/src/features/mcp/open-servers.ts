@@ -19,7 +19,7 @@ export interface OpenedServers {
   groups(): readonly ToolGroup[];
 }
 
-/** As much of a server's instructions as the model is told. */
+/** Maximum instructions of a server for the model. */
 const maxInstructionChars = 4096;
 
 /** Makes the servers of a thread; none is started yet. */
@@ -114,14 +114,14 @@ function approvalMemory(thread: Thread): ApprovalMemory {
   };
 }
 
-/** The `.codex` of the project that brings a server; `undefined` for one of the user's own. */
+/** The `.codex` of the project that brings a server; `undefined` for a user's own. */
 function projectOfServer({ core, settings: { cwd } }: Thread, server: string): string | undefined {
   const { origins } = core.config.read({ cwd });
   const origin = origins[`mcp_servers.${server}.command`] ?? origins[`mcp_servers.${server}.url`];
   return origin?.name.type === "project" ? origin.name.dotCodexFolder : undefined;
 }
 
-/** Whether the user's own file names this very server: an approval there counts for whatever has its name. */
+/** True when the user's file names this very server: an approval there counts for anything of that name. */
 function isOwn({ name, pluginId, transport }: ServerConfig, home: string): boolean {
   if (pluginId !== undefined) return false;
   const own = readServers(userConfig(home).values).find((row) => row.name === name);
@@ -132,7 +132,7 @@ function isOfProject(thread: Thread, { name, pluginId }: ServerConfig): boolean 
   return pluginId === undefined && projectOfServer(thread, name) !== undefined;
 }
 
-/** Passes a server's question on to the thread's clients. Nobody is asked where the policy says so. */
+/** Passes a server's question on to the thread's clients, unless the policy forbids questions. */
 async function elicit(thread: Thread, serverName: string, request: Elicitation): Promise<ElicitResult> {
   const { approvalPolicy } = thread.settings;
   const barred =
@@ -159,10 +159,10 @@ async function elicit(thread: Thread, serverName: string, request: Elicitation):
   }
 }
 
-/** Keys by which this server marks its own approvals: a client would take a form of an MCP server for one. */
+/** Keys that mark this server's own approvals: with them a form of an MCP server could pass for one. */
 const ownMeta = /^(x[-_])?codex|^(persist|tool_|connector_|approval)/i;
 
-/** What an MCP server says of its question, without what only this server may say. */
+/** An MCP server's metadata without the keys that only this server may use. */
 export function foreignMeta(meta: unknown): Readonly<Record<string, unknown>> | null {
   if (!isTable(meta)) return null;
   return Object.fromEntries(Object.entries(meta).filter(([name]) => !ownMeta.test(name.trim())));

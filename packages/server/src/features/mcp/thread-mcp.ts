@@ -17,7 +17,7 @@ export class ThreadMcp {
     this.#thread = thread;
   }
 
-  /** Begins to start the servers that the thread's config names; nobody waits for them. */
+  /** Starts the configured servers in the background. */
   start(): void {
     const { raw } = this.#thread.config;
     if (this.#closed || this.#loading || (readServers(raw).length === 0 && !mayHavePlugins(raw))) return;
@@ -26,25 +26,27 @@ export class ThreadMcp {
     );
   }
 
-  /** The servers; started if they were not. */
+  /** Starts the servers if necessary. */
   async servers(): Promise<McpServers> {
     if (this.#closed) throw invalidRequest("the thread is closed");
     this.#loading ??= this.#load();
     return await this.#loading;
   }
 
-  /** Resolves when each server has started or failed; `undefined` where there are none. Rejects when the signal aborts. */
+  /**
+   * Resolves when each server has started or failed; `undefined` when there are none. Rejects when the signal aborts.
+   */
   ready(signal: AbortSignal): Promise<void> | undefined {
     this.start();
     return this.#loading?.then((servers) => servers.settled(signal));
   }
 
-  /** What the model is offered now. */
+  /** The tools offered now. */
   groups(): readonly ToolGroup[] {
     return this.#loaded?.groups() ?? [];
   }
 
-  /** Makes the servers what a changed config says. */
+  /** Applies a changed config. */
   async reload(configs: readonly ServerConfig[]): Promise<void> {
     if (this.#closed || (this.#loading === undefined && configs.length === 0)) return;
     await (await this.servers()).reload(configs);

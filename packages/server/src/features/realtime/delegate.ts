@@ -11,11 +11,11 @@ export interface Delegation {
   readonly input: string;
   readonly transcript: readonly Line[];
   readonly callId: string;
-  /** The voice that is told what became of it. */
+  /** The voice session that gets the result. */
   readonly session: { sendOutcome(callId: string, outcome: Outcome): void };
 }
 
-/** Has the thread do it, in a turn of its own or in the one that runs, and tells the voice what came of it. */
+/** Runs the work in a turn of its own or in the running one, and reports the result to the voice. */
 export async function delegate(thread: Thread, { input, transcript, callId, session }: Delegation): Promise<void> {
   try {
     const before = transcript.map(({ role, text }) => `${role}: ${text}`).join("\n");

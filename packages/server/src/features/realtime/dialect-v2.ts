@@ -6,7 +6,7 @@ const pcm = { type: "audio/pcm", rate: sampleRate };
 
 /** The tool by which the voice hands work to the thread. */
 export const delegateTool = "background_agent";
-/** The tool by which the voice says nothing. */
+/** The tool by which the voice stays silent. */
 export const silenceTool = "remain_silent";
 
 const tools = [

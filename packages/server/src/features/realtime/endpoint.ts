@@ -6,28 +6,28 @@ import { providerConfigOf, providerServicesOf } from "../../turn/provider-of.ts"
 import type { Dialect, SessionSetup } from "./dialect.ts";
 import { offerCall } from "./offer-call.ts";
 
-/** Where a session is, and how it begins there. */
+/** A reached session. */
 export interface Reached {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer to an offer that was made for a call. */
+  /** The answer to an offer for a call. */
   readonly sdp: string | null;
 }
 
-/** What a session is opened for. */
+/** The kind of session to open. */
 export interface Opening {
   readonly dialect: Dialect;
   readonly model: string;
   readonly setup: SessionSetup;
 }
 
-/** A session over a WebSocket alone. Audio goes over it too. */
+/** A session over a WebSocket alone, including audio. */
 export async function reachSocket(thread: Thread, { dialect, model }: Opening): Promise<Reached> {
   const headers = { ...(await keyHeaders(thread)), ...commonHeaders(thread, dialect) };
   return { url: socketUrl(socketBase(thread) ?? openaiUrl, dialect.socket(model)), headers, sdp: null };
 }
 
-/** A new call, whose audio goes between the client and the endpoint. The thread joins it over a WebSocket. */
+/** A new call, whose audio goes between client and endpoint. The thread joins it over a WebSocket. */
 export async function reachNewCall(
   thread: Thread,
   opening: Opening,
@@ -71,7 +71,7 @@ function commonHeaders({ id, record }: Thread, { headers }: Dialect): Record<str
   return { ...headers, originator: record.meta.originator, "x-session-id": id, "session-id": id, "thread-id": id };
 }
 
-/** A call is made in the name that the model is asked in. */
+/** A call uses the login of the model's requests. */
 function callHeaders(thread: Thread): Promise<Record<string, string>> {
   const provider = providerConfigOf(thread);
   // The offline model has no name.

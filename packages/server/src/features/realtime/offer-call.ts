@@ -6,17 +6,17 @@ export interface CallOffer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly offer: string;
-  /** What the call is set up with. */
+  /** The setup of the call. */
   readonly session: object;
   readonly signal: AbortSignal;
 }
 
 /** How long an endpoint may take to answer an offer. */
 const answerMs = 15_000;
-/** What is told of an endpoint's refusal at most. */
+/** Length of an endpoint's refusal in errors. */
 const maxWords = 500;
 
-/** Makes a call with an endpoint: what the client's browser offers goes there, and the endpoint's answer comes back. */
+/** Makes a call: sends the browser's offer to the endpoint and returns its answer. */
 export async function offerCall(call: CallOffer): Promise<{ readonly callId: string; readonly sdp: string }> {
   const boundary = randomUUID();
   const response = await fetch(call.url, {

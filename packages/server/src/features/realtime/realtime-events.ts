@@ -2,7 +2,7 @@ import { parseJson } from "../../lib/bounded-json.ts";
 import { isTable, type Table } from "../../lib/table.ts";
 import { delegateTool } from "./dialect-v2.ts";
 
-/** What a Realtime endpoint says, as far as a thread has use for it. Each version has names of its own for it. */
+/** The events of a Realtime endpoint that a thread uses. Each version has its own names. */
 export type RealtimeEvent =
   | { readonly type: "ready" }
   | { readonly type: "audio"; readonly data: string; readonly event: Table }
@@ -19,7 +19,7 @@ export type RealtimeEvent =
   | { readonly type: "responding"; readonly active: boolean }
   | { readonly type: "error"; readonly message: string };
 
-/** Keys under which a call may hold what the user wants. */
+/** Keys under which a call may hold the user's request. */
 const inputKeys = ["input_transcript", "input", "text", "prompt", "query"];
 
 /** Understands a message; `undefined` for one that is of no use here. */
@@ -96,7 +96,7 @@ function readCall(item: Table): RealtimeEvent | undefined {
   };
 }
 
-/** Of version 3, which delegates to others besides. */
+/** For version 3, which also delegates to others. */
 function readDelegation(item: Table): RealtimeEvent | undefined {
   if (item.type !== "delegation" || item.target !== "client" || !Array.isArray(item.content)) return undefined;
   const id = wordOf(item, "id");
@@ -104,7 +104,7 @@ function readDelegation(item: Table): RealtimeEvent | undefined {
   return handOver(id, id, texts.map((part) => wordOf(part, "text")).join(""));
 }
 
-/** Work that is handed over by an event, as if it were by the tool. */
+/** Work delegated by an event instead of the tool. */
 function handOver(callId: string, itemId: string, input: string): RealtimeEvent {
   return { type: "call", name: delegateTool, callId, itemId, input };
 }

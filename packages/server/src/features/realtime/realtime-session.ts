@@ -14,19 +14,19 @@ import type { Reached } from "./endpoint.ts";
 import { type RealtimeEvent, readRealtimeEvent } from "./realtime-events.ts";
 import { Transcript } from "./transcript.ts";
 
-/** What a session is, and how it is reached. */
+/** Options of a session. */
 export interface SessionOptions {
   readonly dialect: Dialect;
-  /** Its name, where it has one; a call that was there before may have one elsewhere. */
+  /** Its name, if any; a call that existed before may have one elsewhere. */
   readonly named: string | null;
   readonly transport: ThreadRealtimeStartTransport["type"];
   readonly setup: SessionSetup;
   readonly reach: (signal: AbortSignal) => Promise<Reached>;
 }
 
-/** Audio that waits to be sent at most; an endpoint that does not take it is given up. */
+/** Unsent audio at which an endpoint is given up. */
 const maxUnsentBytes = 8 << 20;
-/** Messages that wait for the socket at most; later ones are dropped. */
+/** Messages waiting for the socket; later ones are dropped. */
 const maxEarly = 1024;
 /** How long an endpoint may take to accept a session. */
 const connectMs = 15_000;

@@ -16,7 +16,7 @@ export interface AuthOptions {
   readonly maxClockSkewSeconds?: number | undefined;
 }
 
-/** A shorter key could be found by trying. */
+/** A shorter key could be guessed. */
 const minSecretBytes = 32;
 const defaultClockSkewSeconds = 30;
 
@@ -77,7 +77,7 @@ function tokenDigest(file: string | undefined, sha256: string | undefined): Uint
   return Buffer.from(sha256, "hex");
 }
 
-/** A secret without the newline that editors put behind it. */
+/** A secret without the newline that editors append. */
 function readSecret(file: string): string {
   const path = resolve(file);
   let text: string;

@@ -1,6 +1,6 @@
-/** Decides who may connect. */
+/** Decides which clients may connect. */
 export interface Authenticator {
-  /** Judges an `Authorization` header: `undefined` lets the client in, a text says why not and holds no secret. */
+  /** Checks an `Authorization` header. Returns the reason to refuse, which holds no secret. */
   check(authorization: string | null): string | undefined;
 }
 

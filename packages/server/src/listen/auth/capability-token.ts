@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Authenticator, bearerToken } from "./authenticator.ts";
 
-/** Lets in whoever knows one token. Only the token's digest is held, and compared in constant time. */
+/** Accepts one token. Only its digest is kept, and compared in constant time. */
 export function capabilityToken(sha256: Uint8Array): Authenticator {
   return {
     check(authorization) {

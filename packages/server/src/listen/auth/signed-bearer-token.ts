@@ -2,17 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import { toSeconds } from "../../lib/seconds.ts";
 import { type Authenticator, bearerToken } from "./authenticator.ts";
 
-/** What a signed token must say. */
+/** The requirements of a signed token. */
 export interface SignedTokenOptions {
-  /** The HMAC key. */
   readonly secret: string;
   readonly issuer?: string | undefined;
   readonly audience?: string | undefined;
-  /** How far the clocks may be apart. */
   readonly maxClockSkewSeconds: number;
 }
 
-/** Lets in whoever brings a JWT that is signed with the shared secret by HMAC-SHA-256 and holds now. */
+/** Accepts JWTs that are signed with the shared secret by HMAC-SHA-256 and valid now. */
 export function signedBearerToken(options: SignedTokenOptions): Authenticator {
   return {
     check(authorization) {

@@ -5,10 +5,10 @@ import { invalidParams } from "../../lib/rpc-errors.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
 
 const defaultPage = 100;
-/** Longest payload, as JSON: it comes with every list. */
+/** Longest payload as JSON: every list includes it. */
 const maxPayload = 1024 * 1024;
 
-/** What clients attach to threads. */
+/** Attachments of threads. */
 export const handlers: Handlers = {
   "thread/attachment/add": async ({ threadId, attachmentType, identityKey, payload }, { server }) => {
     const core = coreOf(server);
@@ -61,7 +61,7 @@ interface Page {
   readonly limit?: number | null | undefined;
 }
 
-/** A page of a list that is ordered by its keys; a cursor is the last key of the page before. */
+/** A page of a list ordered by keys; a cursor is the last key of the page before. */
 function paged<T>(all: readonly T[], key: (entry: T) => string, { cursor, limit }: Page) {
   const after = cursor ?? null;
   if (after !== null && !isThreadId(after)) throw invalidParams("invalid pagination cursor");

@@ -98,8 +98,8 @@ export const handlers: Handlers = {
 };
 
 /**
- * Refuses what is malformed. An item of a kind that the protocol does not know is left out, as in Codex: a model that
- * does not know it either would refuse every request from then on.
+ * Refuses malformed items. An item of an unknown kind is left out, as in Codex: models would refuse every later request
+ * with it.
  */
 function isKnownItem(item: unknown, index: number): item is ResponseItem {
   const verdict = validateType("ResponseItem", item);
@@ -109,7 +109,7 @@ function isKnownItem(item: unknown, index: number): item is ResponseItem {
   throw invalidRequest(`items[${index}] is not a valid response item: ${issue?.message}`);
 }
 
-/** Puts a stored thread into a project, or out of any, and tells everybody. */
+/** Moves a stored thread into a project, or out of any, and notifies all clients. */
 function putIntoProject(core: ServerCore, threadId: string, projectId: string | null): void {
   const thread = core.threads.get(threadId);
   if (thread?.ephemeral) throw invalidRequest(`ephemeral thread does not support metadata updates: ${threadId}`);
@@ -118,7 +118,7 @@ function putIntoProject(core: ServerCore, threadId: string, projectId: string | 
   core.server.broadcast("thread/project/updated", { threadId, projectId });
 }
 
-/** Ends a loaded thread, so that its file can be moved. */
+/** Unloads a thread, so that its file can be moved. */
 async function release(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);
@@ -139,7 +139,7 @@ async function change(core: ServerCore, threadId: string, line: NewLine) {
     return thread.record;
   }
   const opened = await core.store.open(threadId);
-  // What is noted about a thread can be noted about an archived one; the name stays, as in Codex.
+  // Notes can be added to an archived thread; its name stays, as in Codex.
   const isNote = line.type !== "thread_event" || line.payload.kind !== "name";
   if (!opened || (opened.archived && !isNote)) throw noRollout(threadId);
   opened.rollout.append([line]);
@@ -158,7 +158,7 @@ function checkGitUpdate(update: ThreadMetadataGitInfoUpdateParams): void {
   }
 }
 
-/** A field that is left out stays, one that is null goes. */
+/** An omitted field stays, `null` removes it. */
 function mergeGit(before: GitInfo | null, update: ThreadMetadataGitInfoUpdateParams): GitInfo | null {
   const pick = (field: "sha" | "branch" | "originUrl") =>
     update[field] === undefined ? (before?.[field] ?? null) : (update[field]?.trim() ?? null);

@@ -5,7 +5,7 @@ import type { ThreadRecord } from "../../record/thread-record.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 
-/** Runs when the reply has been written: what it tells must not come first. */
+/** Runs after the reply, so that its notifications do not come first. */
 export function afterReply(work: () => void): void {
   setImmediate(work);
 }

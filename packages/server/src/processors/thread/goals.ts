@@ -10,7 +10,7 @@ import { event } from "../../record/rollout-line.ts";
 import { checkThreadId } from "../../thread/thread-manager.ts";
 import { afterReply } from "./common.ts";
 
-/** What a thread works towards. */
+/** Goals of threads. */
 export const handlers: Handlers = {
   "thread/goal/get": async ({ threadId }, { server }) => {
     const core = coreOf(server);
@@ -53,14 +53,14 @@ function put(core: ServerCore, params: ThreadGoalSetParams, before: ThreadGoal |
     throw invalidRequest(`cannot update goal for thread ${threadId}: no goal exists`);
   const thread = core.threads.get(threadId);
   thread?.materialize();
-  // Lists show a thread by what was said in it; where nobody has spoken, by what it is for.
+  // Lists show a thread by its first message; without one, by its goal.
   if (thread && objective !== undefined && thread.record.preview === "")
     thread.writeNow([event({ kind: "preview", preview: objective })]);
   const { goals } = core.state.tables;
   return before ? goals.update(before, change) : goals.create(threadId, objective ?? "", change);
 }
 
-/** Goals belong to threads that can be found again. */
+/** Goals need a stored thread. */
 async function checkStored(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);

@@ -3,18 +3,18 @@ import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { message, text } from "../../prompt/message.ts";
 
-/** What reviews have decided in the user's place, and the user decides otherwise. */
+/** The user's corrections of reviews. */
 export const handlers: Handlers = {
   "thread/approveGuardianDeniedAction": ({ threadId, event }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
     const { status, action } = readDenial(event);
-    // Who approves what was not denied changes nothing.
+    // Approving what was not denied changes nothing.
     if (status === "denied") thread.inject([message("developer", [text(approval(action))])]);
     return {};
   },
 };
 
-/** What an action of each kind has at least. */
+/** Required fields of each kind of action. */
 const required: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries<readonly string[]>({
     command: ["source", "command", "cwd"],
@@ -41,7 +41,7 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   throw invalidRequest("invalid Guardian denial event: an object is expected");
 }
 
-/** What the model and its reviewer are told. */
+/** The text for the model and its reviewer. */
 function approval(action: object): string {
   return `The user has approved an action that was denied before. It may be carried out now, exactly as it stands here and for the same purpose; nothing else is approved by this.
 

@@ -49,7 +49,7 @@ export const handlers: Handlers = {
   }),
 };
 
-/** A turn that runs is ended first: it is among those that go. */
+/** A running turn is ended first: it is among the removed ones. */
 async function revert(thread: Thread, beforeTurnId: string): Promise<void> {
   if (!thread.record.turns.some((turn) => turn.id === beforeTurnId))
     throw invalidRequest(`turn not found: ${beforeTurnId}`);
@@ -57,7 +57,7 @@ async function revert(thread: Thread, beforeTurnId: string): Promise<void> {
   thread.writeNow([event({ kind: "reverted", beforeTurnId })]);
 }
 
-/** Methods that the protocol's latest version has no types for. */
+/** Methods without types in the protocol's latest version. */
 function legacy(methods: Readonly<Record<string, AnyHandler>>): Handlers {
   return methods as Handlers;
 }

@@ -14,7 +14,7 @@ import { handlers as terminals } from "./terminals.ts";
 import { handlers as timeline } from "./timeline.ts";
 import { handlers as places } from "./user-state.ts";
 
-/** All of `thread/*`. */
+/** All methods of `thread/*`. */
 export const handlers: Handlers = {
   ...lifecycle,
   ...reading,

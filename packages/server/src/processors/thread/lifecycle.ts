@@ -86,12 +86,12 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
   return opened(thread, []);
 }
 
-/** Tells the connection that has opened a thread what of its configuration does not count. */
+/** Reports ignored configuration of a thread to the connection that opened it. */
 function reportConfig({ warningReporter }: ServerCore, { connection }: RequestScope, thread: Thread): void {
   warningReporter.tellOf(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
 }
 
-/** Says what was asked for and is not allowed. */
+/** Reports requested settings that are not allowed. */
 function reportRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadStartParams): void {
   const { config, settings, id: threadId } = thread;
   if (!config.requirements) return;
@@ -105,13 +105,13 @@ function reportRequirements(thread: Thread, { approvalPolicy, sandbox }: ThreadS
   }
 }
 
-/** Tells the connection that has opened a thread what the thread has cost up to its last turn. */
+/** Sends a thread's usage up to its last turn to the connection that opened it. */
 function reportCost(thread: Thread, { connection }: RequestScope): void {
   const last = thread.record.turns.at(-1);
   if (last) notifyUsage(thread, last.id, connection);
 }
 
-/** When somebody joins a thread, all who listen are told its goal, or that it has none. */
+/** When a client joins a thread, all subscribers get its goal, or that it has none. */
 function renotifyGoal(thread: Thread): void {
   const { id: threadId } = thread;
   const goal = goalOf(thread);
@@ -124,7 +124,7 @@ function joinProject(thread: Thread, projectId: string): void {
   else thread.core.state.tables.placements.setProject(thread.id, projectId);
 }
 
-/** A tool is a function unless it says otherwise, as it was before there were namespaces. */
+/** A tool without a type is a function, as before there were namespaces. */
 function checkedTools(given: readonly DynamicToolSpec[] | null | undefined): DynamicToolSpec[] {
   const tools = (given ?? []).map((tool) => ({ ...tool, type: tool.type ?? "function" }) as DynamicToolSpec);
   const problem = checkDynamicTools(tools);
@@ -197,7 +197,7 @@ async function openPath(core: ServerCore, path: string): Promise<OpenedThread> {
   }
 }
 
-/** A thread made of what the client remembers of one. */
+/** A thread made from a client's history. */
 function fromHistory(scope: RequestScope, params: ThreadResumeParams, history: readonly ResponseItem[]): Thread {
   const core = coreOf(scope.server);
   const { settings, config } = openSettings(core, params);
@@ -285,7 +285,7 @@ function opened(thread: Thread, turns: Turn[]): ThreadStartResponse {
   };
 }
 
-/** Looks up the git state of a new thread's folder. It takes processes, so nobody waits for it. */
+/** Looks up the git state of a new thread's folder in the background, since it takes processes. */
 function findGit(thread: Thread): void {
   gitInfo(thread.settings.cwd)
     .then((found) => found && thread.setGitInfo(found))

@@ -81,7 +81,6 @@ function checkInput(input: readonly unknown[]): void {
   if (input.length === 0) throw invalidRequest("only user input can be added to the user-message queue");
 }
 
-/** Tells those who listen to the thread. */
 function changed(core: ServerCore, threadId: string): void {
   core.threads.get(threadId)?.notify("thread/queue/changed", { threadId });
 }

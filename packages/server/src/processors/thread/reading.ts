@@ -14,7 +14,6 @@ import { initialState } from "../../user-state/read-states.ts";
 import { readRecord } from "./common.ts";
 import { placeFilter, sectionPage } from "./section-page.ts";
 
-/** Most threads that one page holds. */
 const maxPage = 100;
 const defaultPage = 25;
 const maxItemIds = 100;
@@ -155,7 +154,7 @@ async function cursorChecked<T>(read: () => Promise<T>, cursor: string | null | 
   }
 }
 
-/** What the index says of a thread, or what the thread itself says where it is loaded. */
+/** The index entry of a thread, or the thread itself when it is loaded. */
 function shown(core: ServerCore, row: ThreadSummary): WireThread {
   const thread = row.archived ? undefined : core.threads.get(row.id);
   if (!thread) return fromSummary(row);
@@ -163,7 +162,7 @@ function shown(core: ServerCore, row: ThreadSummary): WireThread {
   return { ...wireThread(thread), canAcceptDirectInput: null };
 }
 
-/** A stored turn without an end was cut off; of a loaded thread it is the one that runs. */
+/** An unfinished stored turn was interrupted; in a loaded thread it is running. */
 function shownTurns(turns: readonly Turn[], thread: Thread | undefined): readonly Turn[] {
   return thread?.shownTurns() ?? turns;
 }

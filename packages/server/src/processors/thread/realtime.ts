@@ -8,7 +8,7 @@ import { invalidRequest } from "../../lib/rpc-errors.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { afterReply } from "./common.ts";
 
-/** A voice beside a thread. What it needs is loaded when one is asked for. */
+/** Voice sessions of threads. Their code is loaded on use. */
 export const handlers: Handlers = {
   "thread/realtime/listVoices": async () => {
     const { voices } = await import("../../features/realtime/voices.ts");
@@ -51,7 +51,7 @@ async function start(thread: Thread, params: ThreadRealtimeStartParams): Promise
   startRealtime(thread, params);
 }
 
-/** A call that is under way was set up by who made it. */
+/** A running call was set up by its creator. */
 function checkJoining(params: ThreadRealtimeStartParams): void {
   const { prompt, model, voice, includeStartupContext, initialItems, delegationAckFiller } = params;
   const set = {
@@ -71,7 +71,7 @@ function refuse(thread: Thread, message: string): void {
   thread.notify("thread/realtime/error", { threadId: thread.id, message });
 }
 
-/** Does something with the voice; where there is none, all who listen to the thread hear of it. */
+/** Runs something on the voice session; without one, notifies all subscribers. */
 function withSession(
   threadId: string,
   { server }: RequestScope,

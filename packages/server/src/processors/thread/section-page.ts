@@ -16,7 +16,7 @@ export function placeFilter(
     : undefined;
   const project = projectId ? (existing?.placements.inProject(projectId) ?? []) : undefined;
   const both = section && project ? section.filter((id) => project.includes(id)) : (section ?? project ?? []);
-  // Whoever put a thread into a section wants to find it there, even if nothing was said in it yet.
+  // A thread in a section must be findable there, even without messages.
   return { threadIds: both, silent: section !== undefined };
 }
 

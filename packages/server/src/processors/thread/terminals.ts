@@ -4,7 +4,7 @@ import { invalidRequest } from "../../lib/rpc-errors.ts";
 import { isHere } from "../../run/environments/local-environment.ts";
 import { startUserShell } from "../../turn/start-user-shell.ts";
 
-/** How long a user's own command may take, as Codex has it. */
+/** Timeout of a user's own command, as in Codex. */
 const shellTimeoutMs = 60 * 60 * 1000;
 
 /** Commands of a thread: those that a user types, and those that were left running. */

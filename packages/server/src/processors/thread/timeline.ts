@@ -8,10 +8,10 @@ import { readRecord } from "./common.ts";
 
 const defaultPage = 100;
 const maxPage = 1000;
-/** Characters of a snippet on either side of what was found. */
+/** Characters of a snippet on either side of a match. */
 const around = 80;
 
-/** A thread as one line of events, and finding words in it. */
+/** A thread as a list of events, and searching it. */
 export const handlers: Handlers = {
   "thread/timeline/list": async ({ threadId, cursor, limit }, { server }) => {
     const { record, thread } = await readRecord(coreOf(server), threadId);
@@ -69,7 +69,7 @@ function occurrencesIn(turn: Turn, index: number, term: string): ThreadSearchOcc
   });
 }
 
-/** What was said in an item; what was done is not searched. */
+/** The text of an item; actions are not searched. */
 function textOf(item: ThreadItem): string {
   if (item.type === "agentMessage") return item.text;
   if (item.type !== "userMessage") return "";

@@ -6,7 +6,7 @@ import { invalidParams, invalidRequest } from "../../lib/rpc-errors.ts";
 import { checkThreadId, isThreadId } from "../../thread/thread-manager.ts";
 import { readRecord } from "./common.ts";
 
-/** Where users put threads, and what of them they have read. */
+/** Sections and read marks of threads. */
 export const handlers: Handlers = {
   "thread/section/move": async ({ threadId, sectionId, beforeThreadId }, { server }) => {
     const core = coreOf(server);

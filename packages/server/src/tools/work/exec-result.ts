@@ -1,7 +1,7 @@
 import { type OutputLimit, tokensOf, truncateOutput } from "../truncate-output.ts";
 import type { ExecSession } from "./exec-session.ts";
 
-/** What the model is told of a command: how long the call took, whether it runs on, and what it has said since. */
+/** The report to the model: duration, state, and output since the last report. */
 export function execResult(session: ExecSession, startedAt: number, limit: OutputLimit): string {
   const output = session.read();
   const { status } = session;

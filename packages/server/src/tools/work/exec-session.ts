@@ -9,35 +9,31 @@ import type { StartOptions } from "../../run/process/running-process.ts";
 import { WholeCharacters } from "../../run/process/whole-characters.ts";
 import type { RawOutput } from "../truncate-output.ts";
 
-/** What a session is made of. */
+/** The parts of a session. */
 export interface SessionParts {
-  /** The item to announce. */
   readonly item: CommandExecutionThreadItem;
-  /** Of the call that started it. Deltas and the end are told through it, also after that call has returned. */
+  /** Of the call that started it. Used for deltas and the end even after the call has returned. */
   readonly context: ToolContext;
-  /** What is run. */
   readonly action: CommandAction;
-  /** Whether the item was announced already. */
+  /** True when the item was announced already. */
   readonly isAnnounced: boolean;
   start: Start;
-  /** Asked when it has failed, while somebody waits: how to try again, or `undefined` to leave it at that. */
+  /** Called after a failure while a call waits: returns the next attempt, or `undefined` to give up. */
   retry(exitCode: number, output: string): Promise<Start | undefined>;
-  /** Settles when nobody is asked any more about what the command wants; `undefined` where nobody is. */
+  /** Settles when no question about the command is pending; `undefined` when there is none. */
   deciding?(): Promise<unknown> | undefined;
 }
 
 type Start = (onOutput: StartOptions["onOutput"]) => CommandProcess;
 
-/**
- * One command of a thread with its item. Whatever happens to the process, the item is completed once, with what is true.
- */
+/** A command of a thread with its item, which is completed exactly once, whatever happens to the process. */
 export class ExecSession {
   readonly id: number;
-  /** What runs: another action than at first where it was tried again outside of the sandbox. */
+  /** The running action: a different one after a retry outside of the sandbox. */
   action: CommandAction;
   /** Settles when the process is gone and the item completed. */
   readonly ended: Promise<void>;
-  /** Set while the call that started it waits: the item then ends within that call. */
+  /** True while the starting call waits: the item then ends within that call. */
   attended = true;
   lastUsedAt: number = performance.now();
   status: ExitStatus | undefined;
@@ -46,14 +42,14 @@ export class ExecSession {
   readonly #context: ToolContext;
   readonly #startedAt = performance.now();
   readonly #parts: SessionParts;
-  /** While somebody decides over another try. */
+  /** Set during a decision about a retry. */
   #deciding: Promise<unknown> | undefined;
   #all = new BoundedOutput();
   #unread = new BoundedOutput();
   readonly #deltas: OutputDeltas;
   readonly #streams = { stdout: new WholeCharacters(), stderr: new WholeCharacters() };
 
-  /** Starts the process, then announces the item; throws what starting throws. */
+  /** Starts the process, then announces the item; throws when it cannot start. */
   constructor(id: number, parts: SessionParts) {
     this.id = id;
     this.action = parts.action;
@@ -66,7 +62,7 @@ export class ExecSession {
     this.process = this.#run(parts.start);
     if (!parts.isAnnounced) this.#announce();
     this.ended = this.#end();
-    // Whoever waits hears of a failure; a command in the background has nobody waiting.
+    // A waiting call hears of a failure; nobody waits for a background command.
     this.ended.catch(() => undefined);
   }
 
@@ -78,7 +74,7 @@ export class ExecSession {
     return this.#item.cwd;
   }
 
-  /** Output since it was last read. */
+  /** Output since the last read. */
   read(): RawOutput {
     const unread = this.#unread;
     this.#unread = new BoundedOutput();
@@ -92,7 +88,7 @@ export class ExecSession {
     let isOver = false;
     const stop = () => over.resolve();
     const onTime = () => {
-      // The time is meant for the command, not for whoever decides over it or is asked meanwhile.
+      // The time is for the command, not for a decision about it.
       const pause = this.#deciding ?? this.#parts.deciding?.() ?? this.#context.paused?.();
       if (pause === undefined) stop();
       else
@@ -108,7 +104,7 @@ export class ExecSession {
     signal.removeEventListener("abort", stop);
   }
 
-  /** Kills it with all that it started; settles when the item is completed. */
+  /** Kills it with all descendants; settles when the item is completed. */
   async kill(): Promise<void> {
     await this.process.kill();
     await this.ended;
@@ -145,7 +141,7 @@ export class ExecSession {
     try {
       this.process = this.#run(start);
     } catch {
-      // It ran once, so it can only be the machine that has no room for it now; the first end stands.
+      // It ran once, so only the machine can be out of room; the first result stands.
       return first;
     }
     return this.#exit();
@@ -164,7 +160,7 @@ export class ExecSession {
     let status = await this.#exit();
     const again = status.code !== 0 && this.attended ? await this.#askForRetry(status.code) : undefined;
     if (again) {
-      // What the first try said is not the outcome.
+      // The first attempt's output is not the result.
       this.#all = new BoundedOutput();
       this.#unread = new BoundedOutput();
       status = await this.#tryAgain(again, status);

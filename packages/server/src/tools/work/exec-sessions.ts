@@ -20,48 +20,46 @@ import { SandboxUnavailable } from "../../run/sandbox/unavailable.ts";
 import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
 import { ExecSession } from "./exec-session.ts";
 
-/** Commands of one thread that run, or have ended and were not asked for yet. Beyond, the longest unused is ended. */
+/** Commands of one thread that run, or have unread results. Beyond this, the least recently used is ended. */
 const maxSessions = 64;
 
-/** What the commands of a thread run with. */
+/** The settings of a thread's commands. */
 export interface ExecSettings {
   readonly threadId: string;
-  /** The whole configuration, for its `shell_environment_policy`. */
+  /** For `shell_environment_policy`. */
   readonly raw: Readonly<Record<string, unknown>>;
-  /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Variables that hold the keys of model providers. */
+  /** Variables with keys of model providers. */
   readonly secretVariables: () => readonly string[];
-  /** How commands are confined. Default: not at all. */
+  /** Confines commands. Default: not at all. */
   readonly launcher?: Launcher | undefined;
-  /** An environment that is not this machine. */
+  /** Looks up an environment other than this machine. */
   readonly elsewhere?: ((id: string) => RemoteEnvironment | undefined) | undefined;
 }
 
-/** How a command is started. */
 interface SpawnOptions {
   readonly onOutput: StartOptions["onOutput"];
-  /** The socket of the proxy that is its way to the network. */
+  /** The socket of its proxy to the network. */
   readonly proxy?: string | undefined;
 }
 
-/** Whether hosts are told apart for commands of these limits: those with full access reach everything. */
+/** True when hosts are filtered for these limits: full access reaches everything. */
 function isProxied({ policy }: Limits): boolean {
   return (policy.type === "readOnly" || policy.type === "workspaceWrite") && policy.networkAccess === true;
 }
 
-/** The commands of one thread, running or waiting to be asked for their last words. Ends them all on `close`. */
+/** The commands of one thread, running or with unread results. `close` ends them all. */
 export class ExecSessions {
   readonly #settings: ExecSettings;
   readonly #sessions = new Map<number, ExecSession>();
-  /** Set once a sandbox was seen to be there; until then each command looks again. */
+  /** Set once a sandbox was found; until then each command looks again. */
   #hasSandbox = false;
 
   constructor(settings: ExecSettings) {
     this.#settings = settings;
   }
 
-  /** Starts a command and its item. A command that cannot be started ends its item as failed, and throws. */
+  /** Starts a command and its item. On failure completes the item as failed and throws. */
   start({ action, announced, retry }: CommandPlan, context: ToolContext): ExecSession {
     this.#makeRoom();
     const id = this.#freeId();
@@ -111,13 +109,16 @@ export class ExecSessions {
     }
   }
 
-  /** The shell of the place where commands run. */
+  /** The shell of the environment. */
   async shell(settings: TurnSettings, wanted: string | undefined): Promise<string> {
     if (isHere(settings)) return findShell(wanted);
     return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
   }
 
-  /** The variables of a command, but for those that tell one call from another. Elsewhere are others, not known here. */
+  /**
+   * The variables of a command, except those that differ from call to call. Those of remote environments are unknown
+   * here.
+   */
   variables(settings: TurnSettings): Readonly<Record<string, string>> {
     if (!isHere(settings)) return {};
     const { raw, env, secretVariables } = this.#settings;
@@ -131,7 +132,7 @@ export class ExecSessions {
     throw new ToolFailure(`the environment \`${id}\` is not known any more: add it again (environment/add)`);
   }
 
-  /** Nothing there can be confined from here, so nothing runs there that would have to be. */
+  /** Commands there cannot be confined from here, so those that would have to be do not run. */
   #startElsewhere(action: CommandAction, { onOutput }: SpawnOptions): CommandProcess {
     const { argv, env, place: id } = action;
     const place = this.#elsewhere(id);
@@ -143,7 +144,7 @@ export class ExecSessions {
     return place.start({ argv, cwd: action.folder, env: variables, tty, onOutput });
   }
 
-  /** Whether commands of these limits can be confined as they say. */
+  /** True when commands of these limits can be confined. */
   readonly confinable = (limits: Limits): boolean => {
     const { type } = limits.policy;
     if (this.#hasSandbox || type === "dangerFullAccess" || type === "externalSandbox") return true;
@@ -158,17 +159,16 @@ export class ExecSessions {
     return true;
   };
 
-  /** The session of that number, if the model has not yet been told of its end. */
+  /** The session, unless the model knows of its end already. */
   get(id: number): ExecSession | undefined {
     return this.#sessions.get(id);
   }
 
-  /** Forgets a session whose end the model knows of. */
   forget(session: ExecSession): void {
     this.#sessions.delete(session.id);
   }
 
-  /** What runs in the background: no call that started it is still waiting. */
+  /** Background commands: no starting call waits for them. */
   list(): ThreadBackgroundTerminal[] {
     return this.#background().map((session) => ({
       itemId: session.itemId,
@@ -181,19 +181,19 @@ export class ExecSessions {
     }));
   }
 
-  /** Ends one of them; false where there is none of that id. */
+  /** False for an unknown id. */
   async terminate(processId: string): Promise<boolean> {
     const session = this.#background().find(({ id }) => String(id) === processId);
     await session?.kill();
     return session !== undefined;
   }
 
-  /** Ends all that runs in the background. */
+  /** Ends all background commands. */
   async clean(): Promise<void> {
     await Promise.all(this.#background().map((session) => session.kill()));
   }
 
-  /** Ends everything, with whatever it left behind. Items are completed before it settles. */
+  /** Ends everything with all descendants. Items are completed before it settles. */
   async close(): Promise<void> {
     const running = [...this.#sessions.values()].filter(({ status }) => status === undefined);
     this.#sessions.clear();
@@ -234,7 +234,7 @@ export class ExecSessions {
     const start = (cwd: string) =>
       startOwned(threadId, { ...confined, cwd, tty: tty ? { cols: 80, rows: 24 } : undefined, onOutput });
     if (!isReleased) return start(confined.cwd);
-    // While somebody was asked, or at its first try, a link may have come in the place of the folder.
+    // A link may have replaced the folder during a question or the first attempt.
     using folders = new PinnedFolders();
     return start(folders.at(folder));
   }
@@ -259,7 +259,7 @@ export class ExecSessions {
   }
 }
 
-/** The model cannot mend this, and the turn goes on without the command: the user has to hear of it. */
+/** The model cannot fix this, and the turn continues without the command: the user has to know. */
 function notifyUser(context: ToolContext, message: string): void {
   const error = { message, codexErrorInfo: "sandboxError", additionalDetails: null, misalignment: null };
   context.notify("error", { error, willRetry: true });

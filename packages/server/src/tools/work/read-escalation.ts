@@ -5,7 +5,7 @@ import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import type { Arguments } from "../arguments.ts";
 import { readArgument } from "../request-permissions.ts";
 
-/** What a call of `exec_command` asks for beyond the sandbox. */
+/** The request of an `exec_command` call to go beyond the sandbox. */
 export type EscalationRequest = Pick<ActionParts, "escalation" | "more" | "justification" | "prefixRule">;
 
 const escalations = {
@@ -20,7 +20,7 @@ export function readEscalation(args: Arguments, mayAskMore: boolean, { settings 
   const escalation = escalations[args.choice("sandbox_permissions", names) ?? "use_default"];
   const justification = args.text("justification") ?? null;
   const prefixRule = args.optionalTexts("prefix_rule");
-  // Where nobody can be asked the policy says so, in its own words.
+  // When nobody can be asked, the policy itself reports that.
   if (escalation !== "more" || !mayAskToLeave(settings.approvalPolicy))
     return { escalation, justification, prefixRule };
   if (!mayAskMore) {

@@ -17,19 +17,18 @@ export interface UserCommand {
   readonly timeoutMs: number;
 }
 
-/** What a command is run with. */
+/** The parts that a command runs with. */
 export interface UserShellParts {
   readonly settings: ExecSettings;
-  /** How much the model gets of the output. */
   readonly limit: OutputLimit;
 }
 
-/** What `timeout` gives for a command that took too long. */
+/** The exit code of `timeout`. */
 const timedOutCode = 124;
 
 /**
- * Runs a command that the user typed: with all rights of the user, in no sandbox and unasked. Gives what the model is
- * told of it, once its item is completed. Never rejects for what the command does.
+ * Runs a user's command: with all rights of the user, unconfined and unasked. Returns the report for the model once its
+ * item is completed. Never rejects for what the command does.
  */
 export async function runUserShell(parts: UserShellParts, request: UserCommand, context: ToolContext): Promise<string> {
   const { settings, limit } = parts;
@@ -82,7 +81,7 @@ interface Run {
   readonly output: BoundedOutput;
 }
 
-/** Runs it to its end, and writes why it ended to its output where it did not do so by itself. */
+/** Runs it to its end. Appends the reason to its output when it was ended. */
 async function run(
   { argv, cwd, settings, itemId, output }: Run,
   timeoutMs: number,
