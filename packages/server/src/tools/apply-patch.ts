@@ -14,7 +14,7 @@ TEXT: /.*/
 %import common.LF -> NL
 `;
 
-/** What models are offered that write patches as free text. */
+/** For models that write patches as free text. */
 const spec: ToolSpec = {
   type: "custom",
   name: "apply_patch",
@@ -22,7 +22,7 @@ const spec: ToolSpec = {
   format: { type: "grammar", syntax: "lark", definition: grammar },
 };
 
-/** Hooks may call it by what it does. */
+/** Hooks may name it by what it does. */
 const patchView: HookView = {
   ...plainView,
   describe: (call) => ({

@@ -42,7 +42,7 @@ const spec: ToolSpec = {
   },
 };
 
-/** For hooks the shell is `Bash`, with a command and what it printed. */
+/** Hooks know the shell as `Bash`, with a command and its output. */
 const shellView: HookView = {
   describe(call) {
     const { cmd } = argumentsOf(call) as { cmd?: unknown };
@@ -55,7 +55,7 @@ const shellView: HookView = {
   answer(output) {
     if (typeof output !== "string") return undefined;
     const start = output.indexOf("\nOutput:\n");
-    // Neither a command that goes on nor a patch that went through the shell has output of its own.
+    // A running command, and a patch applied through the shell, have no output of their own.
     return start < 0 || !/^Process exited with code/m.test(output.slice(0, start))
       ? undefined
       : output.slice(start + 9);
@@ -79,7 +79,7 @@ export function execCommandTool(run: Tool["run"], mayAskMore: boolean): Tool {
   };
 }
 
-/** What the model is offered where a call may ask to widen the sandbox for itself. */
+/** The spec for calls that may ask to widen their sandbox. */
 function widerSpec(): ToolSpec {
   const parameters = spec.parameters as { readonly properties: object };
   const properties = {

@@ -25,32 +25,31 @@ import type { UserCommand } from "./work/user-shell.ts";
 import type { Workbench, WorkbenchOptions } from "./work/workbench.ts";
 import { writeStdinTool } from "./write-stdin.ts";
 
-/** What the tools of a thread depend on. */
+/** Options of {@link createToolbox}. */
 export interface ToolboxOptions {
   readonly threadId: string;
   readonly config: EffectiveConfig;
   readonly dynamicTools: readonly DynamicToolSpec[];
   /** Further tools without a namespace. */
   readonly tools?: readonly Tool[] | undefined;
-  /** The server's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Loads what confines commands. Default: they are not confined. */
   readonly launcher?: (() => Promise<Launcher>) | undefined;
-  /** An environment that is not this machine. */
+  /** Looks up an environment other than this machine. */
   readonly elsewhere?: ExecSettings["elsewhere"];
-  /** Namespaces of tools from elsewhere: sub-agents, MCP servers. Asked anew for each request, as servers come and go. */
+  /** Namespaces from elsewhere: sub-agents, MCP servers. Called for each request, as servers come and go. */
   readonly groups?: (() => readonly ToolGroup[]) | undefined;
 }
 
-/** The tools of one thread. Whoever makes it closes it. */
+/** The tools of one thread. Its creator closes it. */
 export interface Toolbox {
-  /** What the model is offered, in a fixed order, so that its prompt cache holds. */
+  /** The offered tools, in a fixed order, so that the model's prompt cache holds. */
   specs(settings: TurnSettings): ToolSpec[];
-  /** The same for one who only looks. */
+  /** The offered tools that only read. */
   lookingSpecs(settings: TurnSettings): ToolSpec[];
-  /** The tool that a call means; `undefined` where there is none. */
+  /** The tool of a call; `undefined` when there is none. */
   find(call: ToolCall): Tool | undefined;
-  /** What the patches of a turn have changed since it began; `undefined` where there were none. */
+  /** The diff of a turn's patches; `undefined` when there were none. */
   turnDiff(turnId: string): string | undefined;
   /** Commands that their calls left running. */
   readonly terminals: Terminals;
@@ -60,10 +59,9 @@ export interface Toolbox {
   close(): Promise<void>;
 }
 
-/** Commands of a thread that run in the background. */
 interface Terminals {
   list(): ThreadBackgroundTerminal[];
-  /** False where there is none of that id. */
+  /** False for an unknown id. */
   terminate(processId: string): Promise<boolean>;
   clean(): Promise<void>;
 }
@@ -153,7 +151,7 @@ async function openWorkbench(
 
 const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.name && namespace === call.namespace;
 
-/** What a model is told of those tools that are of use where the thread works. */
+/** The specs of tools that work in the thread's environment. */
 function specsOf(tools: readonly Tool[], settings: TurnSettings): ToolSpec[] {
   const useful = tools.filter(({ needs }) => {
     if (needs === undefined || isHere(settings)) return true;
@@ -166,17 +164,17 @@ function isKnown(model: string): boolean {
   return catalogueEntry(model) !== undefined && model !== offlineModel;
 }
 
-/** Codex leaves plans off unless they are asked for; the offline model shows what they look like. */
+/** Codex offers plans only on request; the offline model demonstrates them. */
 function offersPlans({ raw, model }: EffectiveConfig): boolean {
   return isEnabled(raw, "update_plan") || (model === offlineModel && !isDisabled(raw, "update_plan"));
 }
 
-/** What the model is told of a call that no tool answers. */
+/** The output for a call of an unknown tool. */
 export function unsupportedCall({ kind, namespace, name }: ToolCall): string {
   return `unsupported ${kind === "custom" ? "custom tool call" : "call"}: ${namespace ?? ""}${name}`;
 }
 
-/** A model of which nothing is known may have little room. */
+/** An unknown model may have little room. */
 function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): OutputLimit {
   const tokens = raw.tool_output_token_limit;
   const set = typeof tokens === "number" && tokens > 0 ? tokens : undefined;
@@ -184,8 +182,6 @@ function outputLimit(raw: Readonly<Record<string, unknown>>, model: string): Out
   return { unit: "chars", limit: set === undefined ? 10_000 : set * 4 };
 }
 
-/** Whether `[tools.NAME] enabled = true` stands in the configuration. */
 const isEnabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === true;
 
-/** Whether it says `false`. */
 const isDisabled = (raw: Table, name: string): boolean => valueAt(raw, ["tools", name, "enabled"]) === false;

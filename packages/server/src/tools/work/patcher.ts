@@ -14,7 +14,7 @@ import {
 } from "../../patch/plan-patch.ts";
 import { TurnDiff } from "../../patch/turn-diff.ts";
 
-/** One patch to apply. */
+/** A patch to apply. */
 export interface PatchRequest {
   readonly callId: string;
   readonly patch: string;
@@ -26,12 +26,12 @@ export class Patcher {
   #last: Promise<unknown> = Promise.resolve();
   #turn: { readonly id: string; readonly diff: TurnDiff } | undefined;
 
-  /** What the patches of a turn have changed since it began; `undefined` where there were none. */
+  /** The diff of a turn's patches; `undefined` when there were none. */
   turnDiff(turnId: string): string | undefined {
     return this.#turn?.id === turnId ? this.#turn.diff.text() : undefined;
   }
 
-  /** Gives what the model is told. A patch that does not fit makes no item. */
+  /** Returns the output for the model. A patch that does not apply makes no item. */
   apply(request: PatchRequest, context: ToolContext): Promise<string> {
     // Two patches of one response may touch the same file.
     const run = this.#last.then(() => this.#apply(request, context));
@@ -98,7 +98,7 @@ async function plan(patch: string, place: PatchPlace): ReturnType<typeof planPat
   }
 }
 
-/** What was shown is what is written: throws where the files are others than when the question was asked. */
+/** Throws when the files have changed since the question, so that only what was shown is written. */
 function refuseChanged(shown: readonly PlannedChange[], now: readonly PlannedChange[]): void {
   for (const [index, { files, before, replaced, path }] of shown.entries()) {
     const found = now[index];

@@ -15,12 +15,12 @@ import type { ExecSessions } from "./exec-sessions.ts";
 import type { Patcher } from "./patcher.ts";
 import { readEscalation } from "./read-escalation.ts";
 
-/** How long a call waits for its command: unless told, at least, at most. */
+/** Default, minimum and maximum time that a call waits for its command. */
 const defaultYieldMs = 10_000;
 const minYieldMs = 250;
 const maxYieldMs = 30_000;
 
-/** What the tool works with. */
+/** The parts that the tool works with. */
 export interface ExecCommandParts {
   readonly sessions: ExecSessions;
   /** How much a model gets of an output. */
@@ -31,7 +31,7 @@ export interface ExecCommandParts {
   readonly mayAskMore: boolean;
 }
 
-/** The longest word that Linux passes to a program, in bytes. Longer ones fail there, after much work on them here. */
+/** Linux's limit for one argument, in bytes. Longer scripts fail there, after much work here. */
 const maxScriptBytes = 131_071;
 
 function refuseTooLong(script: string): void {

@@ -8,12 +8,12 @@ import { execResult } from "./exec-result.ts";
 import type { ExecSession } from "./exec-session.ts";
 import type { ExecSessions } from "./exec-sessions.ts";
 
-/** How long to wait after writing: unless told, at least, at most. */
+/** Default, minimum and maximum wait after writing. */
 const defaultYieldMs = 250;
 const minYieldMs = 250;
 const maxYieldMs = 30_000;
 
-/** Only looking waits longer, so that a model does not ask again and again. */
+/** Polling waits longer, so that a model does not ask again and again. */
 const minPollMs = 5_000;
 const maxPollMs = 300_000;
 
@@ -43,7 +43,7 @@ export async function runWriteStdin(
   return execResult(session, startedAt, outputLimit);
 }
 
-/** Has the input approved; gives what to write. Where the command was started anew meanwhile, it is asked about again. */
+/** Gets approval for the input and returns it. Asks again when the command was restarted meanwhile. */
 async function approved(
   session: ExecSession,
   callId: string,
@@ -53,7 +53,7 @@ async function approved(
   for (;;) {
     const { action: command, process } = session;
     const action = inputAction({ callId, processId: String(id), itemId, command, chars: typed });
-    // What cannot be written to is not asked about: nothing that is typed gets there.
+    // Asks nothing when the process accepts no input.
     if (session.status === undefined && process.writable) await approveInput(action, context);
     if (session.action === command) return action.chars;
   }
