@@ -2,7 +2,7 @@ import type { PageFile } from "./http/page-files.ts";
 import type { ReconnectOptions } from "./hub/hub-options.ts";
 import type { EmbeddedServer, SpawnedServer } from "./hub/hub-set.ts";
 
-/** Where to look for servers on this machine. */
+/** Ports of this machine to look for servers on. */
 export interface DiscoveryOptions {
   /** Default 4500 to 4509. */
   readonly ports?: readonly number[] | undefined;
@@ -10,7 +10,7 @@ export interface DiscoveryOptions {
   readonly everyMs?: number | undefined;
 }
 
-/** How a gateway runs. Everything but the page has a default. */
+/** Options of a gateway. Everything but the page has a default. */
 export interface GatewayOptions {
   /** Gives the files of the page. Called once, at the start. */
   page(): Promise<readonly PageFile[]>;
@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly port?: number | undefined;
   /** Take a free port where the given one is taken. Default false. */
   readonly anyPort?: boolean | undefined;
-  /** What a page has to know, at least 16 characters. Default: random, new at every start. */
+  /** Secret that a page has to know, at least 16 characters. Default: random, new at every start. */
   readonly token?: string | undefined;
   /** Names besides this machine's own under which pages reach the gateway, as behind a proxy. */
   readonly allowedHosts?: readonly string[] | undefined;
@@ -33,9 +33,11 @@ export interface GatewayOptions {
   /** `false` looks for none. */
   readonly discovery?: DiscoveryOptions | false | undefined;
   readonly reconnect?: ReconnectOptions | undefined;
-  /** How long threads of a page that has gone stay subscribed. Default 60 s; one with a running turn, until it ends. */
+  /**
+   * Time for which threads of a closed page stay subscribed. Default 60 s; a thread with a running turn, until it ends.
+   */
   readonly lingerMs?: number | undefined;
-  /** What pages offer as the folder of a new thread. Default: that of this process. */
+  /** Folder that pages offer for a new thread. Default: that of this process. */
   readonly cwd?: string | undefined;
   /** Address of an orchestrator's status API, which is then served under `/orchestrator`. */
   readonly orchestrator?: string | undefined;
@@ -43,7 +45,7 @@ export interface GatewayOptions {
   readonly orchestratorToken?: (() => string | undefined) | undefined;
   /** Pages at once; one more is refused with 503. Default 64. */
   readonly maxPages?: number | undefined;
-  /** What a page may leave unread of that which it did not ask for. Default 16 MiB. */
+  /** Bound on unread notifications and questions of a page. Default 16 MiB. */
   readonly maxUnsentBytes?: number | undefined;
   /** Told what happens, a line at a time; never a token. Default: nobody. */
   readonly log?: ((line: string) => void) | undefined;

@@ -12,12 +12,11 @@ import { PageSet } from "./page/page-set.ts";
 
 /** A running gateway. */
 export interface Gateway extends AsyncDisposable {
-  /** Where it listens. */
   readonly port: number;
   /** `http://127.0.0.1:4555`. */
   readonly origin: string;
   readonly token: string;
-  /** What to open in a browser. It holds the token, where browsers do not send it along. */
+  /** Address to open in a browser. It holds the token, in its fragment, which browsers do not send. */
   readonly url: string;
   /** The same with a ticket that is good for one use within a minute, for where others may read it. */
   ticketUrl(): string;

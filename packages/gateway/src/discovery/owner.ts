@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 
-/** Where Linux lists the sockets of this machine. */
+/** Linux's lists of the sockets of this machine. */
 const tables = ["/proc/net/tcp", "/proc/net/tcp6"];
 const listening = "0A";
 
 /**
- * Whether somebody else on this machine listens on a port: neither this user nor root, who can do everything anyway.
- * Where the system does not tell, nobody does.
+ * True for a port on which another user of this machine listens, neither this one nor root, who can do everything
+ * anyway. False where the system does not say.
  */
 export async function isOfAnotherUser(port: number, uid: number | undefined = process.getuid?.()): Promise<boolean> {
   if (uid === undefined) return false;

@@ -20,7 +20,7 @@ export function readPorts(text: string | null): number[] {
   return [...new Set(ports)].slice(0, maxPorts);
 }
 
-/** Which ports of this machine are open. No byte is sent. */
+/** Finds the open ports of this machine. No byte is sent. */
 export async function probe(ports: readonly number[]): Promise<OpenPort[]> {
   const found = await Promise.all(
     ports.map(async (port): Promise<OpenPort | undefined> => {

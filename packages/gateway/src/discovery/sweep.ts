@@ -1,7 +1,7 @@
 import { isOfAnotherUser } from "./owner.ts";
 import { type OpenPort, probe } from "./probe.ts";
 
-/** How to look for servers. */
+/** Options of a sweep for servers. */
 export interface SweepOptions {
   readonly ports: readonly number[];
   readonly everyMs: number;
@@ -35,7 +35,7 @@ export class Sweep {
     await this.#sweeping;
   }
 
-  /** Whatever listens there is no app-server: it is left alone for longer and longer. */
+  /** Marks a port whose listener is no app-server: it is probed less and less often. */
   stranger(port: number): void {
     const { skip } = this.#pauses.get(port) ?? { skip: 0.5 };
     const next = Math.min(skip * 2, longestPause);

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypt
 import { isIP } from "node:net";
 import { hostname } from "node:os";
 
-/** Who may use a gateway. */
+/** Options of the access check. */
 export interface AccessOptions {
   readonly token: string;
   /** Names besides this machine's own under which it is reached, as behind a proxy. */
@@ -49,7 +49,7 @@ export class Access {
     return undefined;
   }
 
-  /** Whether a request shows that it knows the token. */
+  /** True for a request that carries the token or its cookie. */
   isSignedIn({ headers }: Request): boolean {
     const bearer = /^Bearer (.+)$/i.exec(headers.get("authorization") ?? "")?.[1];
     if (bearer !== undefined) return same(bearer, this.#options.token);
@@ -57,7 +57,7 @@ export class Access {
     return cookie !== null && same(cookie, this.#session);
   }
 
-  /** Whether this is the token, or a ticket, which is used up by it. */
+  /** True for the token, and once for a ticket. */
   knows(token: string): boolean {
     const expires = this.#tickets.get(token);
     this.#tickets.delete(token);

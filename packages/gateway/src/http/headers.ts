@@ -1,6 +1,6 @@
 /**
- * What the page may load: its own files. No script stands in the page itself, none comes from elsewhere, and nothing can
- * be sent elsewhere, not even as the address of a picture. Styles may stand in the page: the terminal writes its own.
+ * Allows the page its own files: no inline script, none from elsewhere, and no request to elsewhere, not even for a
+ * picture. Inline styles are allowed because the terminal writes its own.
  */
 const contentSecurityPolicy: string = [
   "default-src 'none'",

@@ -1,13 +1,13 @@
 import { securityHeaders, textAnswer } from "./headers.ts";
 
-/** Where an orchestrator's status API is found in a gateway. */
+/** Path of an orchestrator's status API in a gateway. */
 export const orchestratorPath = "/orchestrator";
 
 const methods: ReadonlySet<string> = new Set(["GET", "HEAD", "POST"]);
-/** How long an orchestrator may take to begin its answer. */
+/** Time for an orchestrator to begin its answer. */
 const timeoutMs = 30_000;
 
-/** Where a request is passed on to. */
+/** Address and token of an orchestrator. */
 export interface OrchestratorTarget {
   /** Address of the status API. */
   readonly base: string;
@@ -65,7 +65,7 @@ export async function askOrchestrator(request: Request, target: OrchestratorTarg
 const wrongToken =
   "The orchestrator wants another token: start quire up as the same user with the same QUIRE_HOME, or set QUIRE_ORCHESTRATOR_TOKEN for both.";
 
-/** What it may be: data for the page. A script or a page of it would be one of the gateway's own. */
+/** The content type, restricted to data: a script or page would run as one of the gateway's own. */
 function typeOf({ headers }: Response): string {
   const type = headers.get("content-type") ?? "";
   return /^(application\/json|text\/event-stream|text\/plain)\s*(;|$)/i.test(type) ? type : "text/plain; charset=utf-8";

@@ -2,7 +2,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { securityHeaders, textAnswer } from "./headers.ts";
 
-/** One file of the page. */
+/** A file of the page. */
 export interface PageFile {
   /** `/` for the page itself; what is under `/assets/` never changes. */
   readonly path: string;

@@ -2,7 +2,7 @@ import type { Access } from "./access.ts";
 import { emptyAnswer, textAnswer } from "./headers.ts";
 
 const maxBodyBytes = 4096;
-/** How long a wrong token takes to be refused, and how many may be asked about at once: nobody gets through a list. */
+/** Delay before a wrong token is refused, and how many may wait at once: nobody gets through a list. */
 const refusalMs = 250;
 const maxChecks = 8;
 const wrong = "This is not the token. Open the URL that quire printed.";

@@ -9,7 +9,7 @@ import { askOrchestrator, orchestratorPath } from "./orchestrator-proxy.ts";
 import type { PageFiles } from "./page-files.ts";
 import { SignIn } from "./sign-in.ts";
 
-/** What is served, to whom, and where. */
+/** Options of the web server. */
 export interface WebServerOptions {
   readonly host: string;
   readonly port: number;

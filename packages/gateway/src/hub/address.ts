@@ -1,15 +1,14 @@
 import { createHash } from "node:crypto";
 import { isAbsolute } from "node:path";
 
-/** Where a server listens, taken apart. */
+/** A server's address, taken apart. */
 export interface ServerAddress {
   /** Without credentials: fit to be shown and logged. */
   readonly shown: string;
-  /** What to connect to. A query stands only here, for it may hold a secret. */
+  /** Address to connect to. Only this one has the query, which may hold a secret. */
   readonly url: string;
   /** To be sent as a bearer token, where the address held one. */
   readonly token: string | undefined;
-  /** What to call it. */
   readonly name: string;
 }
 

@@ -5,7 +5,7 @@ const maxDepth = 1000;
 
 const [quote, backslash, openList, closeList, openObject, closeObject] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Whether a text of JSON has more lists and objects within each other than anybody means. Strings are leapt over. */
+/** True for JSON whose lists and objects are nested deeper than any real message. Strings are skipped. */
 export function isTooDeep(text: string): boolean {
   if (text.length <= maxDepth) return false;
   let depth = 0;
@@ -21,7 +21,7 @@ export function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Where a string ends; -1 where it does not. */
+/** Index of the quote that ends a string; -1 for a string without an end. */
 function stringEnd(text: string, from: number): number {
   let end = text.indexOf('"', from);
   while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);

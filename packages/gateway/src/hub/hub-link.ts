@@ -13,7 +13,7 @@ import { shallow } from "./depth.ts";
 import type { HubOptions } from "./hub-options.ts";
 import { remedyFor } from "./remedy.ts";
 
-/** What a link tells its hub. */
+/** Events of a link, for its hub. */
 export interface HubLinkEvents {
   notification(message: NotificationMessage): void;
   request(params: unknown, context: RequestContext): Promise<unknown>;
@@ -125,7 +125,7 @@ export class HubLink {
     this.#become("disconnected");
   }
 
-  /** One connection from its beginning to its end. Never rejects. */
+  /** Runs one connection from its beginning to its end. Never rejects. */
   async #once(): Promise<{ readonly error: unknown; readonly upMs: number | undefined }> {
     let readyAt: number | undefined;
     let error: unknown;
@@ -161,7 +161,7 @@ export class HubLink {
     return connection;
   }
 
-  /** Whoever dials may not heed the signal: what comes of it too late is closed. */
+  /** Dials. A `dial` that ignores the signal may return too late: its transport is closed. */
   async #dial(): Promise<Transport> {
     const transport = await this.#options.dial(this.#ended.signal);
     if (!this.#ended.signal.aborted) return transport;
@@ -202,7 +202,7 @@ function bounded(initialized: InitializeResponse | null): InitializeResponse {
   return { ...initialized, userAgent: String(initialized?.userAgent ?? "") } as InitializeResponse;
 }
 
-/** Which threads the server has in memory; none where it is too old to tell. */
+/** Ids of the threads that the server has in memory; none for a server too old to list them. */
 async function loadedThreads(connection: Connection, timeoutMs: number): Promise<ReadonlySet<string>> {
   try {
     const { data } = (await connection.request("thread/loaded/list", {}, { timeoutMs })) as { data?: unknown };

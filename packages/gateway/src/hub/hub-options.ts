@@ -1,9 +1,9 @@
 import type { Transport } from "@quire/jsonrpc";
 import type { HubInfo } from "@quire/protocol/gateway";
 
-/** How a lost hub comes back. */
+/** Options for reconnecting to a server. */
 export interface ReconnectOptions {
-  /** How often it tries before it gives up. Default 10. */
+  /** Tries before giving up. Default 10. */
   readonly attempts?: number | undefined;
   /** The first wait; it doubles with each try. Default 1 s. */
   readonly baseMs?: number | undefined;
@@ -11,20 +11,20 @@ export interface ReconnectOptions {
   readonly maxMs?: number | undefined;
 }
 
-/** What a hub is made of. */
+/** Options of a hub. */
 export interface HubOptions {
   readonly id: string;
   readonly kind: HubInfo["kind"];
-  /** What to call it; a spawned server is called by its program and version once these are known. */
+  /** Name for people. A spawned server is named by its program and version once these are known. */
   readonly name: string;
   readonly address: string | null;
   /** Makes a way to the server, as often as it is needed. */
   dial(signal: AbortSignal): Promise<Transport> | Transport;
   /** Undefined means that it does not come back by itself. */
   readonly reconnect: ReconnectOptions | undefined;
-  /** How long the server may take for `initialize`. Default 30 s. */
+  /** Time for the server to answer `initialize`. Default 30 s. */
   readonly handshakeMs?: number | undefined;
-  /** How long threads that no page has open any more stay subscribed. Default 60 s. */
+  /** Time for which threads that no page has open stay subscribed. Default 60 s. */
   readonly lingerMs?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface PagePort {
   reply(frame: string): void;
 }
 
-/** What a hub needs of the gateway. */
+/** The gateway, as a hub sees it. */
 export interface HubHost {
   /** Sends a frame to every page but `except`. */
   broadcast(frame: string, except?: PagePort): void;

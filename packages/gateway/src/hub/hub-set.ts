@@ -7,7 +7,6 @@ import type { HubOptions, PagePort, ReconnectOptions } from "./hub-options.ts";
 
 /** A server in this very process. */
 export interface EmbeddedServer {
-  /** What to call it. */
   readonly name?: string | undefined;
   /** Makes a way to it, as often as it is asked. */
   dial(signal: AbortSignal): Promise<Transport> | Transport;
@@ -20,19 +19,19 @@ export interface SpawnedServer {
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
 }
 
-/** How hubs behave. */
+/** Options of all hubs. */
 export interface HubSetOptions {
   readonly reconnect?: ReconnectOptions | undefined;
   readonly lingerMs?: number | undefined;
   /** Sends a frame to every page but `except`. */
   broadcast(frame: string, except?: PagePort): void;
   log(line: string): void;
-  /** What was found at this address turned out to be no app-server. */
+  /** Called when a discovered address turns out to be no app-server. */
   stranger(address: string): void;
 }
 
 const maxHubs = 64;
-/** What answers on a port of the sweep but does not shake hands within this time is no app-server. */
+/** Time for a discovered port to answer `initialize`; one that does not is no app-server. */
 const discoveryHandshakeMs = 3000;
 
 /** All hubs of a gateway. */
@@ -159,7 +158,7 @@ export class HubSet {
   }
 }
 
-/** What was found by itself is shown once it has proved to be an app-server. */
+/** True once a discovered server has proved to be an app-server; others are shown at once. */
 function isShown({ kind, epoch }: HubInfo): boolean {
   return kind !== "discovered" || epoch > 0;
 }

@@ -16,11 +16,11 @@ const defaultLingerMs = 60_000;
 const opening: ReadonlySet<string> = new Set(["thread/start", "thread/resume", "thread/fork"]);
 
 /**
- * One server, shared by all pages. Each page speaks JSON-RPC with it as though it were alone: replies go to the page
- * that asked, whatever else the server says to all of them.
+ * A server, shared by all pages. Each page speaks JSON-RPC with it as though it were alone: replies go to the page that
+ * asked, everything else goes to all of them.
  *
- * Whatever comes from the server is passed on in a microtask of its own, a reply included: so a page gets everything in
- * the order in which the server sent it, though replies arrive here as promises.
+ * Each message of the server is passed on in a microtask of its own, replies included: a page gets everything in the
+ * order in which the server sent it, though replies arrive here as promises.
  */
 export class Hub {
   readonly id: string;

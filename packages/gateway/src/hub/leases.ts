@@ -3,13 +3,16 @@ import type { PagePort } from "./hub-options.ts";
 interface LeaseKind {
   /** The member of the params by which the page names what it starts. */
   readonly key: string;
-  /** What ends it. */
+  /** Method that ends it. */
   readonly release: string;
-  /** Whether it ends with the reply to the request that started it. */
+  /** Set when it ends with the reply to the request that started it. */
   readonly untilReply?: true;
 }
 
-/** What a server keeps for its connection. Pages share one, so the gateway ends what a page leaves behind. */
+/**
+ * Requests that start something which a server keeps for its connection. Pages share one connection, so the gateway
+ * ends what a page leaves behind.
+ */
 const kinds: ReadonlyMap<string, LeaseKind> = new Map(
   Object.entries<LeaseKind>({
     "command/exec": { key: "processId", release: "command/exec/terminate", untilReply: true },
@@ -19,7 +22,7 @@ const kinds: ReadonlyMap<string, LeaseKind> = new Map(
   }),
 );
 
-/** How a lease ends. */
+/** The request that ends a lease. */
 export interface Release {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;

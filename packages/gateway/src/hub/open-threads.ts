@@ -10,7 +10,7 @@ interface OpenThread {
   leftAt: number | undefined;
 }
 
-/** Which page has which threads open on one hub, and which turns run. */
+/** Threads that pages have open on one hub, and the turns that run. */
 export class OpenThreads {
   readonly #threads = new Map<string, OpenThread>();
   readonly #running = new Set<string>();
@@ -65,7 +65,7 @@ export class OpenThreads {
     this.#running.clear();
   }
 
-  /** Whether some are open that no page follows. */
+  /** True while a thread is open that no page follows. */
   get hasLeft(): boolean {
     return [...this.#threads.values()].some(({ leftAt }) => leftAt !== undefined);
   }

@@ -26,7 +26,7 @@ interface ServerResolved {
   answer?: unknown;
 }
 
-/** What pages are sent of a question. */
+/** A question as pages get it. */
 export interface OpenQuestion {
   readonly id: string;
   readonly method: string;
@@ -78,7 +78,7 @@ export class Questions {
     return [...this.#byId.values()].map(({ id, method, params }) => ({ id, method, params }));
   }
 
-  /** Whether a thread waits for an answer. */
+  /** True while a question of the thread waits for an answer. */
   has(threadId: string): boolean {
     return [...this.#byId.values()].some((question) => threadOf(question.params) === threadId);
   }

@@ -8,7 +8,7 @@ const largest = 1024 * 1024;
 /** Characters of what a turn and a note are called; no server has longer names. */
 const longestName = 1000;
 
-/** What is kept of one turn, by what it is. */
+/** Frames of one turn, by slot. */
 interface Notes {
   readonly threadId: string;
   readonly frames: Map<string, string>;
@@ -16,8 +16,8 @@ interface Notes {
 }
 
 /**
- * What servers tell about a turn and do not store: its plan, its diff, what it cost, what hooks did. A page that opens
- * the thread later is told again, so that a reload loses nothing.
+ * Plan, diff, usage and hook runs of turns: servers send these once and do not store them. A page that opens the thread
+ * later gets them again, so that a reload loses nothing.
  */
 export class TurnNotes {
   readonly #turns = new Map<string, Notes>();
@@ -83,7 +83,10 @@ export class TurnNotes {
   }
 }
 
-/** What a later message replaces; `undefined` for messages that servers store, or that nobody needs again. */
+/**
+ * The slot in which a later message replaces an earlier one; `undefined` for messages that servers store, or that
+ * nobody needs again.
+ */
 function slotOf(method: string, params: unknown): string | undefined {
   switch (method) {
     case "turn/plan/updated":

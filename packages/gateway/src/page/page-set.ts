@@ -8,13 +8,13 @@ import type { HubSet } from "../hub/hub-set.ts";
 import { Page, PageClose, type PageSocketData } from "./page.ts";
 import { readFrame } from "./read-frame.ts";
 
-/** How pages are served. */
+/** Options of all pages. */
 export interface PageSetOptions {
   readonly hubs: HubSet;
-  /** What pages offer as the folder of a new thread. */
+  /** Folder that pages offer for a new thread. */
   readonly cwd: string;
   readonly orchestrator: string | null;
-  /** What a page may leave unread before it is cut off. Default 16 MiB. */
+  /** Bound on a page's unread data, beyond which it is cut off. Default 16 MiB. */
   readonly maxUnsentBytes?: number | undefined;
 }
 
@@ -44,7 +44,7 @@ export class PageSet {
     for (const page of this.#pages) page.close(PageClose.goingAway, "quire was stopped");
   }
 
-  /** What Bun calls for a page's socket. */
+  /** Bun's handler of page sockets. */
   get handler(): WebSocketHandler<PageSocketData> {
     return {
       maxPayloadLength: maxFrameBytes,

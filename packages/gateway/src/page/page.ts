@@ -1,7 +1,7 @@
 import type { ServerWebSocket } from "bun";
 import type { PagePort } from "../hub/hub-options.ts";
 
-/** What Bun keeps with a page's socket. */
+/** Data that Bun keeps with a page's socket. */
 export interface PageSocketData {
   page: Page | undefined;
 }
@@ -16,15 +16,15 @@ export const PageClose = {
   tooSlow: 4408,
 } as const;
 
-/** What a page may leave unread of that which it did not ask for. */
+/** Bound on unread frames that the page did not ask for. */
 const maxUnsentBytes = 16 * 1024 * 1024;
 /** The same with the replies to its own requests, which may be as large as a server's largest message. */
 const maxUnsentWithReplies = 256 * 1024 * 1024;
-/** How long a socket may take to close before it is cut. */
+/** Time for a socket to close before it is cut. */
 const closeMs = 2000;
 
 /**
- * One open page. Nobody waits for a page that reads slowly: beyond a bound it is cut off, comes back by itself, and
+ * An open page. Nobody waits for a page that reads slowly: beyond a bound it is cut off, reconnects by itself, and
  * rebuilds its state from the servers.
  */
 export class Page implements PagePort {

@@ -38,7 +38,7 @@ function headline(attention: Attention): string {
   return attention.failed ? "The turn failed" : "The turn has ended";
 }
 
-/** What assistive tools are told when something happens outside of what they read. */
+/** The announcement for assistive tools when something happens outside of the thread in view. */
 export function announcement(attention: Attention, thread: ThreadSummary | undefined): string {
   const name = thread === undefined ? "A thread" : threadTitle(thread);
   if (attention.kind === "asked") return `${name} waits for your answer`;

@@ -3,7 +3,7 @@ import { Button, EmptyState } from "../ui/index.ts";
 
 /** Props of {@link ErrorBoundary}. */
 export interface ErrorBoundaryProps {
-  /** What failed, as in "The thread could not be shown". */
+  /** The failure, as in "The thread could not be shown". */
   readonly what: string;
   /** Another value is another try: what failed for one thread may be fine for the next. */
   readonly resetKey?: string | undefined;

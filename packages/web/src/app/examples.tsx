@@ -11,7 +11,7 @@ const examples: readonly { readonly label: string; readonly text: string }[] = [
   { label: "Make a plan", text: "plan: read the code; change it; test it" },
 ];
 
-/** What one can say to the offline model, for a newcomer without a key. */
+/** Prompts for the offline model, for a newcomer without a key. */
 export function Examples({ onChoose }: { readonly onChoose: (text: string) => void }): ReactNode {
   return (
     <section className="app-examples" aria-label="Examples">

@@ -135,7 +135,7 @@ function useCurrentHub(route: Route): HubView | null {
   return useStore((state) => state.hubs.find(({ id }) => id === wanted) ?? state.hubs[0] ?? null);
 }
 
-/** Whether the thread in view is at work, and in which folder. */
+/** Facts about the thread in view: whether a turn runs, and its folder. */
 function useCurrentFacts(route: Route): { readonly working: boolean; readonly cwd: string | null } {
   const key = route.page === "thread" ? keyText(route.key) : "";
   const working = useStore(({ open }) => (open.get(key)?.activeTurn ?? null) !== null);

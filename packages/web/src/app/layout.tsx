@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { classNames, Sheet, useReturnFocus } from "../ui/index.ts";
 import { narrowQuery, phoneQuery, useMedia } from "../ui/use-media.ts";
 
-/** What a layout arranges. */
+/** The parts of a layout. */
 export interface LayoutProps {
   readonly sidebar: ReactNode;
   readonly main: ReactNode;
@@ -50,7 +50,7 @@ function Aside({ children }: { readonly children: ReactNode }): ReactNode {
   );
 }
 
-/** Whether the sidebar is open: remembered on a wide screen, closed to begin with on a phone. */
+/** The sidebar's state: remembered on a wide screen, closed to begin with on a phone. */
 export function useSidebarOpen(): readonly [boolean, (open: boolean) => void] {
   const phone = useMedia(phoneQuery);
   const [wide, setWide] = useState(() => readOpen());

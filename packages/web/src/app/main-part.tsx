@@ -21,7 +21,7 @@ export interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly onSignIn: () => void;
 }
 
-/** What the address asks for. */
+/** The view that the address names. */
 export function MainPart({ route, onCommand, onSignIn, ...header }: MainPartProps): ReactNode {
   const hasHub = useStore((state) => state.hubs.length > 0);
   if (route.page === "thread") {

@@ -1,6 +1,6 @@
 import type { AskForApproval, Config, SandboxPolicy } from "@quire/protocol";
 
-/** What a thread may do where nobody chose. */
+/** Permissions of a thread for which nobody chose any. */
 export interface PermissionDefaults {
   readonly sandbox: SandboxPolicy | null;
   readonly approvalPolicy: AskForApproval;
@@ -15,8 +15,8 @@ const profiles: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * What a new thread in a folder gets by this configuration. Where the configuration is silent, servers go by whether the
- * user trusts the folder. Null for permissions that only the server can read, such as a profile of the user's own.
+ * Permissions that the configuration gives a new thread in a folder. Where it is silent, servers go by whether the user
+ * trusts the folder. Null for permissions that only the server can read, such as a profile of the user's own.
  */
 export function permissionDefaults(config: Config, cwd: string): PermissionDefaults {
   const trust = trustOf(config, cwd);
@@ -41,7 +41,7 @@ function policyOf(mode: string, config: Config): SandboxPolicy | null {
   };
 }
 
-/** What the user said about the nearest folder upwards. */
+/** The trust level of the nearest folder upwards. */
 function trustOf({ projects }: Config, cwd: string): string | null {
   if (typeof projects !== "object" || projects === null) return null;
   const said = projects as Readonly<Record<string, { readonly trust_level?: unknown } | null>>;

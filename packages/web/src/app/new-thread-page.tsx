@@ -19,7 +19,7 @@ export interface NewThreadPageProps {
   readonly onSignIn: () => void;
 }
 
-/** Where a thread begins: on which server, in which folder, with what first message. */
+/** The page for a new thread: server, folder, first message. */
 export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: NewThreadPageProps): ReactNode {
   const hubs = useStore((state) => state.hubs);
   const gatewayCwd = useStore((state) => state.gateway?.cwd ?? "");

@@ -5,7 +5,7 @@ import { useLoaded } from "../side-panel/index.ts";
 import { type HubView, useActions } from "../state/index.ts";
 import { permissionDefaults } from "./new-thread-defaults.ts";
 
-/** What a thread would start with on this server, as far as its configuration says so. */
+/** The settings of a new thread on this server, as far as its configuration names them. */
 export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsState {
   const actions = useActions();
   const { id, epoch, state } = hub;

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { MessageQueue } from "../composer/index.ts";
 import { type ThreadState, useActions } from "../state/index.ts";
 
-/** What waits at the server for a thread; undefined where the server keeps no queue. */
+/** The thread's queue at the server; undefined where the server keeps none. */
 export function useServerQueue({ summary, queue }: ThreadState): MessageQueue | undefined {
   const actions = useActions();
   const { hub, thread } = summary.key;

@@ -9,7 +9,7 @@ export interface StatusProps {
   readonly onClose: () => void;
 }
 
-/** What `/status` shows of the thread in view. */
+/** The `/status` dialog of the thread in view. */
 export function Status({ threadKey, hub, onClose }: StatusProps): ReactNode {
   const thread = useThread(threadKey);
   if (thread === null) return null;

@@ -3,7 +3,7 @@ import { navigate, newHref, threadHref } from "../navigation/routes.ts";
 import type { Actions } from "../state/actions.ts";
 import type { ThreadKey } from "../state/model.ts";
 
-/** Where a command is given. */
+/** The thread and page that a command is given in. */
 export interface CommandPlace {
   readonly actions: Actions;
   /** The thread in view; null where a thread is only about to begin. */

@@ -36,7 +36,7 @@ export interface ThreadHeaderProps {
   readonly onTerminal: () => void;
 }
 
-/** What the thread is called, where it works, and what can be done with it. */
+/** The header of a thread: its title, its folder, its menu. */
 export function ThreadHeader({ thread, onSidebar, ...panels }: ThreadHeaderProps): ReactNode {
   const { panelOpen, onPanel, terminalOpen, onTerminal } = panels;
   const actions = useActions();

@@ -27,7 +27,7 @@ export interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
 }
 
-/** One thread: its header, its course, the question that waits, and the place to write. */
+/** A thread: header, log, open question, composer. */
 export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps): ReactNode {
   const thread = useThread(threadKey);
   const hub = useStore((state) => state.hubs.find(({ id }) => id === threadKey.hub) ?? null);

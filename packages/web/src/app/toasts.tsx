@@ -4,7 +4,7 @@ import type { Toast } from "../state/model.ts";
 import { useActions, useStore } from "../state/react.tsx";
 import { IconButton, Notice } from "../ui/index.ts";
 
-/** How long news that needs no reaction stays. Warnings and errors stay until they are dismissed. */
+/** Time for which news stays that needs no reaction. Warnings and errors stay until they are dismissed. */
 const infoMs = 4000;
 
 /** Passing messages in a corner of the page, away from where one writes. */

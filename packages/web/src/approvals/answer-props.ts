@@ -1,4 +1,4 @@
-/** What every way to answer gets. */
+/** Props of every view that answers a question. */
 export interface AnswerProps {
   /** An answer is on its way. */
   readonly busy: boolean;

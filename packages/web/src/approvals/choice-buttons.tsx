@@ -16,7 +16,7 @@ export interface ChoiceButtonsProps {
   readonly onChoose: (choice: Choice) => void;
 }
 
-/** One button for each answer, what allows before what refuses, and rules to keep at the end. */
+/** A button for each answer: first those that allow, then those that refuse, then those that keep a rule. */
 export function ChoiceButtons({ choices, busy, onChoose }: ChoiceButtonsProps) {
   return (
     <div className="approvals-actions">

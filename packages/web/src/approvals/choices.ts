@@ -3,7 +3,7 @@ import type { PendingRequest } from "../state/model.ts";
 import { type Asked, askedOf, metaOf } from "./request-kind.ts";
 import { decisionResult, elicitationResult, legacyResult, permissionsResult } from "./wire.ts";
 
-/** One way to answer, ready to be sent. */
+/** An answer, ready to be sent. */
 export interface Choice {
   readonly id: string;
   readonly label: string;
@@ -12,7 +12,7 @@ export interface Choice {
   readonly role: "approve" | "approveMore" | "decline" | "stop";
   /** The reply. */
   readonly result: unknown;
-  /** What is shown afterwards. */
+  /** Label of the answered question. */
   readonly answered: string;
 }
 
@@ -85,8 +85,8 @@ export function choicesOf(request: PendingRequest, serverVersion: string | null)
 }
 
 /**
- * What a command's question allows. Servers list what they would offer; of what is not listed, declining works with
- * every one of them, and approving for the session wherever a rule for the command could be kept.
+ * Answers to a command's question. Servers list those that they would offer; beyond the list, declining works with
+ * every server, and approving for the session works wherever a rule for the command could be kept.
  */
 function commandChoices(params: CommandExecutionRequestApprovalParams): readonly Choice[] {
   const offered = params.availableDecisions ?? undefined;

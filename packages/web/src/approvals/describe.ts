@@ -12,7 +12,7 @@ import {
 import type { PendingRequest } from "../state/model.ts";
 import { askedOf, metaOf } from "./request-kind.ts";
 
-/** One thing beyond the usual that is asked for. */
+/** A permission beyond the usual that is asked for. */
 export interface Ask {
   readonly kind: "network" | "write" | "read";
   readonly text: string;
@@ -24,7 +24,7 @@ export interface Ask {
 
 /** Words of somebody else, which must not pass for words of the page. */
 export interface Quote {
-  /** Whose they are. */
+  /** Author of the words. */
   readonly from: string;
   readonly text: string;
 }
@@ -36,7 +36,7 @@ export interface Description {
   /** The page's own words about it. */
   readonly hint: string | null;
   readonly command: string | null;
-  /** What is typed into a program that runs. */
+  /** Text to be typed into a program that runs. */
   readonly input: string | null;
   /** The command line of the program that is typed into. */
   readonly program: string | null;

@@ -1,6 +1,6 @@
 import { visibleText } from "@quire/protocol";
 
-/** One field of a form that an MCP server asks to be filled in. */
+/** A field of a form that an MCP server asks to be filled in. */
 export interface FormField {
   readonly name: string;
   readonly label: string;
@@ -16,7 +16,7 @@ export interface FormField {
   readonly max: number | undefined;
 }
 
-/** What a field holds while it is edited. */
+/** The value of a field while it is edited. */
 export type FieldValue = string | boolean | readonly string[];
 
 type Json = Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function formFields(schema: unknown): readonly FormField[] | undefined {
   return fields;
 }
 
-/** What is wrong with a value, and how to mend it; undefined where nothing is. */
+/** The problem with a value, and how to fix it; undefined for a valid one. */
 export function fieldProblem(field: FormField, value: FieldValue): string | undefined {
   if (field.control === "checkbox") return undefined;
   if (typeof value === "object") return choicesProblem(field, value);

@@ -4,7 +4,7 @@ import { Button, Field, TextInput, Visible } from "../ui/index.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { answersResult } from "./wire.ts";
 
-/** What was chosen and typed for one question. */
+/** The choice and text given for one question. */
 interface Given {
   /** Label of an option; null for what was typed. */
   readonly option: string | null;

@@ -18,7 +18,7 @@ export interface RequestBodyProps {
   readonly foldKey: string;
 }
 
-/** What is asked: whose words, command or input, folder, permissions, changes. */
+/** The body of a question: reason, command or input, folder, permissions, changes. */
 export function RequestBody({ about, home, foldKey }: RequestBodyProps) {
   return (
     <>

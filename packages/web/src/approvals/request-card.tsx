@@ -60,7 +60,7 @@ const saysThatItWaits: ReadonlySet<string> = new Set([
 const isEmpty = ({ quotes, asks, data, input }: Description): boolean =>
   quotes.length === 0 && asks.length === 0 && data === undefined && input === null;
 
-/** What the item shows need not be shown again. */
+/** Leaves out what the item shows already. */
 const withoutItem = (about: Description): Description => ({
   ...about,
   command: null,

@@ -1,9 +1,12 @@
 import { useEffect, useState } from "react";
 
-/** How long a question is in sight before it can be answered: a click or a key that was meant for something else is over by then. */
+/**
+ * Time for which a question is in sight before it can be answered: a click or key that was meant for something else is
+ * over by then.
+ */
 const settleMs = 500;
 
-/** Whether what calls this has been in sight for a moment. It begins anew when the page comes back into sight. */
+/** True once the calling component has been in sight for a moment. Starts again when the page comes back into sight. */
 export function useSettled(): boolean {
   const [settled, setSettled] = useState(false);
   useEffect(() => {

@@ -5,13 +5,13 @@ import type { Loadable, Skill } from "../state/model.ts";
 import type { MessageQueue } from "./message-queue.ts";
 import type { SlashCommandName } from "./slash-commands.ts";
 
-/** What the composer needs from the page. */
+/** Props of the composer. */
 export interface ComposerProps {
   /** Names the draft and the queue: `keyText` of the thread, or something stable for a new one. */
   readonly draftKey: string;
   /** False while there is no thread yet: the first message starts it. */
   readonly hasThread: boolean;
-  /** Whether a turn runs. */
+  /** True while a turn runs. */
   readonly working: boolean;
   /** Why nothing can be sent now, with the remedy; null where it can. */
   readonly disabledReason: string | null;
@@ -20,10 +20,10 @@ export interface ComposerProps {
   /** Ways to work that the server offers; there is nothing to choose where it has none. */
   readonly modes: readonly CollaborationModeMask[];
   readonly sendKey: "enter" | "modEnter";
-  /** What sending does while a turn runs; Alt-Enter does the other. */
+  /** Effect of sending while a turn runs; Alt-Enter has the other. */
   readonly followUp: "steer" | "queue";
   readonly onFollowUp: (mode: "steer" | "queue") => void;
-  /** Where messages wait at the server; left out, they wait in the page. */
+  /** The queue at the server; left out, messages wait in the page. */
   readonly queue?: MessageQueue | undefined;
   readonly onSend: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
   readonly onSteer: (input: readonly UserInput[]) => Promise<void>;

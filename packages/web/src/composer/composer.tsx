@@ -137,7 +137,7 @@ export function Composer(props: ComposerProps) {
 /** On a touch keyboard Enter has no Shift beside it: there it makes a line, and the button sends. */
 const hasKeyboard = (): boolean => matchMedia("(pointer: fine)").matches;
 
-/** One line each, also on a phone: a second one would be cut off. */
+/** A single line each, also on a phone, which would cut off a second one. */
 const placeholders = {
   wide: {
     idle: "Message the agent. @ names a file, $ a skill, / a command",

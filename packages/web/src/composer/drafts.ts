@@ -7,7 +7,7 @@ import { type AttachedImage, imagesOf } from "./images.ts";
 /** A message that is not sent yet. */
 export interface Draft {
   readonly text: string;
-  /** What was chosen for the next turn. */
+  /** Choices for the next turn. */
   readonly overrides: TurnOverrides;
   readonly images: readonly AttachedImage[];
 }

@@ -13,10 +13,10 @@ export interface AttachedImage {
 /** Limits of one message, such that it fits into one frame with room to spare. */
 const imageLimits = { count: 8, bytesEach: 5 * 1024 * 1024, bytesTotal: 12 * 1024 * 1024 } as const;
 
-/** What the models take. */
+/** Image types that models take. */
 export const imageTypes: readonly string[] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** What became of files that were pasted, dropped or chosen. */
+/** Images made of pasted, dropped or chosen files, and the files that were refused. */
 export interface AddedImages {
   readonly images: readonly AttachedImage[];
   /** Why some were left out; one sentence each. */

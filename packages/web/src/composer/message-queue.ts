@@ -10,7 +10,7 @@ export interface QueuedMessage {
   readonly error: string | null;
 }
 
-/** Where messages wait: at the server, or, where it has no place for them, in the page. */
+/** A queue of messages: at the server, or in the page for servers that keep none. */
 export interface MessageQueue {
   readonly messages: readonly QueuedMessage[];
   /** Puts a message at the end. */
@@ -23,7 +23,7 @@ export interface MessageQueue {
   readonly start?: ((id: string) => Promise<void>) | undefined;
 }
 
-/** One queue of two: messages are added to the first, and taken from where they are. */
+/** Joins two queues: messages are added to the first, and taken from where they are. */
 export function joinQueues(first: MessageQueue, second: MessageQueue): MessageQueue {
   if (second.messages.length === 0) return first;
   const holder = (id: string): MessageQueue => (second.messages.some((each) => each.id === id) ? second : first);
@@ -34,7 +34,7 @@ export function joinQueues(first: MessageQueue, second: MessageQueue): MessageQu
   };
 }
 
-/** Whether all of a message can be shown in the textbox; other clients may have put in what has no place there. */
+/** True for a message that the textbox can show whole; other clients may queue parts that it cannot. */
 export function isEditable({ input }: QueuedMessage): boolean {
   return input.every(
     (part) => part.type === "text" || part.type === "skill" || (part.type === "image" && "url" in part),

@@ -1,6 +1,6 @@
 import type { AskForApproval, SandboxPolicy } from "@quire/protocol";
 
-/** One choice of a picker, in words for somebody who does not know the protocol. */
+/** A choice of a picker, in words for somebody who does not know the protocol. */
 export interface PermissionChoice<T> {
   readonly id: string;
   readonly label: string;
@@ -8,7 +8,7 @@ export interface PermissionChoice<T> {
   readonly value: T;
 }
 
-/** What the agent may touch. */
+/** Sandboxes to choose from. */
 export const sandboxChoices: readonly PermissionChoice<SandboxPolicy>[] = [
   {
     id: "readOnly",

@@ -12,7 +12,7 @@ export interface PickersProps {
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
   readonly modes: readonly CollaborationModeMask[];
-  /** What was chosen for the next turn. */
+  /** Choices for the next turn. */
   readonly overrides: TurnOverrides;
   readonly onChange: (overrides: TurnOverrides) => void;
 }

@@ -58,7 +58,7 @@ export function usePageQueue(thread: string): MessageQueue {
   );
 }
 
-/** How a queued message is sent. */
+/** Sends a queued message. */
 export type SendQueued = (key: ThreadKey, input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
 
 /**

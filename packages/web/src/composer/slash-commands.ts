@@ -1,11 +1,11 @@
 /** The commands that a message can begin with. */
 export type SlashCommandName = "review" | "compact" | "fork" | "rename" | "new" | "model" | "status";
 
-/** One command. */
+/** A command that is typed into the composer. */
 export interface SlashCommand {
   readonly name: SlashCommandName;
   readonly description: string;
-  /** What may follow it; a required one is waited for. */
+  /** Argument of the command; a required one is waited for. */
   readonly argument: "none" | "optional" | "required";
   /** Shown behind the name. */
   readonly hint?: string;

@@ -4,18 +4,18 @@ import type { Skill } from "../state/model.ts";
 import { type SlashCommand, slashCommands } from "./slash-commands.ts";
 import type { Trigger } from "./trigger.ts";
 
-/** One thing to complete a word with. */
+/** A completion for the word at the cursor. */
 export interface Suggestion {
   readonly id: string;
   readonly label: string;
   readonly detail: string;
   readonly kind: "file" | "directory" | "skill" | "command";
-  /** What takes the word's place. */
+  /** Text that replaces the word. */
   readonly insert: string;
   readonly command?: SlashCommand;
 }
 
-/** Where suggestions come from. */
+/** Sources of suggestions. */
 export interface SuggestionSources {
   readonly searchFiles: (query: string) => Promise<readonly FuzzyFileSearchResult[]>;
   readonly listSkills: () => Promise<readonly Skill[]>;

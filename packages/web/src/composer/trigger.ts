@@ -1,14 +1,14 @@
-/** What a typed sign asks to be completed with. */
+/** The kind of completion that a typed sign asks for. */
 export type TriggerKind = "file" | "skill" | "command";
 
 /** The word at the caret that begins with a sign. */
 export interface Trigger {
   readonly kind: TriggerKind;
-  /** What stands behind the sign. */
+  /** Text after the sign. */
   readonly query: string;
-  /** Where the sign is. */
+  /** Index of the sign. */
   readonly start: number;
-  /** Where the word ends. */
+  /** Index of the word's end. */
   readonly end: number;
 }
 

@@ -3,7 +3,7 @@ import type { SlashCommand } from "./slash-commands.ts";
 import { type Suggestion, type SuggestionSources, type Suggestions, useSuggestions } from "./suggestions.ts";
 import { completeTrigger, type Trigger, triggerAt } from "./trigger.ts";
 
-/** What completion works on. */
+/** Options of completion. */
 export interface CompletionOptions {
   readonly textarea: RefObject<HTMLTextAreaElement | null>;
   readonly text: string;
@@ -35,7 +35,7 @@ export function useCompletion(options: CompletionOptions): Completion {
   const { textarea, text, setText, sources, onCommand } = options;
   const [caret, setCaret] = useState<number | null>(null);
   const [active, setActive] = useState(0);
-  /** Where the list was closed by Esc, or the word was completed: it stays closed for that word. */
+  /** Start of the word for which the list was closed, by Esc or by completing it: it stays closed for that word. */
   const [closedAt, setClosedAt] = useState<number | null>(null);
   const caretAfter = useRef<number | null>(null);
   const listId = useId();

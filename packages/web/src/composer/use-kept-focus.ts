@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Whether the textbox had the focus when a composer went away. */
+/** True when the textbox had the focus as the last composer went away. */
 let had = false;
 
 /** Lets who writes go on writing in the next thread: a composer that takes the place of another takes its focus too. */

@@ -19,7 +19,7 @@ export interface Message {
   readonly images: readonly AttachedImage[];
   readonly addFiles: (files: readonly File[]) => Promise<void>;
   readonly removeImage: (id: string) => void;
-  /** Whether the chosen model takes images. */
+  /** True when the chosen model takes images. */
   readonly takesImages: boolean;
   readonly skills: SkillList;
   readonly problems: readonly string[];
@@ -29,7 +29,7 @@ export interface Message {
   readonly send: (mode: "steer" | "queue") => Promise<void>;
   /** Runs a slash command. */
   readonly run: (typed: string) => Promise<void>;
-  /** What waits for the turn to end. */
+  /** Messages that wait for the turn to end. */
   readonly queued: readonly QueuedMessage[];
   /** Sends a queued message without waiting. */
   readonly sendQueued: (message: QueuedMessage) => Promise<void>;

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import { Spinner } from "../ui/index.ts";
 import { useFold } from "./folds.ts";
 
-/** How something that takes time stands. */
+/** Progress of an activity. */
 export type ActivityStatus = "running" | "waiting" | "done" | "failed" | "declined";
 
 /** Props of {@link Activity}. */
 export interface ActivityProps {
   readonly icon: LucideIcon;
-  /** What was done, in a few words. */
+  /** The activity in a few words. */
   readonly title: ReactNode;
-  /** What it was done with, in one line. */
+  /** Its object, in one line. */
   readonly detail?: ReactNode;
   readonly status?: ActivityStatus | undefined;
   /** Short facts at the end of the line: duration, exit code. */
@@ -22,7 +22,7 @@ export interface ActivityProps {
   readonly actions?: ReactNode;
   /** Controls of what is unfolded, at the end of the line. */
   readonly controls?: ReactNode;
-  /** What can be unfolded below. */
+  /** Content to unfold below the line. */
   readonly children?: ReactNode;
   readonly foldKey: string;
   readonly initiallyOpen?: boolean | undefined;
@@ -30,7 +30,7 @@ export interface ActivityProps {
 
 const statusTexts = { running: null, waiting: "waits for you", done: null, failed: "failed", declined: "declined" };
 
-/** One line about something the agent did, with its data folded below it. */
+/** A line about something the agent did, with its data folded below it. */
 export function Activity({ icon: Icon, title, detail, status = "done", ...props }: ActivityProps) {
   const { facts = [], actions, controls, children, foldKey, initiallyOpen = false } = props;
   const { statusText = statusTexts[status] } = props;

@@ -1,17 +1,14 @@
 import { type CommandAction, shellScript } from "@quire/protocol";
 import { clipped, revealed } from "./format.ts";
 
-/** What a command's line says: `Ran` and the command, or for a mere look at something, what was looked at. */
+/** The title of a command: `Ran` and the command, or, for reading and searching, the files and terms. */
 export interface CommandTitle {
   readonly kind: "run" | "read" | "list" | "search";
   readonly title: string;
   readonly detail: string;
 }
 
-/**
- * How far a command is: what goes on is not said as though it were over, nor what was declined or still needs an answer
- * as though it were done.
- */
+/** Progress of a command, for the tense of its title. */
 export type CommandPhase = "running" | "done" | "notRun";
 
 const verbs: Readonly<Record<CommandTitle["kind"], Readonly<Record<CommandPhase, string>>>> = {

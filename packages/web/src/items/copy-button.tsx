@@ -2,7 +2,7 @@ import { Check, Copy } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { IconButton } from "../ui/index.ts";
 
-/** How long the check mark stays. */
+/** Time for which the check mark stays. */
 const shownMs = 1500;
 
 /** Copies a text. The text is asked for when it is needed, for it may be long. */

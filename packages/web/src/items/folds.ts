@@ -1,8 +1,8 @@
 import { createContext, useCallback, useContext, useState } from "react";
 
 /**
- * Which parts of a thread the user opened or closed, by key. Kept beside the list because rows that scroll out of sight
- * are unmounted. Bounded by what a user can click.
+ * Parts of a thread that the user opened or closed, by key. Kept outside of the list because rows that scroll out of
+ * sight are unmounted. Bounded by what a user can click.
  */
 export class FoldStore {
   readonly #states = new Map<string, boolean>();
@@ -13,7 +13,7 @@ export class FoldStore {
     this.#onChoose = onChoose;
   }
 
-  /** What the user chose for this part; undefined where nothing was chosen. */
+  /** The user's choice for a part; undefined before there is one. */
   get(key: string): boolean | undefined {
     return this.#states.get(key);
   }
@@ -28,7 +28,9 @@ export class FoldStore {
 /** The choices of the thread around a component. */
 export const FoldContext = createContext<FoldStore>(new FoldStore());
 
-/** Whether a part is open, and how to change it. Until the user chooses, `initially` holds, also when it changes. */
+/**
+ * The state of a part, and a function to change it. Until the user chooses, `initially` holds, also when it changes.
+ */
 export function useFold(key: string, initially: boolean): readonly [boolean, (open: boolean) => void] {
   const store = useContext(FoldContext);
   const [, redraw] = useState(0);

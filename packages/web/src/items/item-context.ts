@@ -1,6 +1,6 @@
 import { createContext, useContext } from "react";
 
-/** What item views need of the thread around them. */
+/** The thread around an item, as its views need it. */
 export interface ItemContextValue {
   /** The thread's folder: paths below it are shown without it. */
   readonly cwd: string | null;
@@ -25,5 +25,5 @@ export const ItemContext = createContext<ItemContextValue>({
   readFile: null,
 });
 
-/** What is known of the thread around an item. */
+/** The thread around an item. */
 export const useItemContext = (): ItemContextValue => useContext(ItemContext);

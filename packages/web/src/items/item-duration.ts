@@ -1,7 +1,7 @@
 import type { ItemState } from "@quire/client/view";
 import { formatDuration } from "./format.ts";
 
-/** How long an item took, as facts for its line: one where it is known and worth saying, else none. */
+/** An item's duration as facts for its line: one where it is known and worth showing, else none. */
 export function itemDuration({ startedAtMs, completedAtMs }: ItemState, told?: number | null): readonly string[] {
   const measured = startedAtMs === null || completedAtMs === null ? null : completedAtMs - startedAtMs;
   const duration = told ?? measured;

@@ -25,7 +25,7 @@ import { WebSearch } from "./kinds/web-search.tsx";
 /** Props of {@link ItemView}. */
 export interface ItemViewProps {
   readonly state: ItemState;
-  /** Which stretch of a long message. */
+  /** The part of a long message. */
   readonly part?: MessagePart | undefined;
   /** A question about it waits for the user. */
   readonly waiting?: boolean | undefined;

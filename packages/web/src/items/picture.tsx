@@ -18,7 +18,7 @@ const types: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Where a picture is: a file of the hub's machine, or an address. */
+/** Source of a picture: a file of the hub's machine, or an address. */
 export interface PictureProps {
   readonly path?: string | undefined;
   readonly url?: string | undefined;

@@ -7,12 +7,11 @@ import { JsonView } from "./json-view.tsx";
 /** Props of {@link ToolCall}. */
 export interface ToolCallProps {
   readonly icon: LucideIcon;
-  /** Where the tool comes from; null where it does not matter. */
+  /** Origin of the tool; null where it does not matter. */
   readonly from: string | null;
   readonly tool: string;
   readonly status: ActivityStatus;
   readonly facts: readonly ReactNode[];
-  /** What the tool was given. */
   readonly input: unknown;
   /** Last word of a call that takes its time. */
   readonly progress: string | null;

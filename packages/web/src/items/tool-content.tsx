@@ -5,7 +5,9 @@ import { Picture } from "./picture.tsx";
 /** Parts of a result that are shown. */
 const maxParts = 50;
 
-/** What a tool answered: texts, pictures, and whatever else as data. Takes the forms of MCP, dynamic and model tools. */
+/**
+ * The output of a tool: texts, pictures, and anything else as data. Takes the forms of MCP, dynamic and model tools.
+ */
 export function ToolContent({ parts, foldKey }: { readonly parts: readonly unknown[]; readonly foldKey: string }) {
   return (
     <>

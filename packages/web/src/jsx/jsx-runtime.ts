@@ -1,6 +1,6 @@
 /**
- * How the elements of this page are made: as React makes them, with hidden characters in their text made visible. The
- * compiler calls it for every element (`jsxImportSource`), so no view can forget it.
+ * Makes the elements of this page: as React makes them, with hidden characters in their text made visible. The compiler
+ * calls it for every element (`jsxImportSource`), so no view can forget it.
  */
 import type { ElementType, Key, ReactElement } from "react";
 import * as react from "react/jsx-runtime";

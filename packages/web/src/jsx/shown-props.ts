@@ -49,5 +49,5 @@ function shownText(text: string, key: string): ReactNode {
   return jsx(Fragment, { children }, key);
 }
 
-/** What a mark says when it is pointed at. */
+/** Tooltip of a mark. */
 export const markHint = "A hidden character";

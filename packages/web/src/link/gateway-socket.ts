@@ -5,7 +5,7 @@ import type { ToGateway, ToPage } from "@quire/protocol/gateway";
 const firstPauseMs = 250;
 const longestPauseMs = 8000;
 
-/** Where a socket reports. */
+/** Events of a socket. */
 interface GatewaySocketEvents {
   message(message: ToPage): void;
   /** Also called before the first try. */
@@ -17,7 +17,7 @@ interface GatewaySocketEvents {
   refused(): void;
 }
 
-/** What a socket needs of its surroundings. */
+/** Options of a socket. */
 export interface GatewaySocketOptions {
   readonly open: () => WebSocket;
   /** Asked after a try that failed at once, because a browser does not say why. */

@@ -2,16 +2,16 @@ import type { CallOptions, ServerPort } from "@quire/client";
 import { explainMissingMethod } from "@quire/client/link";
 import { ConnectionError, ErrorCode, PendingRequests, RpcError } from "@quire/jsonrpc";
 
-/** How long a hub may take to answer a request, unless told otherwise. Long histories are read within it. */
+/** Default time for a hub to answer a request; long histories are read within it. */
 const defaultTimeoutMs = 60_000;
 
-/** Where a port delivers what is no reply. */
+/** Receives messages that are no replies. */
 interface HubPortEvents {
   notification(method: string, params: unknown): void;
   request(id: string | number, method: string, params: unknown): void;
 }
 
-/** What a port needs of its link. */
+/** Options of a port. */
 export interface HubPortOptions {
   /** Sends one JSON-RPC message; false when the link is down. */
   readonly send: (message: unknown) => boolean;

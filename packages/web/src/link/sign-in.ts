@@ -21,7 +21,7 @@ export async function signIn(location: Location, history: History): Promise<bool
   return response.ok;
 }
 
-/** Whether the gateway still knows this browser. A gateway that cannot be reached counts as one that does. */
+/** False once the gateway no longer knows this browser. True for a gateway that cannot be reached. */
 export async function isSignedIn(): Promise<boolean> {
   try {
     const response = await fetch("/api/session", { credentials: "same-origin" });

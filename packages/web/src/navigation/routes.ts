@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { ThreadKey } from "../state/model.ts";
 
-/** What the page shows, as its address says it. */
+/** A view of the page, as its address names it. */
 export type Route =
   | { readonly page: "new"; readonly hub: string | null; readonly cwd: string | null }
   | { readonly page: "thread"; readonly key: ThreadKey }

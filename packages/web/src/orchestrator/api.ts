@@ -8,7 +8,7 @@ export class OrchestratorApi {
     this.#base = base;
   }
 
-  /** Where the state comes from, as server-sent events. */
+  /** Address of the state, as server-sent events. */
   get eventsUrl(): string {
     return `${this.#base}/api/v1/events`;
   }
@@ -45,7 +45,7 @@ export class OrchestratorApi {
   }
 }
 
-/** What an answer that is no success says: the API's own message, or the gateway's text. */
+/** The message of a failed response: the API's own, or the gateway's text. */
 async function refusal(response: Response): Promise<string> {
   const text = await response.text();
   try {

@@ -133,7 +133,7 @@ function List({ title, heads, rows, selected, onSelect }: ListProps): ReactNode 
   );
 }
 
-/** What somebody wrote, which may be long and without blanks. */
+/** Text that somebody wrote, which may be long and without blanks. */
 function Text({ children }: { readonly children: string }): ReactNode {
   return <span className="orchestrator-text">{children}</span>;
 }

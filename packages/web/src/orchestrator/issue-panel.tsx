@@ -21,7 +21,7 @@ export interface IssuePanelProps {
   readonly onClose: () => void;
 }
 
-/** One issue: what happened in its runs, where to find it, and the commands for it. */
+/** An issue: its timeline, its links, and its commands. */
 export function IssuePanel({ api, identifier, version, commands, disabled, onClose }: IssuePanelProps): ReactNode {
   const { detail, error, loading } = useIssueDetail(api, identifier, version);
   return (

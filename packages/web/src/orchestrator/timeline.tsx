@@ -3,7 +3,7 @@ import { classNames } from "../ui/index.ts";
 import { inWords } from "./in-words.ts";
 import type { TimelineRow } from "./wire.ts";
 
-/** What happened in an issue's runs, the newest first. */
+/** The timeline of an issue's runs, newest first. */
 export function Timeline({ events }: { readonly events: readonly TimelineRow[] }): ReactNode {
   if (events.length === 0) return <p className="orchestrator-muted">Nothing has happened yet.</p>;
   return runsOf(events)

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { OrchestratorApi } from "./api.ts";
 
-/** What an operator can have done, which of it is under way, and why the last did not work. */
+/** Commands of an operator, which of them run, and why the last one failed. */
 export interface Commands {
   readonly error: string | null;
   /** Keys of the commands that are under way. */

@@ -3,7 +3,7 @@ import type { OrchestratorApi } from "./api.ts";
 import { oneAtATime } from "./one-at-a-time.ts";
 import type { IssueDetail } from "./wire.ts";
 
-/** One issue's details, or why there are none. */
+/** An issue's details, or the reason why there are none. */
 export interface LoadedDetail {
   readonly detail: IssueDetail | null;
   readonly error: string | null;

@@ -19,12 +19,12 @@ export function spanText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** How long ago an instant was. */
+/** Time since an instant. */
 export function agoText(instant: string | null, now: number): string {
   return instant === null ? "never" : `${spanText(now - Date.parse(instant))} ago`;
 }
 
-/** How long it is until an instant. */
+/** Time until an instant. */
 export function untilText(instant: string, now: number): string {
   const left = Date.parse(instant) - now;
   return left <= 0 ? "now" : `in ${spanText(left)}`;

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { OrchestratorApi } from "./api.ts";
 import type { OrchestratorState } from "./wire.ts";
 
-/** What the page knows of the orchestrator. A state that is `offline` is the last one that was heard. */
+/** The orchestrator's state. One that is `offline` is the last that was received. */
 export interface Followed {
   readonly link: "connecting" | "live" | "offline";
   readonly state: OrchestratorState | null;

@@ -63,7 +63,7 @@ interface FinishedRow extends IssueRow {
   readonly error: Problem | null;
 }
 
-/** What `GET /api/v1/state` gives. */
+/** Response of `GET /api/v1/state`. */
 export interface OrchestratorState {
   readonly generated_at: string;
   readonly workflow_path: string;
@@ -84,7 +84,7 @@ export interface OrchestratorState {
   };
 }
 
-/** One line of an issue's timeline. */
+/** A line of an issue's timeline. */
 export interface TimelineRow {
   readonly at: string;
   readonly event: string;
@@ -94,7 +94,7 @@ export interface TimelineRow {
   readonly run: number;
 }
 
-/** What `GET /api/v1/<identifier>` gives. */
+/** Response of `GET /api/v1/<identifier>`. */
 export interface IssueDetail {
   readonly issue_identifier: string;
   readonly status: "running" | "retrying" | "blocked" | "finished";

@@ -1,4 +1,4 @@
-/** How well a text matches, and where. */
+/** Score of a match, and its positions. */
 export interface Match {
   readonly score: number;
   /** Places of the letters that matched. */

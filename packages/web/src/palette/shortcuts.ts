@@ -1,4 +1,3 @@
-/** One shortcut. */
 interface Shortcut {
   /** As `Kbd` takes them. */
   readonly keys: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { isBareKey, isTyping } from "../ui/index.ts";
 
-/** What the page does on the shortcuts that hold anywhere. What is left out does nothing. */
+/** Actions on the shortcuts that hold anywhere. One that is left out does nothing. */
 export interface ShortcutActions {
   readonly palette?: (() => void) | undefined;
   readonly sidebar?: (() => void) | undefined;

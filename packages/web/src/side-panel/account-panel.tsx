@@ -8,7 +8,7 @@ import { Facts, PanelSection, PanelState } from "./panel.tsx";
 
 /** Props of {@link AccountPanel}. */
 export interface AccountPanelProps {
-  /** Whose account it is, such as "codex 0.166.0". */
+  /** Server of the account, such as "codex 0.166.0". */
   readonly hubName: string;
   readonly account: Loadable<AccountView>;
   readonly onReload: () => void;
@@ -17,7 +17,7 @@ export interface AccountPanelProps {
   readonly onLogout: () => Promise<void>;
 }
 
-/** Who is signed in, and the ways to sign in and out. */
+/** The account, with the ways to sign in and out. */
 export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogin, onLogout }: AccountPanelProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);

@@ -15,7 +15,7 @@ export interface LoginProgressProps {
   readonly onCancel: () => void;
 }
 
-/** What the user must do elsewhere. It goes away by itself when the account changes. */
+/** The steps of a login in another window. It goes away by itself when the account changes. */
 export function LoginProgress({ login, onCancel }: LoginProgressProps) {
   const isCode = login.type === "chatgptDeviceCode";
   const href = webHref(isCode ? login.verificationUrl : login.authUrl);

@@ -15,12 +15,12 @@ export function PanelSection({ title, children }: { readonly title: string; read
 export interface PanelStateProps {
   readonly loading: boolean;
   readonly error: string | null;
-  /** What could not be done, as in "The account could not be read". */
+  /** The failure, as in "The account could not be read". */
   readonly failure: string;
   readonly onRetry: () => void;
 }
 
-/** What a panel shows in place of its content while that is on its way, or when it did not come. */
+/** A panel's placeholder while its content loads, or when loading failed. */
 export function PanelState({ loading, error, failure, onRetry }: PanelStateProps) {
   if (error !== null) {
     return (

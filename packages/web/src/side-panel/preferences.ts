@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from "react";
 
-/** What the user chose for this browser. */
+/** Preferences of the user in this browser. */
 export interface Preferences {
   readonly theme: "system" | "dark" | "light";
   /** Browser notifications when a turn ends or waits. Asking for permission is the settings' job. */
   readonly notifications: boolean;
-  /** Which key sends a message; the other one makes a new line. */
+  /** The key that sends a message; the other one makes a new line. */
   readonly sendKey: "enter" | "modEnter";
-  /** What sending does while a turn runs. */
+  /** Effect of sending while a turn runs. */
   readonly followUp: "steer" | "queue";
 }
 
@@ -53,7 +53,7 @@ export function usePreferences(): Preferences {
   return useSyncExternalStore(onPreferences, readPreferences);
 }
 
-/** What is stored, without what this version does not know. */
+/** Stored preferences, without those that this version does not know. */
 function stored(): Partial<Preferences> {
   try {
     const value = JSON.parse(localStorage.getItem(storageKey) ?? "{}") as Record<string, unknown>;

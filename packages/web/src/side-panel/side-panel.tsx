@@ -26,7 +26,7 @@ export interface SidePanelProps {
   readonly onClose: () => void;
 }
 
-/** What stands beside a thread: changed files, plan, usage, MCP servers, account. */
+/** The panel beside a thread: changed files, plan, usage, MCP servers, account. */
 export function SidePanel({ thread, usage, mcp, account, offline, tab, onTab, onClose }: SidePanelProps) {
   const changed = thread === null ? 0 : threadFiles(thread).length;
   const tabs = [

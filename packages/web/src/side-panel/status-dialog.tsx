@@ -11,12 +11,12 @@ import { contextBar } from "./usage.ts";
 export interface StatusDialogProps {
   readonly thread: ThreadState;
   readonly models: readonly Model[];
-  /** Which server it is, such as "codex 0.166.0". */
+  /** Name of the server, such as "codex 0.166.0". */
   readonly hubName: string;
   readonly onClose: () => void;
 }
 
-/** What `/status` shows. */
+/** The `/status` dialog. */
 export function StatusDialog({ thread, models, hubName, onClose }: StatusDialogProps) {
   const { settings, summary, usage } = thread;
   const model = models.find((each) => each.model === settings.model);

@@ -8,7 +8,7 @@ interface ScreenSize {
   readonly rows: number;
 }
 
-/** What a screen tells. */
+/** Events of a screen. */
 export interface ScreenEvents {
   readonly onInput: (text: string) => void;
   readonly onResize: (size: ScreenSize) => void;

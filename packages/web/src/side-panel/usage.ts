@@ -1,14 +1,14 @@
 import type { RateLimitSnapshot, RateLimitWindow, ThreadTokenUsage } from "@quire/protocol";
 import { formatCount } from "../items/format.ts";
 
-/** One bar. */
+/** A bar of the usage panel. */
 export interface UsageBar {
   readonly label: string;
   readonly percent: number;
   readonly detail: string;
 }
 
-/** How full the context window is: what the last request took of it. Null where its size is not known. */
+/** The context window, filled by the last request. Null where its size is not known. */
 export function contextBar(usage: ThreadTokenUsage | null): UsageBar | null {
   const size = usage?.modelContextWindow;
   if (usage === null || typeof size !== "number" || size <= 0) return null;

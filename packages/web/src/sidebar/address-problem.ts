@@ -1,4 +1,4 @@
-/** What is wrong with an address; null where it can be tried. */
+/** The problem with an address; null for one that can be tried. */
 export function addressProblem(address: string): string | null {
   if (/^(wss?:\/\/[^/\s]+|unix:\/\/\/\S+)/.test(address)) return null;
   return "Begin with ws://, wss:// or unix:///.";

@@ -7,7 +7,7 @@ import { ThreadRow } from "./thread-row.tsx";
 /** Props of {@link ArchivedList}. */
 export interface ArchivedListProps {
   readonly hub: HubView;
-  /** Whether the server's name is needed to tell it from others. */
+  /** True when the server's name is needed to tell it from others. */
   readonly named: boolean;
   readonly current: string | null;
   readonly nowMs: number;

@@ -1,6 +1,6 @@
 const storageKey = "quire.folded";
 
-/** Whether the user folded a folder of the sidebar away. */
+/** True for a folder of the sidebar that the user folded away. */
 export function isFolded(id: string): boolean {
   return read().includes(id);
 }

@@ -17,7 +17,7 @@ export interface HubSectionProps {
   readonly nowMs: number;
 }
 
-/** One server: how its link is doing, and its threads by folder. */
+/** A server: the state of its link, and its threads by folder. */
 export function HubSection({ hub, threads, current, home, nowMs }: HubSectionProps): ReactNode {
   const groups = useMemo(() => groupThreads(threads), [threads]);
   return (
@@ -92,7 +92,7 @@ function HubHead({ hub }: { readonly hub: HubView }): ReactNode {
   );
 }
 
-/** What stands where threads are missing: why, and what to do about it. */
+/** The reason why threads are missing, and what to do about it. */
 function HubFoot({ hub, empty }: { readonly hub: HubView; readonly empty: boolean }): ReactNode {
   const actions = useActions();
   if (hub.state !== "ready") {

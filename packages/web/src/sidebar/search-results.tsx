@@ -14,7 +14,7 @@ export interface SearchResultsProps {
   readonly nowMs: number;
 }
 
-/** What a search over the threads of all servers found. */
+/** Results of a search over the threads of all servers. */
 export function SearchResults({ term, current, nowMs }: SearchResultsProps): ReactNode {
   const { hits, error } = useSearch(term);
   const threads = useStore((state) => state.threads);

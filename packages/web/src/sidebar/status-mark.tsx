@@ -11,7 +11,7 @@ const words = {
   disconnected: "Disconnected",
 } as const;
 
-/** What a thread is doing, as a small sign with its words for assistive tools. Nothing for a thread at rest. */
+/** The status of a thread, as a small sign with its words for assistive tools. Nothing for an idle thread. */
 export function StatusMark({ thread }: { readonly thread: ThreadSummary }): ReactNode {
   const { status, unread } = thread;
   const text = [words[status], unread && status !== "waiting" ? "New" : ""].filter((word) => word !== "").join(", ");

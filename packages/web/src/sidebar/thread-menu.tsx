@@ -9,12 +9,12 @@ import { IconButton, Menu, type MenuSection } from "../ui/index.ts";
 /** Props of {@link ThreadMenu}. */
 export interface ThreadMenuProps {
   readonly thread: ThreadSummary;
-  /** Whether this is the thread that the page shows: what archives it must lead elsewhere. */
+  /** True for the thread in view: archiving it must lead elsewhere. */
   readonly current: boolean;
   readonly onRename: () => void;
 }
 
-/** What can be done with a thread as a whole. */
+/** The menu of a thread. */
 export function ThreadMenu({ thread, current, onRename }: ThreadMenuProps): ReactNode {
   const actions = useActions();
   return (

@@ -18,7 +18,7 @@ export interface ThreadRowProps {
   readonly snippet?: string | undefined;
 }
 
-/** One thread of a list. */
+/** A thread in a list. */
 export const ThreadRow = memo(function ThreadRow({ thread, current, nowMs, snippet }: ThreadRowProps): ReactNode {
   const [renaming, setRenaming] = useState(false);
   const link = useLinkAfter(renaming);

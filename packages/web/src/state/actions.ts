@@ -16,7 +16,7 @@ import type {
 } from "@quire/protocol";
 import type { Skill, ThreadKey } from "./model.ts";
 
-/** What a new thread starts with. What is left out is the server's choice. */
+/** Options of a new thread. The server chooses those that are left out. */
 interface NewThreadOptions {
   readonly cwd?: string | undefined;
   readonly model?: string | undefined;
@@ -24,7 +24,7 @@ interface NewThreadOptions {
   readonly sandbox?: "read-only" | "workspace-write" | "danger-full-access" | undefined;
 }
 
-/** What one turn, and those after it, does differently. */
+/** Settings that change with a turn and hold for those after it. */
 export interface TurnOverrides {
   readonly model?: string | undefined;
   readonly effort?: ReasoningEffort | undefined;
@@ -34,7 +34,7 @@ export interface TurnOverrides {
   readonly cwd?: string | undefined;
 }
 
-/** One hit of a search over threads. */
+/** A hit of a search over threads. */
 export interface SearchHit {
   readonly key: ThreadKey;
   readonly thread: Thread;
@@ -52,7 +52,7 @@ export interface TerminalHandle {
   readonly exited: Promise<{ readonly exitCode: number | null }>;
 }
 
-/** How a terminal starts. */
+/** Options of a terminal. */
 export interface TerminalOptions {
   readonly cwd: string;
   readonly command?: readonly string[] | undefined;

@@ -18,7 +18,7 @@ function collaborationMode(
   return { mode: chosen.mode, settings: { model, reasoning_effort: effort, developer_instructions: null } };
 }
 
-/** What was chosen for the turns to come, as requests take it. */
+/** Choices for the turns to come, as requests take them. */
 export function overridesOnWire(
   session: HubSession,
   thread: string,

@@ -160,7 +160,7 @@ export function createActions(store: PageStore): Actions {
 
 interface GivenAnswer {
   readonly reply: { readonly result: unknown } | { readonly error: unknown };
-  /** What was answered, in words. */
+  /** The answer in words. */
   readonly label: string;
 }
 
@@ -185,7 +185,7 @@ async function searchThreads(store: PageStore, term: string, signal?: AbortSigna
     .toSorted((a, b) => b.thread.updatedAt - a.thread.updatedAt);
 }
 
-/** How long the gateway may take to say whether an address is one of an app-server. */
+/** Time for the gateway to try a new address. */
 const addTimeoutMs = 15_000;
 
 /** Resolves when the hub is there, in whatever state, and rejects with the gateway's reason. */

@@ -4,7 +4,7 @@ import type { HubSession, OpenThread } from "./hub-session.ts";
 import type { ThreadKey } from "./model.ts";
 import type { Resolution } from "./pending-requests.ts";
 
-/** What the page wants to know at once, beyond the state. */
+/** Events that the page hears at once, beside the state. */
 export interface HubEvents {
   /** A turn ended. */
   turnEnded(key: ThreadKey, status: "completed" | "interrupted" | "failed" | "inProgress"): void;
@@ -23,7 +23,7 @@ type Handlers = {
 /** Previews are one line in a list; longer ones are cut as servers do. */
 const previewLength = 500;
 
-/** What notifications mean for lists, questions and meters. Contents of threads are folded elsewhere. */
+/** Handlers of notifications that concern lists, questions and meters. A thread's content is folded by its view. */
 const handlers: Handlers = {
   "thread/started": ({ session }, { thread }) => {
     session.threads.put(thread, { listed: !isInternal(thread) });
@@ -110,7 +110,7 @@ export function takeNotification(context: Context, method: string, params: unkno
   else session.changed();
 }
 
-/** Whether something happens in a turn, rather than comes to its end. */
+/** True for a notification in the middle of a turn. */
 const goesOn = (method: string): boolean => method.startsWith("item/") && method !== "item/completed";
 
 /** Keeps a thread's count of open questions right. */
@@ -150,7 +150,7 @@ function describePreview(context: Context, threadId: string, content: readonly U
   record.update({ preview: text.trim().slice(0, previewLength) });
 }
 
-/** Whether what needed an answer was done; null where its end does not tell. */
+/** True if the command or change that needed an answer was carried out; null where its end does not say. */
 function ranOf(item: ThreadItem): boolean | null {
   if (item.type !== "commandExecution" && item.type !== "fileChange") return null;
   if (item.status === "declined") return false;

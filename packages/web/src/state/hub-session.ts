@@ -15,7 +15,7 @@ export class OpenThread extends LiveThread {
   shown = false;
 }
 
-/** What a hub needs of the page. */
+/** The page, as a hub sees it. */
 export interface HubSessionHost {
   readonly send: (hub: string, message: unknown) => boolean;
   readonly changed: () => void;

@@ -22,7 +22,7 @@ const sourceKinds: ThreadSourceKind[] = [
   "unknown",
 ];
 
-/** What the threads of a hub need of it. */
+/** The hub, as its threads see it. */
 export interface HubThreadsHost {
   readonly hub: string;
   readonly port: HubPort;
@@ -79,7 +79,7 @@ export class HubThreads {
     }
   }
 
-  /** Whether a thread is a sub-agent of another, at any depth. */
+  /** True for a sub-agent of another thread, at any depth. */
   isDescendant(threadId: string, ancestor: string): boolean {
     let at = this.records.get(threadId)?.parent ?? null;
     for (let depth = 0; at !== null && depth < 16; depth++) {
@@ -122,7 +122,7 @@ export class HubThreads {
     }
   }
 
-  /** One page of archived threads. */
+  /** A page of archived threads. */
   async archived(cursor: string | null): Promise<{ records: readonly ThreadRecord[]; next: string | null }> {
     const { data, nextCursor } = await this.#list(cursor, true);
     return { records: data.map((thread) => this.put(thread, { archived: true })), next: nextCursor ?? null };

@@ -8,10 +8,10 @@ export interface ThreadKey {
   readonly thread: string;
 }
 
-/** What a thread is doing, in the page's own words. */
+/** Status of a thread, in the page's own words. */
 export type ThreadStatus = "idle" | "working" | "waiting" | "failed" | "disconnected" | "notLoaded";
 
-/** What lists show of a thread. */
+/** A thread as lists show it. */
 export interface ThreadSummary {
   readonly key: ThreadKey;
   readonly name: string | null;
@@ -55,7 +55,7 @@ export interface PendingRequest {
   readonly afterItem?: string | null | undefined;
   readonly method: string;
   readonly params: unknown;
-  /** What became of it; it stays for as long as the thread is open so that the answer can be read. */
+  /** The answer; it stays while the thread is open so that it can be read. */
   readonly answered: { readonly label: string; readonly byMe: boolean } | null;
 }
 
@@ -66,7 +66,7 @@ export interface Loadable<T> {
   readonly error: string | null;
 }
 
-/** What is known of a hub beyond its link. */
+/** A hub, with everything but the content of its threads. */
 export interface HubView extends HubInfo {
   /** Keys (`keyText`) of the threads that are listed, newest first. Sub-agents are among them. */
   readonly threads: Loadable<readonly string[]>;
@@ -79,7 +79,7 @@ export interface HubView extends HubInfo {
   readonly rateLimits: readonly RateLimitSnapshot[];
 }
 
-/** Who uses the server. */
+/** The account of a server. */
 export interface AccountView {
   readonly account: Account | null;
   readonly requiresOpenaiAuth: boolean;
@@ -109,7 +109,7 @@ export interface AppState {
   readonly toasts: readonly Toast[];
 }
 
-/** What the gateway told about itself. */
+/** The gateway's description of itself. */
 export interface GatewayInfo {
   readonly version: string;
   readonly cwd: string;
@@ -124,7 +124,7 @@ export interface Toast {
   readonly text: string;
 }
 
-/** One text for a thread key, for maps and addresses. Neither part holds a space. */
+/** A thread key as one text, for maps and addresses. Neither part holds a space. */
 export function keyText({ hub, thread }: ThreadKey): string {
   return `${hub} ${thread}`;
 }

@@ -9,19 +9,19 @@ import type { UnreadMarks } from "./unread-marks.ts";
 /** Toasts that are shown at once; the oldest goes when there are more. */
 const toastLimit = 4;
 
-/** What the user should be told of, also when they look elsewhere. */
+/** News for the user, also when the page is in the background. */
 export type Attention = {
   readonly key: ThreadKey;
-  /** Whether the user looks at the thread right now. */
+  /** True when the user looks at the thread right now. */
   readonly seen: boolean;
 } & ({ readonly kind: "turnEnded"; readonly failed: boolean } | { readonly kind: "asked"; readonly method: string });
 
-/** What the store needs of its surroundings. */
+/** Options of the store. */
 export interface PageStoreOptions {
   readonly send: (message: ToGateway) => boolean;
   readonly schedule: Schedule;
   readonly unread: UnreadMarks;
-  /** Whether the user can see the page now. */
+  /** True while the user can see the page. */
   readonly isVisible: () => boolean;
   readonly nowMs?: () => number;
 }
@@ -114,7 +114,7 @@ export class PageStore {
     this.changed();
   }
 
-  /** Which thread the user looks at: what happens in it is read at once. */
+  /** Sets the thread that the user looks at: news of it counts as read. */
   view(key: ThreadKey | null): void {
     this.#viewed = key;
     if (key !== null) this.setUnread(key, false);

@@ -10,7 +10,7 @@ export interface IncomingRequest {
   readonly params: unknown;
 }
 
-/** How a question ended, as the gateway tells it. */
+/** The end of a question, as the gateway reports it. */
 export interface Resolution {
   /** `you` for this page, `page` for another one; the server itself does not say. */
   readonly answeredBy?: unknown;
@@ -87,7 +87,7 @@ export class PendingRequests {
     sent?.resolve();
   }
 
-  /** What an answer of this page was to decide has come out otherwise: another client was faster. */
+  /** Corrects this page's answers by what happened to their item: another client may have been faster. */
   itemEnded(threadId: string, itemId: string, wasRun: boolean): void {
     for (const request of this.#requests.values()) {
       if (request.threadId !== threadId || request.itemId !== itemId || request.answered?.byMe !== true) continue;
@@ -125,7 +125,7 @@ export class PendingRequests {
     this.#list = null;
   }
 
-  /** How many questions of a thread wait. */
+  /** Number of open questions of a thread. */
   waiting(threadId: string): number {
     return this.list().filter((request) => request.threadId === threadId && request.answered === null).length;
   }
@@ -144,7 +144,7 @@ export class PendingRequests {
   }
 }
 
-/** What another page or client decided, in words. */
+/** The decision of another page or client, in words. */
 function elsewhere(answeredBy: unknown, answer: unknown): string {
   if (answeredBy !== "page") return "Answered elsewhere, by another client";
   const { result, error } = (answer ?? {}) as { readonly result?: unknown; readonly error?: unknown };

@@ -2,7 +2,7 @@ import type { Actions } from "./actions.ts";
 import { overridesOnWire } from "./collaboration-mode.ts";
 import type { PageStore } from "./page-store.ts";
 
-/** What can be done with messages that wait at the server. */
+/** Actions on messages that wait at the server. */
 export function queueActions(
   store: PageStore,
 ): Pick<Actions, "queueAdd" | "queueDelete" | "queueReorder" | "queueStart"> {

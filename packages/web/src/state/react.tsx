@@ -3,7 +3,7 @@ import type { Actions } from "./actions.ts";
 import type { AppState, ThreadKey, ThreadState, ThreadSummary } from "./model.ts";
 import { keyText } from "./model.ts";
 
-/** What components read from. */
+/** Source of the state for components. */
 export interface StateSource {
   readonly getState: () => AppState;
   readonly subscribe: (listener: () => void) => () => void;
@@ -44,7 +44,7 @@ export function useStore<T>(select: (state: AppState) => T, isEqual: (before: T,
   return useSyncExternalStore(source.subscribe, snapshot);
 }
 
-/** What components can have done. */
+/** The actions of components. */
 export function useActions(): Actions {
   return useProvided().actions;
 }
@@ -55,7 +55,7 @@ export function useThread(key: ThreadKey | null): ThreadState | null {
   return useStore(useCallback((state) => (text === null ? null : (state.open.get(text) ?? null)), [text]));
 }
 
-/** What lists know of a thread. */
+/** A thread's summary. */
 export function useSummary(key: ThreadKey | null): ThreadSummary | null {
   const text = key === null ? null : keyText(key);
   return useStore(useCallback((state) => (text === null ? null : (state.threads.get(text) ?? null)), [text]));

@@ -1,9 +1,9 @@
 import type { Thread, ThreadStatus as WireStatus } from "@quire/protocol";
 import type { ThreadKey, ThreadStatus, ThreadSummary } from "./model.ts";
 
-/** What the page itself knows of a thread beside what the server says of it. */
+/** Facts about a thread that only the page knows. */
 interface RecordFlags {
-  /** Whether lists show it; what only a search named is not listed. */
+  /** True for threads in lists; one that only a search found is not listed. */
   listed: boolean;
   archived: boolean;
   unread: boolean;
@@ -15,7 +15,7 @@ interface RecordFlags {
   activeTurn: string | null;
 }
 
-/** How often a thread without a branch is asked for one: as its first turn begins and ends, and for a while after. */
+/** Tries to look up a missing branch: as the first turn begins and ends, and for a while after. */
 const branchLooks = 6;
 
 /** A thread as lists know it. */
@@ -56,12 +56,12 @@ export class ThreadRecord {
     return this.#thread.updatedAt;
   }
 
-  /** Whether the thread is at work, whoever waits for whom. */
+  /** True while a turn runs, also while it waits for an answer. */
   get active(): boolean {
     return this.flags.activeTurn !== null || this.wireStatus.type === "active";
   }
 
-  /** Whether it is worth asking for the branch: not where it is known, nor time and again where there is none. */
+  /** True if a look-up may find the branch. Counts the tries. */
   mayHaveBranch(): boolean {
     return (this.#thread.gitInfo ?? null) === null && this.#branchLooks++ < branchLooks;
   }
@@ -118,7 +118,7 @@ export class ThreadRecord {
   }
 }
 
-/** Whose sub-agent a thread is. Older servers tell it only in the thread's source. */
+/** The thread's parent and its name as a sub-agent. Older servers say it only in the thread's source. */
 function subAgent(thread: Thread): Pick<ThreadSummary, "parent" | "agentNickname" | "agentRole"> {
   const { source } = thread;
   const from = typeof source === "object" && "subAgent" in source ? source.subAgent : null;

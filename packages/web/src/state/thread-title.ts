@@ -1,7 +1,7 @@
 import { visibleText } from "@quire/protocol";
 import type { ThreadSummary } from "./model.ts";
 
-/** What a thread is called: its name, else its first message, else that it is new. */
+/** Title of a thread: its name, else its first message, else that it is new. */
 export function threadTitle({ name, preview, agentNickname }: ThreadSummary): string {
   const line = name || agentNickname || preview.trim().split("\n")[0] || "New thread";
   return visibleText(line, { oneLine: true, prose: true });
@@ -29,7 +29,7 @@ const units: readonly (readonly [seconds: number, suffix: string])[] = [
   [60, "m"],
 ];
 
-/** How long ago something was, in as few letters as a list has room for. */
+/** Time since an instant, in as few letters as a list has room for. */
 export function ago(seconds: number, nowMs: number): string {
   const past = Math.max(0, nowMs / 1000 - seconds);
   for (const [size, suffix] of units) if (past >= size) return `${Math.floor(past / size)}${suffix}`;

@@ -2,7 +2,7 @@
 const limit = 200;
 const storageKey = "quire.unread";
 
-/** Which threads have something new. Kept in the browser, so that a reload does not forget it. */
+/** Threads with news. Kept in the browser, so that a reload does not forget them. */
 export class UnreadMarks {
   readonly #storage: Pick<Storage, "getItem" | "setItem"> | null;
   #marks: Set<string>;

@@ -26,7 +26,7 @@ export function estimateItem({ item }: ItemState, part?: MessagePart): number {
   }
 }
 
-/** What is written goes on in the next line where it is too long, and leaves a gap where a line is empty. */
+/** Height of a text: long lines wrap, and an empty line leaves a gap. */
 function textHeight(text: string, start: number, end: number): number {
   let height = 0;
   for (let from = start; from < end; ) {

@@ -14,7 +14,6 @@ const rowsLeft = 30;
 /** Props of {@link LogRows}. */
 export interface LogRowsProps {
   readonly thread: ThreadState;
-  /** What scrolls. */
   readonly scroller: HTMLDivElement;
   readonly follow: Follow;
   readonly renderRequest: (request: PendingRequest) => ReactNode;
@@ -98,8 +97,8 @@ function useKeepPlace(): NonNullable<AnyVirtualizer["shouldAdjustScrollPositionO
 }
 
 /**
- * How far the reader has moved since the virtualizer last heard of it. A correction for rows that changed their height
- * goes on from there; counted from the place before, it would undo the move.
+ * Distance that the reader has scrolled since the virtualizer last heard of it. A correction for rows that changed
+ * their height continues from there; counted from the earlier offset, it would undo the scrolling.
  */
 function unheard({ scrollTop, scrollHeight, clientHeight }: HTMLElement, offset: number, adjustments = 0): number {
   // At the end, the browser may only have cut short where it was told to go.

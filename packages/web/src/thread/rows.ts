@@ -11,7 +11,7 @@ interface RowBase {
   readonly estimate: number;
 }
 
-/** One row of the log. Rows stay the same objects as long as what they stand for does. */
+/** A row of the log. Rows stay the same objects as long as their content does. */
 export type Row = RowBase &
   (
     | { readonly kind: "older" }

@@ -56,7 +56,7 @@ export function ThreadLog({ thread, renderRequest, onLoadOlder }: ThreadLogProps
   );
 }
 
-/** Whether something came since the log stopped following. */
+/** True when something was added since the log stopped following. */
 function useUnseen({ turns, items }: ThreadState, following: boolean): boolean {
   const last = turns.at(-1);
   const lastItem = items.get(last?.itemIds.at(-1) ?? "");

@@ -17,7 +17,7 @@ export interface ThreadRowProps {
   readonly onLoadOlder: () => void;
 }
 
-/** What one row of the log shows. */
+/** The view of a row of the log. */
 export function ThreadRow({ row, thread, renderRequest, onLoadOlder }: ThreadRowProps): ReactNode {
   switch (row.kind) {
     case "item": {

@@ -21,7 +21,7 @@ export interface ThreadViewProps {
   readonly readFile?: ((path: string) => Promise<string>) | undefined;
   /** The card of a question of the server, which is shown where it was asked. */
   readonly renderRequest?: ((request: PendingRequest) => ReactNode) | undefined;
-  /** What is shown in a thread without turns. */
+  /** Content of a thread without turns. */
   readonly empty?: ReactNode;
 }
 
@@ -62,7 +62,7 @@ export function ThreadView(props: ThreadViewProps) {
   );
 }
 
-/** Whether an element is wide enough for two columns of code, also when a panel takes some of its room. */
+/** True for an element with room for two columns of code, also when a panel takes some of it. */
 function useWide(element: HTMLElement | null): boolean {
   const [wide, setWide] = useState(false);
   useLayoutEffect(() => {
@@ -76,7 +76,7 @@ function useWide(element: HTMLElement | null): boolean {
   return wide;
 }
 
-/** What stands in place of the log while there is none. */
+/** The placeholder while there is no log. */
 function placeholder({ thread, onRetry, empty }: ThreadViewProps): ReactNode {
   if (thread.turns.length > 0 || thread.notices.length > 0 || thread.pending.length > 0) return null;
   if (thread.error !== null) {

@@ -15,7 +15,7 @@ export interface TurnDiffProps {
   readonly foldKey: string;
 }
 
-/** What a turn changed in all, folded to a line. */
+/** All changes of a turn, folded to a line. */
 export function TurnDiff({ files, diff, foldKey }: TurnDiffProps) {
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   return (

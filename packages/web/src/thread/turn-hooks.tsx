@@ -38,7 +38,7 @@ export interface TurnHooksProps {
   readonly foldKey: string;
 }
 
-/** What the user's hooks did at one place of a turn: a line, and folded below it each run with what it said. */
+/** Hook runs at one position of a turn: a line, and folded below it each run with its output. */
 export function TurnHooks({ hooks, foldKey }: TurnHooksProps) {
   const runs = hooks.map(({ run }) => run);
   const worst = runs.find(({ status }) => status !== "completed" && status !== "running");
@@ -91,7 +91,7 @@ function statusOf(runs: readonly HookRunSummary[], worst: HookRunSummary | undef
   return runs.some(({ status }) => status === "running") ? "running" : "done";
 }
 
-/** What went wrong in a hook's own words, else what runs says of itself, else when they ran. */
+/** The failed hook's own words, else the runs' status messages, else their events. */
 function detailOf(runs: readonly HookRunSummary[], worst: HookRunSummary | undefined): string {
   const said = worst?.entries[0]?.text ?? "";
   if (said !== "") return clipped(said.replace(/\s+/g, " "), 160);

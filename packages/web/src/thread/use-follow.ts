@@ -3,7 +3,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 /** So close to the end, scrolling down means: follow again. */
 const nearEnd = 40;
 
-/** Whether the log follows what is added. */
+/** State of following, and the functions that change it. */
 export interface Follow {
   /** For rendering. */
   readonly following: boolean;
@@ -80,7 +80,7 @@ export function useFollow(scroller: HTMLElement | null): Follow {
   return { following, isFollowing, settle, corrected, toEnd, pause };
 }
 
-/** How high a log and what is seen of it were. */
+/** Heights of a log and of its visible part. */
 type Heights = Pick<HTMLElement, "scrollHeight" | "clientHeight">;
 
 const distanceToEnd = (element: HTMLElement): number => element.scrollHeight - element.scrollTop - element.clientHeight;

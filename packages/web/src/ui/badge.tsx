@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What a badge's or a notice's colour says. */
+/** Meaning of a badge's or notice's colour. */
 export type Tone = "neutral" | "accent" | "success" | "warning" | "danger";
 
 /** A short mark beside a name. */

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { Spinner } from "./spinner.tsx";
 
-/** How a button looks: one `primary` in a view, `danger` for what cannot be taken back. */
+/** Look of a button: one `primary` in a view, `danger` for actions that cannot be undone. */
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 
 /** Props of {@link Button}. */

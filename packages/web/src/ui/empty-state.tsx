@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 export interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** What would be here, and how to get it. */
+  /** Content to expect here, and how to get it. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }
 
-/** What a panel shows while it has nothing to show. */
+/** The placeholder of an empty panel. */
 export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
   return (
     <div className="ui-empty">

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** What the control of a field must spread. */
+/** Props that the control of a field must spread. */
 interface FieldControlProps {
   readonly id: string;
   readonly "aria-describedby": string | undefined;
@@ -12,7 +12,7 @@ interface FieldControlProps {
 export interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** What is wrong, and how to mend it. */
+  /** The problem, and how to fix it. */
   readonly error?: string | undefined;
   readonly required?: boolean | undefined;
   readonly children: (control: FieldControlProps) => ReactNode;

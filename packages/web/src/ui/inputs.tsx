@@ -7,7 +7,7 @@ export function TextInput({ className, ...props }: ComponentProps<"input">) {
   return <input type="text" {...props} className={classNames("ui-input", className)} />;
 }
 
-/** One choice of a {@link Select}. */
+/** A choice of a {@link Select}. */
 export interface SelectOption {
   readonly value: string;
   readonly label: string;

@@ -6,7 +6,7 @@ import { useAnchored } from "./use-anchored.ts";
 import { useOutside } from "./use-outside.ts";
 import { useRoving } from "./use-roving.ts";
 
-/** One choice of a menu. */
+/** A choice of a menu. */
 export interface MenuItem {
   readonly id: string;
   readonly label: string;
@@ -27,7 +27,7 @@ export interface MenuSection {
   readonly items: readonly MenuItem[];
 }
 
-/** What the button that opens the menu must spread. */
+/** Props that the button of a menu must spread. */
 type MenuTriggerProps = Pick<
   ComponentProps<"button">,
   "aria-haspopup" | "aria-expanded" | "aria-controls" | "onClick" | "onKeyDown"

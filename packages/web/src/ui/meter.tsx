@@ -1,6 +1,6 @@
 /** Props of {@link Meter}. */
 export interface MeterProps {
-  /** What is measured. */
+  /** Name of the measured quantity. */
   readonly label: string;
   /** 0 to 100. */
   readonly percent: number;

@@ -12,7 +12,7 @@ export interface NoticeProps {
   readonly actions?: ReactNode;
 }
 
-/** One line of news within a panel. Errors and warnings are announced at once. */
+/** A line of news within a panel. Errors and warnings are announced at once. */
 export function Notice({ tone = "neutral", children, actions }: NoticeProps) {
   const Icon = icons[tone];
   return (

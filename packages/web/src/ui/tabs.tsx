@@ -2,7 +2,6 @@ import { type ReactNode, useId, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { useRoving } from "./use-roving.ts";
 
-/** One tab. */
 interface Tab<Id extends string = string> {
   readonly id: Id;
   readonly label: string;

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect } from "react";
 
-/** Where a floating part goes, seen from what it belongs to. */
+/** Position of a floating part, relative to its anchor. */
 export interface Anchoring {
   readonly open: boolean;
   readonly side?: "above" | "below" | undefined;

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect } from "react";
 
-/** What moves. */
+/** Options of the roving focus. */
 export interface Roving {
   /** Finds the parts that can have the focus. */
   readonly selector: string;
   /** Focuses one of them when this turns true; leave it out where they are always there. */
   readonly open?: boolean | undefined;
-  /** Which one that is, if there is such a one; else the first. */
+  /** Selector of the element to start with; else the first. */
   readonly start?: string | undefined;
   readonly orientation?: "vertical" | "horizontal" | undefined;
 }

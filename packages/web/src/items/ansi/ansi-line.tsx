@@ -4,7 +4,7 @@ import { formatNumber } from "../format.ts";
 import type { OutputLine } from "./output-index.ts";
 import { type AnsiColour, type AnsiStyle, plainStyle } from "./style.ts";
 
-/** One line of output with its colours. */
+/** A line of output with its colours. */
 export function AnsiLine({ line }: { readonly line: OutputLine }) {
   return (
     <>

@@ -12,8 +12,8 @@ export interface OutputLine {
 }
 
 /**
- * Where the lines of a growing output begin, and in which style. Reading on after an append costs what was appended;
- * the lines themselves are read when they are shown.
+ * Index of the lines of a growing output: where each begins, and in which style. Reading on after an append costs what
+ * was appended; the lines themselves are read when they are shown.
  */
 export class OutputIndex {
   #text = "";

@@ -6,7 +6,7 @@ export interface AnsiSpan {
   readonly style: AnsiStyle;
 }
 
-/** What one line holds, and the style with which the next one begins. */
+/** A parsed line, and the style with which the next one begins. */
 export interface ParsedLine {
   readonly spans: readonly AnsiSpan[];
   readonly style: AnsiStyle;

@@ -1,7 +1,7 @@
 /** A colour: one of the sixteen by number, any other as `#rrggbb`. */
 export type AnsiColour = number | string;
 
-/** How a piece of output looks. */
+/** Style of a piece of output. */
 export interface AnsiStyle {
   readonly fg: AnsiColour | null;
   readonly bg: AnsiColour | null;
@@ -13,7 +13,7 @@ export interface AnsiStyle {
   readonly inverse: boolean;
 }
 
-/** What output looks like before anything else is said. */
+/** Style of output before any escape sequence. */
 export const plainStyle: AnsiStyle = {
   fg: null,
   bg: null,

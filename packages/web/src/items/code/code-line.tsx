@@ -17,7 +17,7 @@ export interface CodeLineProps {
   readonly mark?: Mark | null | undefined;
 }
 
-/** One line of code, highlighted as far as its tokens are known. A very long one says how much of it is left out. */
+/** A line of code, highlighted as far as its tokens are known. A very long one says how much of it is left out. */
 export const CodeLine = memo(function CodeLine({ text, tokens, mark = null }: CodeLineProps) {
   const [all, showAll] = useState(false);
   const shown = all ? text : text.slice(0, maxShown);

@@ -1,6 +1,6 @@
 import type { LanguageInput } from "shiki/core";
 
-/** How each language's grammar is loaded. Every one is a file of its own, fetched when a text in that language is seen. */
+/** Loaders of the languages' grammars. Each is a file of its own, fetched when a text in that language is seen. */
 export const grammars: Readonly<Record<string, LanguageInput>> = {
   c: () => import("shiki/langs/c.mjs"),
   clojure: () => import("shiki/langs/clojure.mjs"),

@@ -38,7 +38,7 @@ export class HighlightedText {
   readonly #language: string;
   readonly #onChange: () => void;
   #id = 0;
-  /** What was sent: whole lines, up to and including the last line break. */
+  /** Lines that were sent, up to and including the last line break. */
   #sent = "";
   #complete = false;
   #lines: CodeTokens[] = [];

@@ -1,4 +1,4 @@
-/** What a piece of code can be, in the order of the numbers that stand for it; each is a class `code-KIND`. */
+/** Kinds of tokens, in the order of the numbers that stand for them; each is a class `code-KIND`. */
 export const tokenKinds = [
   "plain",
   "comment",
@@ -17,7 +17,7 @@ export const tokenKinds = [
 /** A line of code as lengths and kinds in turn: `[5, 4, 3, 0]` is five characters of a keyword, then three plain ones. */
 export type CodeTokens = readonly number[];
 
-/** What the page asks the worker: to highlight more lines of a text. */
+/** The page's request to the worker: highlight more lines of a text. */
 export interface HighlightRequest {
   /** Texts are told apart by it. */
   readonly id: number;
@@ -26,7 +26,7 @@ export interface HighlightRequest {
   readonly lines: readonly string[] | null;
 }
 
-/** What the worker answers, once for each request with lines. */
+/** The worker's reply, once for each request with lines. */
 export interface HighlightReply {
   readonly id: number;
   readonly lines: readonly CodeTokens[];

@@ -4,7 +4,7 @@ import type { CodeTokens } from "./token-kinds.ts";
 
 const none: readonly CodeTokens[] = [];
 
-/** What to highlight. */
+/** Options of highlighting. */
 export interface HighlightOptions {
   /** Null leaves the text plain. */
   readonly language: string | null;

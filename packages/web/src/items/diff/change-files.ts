@@ -4,8 +4,8 @@ import { type DiffFile, type DiffLine, parseDiff } from "./parse-diff.ts";
 const cache = new WeakMap<FileUpdateChange, DiffFile>();
 
 /**
- * What a patch does to one file. For a file that is added or deleted, servers send its content in place of a diff.
- * Remembered as long as the change itself.
+ * The diff of one file of a patch. For a file that is added or deleted, servers send its content in place of a diff.
+ * Cached with the change.
  */
 export function fileOfChange(change: FileUpdateChange): DiffFile {
   const known = cache.get(change);

@@ -103,7 +103,9 @@ interface HalfProps {
   readonly tokens: readonly CodeTokens[];
 }
 
-/** One side of a row. Its text slides below its number as the diff is scrolled sideways, so that both sides stay in sight. */
+/**
+ * A side of a row. Its text slides below its number as the diff is scrolled sideways, so that both sides stay in sight.
+ */
 function Half({ line, number, tokens }: HalfProps) {
   if (line === null) return <div className="diff-half diff-blank" />;
   return (

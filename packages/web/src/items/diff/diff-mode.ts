@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { useItemContext } from "../item-context.ts";
 
-/** How diffs are shown. */
+/** Layout of diffs. */
 export type DiffMode = "unified" | "split";
 
 const storageKey = "quire.diff";
@@ -37,10 +37,10 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener);
 };
 
-/** How the user wants to see diffs, in every place the same, and how to change it. */
+/** The user's layout for all diffs, and a function to change it. */
 export function useDiffMode(): readonly [DiffMode, (mode: DiffMode) => void] {
   return [useSyncExternalStore(subscribe, current), choose];
 }
 
-/** Whether there is room for two columns. */
+/** True where two columns fit. */
 export const useRoomForSplit = (): boolean => useItemContext().wide === true;

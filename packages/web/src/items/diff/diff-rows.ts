@@ -26,7 +26,7 @@ export interface DiffLayout {
 
 const cache = new WeakMap<DiffFile, DiffLayout>();
 
-/** How a file's diff is laid out. Remembered as long as the file itself. */
+/** Lays out a file's diff. Cached with the file. */
 export function layoutDiff(file: DiffFile): DiffLayout {
   const known = cache.get(file);
   if (known !== undefined) return known;
@@ -103,7 +103,7 @@ function place(run: Run, before: string[], after: string[]): readonly [MarkedLin
   return [removed, added];
 }
 
-/** What is left of two lines without their common beginning and end. Null where little is common. */
+/** The parts in which two lines differ, between their common beginning and end. Null where little is common. */
 function differing(old: DiffLine, added: DiffLine | undefined): readonly [Mark, Mark] | null {
   if (added === undefined || old.text.length > 500 || added.text.length > 500) return null;
   const shorter = Math.min(old.text.length, added.text.length);

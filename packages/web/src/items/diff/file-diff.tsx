@@ -13,11 +13,11 @@ const DiffLines = lazy(async () => ({ default: (await import("./diff-lines.tsx")
 export interface FileDiffProps {
   readonly file: DiffFile;
   readonly foldKey: string;
-  /** Whether its lines are shown before the user has chosen. */
+  /** True to show the lines before the user has chosen. */
   readonly initiallyOpen: boolean;
 }
 
-/** One changed file: its name, what was added and removed, and, opened, its diff. */
+/** A changed file: its name, its counts of added and removed lines, and, opened, its diff. */
 export function FileDiff({ file, foldKey, initiallyOpen }: FileDiffProps) {
   const [open, setOpen] = useFold(foldKey, initiallyOpen);
   const { cwd } = useItemContext();

@@ -1,4 +1,4 @@
-/** One line of a diff. */
+/** A line of a diff. */
 export interface DiffLine {
   readonly kind: "context" | "added" | "removed";
   readonly text: string;
@@ -10,15 +10,15 @@ export interface DiffLine {
 
 /** Lines that belong together. */
 interface DiffHunk {
-  /** What stands behind the second `@@`: most often the function around it. */
+  /** Text after the second `@@`: most often the function around it. */
   readonly heading: string;
   readonly lines: readonly DiffLine[];
 }
 
-/** What a diff says about one file. */
+/** The diff of one file. */
 export interface DiffFile {
   readonly path: string;
-  /** Where it was before; null where it did not move. */
+  /** Path before the file was moved; null for a file that was not. */
   readonly from: string | null;
   readonly kind: "added" | "deleted" | "changed" | "binary";
   readonly hunks: readonly DiffHunk[];

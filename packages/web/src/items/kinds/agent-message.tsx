@@ -7,7 +7,7 @@ import { continuesAt } from "../markdown/segments.ts";
 
 /** Props of {@link AgentMessage}. */
 export interface AgentMessageProps extends ItemProps<"agentMessage"> {
-  /** Which stretch of the text to show, where a long message is shown in several rows. The last has no end. */
+  /** The part of the text to show, for a long message in several rows. The last has no end. */
   readonly part?: MessagePart | undefined;
 }
 
@@ -17,7 +17,7 @@ export interface MessagePart {
   readonly end: number | null;
 }
 
-/** What the agent said. While it speaks only the end of the text is rendered anew. */
+/** A message of the agent. While it streams, only the end of the text is rendered again. */
 export function AgentMessage({ item, state, part }: AgentMessageProps) {
   const isEnd = part === undefined || part.end === null;
   const foldKey = `${item.id}/${part?.start ?? 0}`;

@@ -25,7 +25,7 @@ const statuses: Readonly<Record<string, string>> = {
   shutdown: "Closed",
 };
 
-/** What the agent did with its sub-agents, each leading to its thread, with how they stand. */
+/** A call to sub-agents, with a link to the thread and status of each. */
 export function CollabAgentToolCall({ item, state }: ItemProps<"collabAgentToolCall">) {
   const states = Object.entries(item.agentsStates ?? {});
   const receivers = item.receiverThreadIds ?? [];

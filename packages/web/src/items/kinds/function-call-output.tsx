@@ -3,7 +3,7 @@ import { Activity } from "../activity.tsx";
 import type { ItemProps } from "../item-props.ts";
 import { ToolContent } from "../tool-content.tsx";
 
-/** What a tool of the client gave back to the agent at the start of a turn. */
+/** The output of one of the client's tools at the start of a turn. */
 export function FunctionCallOutput({ item }: ItemProps<"functionCallOutput">) {
   const parts = typeof item.output === "string" ? [{ text: item.output }] : item.output;
   const name = item.namespace == null ? item.name : `${item.namespace} · ${item.name}`;

@@ -4,7 +4,7 @@ import { clipped } from "../format.ts";
 import type { ItemProps } from "../item-props.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 
-/** What a hook told the agent. */
+/** A hook's prompt to the agent. */
 export function HookPrompt({ item }: ItemProps<"hookPrompt">) {
   const text = item.fragments.map((fragment) => fragment.text).join("\n\n");
   return (

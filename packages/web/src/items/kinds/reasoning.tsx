@@ -6,7 +6,7 @@ import type { ItemProps } from "../item-props.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { OneLine } from "../markdown/one-line.tsx";
 
-/** What the agent thought: folded to the last heading of its summary. Nothing where the server kept it all to itself. */
+/** The agent's reasoning, folded to the last heading of its summary. Nothing where the server sends none. */
 export function Reasoning({ item, state }: ItemProps<"reasoning">) {
   const summary = (item.summary ?? []).filter((part) => part.trim() !== "");
   const raw = (item.content ?? []).filter((part) => part.trim() !== "");

@@ -10,7 +10,7 @@ import { Picture } from "../picture.tsx";
 /** A longer message is folded. */
 const foldedLength = 2000;
 
-/** What the user wrote, with the pictures, files and skills that came with it. */
+/** A message of the user, with its pictures, files and skills. */
 export function UserMessage({ item }: ItemProps<"userMessage">) {
   const text = item.content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
   const others = item.content.filter((part) => part.type !== "text");

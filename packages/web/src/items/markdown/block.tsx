@@ -16,7 +16,7 @@ interface BlockProps {
   readonly depth?: number | undefined;
 }
 
-/** One block of markdown. It is only rendered anew when its text changed, so a growing text costs its last block. */
+/** A block of markdown. Rendered again only when its text changed, so a growing text costs its last block. */
 const Block = memo(
   function Block({ token, live, foldKey, depth = 0 }: BlockProps) {
     return block(token as MarkedToken, { live, foldKey, depth });

@@ -20,7 +20,10 @@ export interface MarkdownProps {
   readonly className?: string | undefined;
 }
 
-/** One piece of markdown, short enough to be read at once. Hostile text can look odd, but it cannot run or load anything. */
+/**
+ * A piece of markdown, short enough to be parsed at once. Hostile text can look odd, but it cannot run or load
+ * anything.
+ */
 export const MarkdownSegment = memo(function MarkdownSegment({
   text,
   live = false,

@@ -3,8 +3,8 @@ import { type ReactNode, useMemo } from "react";
 import { Inline } from "./inline.tsx";
 
 /**
- * One line of markdown as part of a control: with its emphasis and code, without links and pictures, which a button
- * cannot hold. Emphasis around the whole line, or not closed yet, says nothing and is left out.
+ * A line of markdown as part of a control: with emphasis and code, without links and pictures, which a button cannot
+ * hold. Emphasis around the whole line, or not closed yet, is left out.
  */
 export function OneLine({ text }: { readonly text: string }): ReactNode {
   const tokens = useMemo(() => lexLine(text), [text]);

@@ -26,14 +26,14 @@ const fence = /^ {0,3}(`{3,}|~{3,})/;
 export class SegmentIndex {
   #text = "";
   #starts: number[] = [0];
-  /** Where the line begins that is read next. */
+  /** Start of the next line to read. */
   #line = 0;
   /** That line is known to be long: its beginning was looked at, though not its end. */
   #begun = false;
   #fence: string | null = null;
   #blankBefore = false;
 
-  /** Where the segments of the text begin; always at least one. */
+  /** Starts of the segments of the text; always at least one. */
   update(text: string): readonly number[] {
     if (text.length <= wholeLimit && this.#starts.length === 1) return this.#starts;
     if (!text.startsWith(this.#text)) this.#restart();
@@ -87,10 +87,10 @@ export class SegmentIndex {
   }
 }
 
-/** Whether the text before a place goes on there, on the same line: what is cut there is one paragraph. */
+/** True where the text continues on the same line: the cut is within a paragraph. */
 export const continuesAt = (text: string, place: number): boolean => place > 0 && text[place - 1] !== "\n";
 
-/** Where the first stretch of a text ends: in its second half, between words where there are any. */
+/** End of the first part of a text: in its second half, between words where there are any. */
 function cutAt(text: string): number {
   const half = stretch / 2;
   const later = text.slice(half);

@@ -3,11 +3,11 @@ import { classNames } from "../../ui/class-names.ts";
 
 /** Props of {@link WebLink}. */
 export interface WebLinkProps {
-  /** Where it leads: an address that may be followed. */
+  /** An address that may be followed. */
   readonly href: string;
-  /** What is written on it, as text. */
+  /** Text of the link. */
   readonly text: string;
-  /** What is shown instead of the text. */
+  /** Content shown instead of the text. */
   readonly children?: ReactNode;
   readonly className?: string | undefined;
 }
