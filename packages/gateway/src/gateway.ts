@@ -40,7 +40,7 @@ export function startGateway(options: GatewayOptions): Gateway {
     lingerMs: options.lingerMs,
     broadcast: (frame, except) => pages.broadcast(frame, except),
     log: options.log ?? (() => undefined),
-    stranger: (address) => sweep?.stranger(Number(new URL(address).port)),
+    notAppServer: (address) => sweep?.backOff(Number(new URL(address).port)),
   });
   const pages = new PageSet({
     hubs,

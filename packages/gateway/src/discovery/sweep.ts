@@ -36,7 +36,7 @@ export class Sweep {
   }
 
   /** Marks a port whose listener is no app-server: it is probed less and less often. */
-  stranger(port: number): void {
+  backOff(port: number): void {
     const { skip } = this.#pauses.get(port) ?? { skip: 0.5 };
     const next = Math.min(skip * 2, longestPause);
     this.#pauses.set(port, { skip: next, left: next });
@@ -58,7 +58,7 @@ export class Sweep {
     for (const each of open) {
       if (this.#rests(each.port)) continue;
       // Whoever else works on this machine could pass a server of theirs off as the user's own.
-      if (await isOfAnotherUser(each.port)) this.stranger(each.port);
+      if (await isOfAnotherUser(each.port)) this.backOff(each.port);
       else if (!this.#stopped) this.#options.found(addressOf(each));
     }
   }

@@ -34,7 +34,7 @@ export interface PagePort {
   pending: number;
   readonly open: boolean;
   /** Sends a frame that the page did not ask for. */
-  tell(frame: string): void;
+  push(frame: string): void;
   /** Sends a frame that the page asked for: its size is the page's own doing. */
   reply(frame: string): void;
 }

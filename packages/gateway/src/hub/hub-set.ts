@@ -27,7 +27,7 @@ export interface HubSetOptions {
   broadcast(frame: string, except?: PagePort): void;
   log(line: string): void;
   /** Called when a discovered address turns out to be no app-server. */
-  stranger(address: string): void;
+  notAppServer(address: string): void;
 }
 
 const maxHubs = 64;
@@ -153,7 +153,7 @@ export class HubSet {
       this.#options.log(`${info.name} is ${info.state}${info.error === null ? "" : `: ${info.error}`}`);
     } else if (info.state === "disconnected") {
       this.#hubs.delete(hub.id);
-      this.#options.stranger(info.address ?? "");
+      this.#options.notAppServer(info.address ?? "");
     }
   }
 }

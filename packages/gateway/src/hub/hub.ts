@@ -38,8 +38,8 @@ export class Hub {
     this.#options = options;
     this.#host = host;
     this.#questions = new Questions({
-      tell: (page, message) => page.tell(rpcFrame(this.id, message)),
-      tellAll: (message, except) => this.#broadcast(message, except),
+      send: (page, message) => page.push(rpcFrame(this.id, message)),
+      broadcast: (message, except) => this.#broadcast(message, except),
     });
     this.#link = new HubLink(options, {
       notification: (message) => queueMicrotask(() => this.#notified(message)),
@@ -75,7 +75,7 @@ export class Hub {
 
   /** Sends a page that has just come what the others were asked before. */
   replay(page: PagePort): void {
-    for (const question of this.#questions.open) page.tell(rpcFrame(this.id, question));
+    for (const question of this.#questions.open) page.push(rpcFrame(this.id, question));
   }
 
   /** Ends what a page that has gone left running, and lets go of its threads after a while. */
@@ -124,7 +124,7 @@ export class Hub {
       (result) => {
         if (opening.has(method)) this.#opened(page, result);
         settled({ result: result ?? null });
-        if (method === "thread/resume") this.#tellNotes(page, threadIdOf(params));
+        if (method === "thread/resume") this.#sendNotes(page, threadIdOf(params));
       },
       (error: unknown) => settled({ error: errorObject(error) }),
     );
@@ -154,8 +154,8 @@ export class Hub {
   #notified(message: NotificationMessage): void {
     const { method } = message;
     if (method === "serverRequest/resolved") {
-      const told = this.#questions.resolvedByServer(message);
-      if (told) this.#broadcast(told);
+      const resolved = this.#questions.resolvedByServer(message);
+      if (resolved) this.#broadcast(resolved);
       return;
     }
     if (method === "turn/started" || method === "turn/completed" || method === "thread/closed") {
@@ -167,9 +167,9 @@ export class Hub {
     this.#host.broadcast(frame);
   }
 
-  /** Tells a page that opened a thread what servers only say once. */
-  #tellNotes(page: PagePort, threadId: string): void {
-    for (const frame of this.#notes.of(threadId)) page.tell(frame);
+  /** Sends a page that opened a thread what servers send only once. */
+  #sendNotes(page: PagePort, threadId: string): void {
+    for (const frame of this.#notes.of(threadId)) page.push(frame);
   }
 
   #follow(method: string, params: { threadId?: unknown; turn?: { id?: unknown } } | undefined): void {

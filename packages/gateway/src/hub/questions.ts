@@ -41,8 +41,8 @@ export interface QuestionReply {
 
 /** Sends a notification to a page, or to all but one. */
 export interface QuestionHost {
-  tell(page: PagePort, message: NotificationMessage): void;
-  tellAll(message: NotificationMessage, except?: PagePort): void;
+  send(page: PagePort, message: NotificationMessage): void;
+  broadcast(message: NotificationMessage, except?: PagePort): void;
 }
 
 /** Replies to these are decisions. Others may hold what somebody typed, which other pages have no business with. */
@@ -106,7 +106,7 @@ export class Questions {
     if (!question) return;
     const answer = error ? { error: { message: error.message } } : { result };
     this.#end(question, { answeredBy: "page", ...(decided.has(question.method) && { answer }) }, page);
-    this.#host.tell(page, resolved(question, { answeredBy: "you" }));
+    this.#host.send(page, resolved(question, { answeredBy: "you" }));
     if (error) question.reject(new RpcError(error));
     else question.resolve(result);
   }
@@ -145,7 +145,7 @@ export class Questions {
   /** @param how Tells an answer in another window from a question that has lost its point. */
   #end(question: Question, how: object, except?: PagePort): void {
     this.#forget(question);
-    this.#host.tellAll(resolved(question, how), except);
+    this.#host.broadcast(resolved(question, how), except);
   }
 
   #forget({ id, serverId }: Question): void {

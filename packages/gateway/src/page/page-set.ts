@@ -36,7 +36,7 @@ export class PageSet {
 
   /** Sends a frame to every page but `except`. */
   broadcast(text: string, except?: PagePort): void {
-    for (const page of this.#pages) if (page !== except) page.tell(text);
+    for (const page of this.#pages) if (page !== except) page.push(text);
   }
 
   /** Ends all sockets. */
@@ -79,7 +79,7 @@ export class PageSet {
 
   #closed(page: Page | undefined): void {
     if (!page) return;
-    page.gone();
+    page.closed();
     this.#pages.delete(page);
     this.#options.hubs.leave(page);
   }

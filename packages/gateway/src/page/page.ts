@@ -45,7 +45,7 @@ export class Page implements PagePort {
     return this.#open;
   }
 
-  tell(frame: string): void {
+  push(frame: string): void {
     this.#send(frame);
   }
 
@@ -62,8 +62,8 @@ export class Page implements PagePort {
     this.#cutTimer = setTimeout(() => this.#socket.terminate(), closeMs);
   }
 
-  /** The socket is closed. */
-  gone(): void {
+  /** Takes note that the socket is closed. */
+  closed(): void {
     this.#open = false;
     clearTimeout(this.#cutTimer);
   }

@@ -44,9 +44,9 @@ function policyOf(mode: string, config: Config): SandboxPolicy | null {
 /** The trust level of the nearest folder upwards. */
 function trustOf({ projects }: Config, cwd: string): string | null {
   if (typeof projects !== "object" || projects === null) return null;
-  const said = projects as Readonly<Record<string, { readonly trust_level?: unknown } | null>>;
+  const folders = projects as Readonly<Record<string, { readonly trust_level?: unknown } | null>>;
   for (let folder = cwd; folder !== ""; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("/")))) {
-    const level = Object.hasOwn(said, folder) ? said[folder]?.trust_level : undefined;
+    const level = Object.hasOwn(folders, folder) ? folders[folder]?.trust_level : undefined;
     if (typeof level === "string") return level;
   }
   return null;

@@ -39,7 +39,7 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
   const actions = useActions();
   const threads = useStore((state) => state.threads);
   const entries = useMemo(() => {
-    const tell = (work: Promise<unknown>): void => {
+    const attempt = (work: Promise<unknown>): void => {
       work.catch((error: unknown) => actions.toast("error", messageOf(error)));
     };
     const entry = (
@@ -63,11 +63,11 @@ export function Palette({ current, commands, onClose }: PaletteProps): ReactNode
       ...(key === null
         ? []
         : [
-            ...entry("Fork this thread", () => tell(actions.fork(key).then((fork) => navigate(threadHref(fork)))), {
+            ...entry("Fork this thread", () => attempt(actions.fork(key).then((fork) => navigate(threadHref(fork)))), {
               icon: <GitFork size={16} />,
             }),
-            ...entry("Compact this thread", () => tell(actions.compact(key)), { icon: <Scissors size={16} /> }),
-            ...entry("Archive this thread", () => tell(actions.archive(key).then(() => navigate(newHref()))), {
+            ...entry("Compact this thread", () => attempt(actions.compact(key)), { icon: <Scissors size={16} /> }),
+            ...entry("Archive this thread", () => attempt(actions.archive(key).then(() => navigate(newHref()))), {
               icon: <Archive size={16} />,
             }),
           ]),

@@ -34,7 +34,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
     return servers;
   }, [actions, id, epoch]);
   const servers = useLoaded(listServers);
-  const tell = (error: unknown): void => actions.toast("error", messageOf(error));
+  const showError = (error: unknown): void => actions.toast("error", messageOf(error));
   const key = thread?.summary.key ?? null;
   return (
     <SidePanel
@@ -45,7 +45,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       usage={{
         usage: thread?.usage ?? null,
         rateLimits: hub.rateLimits,
-        onCompact: key === null ? undefined : () => void actions.compact(key).catch(tell),
+        onCompact: key === null ? undefined : () => void actions.compact(key).catch(showError),
       }}
       mcp={{
         servers,
@@ -57,7 +57,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
       account={{
         hubName: hub.name,
         account: hub.account,
-        onReload: () => void actions.readAccount(id).catch(tell),
+        onReload: () => void actions.readAccount(id).catch(showError),
         onLogin: (params) => actions.login(id, params),
         onCancelLogin: async (loginId) => {
           await actions.request(id, "account/login/cancel", { loginId });

@@ -48,7 +48,7 @@ export function startPage(): Page {
     // Other programs write threads too, and no server tells of those.
     if (Date.now() - refreshedAtMs < refreshMs) return;
     refreshedAtMs = Date.now();
-    for (const { id, ready } of store.sessions.values()) if (ready) void actions.refreshThreads(id);
+    for (const { id, ready } of store.hubs.values()) if (ready) void actions.refreshThreads(id);
   });
   void begin(store, connect);
   return { store, actions, retry: connect };

@@ -36,8 +36,8 @@ export function commandTitle(
     return titled("read", names.join(", "));
   }
   if (same && first.type === "listFiles") {
-    const places = actions.flatMap((action) => ("path" in action ? (action.path ?? []) : []));
-    return titled("list", places.join(", "));
+    const paths = actions.flatMap((action) => ("path" in action ? (action.path ?? []) : []));
+    return titled("list", paths.join(", "));
   }
   if (same && first.type === "search" && actions.length === 1) {
     const place = first.path == null ? "" : ` in ${first.path}`;

@@ -1,7 +1,7 @@
 /** Score of a match, and its positions. */
 export interface Match {
   readonly score: number;
-  /** Places of the letters that matched. */
+  /** Indices of the letters that matched. */
   readonly at: readonly number[];
 }
 
@@ -20,9 +20,9 @@ export function fuzzyMatch(text: string, query: string): Match | undefined {
 /** All letters in a row: nearly certain at the start of a word, and from three letters on likely within one. */
 function wholeMatch(text: string, wanted: string): Match | undefined {
   const lower = text.toLowerCase();
-  const places: number[] = [];
-  for (let place = lower.indexOf(wanted); place >= 0; place = lower.indexOf(wanted, place + 1)) places.push(place);
-  const start = places.find((place) => isWordStart(text, place)) ?? places[0];
+  const starts: number[] = [];
+  for (let index = lower.indexOf(wanted); index >= 0; index = lower.indexOf(wanted, index + 1)) starts.push(index);
+  const start = starts.find((index) => isWordStart(text, index)) ?? starts[0];
   if (start === undefined) return undefined;
   const bonus = isWordStart(text, start) ? 100 : wanted.length >= 3 ? 40 : 0;
   const at = Array.from({ length: wanted.length }, (_, index) => start + index);
@@ -35,7 +35,7 @@ function scatteredMatch(text: string, letters: string): Match | undefined {
   let score = 0;
   for (const letter of letters) {
     const last = at.at(-1) ?? -1;
-    const found = nextPlace(text, lower, letter, last + 1);
+    const found = nextIndex(text, lower, letter, last + 1);
     if (found < 0) return undefined;
     if (at.length > 0 && found === last + 1) score += 6;
     if (isWordStart(text, found)) score += 8;
@@ -45,19 +45,19 @@ function scatteredMatch(text: string, letters: string): Match | undefined {
   return { score: score - text.length * 0.05, at };
 }
 
-/** The next place of a letter; a word's start not far off is preferred. */
-function nextPlace(text: string, lower: string, letter: string, from: number): number {
+/** The next index of a letter; a word's start not far off is preferred. */
+function nextIndex(text: string, lower: string, letter: string, from: number): number {
   const first = lower.indexOf(letter, from);
   if (first < 0 || first === from) return first;
-  for (let place = first; place >= 0 && place - first < 24; place = lower.indexOf(letter, place + 1)) {
-    if (isWordStart(text, place)) return place;
+  for (let index = first; index >= 0 && index - first < 24; index = lower.indexOf(letter, index + 1)) {
+    if (isWordStart(text, index)) return index;
   }
   return first;
 }
 
-function isWordStart(text: string, place: number): boolean {
-  if (place === 0) return true;
-  const before = text[place - 1] ?? "";
-  const here = text[place] ?? "";
+function isWordStart(text: string, index: number): boolean {
+  if (index === 0) return true;
+  const before = text[index - 1] ?? "";
+  const here = text[index] ?? "";
   return /[\s/_.:-]/.test(before) || (/[a-z]/.test(before) && /[A-Z]/.test(here));
 }

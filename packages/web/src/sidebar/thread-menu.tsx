@@ -42,7 +42,7 @@ export function threadMenu(
   const { actions, current, onRename } = options;
   const { key } = thread;
   const offline = thread.status === "disconnected";
-  const tell = (work: Promise<unknown>): void => {
+  const attempt = (work: Promise<unknown>): void => {
     work.catch((error: unknown) => actions.toast("error", messageOf(error)));
   };
   const archive = async (): Promise<void> => {
@@ -60,14 +60,14 @@ export function threadMenu(
     {
       items: [
         { id: "rename", label: "Rename", icon: <Pencil size={16} />, disabled: offline, onSelect: onRename },
-        { id: "fork", label: "Fork", icon: <GitFork size={16} />, disabled: offline, onSelect: () => tell(fork()) },
+        { id: "fork", label: "Fork", icon: <GitFork size={16} />, disabled: offline, onSelect: () => attempt(fork()) },
         {
           id: "unread",
           label: thread.unread ? "Mark as read" : "Mark as unread",
           icon: <Mail size={16} />,
           onSelect: () => actions.setUnread(key, !thread.unread),
         },
-        { id: "copy", label: "Copy thread id", icon: <Copy size={16} />, onSelect: () => tell(copy()) },
+        { id: "copy", label: "Copy thread id", icon: <Copy size={16} />, onSelect: () => attempt(copy()) },
       ],
     },
     {
@@ -78,14 +78,14 @@ export function threadMenu(
               label: "Unarchive",
               icon: <ArchiveRestore size={16} />,
               disabled: offline,
-              onSelect: () => tell(actions.unarchive(key)),
+              onSelect: () => attempt(actions.unarchive(key)),
             }
           : {
               id: "archive",
               label: "Archive",
               icon: <Archive size={16} />,
               disabled: offline,
-              onSelect: () => tell(archive()),
+              onSelect: () => attempt(archive()),
             },
       ],
     },

@@ -1,15 +1,15 @@
 import type { CollaborationMode, ModeKind } from "@quire/protocol";
 import type { TurnOverrides } from "./actions.ts";
-import type { HubSession } from "./hub-session.ts";
+import type { HubStore } from "./hub-store.ts";
 
 /** A mode as turns take it. It brings its own model and effort, which are meant to stay what they are. */
 function collaborationMode(
-  session: HubSession,
+  hub: HubStore,
   thread: string,
   chosen: TurnOverrides & { readonly mode: ModeKind },
 ): CollaborationMode {
-  const { models, modes } = session.view();
-  const settings = session.open.get(thread)?.snapshot().settings;
+  const { models, modes } = hub.view();
+  const settings = hub.open.get(thread)?.snapshot().settings;
   const model = chosen.model ?? settings?.model ?? models.value?.find(({ isDefault }) => isDefault)?.model;
   if (model === undefined) throw new Error("Choose a model first: this server does not say which one it uses.");
   const usual = modes.find(({ mode }) => mode === chosen.mode)?.reasoning_effort;
@@ -20,10 +20,10 @@ function collaborationMode(
 
 /** Choices for the turns to come, as requests take them. */
 export function overridesOnWire(
-  session: HubSession,
+  hub: HubStore,
   thread: string,
   { mode, ...chosen }: TurnOverrides,
 ): Omit<TurnOverrides, "mode"> & { readonly collaborationMode?: CollaborationMode } {
   if (mode === undefined) return chosen;
-  return { ...chosen, collaborationMode: collaborationMode(session, thread, { mode, ...chosen }) };
+  return { ...chosen, collaborationMode: collaborationMode(hub, thread, { mode, ...chosen }) };
 }

@@ -10,52 +10,52 @@ import { openTerminal } from "./terminal.ts";
 
 /** Makes what components can have done, over a store. */
 export function createActions(store: PageStore): Actions {
-  const port = (hub: string) => store.session(hub).port;
+  const port = (hub: string) => store.hub(hub).port;
   const opened = (key: ThreadKey) => {
-    const thread = store.session(key.hub).openThread(key.thread);
+    const thread = store.hub(key.hub).openThread(key.thread);
     thread.shown = true;
     return thread;
   };
   /** Takes a thread that the server just made for this page. */
   const adopt = (hub: string, response: Omit<ThreadResumeResponse, "initialTurnsPage">): ThreadKey => {
     const key = { hub, thread: response.thread.id };
-    store.session(hub).threads.put(response.thread, { listed: true });
+    store.hub(hub).threads.put(response.thread, { listed: true });
     opened(key).adopt(response);
-    store.session(hub).changed();
+    store.hub(hub).changed();
     return key;
   };
-  const activeTurn = ({ hub, thread }: ThreadKey): string | null => {
-    const session = store.session(hub);
-    return session.open.get(thread)?.activeTurn ?? session.threads.find(thread)?.flags.activeTurn ?? null;
+  const activeTurn = (key: ThreadKey): string | null => {
+    const hub = store.hub(key.hub);
+    return hub.open.get(key.thread)?.activeTurn ?? hub.threads.find(key.thread)?.flags.activeTurn ?? null;
   };
   const send: Actions["send"] = async (key, input, overrides = {}) => {
-    const session = store.session(key.hub);
+    const hub = store.hub(key.hub);
     const { mode } = overrides;
-    const { turn } = await session.port.request("turn/start", {
+    const { turn } = await hub.port.request("turn/start", {
       threadId: key.thread,
       input: [...input],
-      ...overridesOnWire(session, key.thread, overrides),
+      ...overridesOnWire(hub, key.thread, overrides),
     });
-    session.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
-    session.open.get(key.thread)?.updateSettings({
+    hub.threads.find(key.thread)?.set({ activeTurn: turn.status === "inProgress" ? turn.id : null, failed: false });
+    hub.open.get(key.thread)?.updateSettings({
       ...(overrides.model === undefined ? {} : { model: overrides.model }),
       ...(overrides.effort === undefined ? {} : { effort: overrides.effort }),
       ...(overrides.sandboxPolicy === undefined ? {} : { sandboxPolicy: overrides.sandboxPolicy }),
       ...(overrides.approvalPolicy === undefined ? {} : { approvalPolicy: overrides.approvalPolicy }),
       ...(mode === undefined ? {} : { collaborationMode: { mode } }),
     });
-    session.changed();
+    hub.changed();
   };
 
   return {
     openThread: async (key) => {
-      const session = store.session(key.hub);
-      const known = session.open.get(key.thread)?.shown === true;
+      const hub = store.hub(key.hub);
+      const known = hub.open.get(key.thread)?.shown === true;
       const thread = opened(key);
-      session.trim();
+      hub.trim();
       if (!known || thread.snapshot().error !== null) await thread.load();
     },
-    leaveThread: ({ hub }) => store.sessions.get(hub)?.trim(),
+    leaveThread: ({ hub }) => store.hubs.get(hub)?.trim(),
     newThread: async (hub, options = {}) => adopt(hub, await port(hub).request("thread/start", { ...options })),
     send,
     steer: async (key, input) => {
@@ -86,9 +86,9 @@ export function createActions(store: PageStore): Actions {
       answer(store, requestId, { reply: { error: { code: -32000, message } }, label: `Refused: ${message}` }),
     rename: async (key, name) => {
       await port(key.hub).request("thread/name/set", { threadId: key.thread, name });
-      const session = store.session(key.hub);
-      session.threads.find(key.thread)?.update({ name });
-      session.changed();
+      const hub = store.hub(key.hub);
+      hub.threads.find(key.thread)?.update({ name });
+      hub.changed();
     },
     fork: async (key, lastTurnId) => {
       const version = port(key.hub).serverVersion;
@@ -104,15 +104,15 @@ export function createActions(store: PageStore): Actions {
     },
     archive: async (key) => {
       await port(key.hub).request("thread/archive", { threadId: key.thread });
-      const session = store.session(key.hub);
-      session.threads.find(key.thread)?.set({ archived: true, unread: false });
-      session.changed();
+      const hub = store.hub(key.hub);
+      hub.threads.find(key.thread)?.set({ archived: true, unread: false });
+      hub.changed();
     },
     unarchive: async (key) => {
       const { thread } = await port(key.hub).request("thread/unarchive", { threadId: key.thread });
-      const session = store.session(key.hub);
-      session.threads.put(thread, { listed: true, archived: false });
-      const open = session.open.get(key.thread);
+      const hub = store.hub(key.hub);
+      hub.threads.put(thread, { listed: true, archived: false });
+      const open = hub.open.get(key.thread);
       if (open?.shown === true) await open.load();
     },
     compact: async (key) => {
@@ -121,13 +121,13 @@ export function createActions(store: PageStore): Actions {
     review: async (key, target) => {
       await port(key.hub).request("review/start", { threadId: key.thread, target, delivery: "inline" });
     },
-    loadOlder: async (key) => store.session(key.hub).open.get(key.thread)?.loadOlder(),
+    loadOlder: async (key) => store.hub(key.hub).open.get(key.thread)?.loadOlder(),
     markRead: (key) => store.setUnread(key, false),
     setUnread: (key, unread) => store.setUnread(key, unread),
-    refreshThreads: (hub) => store.session(hub).threads.refresh(),
-    loadMoreThreads: (hub) => store.session(hub).threads.loadMore(),
+    refreshThreads: (hub) => store.hub(hub).threads.refresh(),
+    loadMoreThreads: (hub) => store.hub(hub).threads.loadMore(),
     listArchived: async (hub, cursor = null) => {
-      const { records, next } = await store.session(hub).threads.archived(cursor);
+      const { records, next } = await store.hub(hub).threads.archived(cursor);
       return { keys: records.map(({ key }) => key), next };
     },
     searchThreads: (term, signal) => searchThreads(store, term, signal),
@@ -136,12 +136,12 @@ export function createActions(store: PageStore): Actions {
       const { data } = await port(hub).request("skills/list", { cwds: [cwd] });
       return data.flatMap(({ skills }) => skills).filter(({ enabled }) => enabled !== false);
     },
-    listModels: (hub) => store.session(hub).loadModels(),
-    readAccount: (hub) => store.session(hub).loadAccount(),
+    listModels: (hub) => store.hub(hub).loadModels(),
+    readAccount: (hub) => store.hub(hub).loadAccount(),
     login: (hub, params) => port(hub).request("account/login/start", params),
     logout: async (hub) => {
       await port(hub).request("account/logout", undefined);
-      await store.session(hub).loadAccount();
+      await store.hub(hub).loadAccount();
     },
     shellCommand: async (key, command) => {
       await port(key.hub).request("thread/shellCommand", { threadId: key.thread, command });
@@ -165,18 +165,17 @@ interface GivenAnswer {
 }
 
 async function answer(store: PageStore, requestId: string, { reply, label }: GivenAnswer): Promise<void> {
-  for (const session of store.sessions.values()) {
-    const request = session.pending.get(requestId);
+  for (const hub of store.hubs.values()) {
+    const request = hub.pending.get(requestId);
     if (request === undefined || request.answered !== null) continue;
-    if (!session.port.reply(request.id, reply))
-      throw new Error("The link to Quire is down. Answer again when it is back.");
-    await session.pending.sent(requestId, label);
+    if (!hub.port.reply(request.id, reply)) throw new Error("The link to Quire is down. Answer again when it is back.");
+    await hub.pending.sent(requestId, label);
   }
 }
 
 async function searchThreads(store: PageStore, term: string, signal?: AbortSignal): Promise<readonly SearchHit[]> {
-  const sessions = [...store.sessions.values()].filter(({ ready }) => ready);
-  const found = await Promise.allSettled(sessions.map(({ threads }) => threads.search(term, signal)));
+  const hubs = [...store.hubs.values()].filter(({ ready }) => ready);
+  const found = await Promise.allSettled(hubs.map(({ threads }) => threads.search(term, signal)));
   const failed = found.find((result) => result.status === "rejected");
   if (failed !== undefined && found.every(({ status }) => status === "rejected")) throw failed.reason;
   const hits = found.flatMap((result) => (result.status === "fulfilled" ? result.value : []));
@@ -191,7 +190,7 @@ const addTimeoutMs = 15_000;
 /** Resolves when the hub is there, in whatever state, and rejects with the gateway's reason. */
 function addHub(store: PageStore, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const before = new Set(store.sessions.keys());
+    const before = new Set(store.hubs.keys());
     const end = (): void => {
       clearTimeout(timer);
       stopFailures();
@@ -203,7 +202,7 @@ function addHub(store: PageStore, address: string): Promise<void> {
       reject(new Error(message));
     });
     const stopStates = store.subscribe(() => {
-      const there = [...store.sessions.values()].some(({ id, info }) => !before.has(id) || info.address === address);
+      const there = [...store.hubs.values()].some(({ id, info }) => !before.has(id) || info.address === address);
       if (!there) return;
       end();
       resolve();

@@ -1,6 +1,6 @@
 import type { ServerNotifications, Thread, ThreadItem, UserInput } from "@quire/protocol";
 import { legacyEventPrefix } from "@quire/protocol/versions";
-import type { HubSession, OpenThread } from "./hub-session.ts";
+import type { HubStore, OpenThread } from "./hub-store.ts";
 import type { ThreadKey } from "./model.ts";
 import type { Resolution } from "./pending-requests.ts";
 
@@ -9,12 +9,12 @@ export interface HubEvents {
   /** A turn ended. */
   turnEnded(key: ThreadKey, status: "completed" | "interrupted" | "failed" | "inProgress"): void;
   /** The server says something that belongs to no thread. */
-  said(level: "info" | "warning" | "error", text: string): void;
+  message(level: "info" | "warning" | "error", text: string): void;
   /** A thread is no more. */
-  gone(key: ThreadKey): void;
+  threadDeleted(key: ThreadKey): void;
 }
 
-type Context = { readonly session: HubSession; readonly events: HubEvents; readonly nowMs: number };
+type Context = { readonly hub: HubStore; readonly events: HubEvents; readonly nowMs: number };
 
 type Handlers = {
   readonly [M in keyof ServerNotifications]?: (context: Context, params: ServerNotifications[M]) => void;
@@ -25,8 +25,8 @@ const previewLength = 500;
 
 /** Handlers of notifications that concern lists, questions and meters. A thread's content is folded by its view. */
 const handlers: Handlers = {
-  "thread/started": ({ session }, { thread }) => {
-    session.threads.put(thread, { listed: !isInternal(thread) });
+  "thread/started": ({ hub }, { thread }) => {
+    hub.threads.put(thread, { listed: !isInternal(thread) });
   },
   "thread/status/changed": (context, { threadId, status }) => {
     const record = known(context, threadId);
@@ -42,10 +42,10 @@ const handlers: Handlers = {
     record?.update({ status: { type: "notLoaded" } });
     record?.set({ activeTurn: null });
   },
-  "thread/deleted": ({ session, events }, { threadId }) => {
-    session.threads.records.delete(threadId);
-    session.open.delete(threadId);
-    events.gone({ hub: session.id, thread: threadId });
+  "thread/deleted": ({ hub, events }, { threadId }) => {
+    hub.threads.records.delete(threadId);
+    hub.open.delete(threadId);
+    events.threadDeleted({ hub: hub.id, thread: threadId });
   },
   "turn/started": (context, { threadId, turn }) => {
     const record = known(context, threadId);
@@ -53,42 +53,42 @@ const handlers: Handlers = {
     record?.happened(context.nowMs);
     lookForBranch(context, threadId);
     // What is heard from its beginning on need not be fetched when somebody looks at it.
-    if (!context.session.open.has(threadId)) context.session.openThread(threadId);
+    if (!context.hub.open.has(threadId)) context.hub.openThread(threadId);
   },
   "turn/completed": (context, { threadId, turn }) => {
-    const { session, events } = context;
+    const { hub, events } = context;
     const record = known(context, threadId);
     record?.set({ activeTurn: null, failed: turn.status === "failed" });
     record?.happened(context.nowMs);
     lookForBranch(context, threadId);
-    session.pending.turnEnded(threadId, turn.id, turn.status === "interrupted");
-    countWaiting(session, threadId);
-    events.turnEnded({ hub: session.id, thread: threadId }, turn.status);
-    if (session.open.get(threadId)?.shown === false) session.open.delete(threadId);
+    hub.pending.turnEnded(threadId, turn.id, turn.status === "interrupted");
+    countWaiting(hub, threadId);
+    events.turnEnded({ hub: hub.id, thread: threadId }, turn.status);
+    if (hub.open.get(threadId)?.shown === false) hub.open.delete(threadId);
   },
   "item/completed": (context, { threadId, item }) => {
     const wasRun = ranOf(item);
-    if (wasRun !== null) context.session.pending.itemEnded(threadId, item.id, wasRun);
+    if (wasRun !== null) context.hub.pending.itemEnded(threadId, item.id, wasRun);
     if (item.type === "userMessage") describePreview(context, threadId, item.content);
     if (item.type === "collabAgentToolCall") for (const id of item.receiverThreadIds) known(context, id);
   },
-  "serverRequest/resolved": ({ session }, params) => {
+  "serverRequest/resolved": ({ hub }, params) => {
     const { threadId, requestId } = params;
     // The gateway says it where a page answered; a server does not tell who did.
-    session.pending.resolved(String(requestId), params as Resolution);
-    countWaiting(session, threadId);
+    hub.pending.resolved(String(requestId), params as Resolution);
+    countWaiting(hub, threadId);
   },
-  "account/rateLimits/updated": ({ session }, { rateLimits }) => session.setRateLimits(rateLimits),
-  "account/updated": ({ session }) => void session.loadAccount().catch(() => undefined),
-  "account/login/completed": ({ session, events }, { success, error }) => {
-    if (success) session.loadAccount().catch(() => undefined);
-    else events.said("error", error ?? "The login failed");
+  "account/rateLimits/updated": ({ hub }, { rateLimits }) => hub.setRateLimits(rateLimits),
+  "account/updated": ({ hub }) => void hub.loadAccount().catch(() => undefined),
+  "account/login/completed": ({ hub, events }, { success, error }) => {
+    if (success) hub.loadAccount().catch(() => undefined);
+    else events.message("error", error ?? "The login failed");
   },
   // The details name the remedy.
   configWarning: ({ events }, { summary, details }) =>
-    events.said("warning", details ? `${summary} ${details}` : summary),
+    events.message("warning", details ? `${summary} ${details}` : summary),
   warning: ({ events }, { threadId, message }) => {
-    if (threadId === null || threadId === undefined) events.said("warning", message);
+    if (threadId === null || threadId === undefined) events.message("warning", message);
   },
 };
 
@@ -99,23 +99,23 @@ export function takeNotification(context: Context, method: string, params: unkno
   const handle = (Object.hasOwn(handlers, method) ? handlers[method as keyof Handlers] : undefined) as
     | ((context: Context, params: unknown) => void)
     | undefined;
-  const { session } = context;
+  const { hub } = context;
   const threadId = threadOf(params);
   // The end of a turn lets go of threads that nobody looks at, so contents come first there.
-  if (threadId !== null && goesOn(method)) session.pending.turnWentOn(threadId);
-  const folded = threadId !== null && fold(session.open.get(threadId), method, params);
+  if (threadId !== null && isProgress(method)) hub.pending.turnContinued(threadId);
+  const folded = threadId !== null && fold(hub.open.get(threadId), method, params);
   handle?.(context, params);
-  if (threadId !== null && !folded) fold(session.open.get(threadId), method, params);
-  if (handle === undefined) session.contentChanged();
-  else session.changed();
+  if (threadId !== null && !folded) fold(hub.open.get(threadId), method, params);
+  if (handle === undefined) hub.contentChanged();
+  else hub.changed();
 }
 
 /** True for a notification in the middle of a turn. */
-const goesOn = (method: string): boolean => method.startsWith("item/") && method !== "item/completed";
+const isProgress = (method: string): boolean => method.startsWith("item/") && method !== "item/completed";
 
 /** Keeps a thread's count of open questions right. */
-export function countWaiting(session: HubSession, threadId: string): void {
-  session.threads.records.get(threadId)?.set({ waiting: session.pending.waiting(threadId) });
+export function countWaiting(hub: HubStore, threadId: string): void {
+  hub.threads.records.get(threadId)?.set({ waiting: hub.pending.waiting(threadId) });
 }
 
 function fold(open: OpenThread | undefined, method: string, params: unknown): boolean {
@@ -125,9 +125,9 @@ function fold(open: OpenThread | undefined, method: string, params: unknown): bo
 }
 
 /** The record of a thread; one that is not known is looked up, and is there a moment later. */
-function known({ session }: Context, threadId: string): ReturnType<typeof session.threads.find> {
-  const record = session.threads.find(threadId);
-  if (record === undefined) void session.threads.lookUp(threadId);
+function known({ hub }: Context, threadId: string): ReturnType<typeof hub.threads.find> {
+  const record = hub.threads.find(threadId);
+  if (record === undefined) void hub.threads.lookUp(threadId);
   return record;
 }
 
@@ -135,12 +135,12 @@ function known({ session }: Context, threadId: string): ReturnType<typeof sessio
 const branchLookMs = 2000;
 
 /** Servers look up the branch while a new thread already runs, and do not tell when they found it. */
-function lookForBranch({ session }: Pick<Context, "session">, threadId: string): void {
-  const record = session.threads.find(threadId);
-  if (!session.ready || record?.flags.listed !== true || !record.mayHaveBranch()) return;
+function lookForBranch({ hub }: Pick<Context, "hub">, threadId: string): void {
+  const record = hub.threads.find(threadId);
+  if (!hub.ready || record?.flags.listed !== true || !record.mayHaveBranch()) return;
   // The number of looks is bounded, so the last of these timers ends by itself.
-  const again = (): void => void setTimeout(() => lookForBranch({ session }, threadId), branchLookMs);
-  void session.threads.lookUp(threadId).then(again);
+  const again = (): void => void setTimeout(() => lookForBranch({ hub }, threadId), branchLookMs);
+  void hub.threads.lookUp(threadId).then(again);
 }
 
 function describePreview(context: Context, threadId: string, content: readonly UserInput[]): void {

@@ -1,7 +1,7 @@
 import type { HubInfo, ToGateway, ToPage } from "@quire/protocol/gateway";
 import { oncePerFrame, type Schedule } from "./frame.ts";
 import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
-import { HubSession } from "./hub-session.ts";
+import { HubStore } from "./hub-store.ts";
 import { type AppState, type GatewayInfo, keyText, type LinkState, type ThreadKey, type Toast } from "./model.ts";
 import type { IncomingRequest } from "./pending-requests.ts";
 import type { UnreadMarks } from "./unread-marks.ts";
@@ -31,7 +31,7 @@ export interface PageStoreOptions {
  * frame, and parts of it that did not change stay the same objects.
  */
 export class PageStore {
-  readonly sessions: Map<string, HubSession> = new Map();
+  readonly hubs: Map<string, HubStore> = new Map();
   readonly unread: UnreadMarks;
   readonly #options: PageStoreOptions;
   readonly #listeners = new Set<() => void>();
@@ -86,24 +86,24 @@ export class PageStore {
     return this.#options.send(message);
   }
 
-  /** The session of a hub that must be there. */
-  session(hub: string): HubSession {
-    const session = this.sessions.get(hub);
-    if (session === undefined) throw new Error("This server is no longer connected. Add it again in the sidebar.");
-    return session;
+  /** The hub of an id; throws when it is gone. */
+  hub(id: string): HubStore {
+    const hub = this.hubs.get(id);
+    if (hub === undefined) throw new Error("This server is no longer connected. Add it again in the sidebar.");
+    return hub;
   }
 
   /** The link to the gateway changed. */
   setLink(link: LinkState, nextTryAtMs: number | null = null): void {
     this.#link = link;
     this.#nextTryAtMs = nextTryAtMs;
-    if (link !== "open") for (const session of this.sessions.values()) session.lost("The link to Quire is down");
+    if (link !== "open") for (const hub of this.hubs.values()) hub.lost("The link to Quire is down");
     this.changed();
   }
 
   /** Takes a message of the gateway. */
   receive(message: ToPage): void {
-    if (message.type === "rpc") this.sessions.get(message.hub)?.port.receive(message.message);
+    if (message.type === "rpc") this.hubs.get(message.hub)?.port.receive(message.message);
     else if (message.type === "hub") this.#putHub(message.hub);
     else if (message.type === "hubRemoved") this.#removeHub(message.id);
     else if (message.type === "welcome") this.#welcome(message);
@@ -122,8 +122,8 @@ export class PageStore {
 
   setUnread(key: ThreadKey, unread: boolean): void {
     this.unread.set(keyText(key), unread);
-    this.sessions.get(key.hub)?.threads.find(key.thread)?.set({ unread });
-    this.sessions.get(key.hub)?.changed();
+    this.hubs.get(key.hub)?.threads.find(key.thread)?.set({ unread });
+    this.hubs.get(key.hub)?.changed();
   }
 
   toast(level: Toast["level"], text: string): void {
@@ -140,17 +140,17 @@ export class PageStore {
   /** Makes the state anew from what changed, and tells whoever listens. */
   flush(): void {
     const before = this.#state;
-    const sessions = [...this.sessions.values()];
-    const hubs = sessions.map((session) => session.view());
-    const pending = sessions.flatMap(({ pending }) => pending.list());
+    const stores = [...this.hubs.values()];
+    const hubs = stores.map((hub) => hub.view());
+    const pending = stores.flatMap(({ pending }) => pending.list());
     const threads = new Map<string, AppState["threads"] extends ReadonlyMap<string, infer S> ? S : never>();
     const open = new Map<string, AppState["open"] extends ReadonlyMap<string, infer S> ? S : never>();
-    for (const session of sessions) {
-      for (const record of session.threads.records.values()) {
-        threads.set(keyText(record.key), record.summary(session.ready));
+    for (const hub of stores) {
+      for (const record of hub.threads.records.values()) {
+        threads.set(keyText(record.key), record.summary(hub.ready));
       }
-      for (const thread of session.open.values()) {
-        if (thread.shown) open.set(keyText({ hub: session.id, thread: thread.id }), session.threadState(thread));
+      for (const thread of hub.open.values()) {
+        if (thread.shown) open.set(keyText({ hub: hub.id, thread: thread.id }), hub.threadState(thread));
       }
     }
     this.#state = {
@@ -170,57 +170,57 @@ export class PageStore {
     const { version, cwd, home, orchestrator } = message;
     this.#gateway = { version, cwd, home, orchestrator };
     const there = new Set(message.hubs.map(({ id }) => id));
-    for (const id of this.sessions.keys()) if (!there.has(id)) this.#removeHub(id);
+    for (const id of this.hubs.keys()) if (!there.has(id)) this.#removeHub(id);
     for (const hub of message.hubs) this.#putHub(hub);
   }
 
   #putHub(info: HubInfo): void {
-    let session = this.sessions.get(info.id);
-    if (session === undefined) {
-      session = new HubSession(info, {
+    let hub = this.hubs.get(info.id);
+    if (hub === undefined) {
+      hub = new HubStore(info, {
         send: (hub, message) => this.#options.send({ type: "rpc", hub, message }),
         changed: () => this.changed(),
         notification: (from, method, params) => takeNotification(this.#context(from), method, params),
         request: (from, request) => this.#asked(from, request),
         isUnread: (hub, thread) => this.unread.has(keyText({ hub, thread })),
       });
-      this.sessions.set(info.id, session);
+      this.hubs.set(info.id, hub);
     }
-    session.update(info);
+    hub.update(info);
   }
 
   #removeHub(id: string): void {
-    this.sessions.get(id)?.lost("The server was removed");
-    this.sessions.delete(id);
+    this.hubs.get(id)?.lost("The server was removed");
+    this.hubs.delete(id);
   }
 
-  #context(session: HubSession): Parameters<typeof takeNotification>[0] {
+  #context(hub: HubStore): Parameters<typeof takeNotification>[0] {
     const events: HubEvents = {
       turnEnded: (key, status) =>
         this.#attend({ kind: "turnEnded", key, failed: status === "failed", seen: this.#isSeen(key) }),
-      said: (level, text) => this.toast(level, text),
-      gone: (key) => this.setUnread(key, false),
+      message: (level, text) => this.toast(level, text),
+      threadDeleted: (key) => this.setUnread(key, false),
     };
-    return { session, events, nowMs: (this.#options.nowMs ?? Date.now)() };
+    return { hub, events, nowMs: (this.#options.nowMs ?? Date.now)() };
   }
 
-  #asked(session: HubSession, incoming: IncomingRequest): void {
+  #asked(hub: HubStore, incoming: IncomingRequest): void {
     const { id, method, params } = incoming;
     if (method === "currentTime/read") {
-      session.port.reply(id, { result: { currentTimeAt: Math.floor(Date.now() / 1000) } });
+      hub.port.reply(id, { result: { currentTimeAt: Math.floor(Date.now() / 1000) } });
       return;
     }
     if (unanswerable.has(method)) {
-      session.port.reply(id, { error: { code: -32601, message: `A browser cannot answer ${method}` } });
+      hub.port.reply(id, { error: { code: -32601, message: `A browser cannot answer ${method}` } });
       return;
     }
     const { threadId, turnId } = (params ?? {}) as { readonly threadId?: unknown; readonly turnId?: unknown };
-    const open = session.open.get(String(threadId));
-    const request = session.pending.add(incoming, open?.lastItem(String(turnId)) ?? null);
-    countWaiting(session, request.threadId);
-    if (session.threads.find(request.threadId) === undefined) void session.threads.lookUp(request.threadId);
-    session.changed();
-    const key = { hub: session.id, thread: request.threadId };
+    const open = hub.open.get(String(threadId));
+    const request = hub.pending.add(incoming, open?.lastItem(String(turnId)) ?? null);
+    countWaiting(hub, request.threadId);
+    if (hub.threads.find(request.threadId) === undefined) void hub.threads.lookUp(request.threadId);
+    hub.changed();
+    const key = { hub: hub.id, thread: request.threadId };
     this.#attend({ kind: "asked", key, method, seen: this.#isSeen(key) });
   }
 
@@ -229,7 +229,7 @@ export class PageStore {
   }
 
   #attend(attention: Attention): void {
-    const thread = this.sessions.get(attention.key.hub)?.threads.find(attention.key.thread);
+    const thread = this.hubs.get(attention.key.hub)?.threads.find(attention.key.thread);
     // A sub-agent reports to its parent; only what it asks is news for the user.
     const isNews = attention.kind === "asked" || thread?.parent === null;
     if (isNews && !attention.seen) this.setUnread(attention.key, true);

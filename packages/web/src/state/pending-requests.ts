@@ -98,8 +98,8 @@ export class PendingRequests {
     }
   }
 
-  /** A turn went on, so what it asked was answered. */
-  turnWentOn(threadId: string): void {
+  /** Settles the questions of a turn that continued: they were answered. */
+  turnContinued(threadId: string): void {
     for (const id of this.#unsure) if (this.#requests.get(id)?.threadId === threadId) this.#unsure.delete(id);
   }
 

@@ -14,15 +14,15 @@ const ends: Readonly<Record<string, string>> = {
  */
 export function Announcer({ thread }: { readonly thread: ThreadState }) {
   const [text, setText] = useState("");
-  const told = useRef<string | null>(null);
+  const announced = useRef<string | null>(null);
   const turn = thread.turns.at(-1);
   const last = turn?.itemIds.map((id) => thread.items.get(id)).findLast((state) => state?.item.type === "agentMessage");
   const message = last?.done === true && last.item.type === "agentMessage" ? last.item : null;
   const mark = `${turn?.id} ${turn?.status} ${message?.id}`;
   useEffect(() => {
-    const first = told.current === null;
-    if (told.current === mark) return;
-    told.current = mark;
+    const first = announced.current === null;
+    if (announced.current === mark) return;
+    announced.current = mark;
     // What was there when the thread was opened is not news.
     if (first) return;
     const end = turn === undefined ? "" : (ends[turn.status] ?? "");

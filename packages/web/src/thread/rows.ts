@@ -3,7 +3,7 @@ import type { MessagePart } from "../items/kinds/agent-message.tsx";
 import { SegmentIndex } from "../items/markdown/segments.ts";
 import type { PendingRequest, ThreadState } from "../state/model.ts";
 import { estimateItem } from "./estimate.ts";
-import { hooksByPlace } from "./hook-places.ts";
+import { hooksByItem } from "./hook-positions.ts";
 
 interface RowBase {
   readonly key: string;
@@ -60,7 +60,7 @@ export class RowBuilder {
   #buildTurn({ turn, items, requests }: TurnRows): readonly Row[] {
     const rows: Row[] = [];
     const left = new Set(requests);
-    const hooks = hooksByPlace(turn);
+    const hooks = hooksByItem(turn);
     const hook = (afterItem: string | null): void => {
       const runs = hooks.get(afterItem);
       if (runs !== undefined) rows.push(hooksRow(runs, `${turn.id} ${afterItem}`));

@@ -77,7 +77,7 @@ function Run({ run }: { readonly run: HookRunSummary }) {
       </p>
       {run.entries.map(({ kind, text }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: what a hook said has no other name
-        <p key={index} className="thread-hook-said">
+        <p key={index} className="thread-hook-output">
           <span>{humanName(kind)}</span>
           {clipped(revealed(text), 4000)}
         </p>
@@ -93,8 +93,8 @@ function statusOf(runs: readonly HookRunSummary[], worst: HookRunSummary | undef
 
 /** The failed hook's own words, else the runs' status messages, else their events. */
 function detailOf(runs: readonly HookRunSummary[], worst: HookRunSummary | undefined): string {
-  const said = worst?.entries[0]?.text ?? "";
-  if (said !== "") return clipped(said.replace(/\s+/g, " "), 160);
+  const text = worst?.entries[0]?.text ?? "";
+  if (text !== "") return clipped(text.replace(/\s+/g, " "), 160);
   const running = runs.find(({ status, statusMessage }) => status === "running" && statusMessage);
   if (running?.statusMessage) return clipped(running.statusMessage, 160);
   return [...new Set(runs.map(occasion))].join(", ");

@@ -18,8 +18,8 @@ export function FileChange({ item, state, waiting = false }: ItemProps<"fileChan
   const files = item.changes.map(fileOfChange);
   const sum = (of: "added" | "removed"): number => files.reduce((total, file) => total + file[of], 0);
   const [only] = files;
-  const told = statuses[item.status] ?? "done";
-  const status = told !== "running" ? told : state.done ? "done" : waiting ? "waiting" : "running";
+  const reported = statuses[item.status] ?? "done";
+  const status = reported !== "running" ? reported : state.done ? "done" : waiting ? "waiting" : "running";
   return (
     <Activity
       icon={FilePenLine}

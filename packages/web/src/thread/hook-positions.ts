@@ -8,28 +8,28 @@ const atEnd: ReadonlySet<HookEventName> = new Set(["stop", "interrupt", "session
 
 /**
  * The hooks of a turn by the item that they are shown behind: the one whose call they are about, as far as their ids say
- * so, else the one they came after. Where that was not heard, they stand with the hooks that ran before them.
+ * so, else the one they came after. Where that is not known, they are shown with the hooks that ran before them.
  */
-export function hooksByPlace({ hooks, itemIds }: TurnState): ReadonlyMap<string | null, readonly HookRun[]> {
-  const places = new Map<string | null, HookRun[]>();
-  if (hooks.length === 0) return places;
+export function hooksByItem({ hooks, itemIds }: TurnState): ReadonlyMap<string | null, readonly HookRun[]> {
+  const byItem = new Map<string | null, HookRun[]>();
+  if (hooks.length === 0) return byItem;
   const known = new Set(itemIds);
   const first = itemIds[0] ?? null;
-  let place = first;
+  let item = first;
   for (const hook of hooks) {
-    place = placeOf(hook);
-    const runs = places.get(place);
-    if (runs === undefined) places.set(place, [hook]);
+    item = itemOf(hook);
+    const runs = byItem.get(item);
+    if (runs === undefined) byItem.set(item, [hook]);
     else runs.push(hook);
   }
-  return places;
+  return byItem;
 
-  function placeOf({ run, afterItem }: HookRun): string | null {
+  function itemOf({ run, afterItem }: HookRun): string | null {
     const call = run.id.split(`${run.sourcePath}:`)[1];
     if (call !== undefined && known.has(call)) return call;
     if (atStart.has(run.eventName)) return first;
-    // What is gone, as speech that was said anew, leaves its hooks with those before.
+    // Hooks of an item that was dropped, such as a message that was streamed again, stay with those before.
     if (afterItem !== undefined && (afterItem === null || known.has(afterItem))) return afterItem;
-    return atEnd.has(run.eventName) ? (itemIds.at(-1) ?? null) : place;
+    return atEnd.has(run.eventName) ? (itemIds.at(-1) ?? null) : item;
   }
 }

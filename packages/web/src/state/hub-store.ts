@@ -16,16 +16,16 @@ export class OpenThread extends LiveThread {
 }
 
 /** The page, as a hub sees it. */
-export interface HubSessionHost {
+export interface HubStoreHost {
   readonly send: (hub: string, message: unknown) => boolean;
   readonly changed: () => void;
-  readonly notification: (session: HubSession, method: string, params: unknown) => void;
-  readonly request: (session: HubSession, request: IncomingRequest) => void;
+  readonly notification: (hub: HubStore, method: string, params: unknown) => void;
+  readonly request: (hub: HubStore, request: IncomingRequest) => void;
   readonly isUnread: (hub: string, threadId: string) => boolean;
 }
 
 /** Everything the page holds of one hub. */
-export class HubSession {
+export class HubStore {
   readonly id: string;
   readonly port: HubPort;
   readonly threads: HubThreads;
@@ -34,7 +34,7 @@ export class HubSession {
   readonly open: Map<string, OpenThread> = new Map();
   info: HubInfo;
   rateLimits: readonly RateLimitSnapshot[] = [];
-  readonly #host: HubSessionHost;
+  readonly #host: HubStoreHost;
   readonly #states = new Map<string, ThreadState>();
   #models: Loadable<readonly Model[]> = { value: null, loading: false, error: null };
   #modes: readonly CollaborationModeMask[] = [];
@@ -43,7 +43,7 @@ export class HubSession {
   #stale = true;
   #ready = false;
 
-  constructor(info: HubInfo, host: HubSessionHost) {
+  constructor(info: HubInfo, host: HubStoreHost) {
     this.id = info.id;
     this.info = info;
     this.#host = host;
