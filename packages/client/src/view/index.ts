@@ -10,5 +10,6 @@ export type {
   TurnPlan,
   TurnState,
 } from "./snapshot.ts";
+export type { ThreadQueue } from "./thread-queue.ts";
 export type { SettingsReport } from "./thread-settings.ts";
 export { ThreadView, type ThreadViewOptions } from "./thread-view.ts";
