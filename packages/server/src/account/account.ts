@@ -21,7 +21,7 @@ export type Login =
 
 /** Tokens that expire sooner are renewed before use. */
 const renewBeforeMs = 5 * 60 * 1000;
-/** How long a client may take to bring new tokens. */
+/** Time for a client to bring new tokens. */
 const clientRefreshMs = 10_000;
 
 /** Options of an {@link Account}. */
@@ -146,10 +146,7 @@ export class Account {
     return this.login?.token ?? null;
   }
 
-  /**
-   * Gets new tokens, once for concurrent callers. Does nothing when `refused` is no longer in use or the login cannot
-   * be renewed. Rejects on failure.
-   */
+  /** Gets new tokens, once for concurrent callers, if `refused` is still in use. Rejects on failure. */
   async renew(reason: "forced" | "expired" | "unauthorized_recovery", refused?: string): Promise<void> {
     if (refused !== undefined && this.login?.token !== refused) return;
     this.#renewing ??= this.#renew(reason).finally(() => {

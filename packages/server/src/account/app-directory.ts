@@ -7,10 +7,7 @@ const timeoutMs = 15_000;
 /** More pages than any directory has. */
 const maxPages = 100;
 
-/**
- * The apps that ChatGPT offers an account. None is accessible: they work through a service of ChatGPT's that this
- * server does not call.
- */
+/** The apps that ChatGPT offers an account. None is accessible: that needs a service this server does not call. */
 export async function appDirectory(account: Account, base: string): Promise<AppInfo[]> {
   const apps: AppInfo[] = [];
   let token: string | null = null;

@@ -5,7 +5,7 @@ import { untilAborted } from "../lib/until-aborted.ts";
 import type { IssuedTokens, Issuer } from "./issuer.ts";
 import { LoginFailure, loginTimeoutMs, type PendingLogin } from "./pending-login.ts";
 
-/** How often, and how far apart, to try a port that another login is just releasing. */
+/** Number and interval of attempts at a port that another login is just releasing. */
 const attempts = 10;
 const attemptGapMs = 100;
 

@@ -9,10 +9,7 @@ export interface Claims {
   readonly expiresAtMs: number | null;
 }
 
-/**
- * Reads a token's claims; `undefined` when it is no token. The signature is not verified: claims are only shown, and
- * the service that accepts the token checks it.
- */
+/** Reads a token's claims; `undefined` for no token. Not verified: they are only shown. */
 export function readClaims(token: string): Claims | undefined {
   const parts = token.split(".");
   const [, payload] = parts;

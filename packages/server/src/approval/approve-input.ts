@@ -7,9 +7,7 @@ import type { Limits } from "./grants.ts";
 import { mayAskToLeave } from "./judge-command.ts";
 import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
-/**
- * Input that a model wants to type into a running command: immutable, so that what a person sees is what is written.
- */
+/** Input that a model wants to type into a running command: immutable, so that what is shown is what is written. */
 export interface InputAction {
   readonly callId: string;
   readonly processId: string;

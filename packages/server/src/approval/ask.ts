@@ -36,9 +36,7 @@ interface Denial {
 /** The decision of a reviewer in the user's place. */
 export type Reviewed = { readonly approved: true } | ({ readonly approved: false } & Denial);
 
-/**
- * Asks the reviewer in the user's place; `undefined` when there is none and the user has to be asked. Never rejects.
- */
+/** Asks the reviewer in the user's place; `undefined` when the user has to be asked. Never rejects. */
 export function askGuardian(context: ToolContext, action: () => ReviewedAction): Promise<Reviewed> | undefined {
   const { guardian } = context.approvals;
   if (isUserAsked(context) || guardian === undefined) return undefined;

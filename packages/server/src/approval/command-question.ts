@@ -63,10 +63,7 @@ function moreOf({ escalation, more }: CommandAction): Permissions | undefined {
   return escalation === "more" && more && !isEmpty(more) ? more : undefined;
 }
 
-/**
- * The rule that an answer may make. Rules let commands leave the sandbox, which is more than a confined command asks
- * for.
- */
+/** The rule that an answer may make. Rules let commands leave the sandbox, so a confined one gets none. */
 function offeredAmendment({ action, amendment }: CommandQuestion): string[] | null {
   return moreOf(action) ? null : amendment;
 }

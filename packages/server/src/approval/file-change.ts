@@ -93,7 +93,7 @@ function keysOf({ changes }: FileChangeRequest): string[] {
 }
 
 /**
- * Facts that the changes do not show: replaced files and links. `null` when there are none.
+ * Replaced files and links, which the changes do not show.
  * @param workspace May be behind a link, as its user works there.
  */
 function reasonOf({ changes }: FileChangeRequest, workspace: string): string | null {

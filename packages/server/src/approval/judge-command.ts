@@ -64,10 +64,7 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
 /** The ground on which a command runs unasked: a rule allows it, or it only reads. */
 export type Ground = "rule" | "looks";
 
-/**
- * The ground on which a command would run unasked, provided its programs are what their names say; `undefined` when
- * that makes no difference.
- */
+/** The ground on which a command would run unasked if its programs are vetted; `undefined` when there is none. */
 export function groundOf({
   policy,
   sandbox,

@@ -23,10 +23,7 @@ interface Cached {
 /** A file beyond this is no configuration. */
 export const maxBytes: number = 16 << 20;
 
-/**
- * The limit for a project's file, which anybody may have written to keep the server busy: parsing time grows with the
- * square of its length.
- */
+/** The limit for a project's file, which may be hostile: parsing time grows with the square of its length. */
 export const maxProjectBytes: number = 64 << 10;
 
 /** Cached files. Projects come and go in a server that runs for weeks. */
@@ -36,10 +33,7 @@ const maxCached = 256;
 export class ConfigFiles {
   readonly #cache = new Map<string, Cached>();
 
-  /**
-   * The file's content; `undefined` when there is none. Throws a {@link ConfigError} for a file that cannot be used.
-   * @param max Maximum bytes.
-   */
+  /** The file's content; `undefined` when there is none. Throws a {@link ConfigError} when it cannot be used. */
   read(path: string, max: number = maxBytes): ConfigFile | undefined {
     const stat = statReadable(path);
     if (!stat?.isFile()) return undefined;

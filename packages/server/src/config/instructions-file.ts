@@ -23,10 +23,7 @@ interface Instructions {
 
 const maxBytes = 4 << 20;
 
-/**
- * Reads the file that replaces the base instructions, once. In a project, a command may have put a link to a key in its
- * place, so it counts only as the user trusted it.
- */
+/** Reads the file that replaces the base instructions. In a project it counts only as the user trusted it. */
 export function readInstructions(settings: Settings, { home, project, trust }: Reader): Instructions {
   const path = instructionsFile(settings, home);
   if (path === null) return { text: null, warnings: [] };

@@ -7,18 +7,13 @@ import { service } from "./services.ts";
 
 const installation = service(({ home }: ServerContext) => installationId(home));
 
-/**
- * The status of remote control: off. It needs a service of OpenAI's, which is not used; enabling it fails with the same
- * words as in Codex without a login.
- */
+/** Remote control is off: it needs a service of OpenAI's. Enabling it fails as in Codex without a login. */
 export function remoteControlStatus(server: ServerContext): RemoteControlStatusChangedNotification {
   const id = server.services.get(installation);
   return { status: "disabled", serverName: hostname(), installationId: id, environmentId: null };
 }
 
-/**
- * This installation's id, created once where Codex keeps it. Lasts as long as the process where it cannot be stored.
- */
+/** This installation's id, stored where Codex keeps it, or new for each process where it cannot be. */
 function installationId(home: string): string {
   const path = join(home, "installation_id");
   const read = () => readFileSync(path, "utf8").trim();

@@ -21,10 +21,7 @@ const maxHeard = 1000;
 
 const reportedWarnings = service((_: Client) => new Set<string>());
 
-/**
- * Reports problems of the configuration to clients: those connected when it is first used, and each later one. It is
- * checked once, and never in a server that nobody uses.
- */
+/** Reports problems of the configuration to clients, once it is used. A server that nobody uses does not read it. */
 export class ConfigWarningReporter {
   readonly #config: OpenConfig;
   readonly #log: Log;

@@ -6,7 +6,6 @@ import { PathWatch } from "./path-watch.ts";
 /** Watches of one client. One more is refused. */
 const maxWatches = 1024;
 
-/** How long changes are collected. */
 const gatherMs = 200;
 
 /** Paths in one notification. Beyond this, the watched path stands for all. */

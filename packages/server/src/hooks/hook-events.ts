@@ -9,10 +9,7 @@ export interface HookEvent {
   readonly scope: HookScope;
   /** True when a matcher can choose among occurrences; elsewhere it is ignored. */
   readonly matched: boolean;
-  /**
-   * How stdout is used: not at all, as JSON (other text is ignored), as JSON or else text for the model, or as JSON
-   * only.
-   */
+  /** The use of stdout: none, as JSON, as JSON or else text for the model, or as JSON only. */
   readonly output: "ignored" | "json" | "context" | "strict";
   /** True when exit code 2 refuses, with stderr as the reason. */
   readonly refuses: boolean;

@@ -21,10 +21,7 @@ export function decodeBase64(text: string): Uint8Array {
   return bytes.subarray(0, length);
 }
 
-/**
- * Decodes, piece by piece, text too large to hold twice. Checks all of it first. A piece is valid until the next but
- * one is requested.
- */
+/** Decodes text too large to hold twice, checking it first. A piece is valid until the next but one is requested. */
 export function decodeInPieces(text: string): Iterable<Uint8Array> {
   const buffers = [new Uint8Array(bytesOf(pieceChars)), new Uint8Array(bytesOf(pieceChars))] as const;
   for (let at = 0; at < text.length; at += pieceChars) decodePiece(text, at, buffers[0]);

@@ -11,9 +11,7 @@ export function parseJson(text: string): unknown {
   return value;
 }
 
-/**
- * True when a value is nested deeper than can be passed on. Works level by level, so that no depth exhausts the stack.
- */
+/** True when a value is nested deeper than can be passed on. No depth exhausts the stack. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isParent);
   for (let depth = 0; depth < maxNesting; depth++) {

@@ -84,9 +84,7 @@ function described(error: unknown): string {
   return error instanceof Error ? (error.stack ?? `${error.name}: ${error.message}`) : String(error);
 }
 
-/**
- * Bytes kept for a slow reader of stderr. Later lines are dropped and counted, so that the log never stalls the server.
- */
+/** Bytes kept for a slow reader of stderr. Later lines are dropped and counted: a log must not stall the server. */
 const maxWaiting = 1024 * 1024;
 
 function stderrWriter(): (line: string) => void {

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
 /**
- * The start time of a process as a word without spaces or dots; `undefined` when there is no such process. Identifies a
- * process together with its pid, which is reused, also after a reboot.
+ * The start time of a process, which identifies it together with its pid; `undefined` when there is no such process.
  */
 export function processStart(pid: number): string | undefined {
   return process.platform === "linux" ? fromProc(pid) : fromPs(pid);

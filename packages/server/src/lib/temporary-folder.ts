@@ -15,9 +15,7 @@ const made = new Set<string>();
 const swept = new Set<string>();
 
 /**
- * Makes a folder that only the server's user can see. It is removed with the process at the latest; the leftovers of a
- * killed process are removed by the next call.
- *
+ * Makes a private folder, removed with the process at the latest, or by the next call after a kill.
  * @param purpose Prefix of its name.
  */
 export function temporaryFolder(home: string, purpose: string): TemporaryFolder {

@@ -16,10 +16,7 @@ export interface ListenOptions {
   readonly announce?: ((text: string) => void) | undefined;
 }
 
-/**
- * Serves clients at an address. Throws a ListenError when it cannot. Each kind is loaded on use, so that starting on
- * stdio stays fast.
- */
+/** Serves clients at an address. Throws a ListenError when it cannot. Each kind is loaded on use. */
 export async function listen(acceptor: Acceptor, options: ListenOptions): Promise<Listener> {
   const address = parseListenAddress(options.url);
   const authenticator = options.auth && (await import("./auth/auth-options.ts")).authenticatorOf(options.auth);

@@ -10,8 +10,8 @@ export interface SocketData {
 /** Unsent data kept for a reader that is slow; beyond it the connection is ended. */
 export const maxUnsentBytes: number = 64 * 1024 * 1024;
 /**
- * Messages kept while the server is busy: a server's socket cannot pause reading. Beyond this the connection ends,
- * except for a single message, which has its own limit.
+ * Bytes held while the server is busy, as its socket cannot pause. Beyond this, unless it is one message, the
+ * connection ends.
  */
 const maxHeldBytes = 16 * 1024 * 1024;
 /** The overhead of a kept message. */

@@ -17,7 +17,7 @@ const maxMessageBytes = 192 * 1024 * 1024;
 /** Bytes of a large message given to the pipe at once. */
 const pieceBytes = 1024 * 1024;
 
-/** How long a reading peer may take for the last output. */
+/** Time for a reading peer to take the last output. */
 const lastWordsMs = 1000;
 
 /**

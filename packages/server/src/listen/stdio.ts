@@ -1,10 +1,7 @@
 import type { AcceptedConnection, Acceptor, Listener } from "./acceptor.ts";
 import { StdioTransport } from "./stdio-transport.ts";
 
-/**
- * How long pending requests at the end of stdin may take. Clients wait a while for a server to exit before they kill
- * it; this is shorter.
- */
+/** Time for pending requests at the end of stdin: less than clients wait before they kill a server. */
 const lastRepliesMs = 1500;
 
 /** Serves the one client at this process's stdin and stdout. Nothing else may write to stdout from then on. */

@@ -8,10 +8,7 @@ import { listenWebSocket, type WebSocketOptions } from "./websocket.ts";
 /** The limit of socket addresses on every system. */
 const maxPathBytes = 103;
 
-/**
- * Serves WebSockets on a unix socket that only this user can open. Replaces a dead socket file, leaves a live one
- * alone; closing removes the file.
- */
+/** Serves WebSockets on a unix socket for this user only. Replaces a dead socket file; closing removes the file. */
 export async function listenUnix(
   acceptor: Acceptor,
   options: WebSocketOptions & { readonly at: { readonly path: string } },

@@ -1,10 +1,7 @@
 import type { CodexErrorInfo } from "@quire/protocol";
 import { ModelError, type ModelResult } from "./model-provider.ts";
 
-/**
- * How to retry a failed attempt. `request`: the same HTTP request, silently; `stream`: a new stream, announced to
- * clients; `both`: first the one, then the other.
- */
+/** How to retry: the same HTTP request, silently; a new stream, announced; or first the one, then the other. */
 export type Retry = "never" | "request" | "stream" | "both";
 
 /** Further facts about a {@link Failure}. */
@@ -54,9 +51,7 @@ export function disconnected(why: string): Failure {
   return new Failure(`stream disconnected before completion: ${why}`, "other", { retry: "stream" });
 }
 
-/**
- * The failure for an API error code, from an HTTP response or a stream. `undefined` for a code without special meaning.
- */
+/** The failure for an API error code, from a response or a stream; `undefined` without special meaning. */
 export function failureOfCode(code: string | null, message: string): Failure | undefined {
   switch (code) {
     case "context_length_exceeded":

@@ -1,9 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/**
- * Fires when nothing has come for a while. One timer serves a whole stream: a sign of life only notes the time. The
- * caller stops it.
- */
+/** Fires when nothing has come for a while. One timer serves a whole stream. The caller stops it. */
 export class IdleWatch {
   readonly #clock: Clock;
   readonly #limitMs: number;

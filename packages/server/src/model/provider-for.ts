@@ -8,10 +8,7 @@ export const openaiUrl = "https://api.openai.com/v1";
 /** Importing a loaded module again takes longer than the rest of finding a provider. */
 let responses: Promise<typeof import("./responses-provider.ts")> | undefined;
 
-/**
- * The provider for a configuration: the offline model when it has no address. Opens nothing, and loads a provider's
- * code only when a thread uses it.
- */
+/** The provider for a configuration: the offline model without an address. Loads a provider's code on use. */
 export function providerFor(provider: ProviderConfig, services: ResponsesOptions): ModelProvider {
   const load = async (): Promise<ModelProvider> => {
     if (provider.baseUrl === null) {

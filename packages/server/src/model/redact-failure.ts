@@ -15,8 +15,7 @@ const harmless: ReadonlySet<string> = new Set([
 const leastLength = 8;
 
 /**
- * A failure that may be shown and stored: without the keys that were sent, which some endpoints repeat, and without
- * those in the address.
+ * A failure that may be shown and stored: without the keys in headers, which some endpoints repeat, and in the address.
  */
 export function redactFailure(
   failure: Failure,

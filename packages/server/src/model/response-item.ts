@@ -18,10 +18,7 @@ export function isItem(value: unknown): value is ResponseItem {
   return isFields(value) && typeof value.type === "string";
 }
 
-/**
- * True when a value is a valid, complete item. An invalid one would fail its turn and every later request with it;
- * Codex skips it.
- */
+/** True for a valid, complete item. An invalid one would fail every later request with it; Codex skips it. */
 export function isWholeItem(value: unknown): value is ResponseItem {
   return isItem(value) && (checks.get(value.type)?.(value as unknown as Fields) ?? true);
 }

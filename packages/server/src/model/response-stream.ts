@@ -20,7 +20,7 @@ export interface PreparedRequest {
 
 const maxErrorBytes = 64 * 1024;
 
-/** How long the rest after the last event is read, so that the connection can serve the next request. */
+/** Time to read the rest after the last event, so that the connection can serve the next request. */
 const drainMs = 1000;
 
 /**

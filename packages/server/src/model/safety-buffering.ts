@@ -3,9 +3,8 @@ import type { EndpointNotice } from "./model-provider.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The notice of an answer held back for checks. Any event may carry `safety_buffering`, and `response.metadata` also
- * its `metadata`; the former wins, even when empty.
- * @param fallback The alternative model when the event names none, from the response's headers.
+ * The notice of an answer held back for checks. `safety_buffering` wins over `metadata`, even when empty.
+ * @param fallback The alternative model in the response's headers.
  */
 export function safetyBuffering(event: Fields, fallback: string | null): EndpointNotice | undefined {
   const status = event.safety_buffering ?? (event.type === "response.metadata" ? metadata(event.metadata) : undefined);

@@ -7,10 +7,7 @@ export interface PatchCommand {
   readonly cwd: string;
 }
 
-/**
- * The patch in a script that only applies one, as a here-document or argument, perhaps after a `cd`. There is no
- * program `apply_patch`; models call it nonetheless.
- */
+/** The patch in a script that only applies one. There is no program `apply_patch`; models call it nonetheless. */
 export function patchCommand(script: string, cwd: string): PatchCommand | undefined {
   if (!script.includes("apply_patch") && !script.includes("applypatch")) return undefined;
   const pipelines = parseScript(script);

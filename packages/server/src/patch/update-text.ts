@@ -2,10 +2,7 @@ import { findLines } from "./find-lines.ts";
 import { joinLines, type Line, splitLines } from "./lines.ts";
 import { type Chunk, type ChunkLine, PatchError } from "./patch.ts";
 
-/**
- * Applies chunks from top to bottom. Kept lines stay identical to the byte; new ones get the file's line ending, and a
- * file without a final line break keeps none.
- */
+/** Applies chunks from top to bottom. Kept lines stay identical to the byte; new ones get the file's line ending. */
 export function updateText(text: string, chunks: readonly Chunk[], path: string): string {
   const lines = splitLines(text);
   const ending = lines[0]?.ending || "\n";

@@ -1,8 +1,7 @@
 const filesAtATime = 32;
 
 /**
- * Keeps a patch over many files from blocking the server: to be awaited after each file. Small files are read and
- * written faster synchronously than on another thread.
+ * To be awaited after each file of a patch, so that many files, which are read synchronously, do not block the server.
  */
 export function yieldOften(): () => Promise<void> | undefined {
   let count = 0;

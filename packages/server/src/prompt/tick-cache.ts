@@ -1,7 +1,4 @@
-/**
- * Results within one tick of the event loop. Turns that begin together read the same files: the first one does it for
- * all.
- */
+/** Results within one tick: turns that begin together read the same files, the first one for all. */
 export class TickCache {
   readonly #known = new Map<string, unknown>();
 

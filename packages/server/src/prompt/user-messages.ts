@@ -19,10 +19,7 @@ export interface InputContext {
   readonly config?: EffectiveConfig | undefined;
 }
 
-/**
- * A user's input as messages: one with texts and images in their order, then one for each attached or named skill.
- * Mentions are in the text already.
- */
+/** A user's input as messages: one with texts and images, then one for each attached or named skill. */
 export async function userMessages(input: readonly UserInput[], context: InputContext): Promise<ResponseItem[]> {
   const content: ContentItem[] = [];
   let images = 0;

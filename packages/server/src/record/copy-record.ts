@@ -54,10 +54,7 @@ function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
   ];
 }
 
-/**
- * The model's history up to a turn, given by its index. Compactions are copied with what they replaced, so that a copy
- * that ends before one has the original text.
- */
+/** The model's history up to a turn's index. Compactions are copied with what they replaced. */
 function historyLines(record: ThreadRecord, end: number): NewLine[] {
   const { compactions } = stateOf(record);
   const taken = compactions.filter(({ turn }) => turn >= 0 && turn < end);

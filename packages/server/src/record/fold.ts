@@ -44,10 +44,7 @@ export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Da
   if (atMs > record.updatedAtMs && !remark) record.updatedAtMs = atMs;
 }
 
-/**
- * Ends unfinished work in a record whose writer is gone. The turn becomes interrupted at the time of the last line, and
- * its items get their final state.
- */
+/** Ends unfinished work in a record whose writer is gone, as interrupted at the time of the last line. */
 export function settle(record: ThreadRecord): void {
   const state = stateOf(record);
   for (const key of state.straggling.keys()) {

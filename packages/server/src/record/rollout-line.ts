@@ -48,10 +48,7 @@ export interface QuireMeta {
   readonly historyMode?: ThreadHistoryMode | undefined;
 }
 
-/**
- * An event on a thread, in the words of the wire. It is written before clients hear of it; folding all events in order
- * gives the current state.
- */
+/** An event on a thread, in the words of the wire. Written before clients hear of it; the fold of all is the state. */
 export type ThreadEvent =
   | {
       readonly kind: "turn_started";

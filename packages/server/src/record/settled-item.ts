@@ -1,9 +1,6 @@
 import type { ThreadItem } from "@quire/protocol";
 
-/**
- * The final state of an item whose turn ended first: a command, change or call failed, and an empty message never was.
- * Returns `undefined` for an item that leaves no trace.
- */
+/** The final state of an item whose turn ended first, mostly failed. `undefined` when it leaves no trace. */
 export function settledItem(item: ThreadItem): ThreadItem | undefined {
   switch (item.type) {
     case "commandExecution":

@@ -2,10 +2,7 @@ import type { GitInfo, ResponseItem, ThreadTokenUsage, Turn } from "@quire/proto
 import type { SessionMeta } from "./rollout-line.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
-/**
- * A thread as its rollout describes it: the fold of all lines. A loaded thread keeps one up to date; reading a stored
- * thread makes one from the file.
- */
+/** The fold of a rollout's lines: kept up to date by a loaded thread, or made by reading the file. */
 export interface ThreadRecord {
   readonly meta: SessionMeta;
   /** `null` for an ephemeral thread. */

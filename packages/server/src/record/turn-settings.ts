@@ -26,6 +26,6 @@ export interface TurnSettings {
   readonly collaborationMode: CollaborationMode | null;
   readonly multiAgentMode: MultiAgentMode;
   readonly runtimeWorkspaceRoots: readonly string[];
-  /** Where commands run: this machine, or an added environment; `null` for none. */
+  /** The environment of commands: this machine, or an added one; `null` for none. */
   readonly environment?: string | null | undefined;
 }

@@ -6,10 +6,7 @@ import { ScopeQueue } from "./scope-queue.ts";
 /** Loaded with the first request, like the table of methods: `initialize` needs neither. */
 type Checks = typeof import("./param-checks.ts");
 
-/**
- * Finds the handler of a request, checks params and keeps the protocol's order. Shared by all connections: two clients
- * of one thread wait for each other.
- */
+/** Finds the handler of a request, checks params and keeps the protocol's order over all connections. */
 export class Dispatch {
   readonly #queue = new ScopeQueue();
   readonly #handlers = new Map<string, AnyHandler>();

@@ -26,9 +26,7 @@ export function readInitialize(params: unknown): ClientFacts {
   };
 }
 
-/**
- * The reply. The user agent begins as Codex's, with the protocol's version: clients read it to know what they may call.
- */
+/** The reply. The user agent begins as Codex's: clients read the version in it to know what they may call. */
 export function initializeReply(client: ClientFacts, home: string): InitializeResponse {
   const arch = process.arch === "x64" ? "x86_64" : process.arch;
   const system = `${systemName()} ${release()}; ${arch}`;

@@ -1,7 +1,4 @@
-/**
- * Runs work of the same key in order of arrival; different keys do not wait for each other. Synchronous work costs no
- * promise.
- */
+/** Runs work of the same key in order of arrival. Synchronous work costs no promise. */
 export class ScopeQueue {
   readonly #tails = new Map<string, Promise<unknown>>();
 

@@ -28,10 +28,7 @@ export class FoldedPath implements FoldedText {
   bonus: Uint8Array = new Uint8Array(512);
   length = 0;
 
-  /**
-   * Appends a folded part of a path: a folder with its slash, or a name. Before either there is a slash or nothing,
-   * which count the same.
-   */
+  /** Appends a folded part of a path: a folder with its slash, or a name. */
   add(text: RawText, { start, end }: Span, { alphabet, plain }: Folding): void {
     this.#reserve(this.length + end - start);
     const { codes, bonus } = this;

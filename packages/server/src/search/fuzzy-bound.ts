@@ -2,10 +2,7 @@ import { bonuses, kindBefore, pairBonus } from "./alphabet.ts";
 import type { Folding, RawText } from "./fold-case.ts";
 import { none, runScore } from "./score.ts";
 
-/**
- * An upper bound of a score without folding the path: all letters in one run from the best place of the first on. A
- * folder's path is scanned once for all its entries.
- */
+/** An upper bound of a score without folding the path: all letters in one run from the first one's best place on. */
 export class FuzzyBound {
   readonly #letters: Uint16Array;
   readonly #kinds: Uint8Array;

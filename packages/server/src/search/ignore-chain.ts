@@ -57,9 +57,7 @@ export class IgnoreChain {
   }
 
   /**
-   * The rules within a folder.
-   *
-   * @param folder Absolute path with a slash.
+   * The rules within a folder, given by its absolute path with a slash.
    * @param present Names in it, of which ignore files are read.
    */
   inside(folder: string, present: readonly string[]): IgnoreChain {
@@ -71,11 +69,7 @@ export class IgnoreChain {
     );
   }
 
-  /**
-   * The rules that may match something in a folder; `undefined` when there are none.
-   *
-   * @param folder Absolute path with a slash.
-   */
+  /** The rules that may match something in a folder (absolute, with a slash); `undefined` when there are none. */
   within(folder: string): FolderIgnores | undefined {
     const own = rulesWithin(this.#own, folder);
     const git = rulesWithin(this.#git, folder);

@@ -6,10 +6,7 @@ export type Verdict = "ignored" | "kept" | undefined;
 /** Longer patterns are skipped: no path is that long. */
 const maxPattern = 4096;
 
-/**
- * Maximum steps for one path over all rules, about a millisecond; then the remaining rules are skipped. Thousands of
- * ordinary rules stay far below.
- */
+/** Maximum steps for one path, about a millisecond; then remaining rules are skipped. Ordinary rules stay far below. */
 export const maxWork = 1_000_000;
 
 /** Counts the steps spent on one path. */
@@ -50,11 +47,7 @@ export class IgnoreRules {
     return this.#rules.reduce((sum, rule) => sum + rule.weight + 1, 0);
   }
 
-  /**
-   * The rules that may match something in a folder; `undefined` when there are none.
-   *
-   * @param below The folder relative to the rules', empty or with a slash at its end.
-   */
+  /** The rules that may match something in a folder, relative to theirs, empty or with a slash at its end. */
   within(below: string): FolderRules | undefined {
     const rules = this.#rules.filter(({ only }) => only === undefined || only === below);
     return rules.length === 0 ? undefined : new FolderRules(rules, below);

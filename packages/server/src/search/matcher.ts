@@ -9,10 +9,7 @@ const maxResults = 50;
 /** Paths between two looks at the clock. */
 const batch = 64;
 
-/**
- * Matches queries against an index that may still grow. Typing on searches only the last matches and what was added
- * since.
- */
+/** Matches queries against a growing index. Typing on searches only the last matches and what was added since. */
 export class Matcher {
   readonly #index: PathIndex;
   #query: Query = parseQuery("");
@@ -39,9 +36,7 @@ export class Matcher {
   }
 
   /**
-   * Matches everything that is indexed at the time of the call; later additions wait, or the first results would.
-   * Returns `false` when aborted.
-   *
+   * Matches everything indexed at the time of the call. Returns `false` when aborted.
    * @param reportBy From this time on it ends at the next pause with results to report. Call it again.
    */
   async run(signal: AbortSignal, reportBy: number = Number.POSITIVE_INFINITY): Promise<boolean> {

@@ -16,10 +16,7 @@ interface Folder {
   readonly firstId: number;
 }
 
-/**
- * Paths in a form that is fast to search and small: all text in one buffer, each folder once, a mask of characters for
- * each path. It only grows.
- */
+/** Paths in a small form that is fast to search: one text buffer, each folder once, a mask of characters per path. */
 export class PathIndex {
   #size = 0;
   #text: RawText = new Uint8Array(1 << 14);
@@ -42,11 +39,7 @@ export class PathIndex {
     return this.#size;
   }
 
-  /**
-   * Moves to a folder, whose entries are added next.
-   *
-   * @param below Relative to the root, empty or with a slash.
-   */
+  /** Moves to a folder, whose entries are added next. `below` is relative to the root, empty or with a slash. */
   enter(root: string, below: string): void {
     const start = this.#used;
     const bits = this.#write(below);

@@ -8,7 +8,7 @@ const gapStart = 3;
 const gapMore = 1;
 /** Bonus of a character right after a match. */
 const consecutive = 4;
-/** The first character tells most about the intent. */
+/** The first character says most about the intent. */
 const firstFactor = 2;
 
 /** Above this much work for one text, letters are matched at the first place that fits, not at the best. */
@@ -84,8 +84,8 @@ export function placesScore({ bonus }: FoldedText, places: readonly number[]): n
 }
 
 /**
- * Smith–Waterman, row by row: each cell holds the best score with the letter there, joined to the letter before or
- * after a gap. Rewards runs and beginnings of words.
+ * Smith–Waterman, row by row. Each cell is the best score with the letter there, joined to the one before or after a
+ * gap.
  */
 function bestScore({ codes, bonus }: FoldedText, { start, end }: Span, letters: Uint16Array, table?: Table): number {
   const width = end - start;
@@ -158,9 +158,7 @@ function bestBefore({ scores }: Table, offset: number, limit: number, price: num
   return place;
 }
 
-/**
- * The span from the first letter's first place to the last letter's last; `undefined` when they do not occur in order.
- */
+/** The span from the first letter's first place to the last letter's last; `undefined` when not in order. */
 function windowOf({ codes }: FoldedText, { start, end }: Span, letters: Uint16Array): Span | undefined {
   const first = letters[0] as number;
   let at = start;

@@ -5,8 +5,7 @@ import { PathIndex } from "./path-index.ts";
 import { walk } from "./walk.ts";
 
 /**
- * Paths read when a search is opened. The rest is read from the first query on, or after a while, since a user who
- * opens a search begins to type and is answered first.
+ * Paths read when a search is opened. The rest waits for the first query, or a while: typing users are answered first.
  */
 const headStart = 256;
 const headStartMs = 20;
@@ -26,10 +25,7 @@ export interface SearchListener {
   onComplete(query: string): void;
 }
 
-/**
- * A search while a user types. Folders are read once; queries are answered from what was read, and again as more is. A
- * new query replaces the one before. Lives until it is closed.
- */
+/** A search while a user types. Folders are read once; a new query replaces the one before. Lives until closed. */
 export class Search {
   readonly #index = new PathIndex();
   readonly #matcher = new Matcher(this.#index);

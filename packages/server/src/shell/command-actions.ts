@@ -5,10 +5,7 @@ import { isFilter, sedLines } from "./filters.ts";
 import { parseScript, plainCommands } from "./parse-script.ts";
 import { quoteCommand } from "./quote.ts";
 
-/**
- * The actions of a command as far as its text shows them: files read, folders listed, searches. Anything unclear is one
- * `unknown` action, for which clients show the command itself.
- */
+/** The actions of a command as far as its text shows them. Anything unclear is one `unknown` action. */
 export function commandActions(script: string, cwd: string): CommandAction[] {
   const unknown: CommandAction[] = [{ type: "unknown", command: script }];
   const pipelines = plainCommands(parseScript(script) ?? []);

@@ -17,8 +17,8 @@ const blank = /[ \t]/;
 const endsWord = /[ \t\n|&;()<>]/;
 
 /**
- * Splits a script for a POSIX shell or bash into tokens. Never guesses: throws {@link UnclearScript} for anything
- * unclear, and for substitutions, which run commands of their own.
+ * Splits a POSIX shell or bash script into tokens. Throws {@link UnclearScript} for anything unclear, and for
+ * substitutions.
  */
 export function tokenize(script: string): Token[] {
   return new Lexer(script).run();

@@ -82,10 +82,7 @@ export function isAssignment({ raw }: Word): boolean {
   return /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/.test(raw);
 }
 
-/**
- * The commands of a script of literal words only; `undefined` when it has variables, patterns, redirections,
- * assignments or background jobs.
- */
+/** The commands of a script of literal words only; `undefined` when it has anything else. */
 export function plainCommands(pipelines: readonly Pipeline[]): string[][][] | undefined {
   const plain: string[][][] = [];
   for (const { commands, followedBy } of pipelines) {

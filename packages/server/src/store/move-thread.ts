@@ -28,7 +28,7 @@ export function removeThread(home: string, threadId: string): boolean {
   return true;
 }
 
-/** A file must not move while another process writes: its clients were told that it is stored. */
+/** A file must not move while another process writes to it. */
 function alone(home: string, threadId: string, work: () => void): void {
   const lock = lockThread(home, threadId);
   try {

@@ -5,10 +5,7 @@ import { parseLines, writeFully } from "./rollout-bytes.ts";
 
 const fileName = "session_index.jsonl";
 
-/**
- * The users' names of threads, in Codex's file: one line for each naming, of which the last counts. Read again when it
- * has grown, and then only the new part.
- */
+/** The users' names of threads, in Codex's file: one line for each naming, of which the last counts. */
 export class NameFile {
   readonly #path: string;
   #names = new Map<string, string>();

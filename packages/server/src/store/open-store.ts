@@ -33,10 +33,7 @@ import type {
 } from "./thread-store.ts";
 import { lockThread } from "./writer-lock.ts";
 
-/**
- * The threads below a home. Does nothing until it is used: the first write makes folders, the first list opens the
- * index. The caller closes it.
- */
+/** The threads below a home. Does nothing until it is used. The caller closes it. */
 export function openStore(home: string): ThreadStore {
   return new FileStore(home);
 }

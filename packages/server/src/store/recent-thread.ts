@@ -1,13 +1,10 @@
 import { statSync } from "node:fs";
 import type { ThreadRecord } from "../record/thread-record.ts";
 
-/** How long an unused thread is kept. */
+/** Lifetime of an unused thread. */
 const keptMs = 10_000;
 
-/**
- * Keeps the last thread that was read: paging through a thread would otherwise read it once per page. Callers must not
- * change it.
- */
+/** Keeps the last thread that was read, for paging through it. Callers must not change it. */
 export class RecentThread {
   #kept: { readonly path: string; readonly state: string; readonly record: ThreadRecord } | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;

@@ -10,10 +10,7 @@ export interface RolloutName {
   readonly threadId: string;
   /** Local time as `YYYY-MM-DDThh-mm-ss`. */
   readonly time: string;
-  /**
-   * Set on files that Codex 0.166 makes when it reverts a thread: they continue an earlier point of the previous file.
-   * Sorts by age.
-   */
+  /** Set on files that Codex 0.166 makes when it reverts a thread. Sorts by age. */
   readonly revision: string;
 }
 
@@ -71,10 +68,7 @@ export interface ThreadFiles {
   readonly archived: boolean;
 }
 
-/**
- * Finds the files of a thread without the index. Ids contain their creation time, which gives the day's folder; other
- * folders are searched next.
- */
+/** Finds the files of a thread without the index: first in the folder of the day in its id, then in all. */
 export function findThreadFiles(home: string, threadId: string): ThreadFiles | undefined {
   const id = threadId.toLowerCase();
   for (const folder of likelyFolders(home, id)) {

@@ -8,7 +8,7 @@ export interface ThreadStore {
   /** The first append makes the file. */
   create(meta: SessionMeta): Rollout;
   /**
-   * Opens a stored thread, also an archived one, for writing; `undefined` when there is none. Heals a torn last line.
+   * Opens a stored thread for writing, also an archived one, and heals a torn last line. `undefined` without a file.
    */
   open(threadId: string): Promise<OpenedThread | undefined>;
   /** Opens a rollout by its path, relative to the home. Throws an Error that names the path when it is none. */
@@ -21,10 +21,7 @@ export interface ThreadStore {
   search(query: ThreadSearch): Promise<SearchPage>;
   /** Throws {@link ThreadInUse} while another process writes to the thread. */
   checkFree(threadId: string): void;
-  /**
-   * Moves the file to the archive; false when there is no unarchived one. Like the two below, throws {@link
-   * ThreadInUse} while another process writes.
-   */
+  /** Moves the file to the archive; false without one. Like the two below, throws {@link ThreadInUse}. */
   archive(threadId: string): Promise<boolean>;
   unarchive(threadId: string): Promise<boolean>;
   delete(threadId: string): Promise<boolean>;
@@ -43,10 +40,7 @@ export interface OpenedThread {
   readonly storedIn?: string;
 }
 
-/**
- * The file of one thread. One process at a time writes, from `begin` to `end`. Files are closed in between, so that a
- * thousand loaded threads need no thousand descriptors.
- */
+/** The file of one thread. One process at a time writes, from `begin` to `end`; in between it is closed. */
 export interface Rollout {
   readonly path: string;
   /** True once the first append has made the file. */

@@ -40,8 +40,7 @@ const script = `
 }`;
 
 /**
- * Everything in a folder beyond the nearest commit of a remote: commits, changes, and new files below the folder.
- * `undefined` without such a commit.
+ * Everything in a folder beyond the nearest commit of a remote, new files included; `undefined` without such a commit.
  */
 export async function diffToRemote(cwd: string, home: string): Promise<GitDiffToRemoteResponse | undefined> {
   const said = await queryGit({ cwd, home, script, timeoutMs });

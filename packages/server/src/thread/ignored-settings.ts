@@ -11,10 +11,7 @@ const strict: ReadonlySet<unknown> = new Set(["read-only", ":read-only", "untrus
 
 type Asked = Pick<SettingsParams, "approvalPolicy" | "approvalsReviewer" | "cwd" | "permissions" | "sandbox">;
 
-/**
- * A client's params without settings from an ignored project config: those that came or changed after the user trusted
- * the project. The client gets the usual warning.
- */
+/** A client's params without settings from a project config that is ignored because it changed after it was trusted. */
 export function withoutIgnored<Params extends Asked>(core: Core, params: Params, client: string | undefined): Params {
   const { sandbox, permissions, approvalPolicy, approvalsReviewer, cwd } = params;
   if (client === undefined || !readsProjects.test(client)) return params;

@@ -113,7 +113,7 @@ class Question {
   }
 }
 
-/** Questions answered by one client alone, as it offers the tool or the clock; it is not told its own answer. */
+/** Questions answered by one client alone, which offers the tool or the clock; it does not get its own answer. */
 const answeredByOne: ReadonlySet<Method> = new Set<Method>(["item/tool/call", "currentTime/read"]);
 
 /** Fields only for clients of the experimental API. Not `availableDecisions`: Codex sends it to everybody. */

@@ -7,7 +7,7 @@ import type { ThreadParts } from "./thread-parts.ts";
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** How long an unused thread stays loaded, as in Codex: a client that reconnects finds it warm. */
+/** Lifetime of an unused thread, as in Codex: a client that reconnects finds it warm. */
 const restMs = 30 * 60 * 1000;
 
 /** The threads that are loaded. A thread is loaded once, however many ask for it at the same time. */

@@ -28,10 +28,7 @@ import { QuestionDesk } from "./question-desk.ts";
 import type { ThreadParts } from "./thread-parts.ts";
 import { Waits } from "./waits.ts";
 
-/**
- * A loaded thread: one writer, any number of subscribers. Events are written first, then folded into the record, then
- * sent; no client hears of what is not stored.
- */
+/** A loaded thread: one writer, many subscribers. Events are written, then folded into the record, then sent. */
 export class Thread {
   readonly core: Core<Thread>;
   readonly subscribers: Set<Client> = new Set();
@@ -278,10 +275,7 @@ export class Thread {
     this.questions.close();
   }
 
-  /**
-   * The state from before the file was made, above all the settings: a thread with few rights must not get more when it
-   * is opened again.
-   */
+  /** The state from before the file was made, above all the settings, so that reopening gives no more rights. */
   #withFirst(lines: readonly NewLine[]): NewLine[] {
     const { gitInfo } = this.record;
     const first = gitInfo ? [event({ kind: "git_info", gitInfo })] : [];

@@ -4,9 +4,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import { endOfField } from "./json-position.ts";
 
-/**
- * The arguments of a function call, read field by field. An invalid field throws a {@link ToolFailure} that names it.
- */
+/** The arguments of a function call. An invalid field throws a {@link ToolFailure} that names it. */
 export class Arguments {
   readonly #text: string;
   readonly #fields: Readonly<Record<string, unknown>>;

@@ -64,8 +64,7 @@ const shellView: HookView = {
 
 /**
  * `exec_command`: runs a command in a shell, on pipes or on a terminal.
- *
- * @param mayAskMore Whether a call may ask to widen the sandbox for itself.
+ * @param mayAskMore True when a call may ask to widen its sandbox.
  */
 export function execCommandTool(run: Tool["run"], mayAskMore: boolean): Tool {
   return {

@@ -19,10 +19,7 @@ function rootOf(path: string, { settings: { cwd, sandboxPolicy }, approvals }: T
   return isWork ? { path: cwd } : { path: "/", trusted: true };
 }
 
-/**
- * The path of a file that a model names for its agent, relative to the working folder. Refuses the home: the file is
- * read later on behalf of a client, which may name more.
- */
+/** The path of a file that a model names for its agent. Refuses the home: it is read later on behalf of a client. */
 export function modelPath(given: string, context: ToolContext): string {
   const path = resolve(context.settings.cwd, given);
   if (isHiddenFile(path, modelAccess(path, context)))

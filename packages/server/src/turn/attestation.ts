@@ -7,8 +7,8 @@ const patienceMs = 1000;
 const outcome = { answered: 0, timeout: 1, refused: 2, withdrawn: 3, malformed: 4 } as const;
 
 /**
- * The attestation header of a request to ChatGPT. Asks one of the clients that offered it in `initialize`; `null`
- * without any. A failure is reported in the header and stops nothing.
+ * The attestation header of a request to ChatGPT, from one client that offered it; `null` without any. Reports
+ * failures.
  */
 export async function attestation(thread: Thread): Promise<string | null> {
   const client = [...thread.subscribers].find(({ facts }) => facts?.attests === true);

@@ -20,10 +20,7 @@ export function preamble(thread: Thread): ReturnType<Thread["core"]["prompts"]["
   });
 }
 
-/**
- * The history with an output for every call, as models require. One may be missing when the server was killed during
- * the call.
- */
+/** The history with an output for every call, as models require. A killed server leaves some without. */
 function answered(history: readonly HistoryEntry[]): ResponseItem[] {
   const outputs = new Set(history.map(({ item }) => answeredBy(item)));
   const items: ResponseItem[] = [];

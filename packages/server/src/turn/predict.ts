@@ -11,10 +11,7 @@ const question = `Say what the user will most likely ask for next: one message, 
 /** The running prediction, which a newer one replaces. */
 const prediction = service((_: Thread): { running?: AbortController | undefined } => ({}));
 
-/**
- * Asks the model for the user's next message and notifies subscribers. Keeps neither question nor answer. Never
- * rejects: failures are reported.
- */
+/** Asks the model for the user's next message and notifies subscribers. Keeps neither. Never rejects. */
 export async function predict(thread: Thread, sourceTurnId: string): Promise<void> {
   const own = thread.services.get(prediction);
   own.running?.abort();

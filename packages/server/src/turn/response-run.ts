@@ -20,8 +20,8 @@ export interface Outcome {
 }
 
 /**
- * A model response, turned into items while it streams. Calls are only collected: they run when the response is
- * complete, so that a retried response does nothing twice.
+ * A model response, turned into items while it streams. Calls run when it is complete, so that retries do nothing
+ * twice.
  */
 export class ResponseRun implements ModelSink {
   readonly #thread: Thread;

@@ -12,10 +12,7 @@ import type { Tool } from "../tools/tool.ts";
 import { unsupportedCall } from "../tools/toolbox.ts";
 import { admitCalls, callsAtOnce, inPool } from "./call-limits.ts";
 
-/**
- * Runs the calls of one response, many at a time; outputs come in the order of the calls. Calls that do not run get an
- * output too.
- */
+/** Runs the calls of one response concurrently; outputs come in order. Calls that do not run get one too. */
 export async function runCalls(thread: Thread, turn: ActiveTurn, calls: readonly ToolCall[]): Promise<ResponseItem[]> {
   const remarks: string[] = [];
   const contexts: ResponseItem[] = [];

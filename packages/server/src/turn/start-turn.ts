@@ -4,10 +4,7 @@ import { ActiveTurn, type TurnRequest } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 import { runTurn, type TurnWork } from "./run-turn.ts";
 
-/**
- * Begins a turn and returns it for the reply. The turn starts after the reply has been written, so that none of its
- * events comes first.
- */
+/** Begins a turn and returns it for the reply. It starts after the reply, so that no event comes first. */
 export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork): Turn {
   if (thread.active) throw busy(thread.active);
   if (thread.closing) throw invalidRequest("the thread is closing; resume it to go on");

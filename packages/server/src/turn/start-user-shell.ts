@@ -7,10 +7,7 @@ import { remember } from "./remember.ts";
 import { toolContext } from "./run-calls.ts";
 import { startTurn } from "./start-turn.ts";
 
-/**
- * Runs a user's command, in the running turn or in one of its own. The model sees it with its next request, at once
- * when it is working.
- */
+/** Runs a user's command, in the running turn or in one of its own. The model sees it with its next request. */
 export function startUserShell(thread: Thread, command: UserCommand): void {
   const { active } = thread;
   if (active) {

@@ -13,10 +13,7 @@ export const maxQueued = 1000;
 /** Messages for busy threads, in the order in which they are answered. */
 export class Queue {
   readonly #db: Database;
-  /**
-   * Messages whose turn has begun. They stay in the table until their thread has stored them, so that a crash loses
-   * none.
-   */
+  /** Messages whose turn has begun, kept in the table until their thread has stored them. */
   readonly #begun = new Set<string>();
 
   constructor(db: Database) {

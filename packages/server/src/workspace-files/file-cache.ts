@@ -4,9 +4,7 @@ import { listFolder } from "./list-folder.ts";
 import { readFile } from "./read-file.ts";
 import { FileRefused, type Root } from "./root.ts";
 
-/**
- * A file that changed so shortly before it was read may change again within the clock's resolution; it is not cached.
- */
+/** A file changed so shortly before may change again within the clock's resolution; it is not cached. */
 const grainMs = 50;
 
 /** Larger files are no text for a model; a command may have made one to fill the server's memory. */
@@ -52,10 +50,7 @@ export class FileCache {
     }
   }
 
-  /**
-   * A file's bytes; `undefined` when it is missing, hidden, outside of the root or over 16 MiB. Throws for other
-   * failures.
-   */
+  /** A file's bytes; `undefined` when it is missing, hidden, outside of the root or over 16 MiB. Throws otherwise. */
   bytes(path: string, root: Root): Uint8Array | undefined {
     return this.#get(`file ${keyOf(root)} ${path}`, path, () => {
       try {

@@ -10,7 +10,7 @@ const credentialFiles: readonly string[] = ["auth.json", ".credentials.json", ".
 /** Folders in a server's home that a model and its commands can read. The rest is the server's alone. */
 export const readableHomeFolders: readonly string[] = ["skills", "plugins/cache"];
 
-/** Where the kernel shows processes, including the server, and devices. Nothing there is a file to read. */
+/** The kernel's folders of processes, including the server, and devices. Nothing there is a file to read. */
 const systemFolders = ["/proc", "/sys", "/dev"];
 
 /** A file about to be opened. */

@@ -1,8 +1,6 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 
-/**
- * The sticky bit marks a server's placeholder for a missing path. Nobody else sets it on a file or a private folder.
- */
+/** The sticky bit marks a server's placeholder. Nobody else sets it on a file or a private folder. */
 export const placeholderBit = 0o1000;
 
 /** True for an untouched placeholder. It marks no project and is no repository. */

@@ -4,10 +4,7 @@ export const settingsNames: readonly string[] = [".git", ".codex", ".quire", ".a
 /** Characters that some file systems ignore when they compare names, according to git. */
 const ignored = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
-/**
- * True when a name is one of these on any file system. Some ignore case, invisible characters, trailing dots and
- * spaces, or the part after a colon.
- */
+/** True when a name is one of these on any file system: some ignore case, invisible characters, trailing dots. */
 export function isSettingsName(name: string): boolean {
   const plain = name
     .normalize("NFKC")

@@ -34,10 +34,7 @@ export interface SourceAccess {
   readonly maxBytes: number;
 }
 
-/**
- * Reads many files anywhere except hidden ones; permissions are checked elsewhere. Folders are opened once, so that a
- * file costs only its own opening. Dispose to close them.
- */
+/** Reads many files anywhere except hidden ones. Folders are opened once. Dispose to close them. */
 export class SourceFiles implements Disposable {
   readonly #access: SourceAccess;
   readonly #homes: readonly string[];

@@ -79,10 +79,7 @@ function isOwnPath(value: string, { top, commonDir }: FoundRepository, isClosed:
   return paths.every(isClosed);
 }
 
-/**
- * The possible folders of commands: the script's, and that of a `cd` at the beginning. `undefined` when they are
- * unknown.
- */
+/** The folders of commands: the script's, and that of a `cd` at its start. `undefined` when unknown. */
 function foldersOf({ commands, folder }: RepositoryCase): string[] | undefined {
   const [first, ...rest] = commands;
   if (rest.some(([name]) => name === "cd")) return undefined;

@@ -1,7 +1,7 @@
 import { delimiter } from "node:path";
 import { ProgramProblem, runProgram } from "../../run/process/run-program.ts";
 
-/** How long a profile's result is used. */
+/** Lifetime of a profile's result. */
 const keptMs = 10 * 60_000;
 
 /** The longest run of a profile. */

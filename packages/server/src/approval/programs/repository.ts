@@ -16,10 +16,7 @@ export interface FoundRepository {
   readonly settings: readonly GitSetting[];
 }
 
-/**
- * The repository that git would use in a folder; `none`, or `odd` for a bare or unreadable one. More careful than git:
- * a possible repository is never skipped.
- */
+/** The repository that git would use in a folder; `odd` for a bare, unreadable or doubtful one. */
 export function repositoryOf(cwd: string): FoundRepository | "none" | "odd" {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const marker = join(folder, ".git");

@@ -21,10 +21,7 @@ const ofCommands = new Set(
 /** Variables that lead git to another repository. */
 const elsewhere = new Set("GIT_COMMON_DIR GIT_DIR GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_WORK_TREE".split(" "));
 
-/**
- * Settings that keep git from running anything while it only reads. Settings under free names are judged in the
- * repository.
- */
+/** Settings that keep git from running anything while it only reads. Those under free names are judged elsewhere. */
 const gitSettings: readonly (readonly [string, string])[] = [
   ["core.fsmonitor", "false"],
   ["core.hooksPath", "/dev/null"],

@@ -4,7 +4,7 @@ import { readableHomeFolders } from "../../workspace-files/hidden-files.ts";
 import { pathWithoutLinks } from "../../workspace-files/real-path.ts";
 import { hasLongOption, hasShortOption } from "../trust/options.ts";
 
-/** Where the kernel shows processes with their variables, including the server's. */
+/** The kernel's folders of processes with their variables, including the server's. */
 const systemFolders = ["/proc", "/sys"];
 
 /** Commands that only read, and their surroundings. */
@@ -16,10 +16,7 @@ export interface ShowingCase {
   readonly homes: readonly string[];
 }
 
-/**
- * True when commands that only read may show secrets: they name a file of a server's home or a process, or search
- * folders that may contain one. Nothing else protects them without a sandbox.
- */
+/** True when read-only commands may show secrets: they name, or search a folder with, files of a home or process. */
 export function mayShowHidden({ commands, folder, homes }: ShowingCase): boolean {
   const folders = [folder];
   for (const [name, target] of commands) {

@@ -22,9 +22,7 @@ export interface Programs {
   /** For the profile. */
   readonly given: ProgramLookup;
   readonly places: WritablePlaces;
-  /**
-   * True when only the user controls the home. Otherwise no shell reads its profile, which a model may have written.
-   */
+  /** True when only the user controls the home. Otherwise no shell reads its profile. */
   readonly ownHome: boolean;
   /** The homes of servers, with keys and tokens. */
   readonly homes: () => readonly string[];
@@ -52,8 +50,8 @@ export async function programsOf(action: CommandAction, options: SandboxOptions)
 }
 
 /**
- * The command as it runs unasked, with exactly the programs that were looked up. `undefined` when a model may have
- * written one of them, or git's settings.
+ * The command as it runs unasked, with pinned programs. `undefined` when a model may have written one, or git's
+ * settings.
  */
 export function vet({ action, commands, ground }: VettingCase, programs: Programs): CommandAction | undefined {
   const { lookup, places, ownHome, homes } = programs;

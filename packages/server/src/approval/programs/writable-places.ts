@@ -9,7 +9,7 @@ import type { Limits } from "../grants.ts";
 const closed = new Map<string, number>();
 const maxClosed = 1024;
 
-/** How long a folder is known to be closed. Only somebody with the server's own rights could open it. */
+/** Lifetime of that knowledge. Only somebody with the server's own rights could open such a folder. */
 const closedMs = 10_000;
 
 /**

@@ -36,10 +36,7 @@ export function networkLine(host: string, action: "allow" | "deny", protocol: st
   return `network_rule(host=${quoted(host)}, protocol="${protocol}", decision="${action}", justification=${quoted(why)})\n`;
 }
 
-/**
- * Quotes text for rules files, with escapes that every reader knows and nothing invisible. Throws for half a character,
- * which no file can hold.
- */
+/** Quotes text for rules files, with escapes that every reader knows. Throws for half a character. */
 function quoted(text: string): string {
   if (/\p{Cs}/u.test(text)) throw new Error("a rule cannot hold half a character");
   const escaped = text.replace(/["\\]|[^\P{C}]|[\u2028\u2029]/gu, (char) => {

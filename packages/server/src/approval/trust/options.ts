@@ -13,10 +13,7 @@ export function hasLongOption(args: readonly string[], names: readonly string[])
   });
 }
 
-/**
- * True when any word has one of these letters among its short options. Values in the same word count: errs towards
- * true.
- */
+/** True when any word has one of these letters among its short options, or in a value: errs towards true. */
 export function hasShortOption(args: readonly string[], letters: string): boolean {
   return args.some((word) => /^-[^-]/.test(word) && [...letters].some((letter) => word.includes(letter, 1)));
 }

@@ -8,7 +8,7 @@ export interface TokenCommand {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly timeoutMs: number;
-  /** How long a token is used before the program runs again; 0 for as long as the provider accepts it. */
+  /** Lifetime of a token before the program runs again; 0 for as long as the provider accepts it. */
   readonly refreshIntervalMs: number;
   /** The reason why it must not run now. */
   readonly refuse?: (() => string | undefined) | undefined;

@@ -14,17 +14,14 @@ export interface WalkBudget {
 export interface ConfigFolders {
   /** Folders with a `.codex`. */
   readonly codex: readonly string[];
-  /** Folders with a file that tells programs what to run, such as `package.json`: threads often work there. */
+  /** Folders with a file that makes programs run something, such as `package.json`: threads often work there. */
   readonly packages: readonly string[];
 }
 
 /** Further packages are asked about when a thread works in them. */
 const maxPackages = 100;
 
-/**
- * Searches a project. Nested repositories are projects of their own; links are not followed. At the end of the budget
- * the search stops: folders that were not found are not trusted.
- */
+/** Searches a project, without links and nested repositories. What the budget misses is not trusted. */
 export function findConfigFolders(root: string, budget: WalkBudget): ConfigFolders {
   const codex: string[] = [];
   const packages: string[] = [];

@@ -1,10 +1,7 @@
 import { canonicalJson, isTable, type Table } from "../../lib/table.ts";
 import { contentHash } from "./script-file.ts";
 
-/**
- * Settings that a project may change without asking: they run, allow, read and send nothing. All others, and those of
- * another type, count.
- */
+/** Settings that a project may change without asking: they run, allow, read and send nothing. */
 const harmless: ReadonlyMap<string, "string" | "number" | "boolean"> = new Map(
   Object.entries<"string" | "number" | "boolean">({
     hide_agent_reasoning: "boolean",
@@ -29,8 +26,7 @@ export interface ConfigPrint {
 }
 
 /**
- * A hash of everything a config can make the server do; `undefined` for nothing. Leaves out comments, order, harmless
- * settings, and hooks, which have hashes of their own.
+ * A hash of everything a config can make the server do, except hooks, which have their own; `undefined` for nothing.
  */
 export function configPrint(values: Table): ConfigPrint | undefined {
   const counting = Object.entries(values).filter(([key, value]) => key !== "hooks" && !isHarmless(key, value));

@@ -1,7 +1,4 @@
-/**
- * Ways in which a script runs another, which is then trusted with it. Every repetition is bounded and stays on its
- * line: the text may be written to keep the server busy.
- */
+/** Ways in which a script runs another. Every repetition is bounded: the text may be hostile. */
 const patterns: readonly RegExp[] = [
   // JavaScript: import x from "./y.js", export * from "./y.js", import("./y.js"), require("./y").
   /\b(?:from|import|require)\s{0,20}\(?\s{0,20}["'`](\.{0,2}\/[^"'`\n]{1,300})["'`]/g,

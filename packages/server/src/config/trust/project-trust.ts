@@ -132,10 +132,7 @@ export class ProjectTrust {
     return this.#records.read(entry);
   }
 
-  /**
-   * Trusts scripts as they are now, in the projects of the given folders: the user has just set up a program that names
-   * them.
-   */
+  /** Trusts scripts as they are now, in the projects of these folders: the user has just set up their program. */
   trustScripts(words: Iterable<string>, folders: readonly string[]): void {
     const all = [...words];
     const places = folders.map(resolved);
@@ -148,10 +145,7 @@ export class ProjectTrust {
     }
   }
 
-  /**
-   * Accepts a change of a project's config that its user has just made. Returns true when the config was trusted
-   * before, and so is now.
-   */
+  /** Accepts a user's change of a project's config. Returns true when the config was trusted before, and so is now. */
   acceptConfig({ folders }: Project, { before, after }: { readonly before: Table; readonly after: Table }): boolean {
     const folder = folders.at(-1);
     if (folder?.entry === undefined || folder.trust !== "trusted" || this.judge(folder, before)) return false;

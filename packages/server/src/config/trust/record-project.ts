@@ -46,10 +46,7 @@ export function recordProject({ home, files, project, budget, cwd }: Recording):
   return { project, root, recordedAt: new Date().toISOString(), configs, scripts };
 }
 
-/**
- * A new record with the unchanged scripts of an earlier one: which ones are found depends on the working folder, and
- * trust in one package takes none from another.
- */
+/** A new record with the unchanged scripts of an earlier one, which may be of another package. */
 export function keepingScripts(made: TrustRecord, before: TrustRecord | undefined): TrustRecord {
   if (before?.root !== made.root) return made;
   const kept = Object.entries(before.scripts).filter(

@@ -9,10 +9,7 @@ const commandEnd = /\$\(|[;|&()`\n{}]/;
 /** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
 const innerSeparator = /[=:,]/;
 
-/**
- * The words of a shell command that may name a file, generously: a word too many costs a look at the disk. Program
- * names are included, since PATH may lead into the project.
- */
+/** The words of a shell command that may name a file, generously: a word too many costs a look at the disk. */
 export function shellWords(command: string): Set<string> {
   const words = new Set<string>();
   const text = command.replaceAll(redirection, " ").replaceAll(expansion, "\0");

@@ -25,9 +25,7 @@ export class Offers {
     this.#known.set(keyOf(paths), new Map(contents));
   }
 
-  /**
-   * Throws when the content differs from what was shown. Content that was never shown is the client's responsibility.
-   */
+  /** Throws when the content differs from what was shown. Content never shown is the client's responsibility. */
   check(paths: AgentPaths, type: ItemType): void {
     const shown = this.#known.get(keyOf(paths))?.get(type);
     if (shown === undefined) return;

@@ -4,10 +4,7 @@ import type { TurnEnd } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { goalOf } from "./goal-work.ts";
 
-/**
- * Marks a turn as unread: one that failed, or answered without another turn for the goal after it. A user who
- * interrupted a turn has seen it.
- */
+/** Marks a turn as unread: it failed, or it answered and no turn for the goal follows. An interrupted one was seen. */
 export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
   if (thread.ephemeral || status === "interrupted") return;
   // An agent works for the model that started it.

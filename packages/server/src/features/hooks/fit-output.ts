@@ -10,8 +10,7 @@ import { writeNewFile } from "../../workspace-files/write-file.ts";
 const charactersPerToken = 4;
 
 /**
- * Shortens text for the model. A long one is written to a temporary file, of which the model gets both ends and the
- * path.
+ * Shortens text for the model: both ends, and the path of a temporary file with all of it.
  * @param limit Tokens; `null` for the default, 0 for no limit.
  */
 export function fitOutput(text: string, limit: number | null = null): string {

@@ -7,8 +7,7 @@ import { isThere } from "../../workspace-files/real-path.ts";
 import type { HookPoints } from "./hook-points.ts";
 
 /**
- * The hooks of a thread; `undefined` without any, which is usual and costs a few looks at the disk. The code that runs
- * them is loaded only when needed.
+ * The hooks of a thread; `undefined` without any, which is usual and cheap: their code is loaded when needed.
  * @param begins Why the session begins; `null` when it continues. A turn may begin before the code is loaded.
  */
 export function openHooks(

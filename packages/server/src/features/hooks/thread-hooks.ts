@@ -51,7 +51,7 @@ export class ThreadHooks {
   readonly #background = new Set<Promise<void>>();
   /** Unseen output of background hooks for the model. */
   #late: string[] = [];
-  /** Why the session begins, for the next turn; `undefined` once its hooks have run. */
+  /** The reason for the session's begin, for the next turn; `undefined` once its hooks have run. */
   begins: "startup" | "resume" | "clear" | "compact" | undefined;
 
   constructor(thread: Thread, begins: "startup" | "resume" | null) {

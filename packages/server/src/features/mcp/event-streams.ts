@@ -9,7 +9,7 @@ import type { McpServer } from "../../mcp/mcp-server.ts";
 import type { Thread } from "../../thread/thread.ts";
 
 const maxStreams = 64;
-/** How long a server may take until its stream is active. */
+/** Time for a server to activate its stream. */
 const startupMs = 90_000;
 
 const active = "notifications/events/active";

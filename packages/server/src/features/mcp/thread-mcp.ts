@@ -33,9 +33,7 @@ export class ThreadMcp {
     return await this.#loading;
   }
 
-  /**
-   * Resolves when each server has started or failed; `undefined` when there are none. Rejects when the signal aborts.
-   */
+  /** Resolves when each server has started or failed; `undefined` without servers. Rejects when the signal aborts. */
   ready(signal: AbortSignal): Promise<void> | undefined {
     this.start();
     return this.#loading?.then((servers) => servers.settled(signal));

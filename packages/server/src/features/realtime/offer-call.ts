@@ -11,7 +11,7 @@ export interface CallOffer {
   readonly signal: AbortSignal;
 }
 
-/** How long an endpoint may take to answer an offer. */
+/** Time for an endpoint to answer an offer. */
 const answerMs = 15_000;
 /** Length of an endpoint's refusal in errors. */
 const maxWords = 500;

@@ -28,13 +28,10 @@ export interface SessionOptions {
 const maxUnsentBytes = 8 << 20;
 /** Messages waiting for the socket; later ones are dropped. */
 const maxEarly = 1024;
-/** How long an endpoint may take to accept a session. */
+/** Time for an endpoint to accept a session. */
 const connectMs = 15_000;
 
-/**
- * A voice beside a thread: audio and text go to a Realtime endpoint and come back from it, and what it delegates is done
- * by the thread. Owned by its thread; ends with it.
- */
+/** A voice beside a thread, which does the delegated work. Owned by its thread; ends with it. */
 export class RealtimeSession {
   readonly #thread: Thread;
   readonly #id: string;
@@ -43,7 +40,7 @@ export class RealtimeSession {
   readonly #timer: ReturnType<typeof setTimeout>;
   readonly #transcript: Transcript;
   #socket: WebSocket | undefined;
-  /** What was to be sent before there was a socket. */
+  /** Messages from before there was a socket. */
   #early: object[] = [];
   #responding = false;
   #responseWanted = false;
@@ -62,7 +59,6 @@ export class RealtimeSession {
       .catch((error: unknown) => this.#fail(errorMessage(error)));
   }
 
-  /** Whether it can be talked to. */
   get isOpen(): boolean {
     return !this.#ended;
   }
@@ -75,19 +71,18 @@ export class RealtimeSession {
     this.#send(this.#options.dialect.text(text, role));
   }
 
-  /** Has the voice say what the agent has to say. */
+  /** Makes the voice speak the agent's text. */
   appendSpeech(text: string): void {
     this.#send(this.#options.dialect.speech(text));
     this.#respond();
   }
 
-  /** Tells the voice what became of what it handed over. */
+  /** Reports the result of delegated work. */
   sendOutcome(callId: string, outcome: Outcome): void {
     for (const message of this.#options.dialect.outcome(callId, outcome)) this.#send(message);
     this.#respond();
   }
 
-  /** Ends it because somebody wants that. */
   close(): void {
     this.#end("ended", "requested");
   }
@@ -124,7 +119,7 @@ export class RealtimeSession {
     else socket.send(JSON.stringify(message));
   }
 
-  /** Has the voice say something, where it wants to be asked: at once, or when it has finished what it says. */
+  /** Makes the voice speak, if it has to be asked: at once, or when it has finished. */
   #respond(): void {
     if (!this.#options.dialect.speaksWhenAsked) return;
     if (this.#responding) {

@@ -21,7 +21,7 @@ const dialects: ReadonlyMap<string, Dialect> = new Map(
   [dialectV1, dialectV2, dialectV3].map((dialect) => [dialect.version, dialect]),
 );
 
-/** Gives a thread a voice, in place of the one that it has. Throws where that cannot be. */
+/** Gives a thread a voice, replacing its present one. Throws when that is impossible. */
 export function startRealtime(thread: Thread, params: ThreadRealtimeStartParams): void {
   const transport = params.transport ?? { type: "websocket" };
   const dialect = dialectFor(thread, params);
@@ -53,7 +53,7 @@ export function startRealtime(thread: Thread, params: ThreadRealtimeStartParams)
   });
 }
 
-/** Where nobody says which version: a call is of the first, as the vendor's are, and a socket as configured. */
+/** The default version: the first for a call, as OpenAI's are, and the configured one for a socket. */
 function dialectFor(thread: Thread, params: ThreadRealtimeStartParams): Dialect {
   const isCall = params.transport != null && params.transport.type !== "websocket";
   const version = params.version ?? (isCall ? "v1" : (configuredVersion(thread) ?? "v2"));

@@ -1,24 +1,24 @@
 import type { ThreadRealtimeItem } from "@quire/protocol";
 import type { Thread } from "../../thread/thread.ts";
 
-/** Who speaks. */
+/** A speaker. */
 export type Speaker = "user" | "assistant";
 
-/** Something that was said. */
+/** A spoken line. */
 export interface Line {
   readonly role: Speaker;
   readonly text: string;
 }
 
-/** Lines that are kept at most; of a long talk without work, the beginning is forgotten. */
+/** Kept lines; a long talk without work loses its beginning. */
 const maxLines = 1000;
 
-/** What is said in a session: it tells the thread's clients piece by piece, and keeps what has not been delegated yet. */
+/** The transcript of a session: sends it to clients piece by piece, and keeps what has not been delegated yet. */
 export class Transcript {
   readonly #thread: Thread;
   readonly #sessionId: string;
   #lines: Line[] = [];
-  /** What is being said. */
+  /** The current line. */
   #segment: (Line & { readonly id: string }) | undefined;
 
   constructor(thread: Thread, sessionId: string) {
@@ -26,7 +26,6 @@ export class Transcript {
     this.#sessionId = sessionId;
   }
 
-  /** A piece of what somebody says. */
   hear(role: Speaker, delta: string): void {
     const { id: threadId } = this.#thread;
     if (this.#segment?.role !== role) {
@@ -42,14 +41,13 @@ export class Transcript {
     this.#thread.notify("thread/realtime/transcript/delta", { threadId, role, delta });
   }
 
-  /** All of what somebody has said, in place of its pieces. */
+  /** The complete text of a line, in place of its pieces. */
   heard(role: Speaker, text: string): void {
     if (this.#segment?.role === role) this.endSegment();
     this.#note(role, text);
     this.#thread.notify("thread/realtime/transcript/done", { threadId: this.#thread.id, role, text });
   }
 
-  /** Ends what is being said. */
   endSegment(): void {
     if (this.#segment === undefined) return;
     const item = this.#shown(this.#segment);
@@ -57,7 +55,7 @@ export class Transcript {
     this.#thread.notify("thread/realtime/item/completed", { threadId: this.#thread.id, item });
   }
 
-  /** What was said since work was last delegated, up to the words that delegate some. */
+  /** Lines since work was last delegated, up to the words that delegate. */
   take(input: string): readonly Line[] {
     const lines = [...this.#lines, { role: "user" as const, text: input }];
     this.#lines = [];

@@ -4,10 +4,7 @@ interface Finding {
   readonly where: string;
 }
 
-/**
- * A reviewer's answer as people read it: the verdict, then each finding. An answer that is not in the agreed form is
- * shown as it is.
- */
+/** A reviewer's answer for people: the verdict, then each finding. An answer in another form is shown as it is. */
 export function renderReview(answer: string): string {
   const review = parse(answer);
   if (review === undefined) return answer.trim() || "The reviewer said nothing.";

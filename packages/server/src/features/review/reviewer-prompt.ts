@@ -1,4 +1,4 @@
-/** What a reviewer is told. */
+/** The instructions of a reviewer. */
 export const reviewerPrompt = `You review a change that somebody else has made. Read the change and as much of the code around it as you need; do not edit anything.
 
 Report only what the author would want to fix before merging:
@@ -28,6 +28,6 @@ Answer with one JSON object and nothing else:
   "overall_confidence_score": 0.8
 }`;
 
-/** How the review is kept in the thread, for the turns that follow. */
+/** The record of the review in the thread's history. */
 export const reviewRecord = (review: string): string =>
   `<user_action>\n  <context>The user asked for a review. This is what the reviewer found; the user may ask to have some of it fixed.</context>\n  <action>review</action>\n  <results>\n${review}\n  </results>\n</user_action>`;

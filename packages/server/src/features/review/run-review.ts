@@ -64,7 +64,7 @@ type Shown =
   | { type: "userMessage"; clientId: null; content: UserInput[] }
   | { type: "agentMessage"; text: string; phase: null; memoryCitation: null; delivery: null; questions: null };
 
-/** An item that is over as soon as it has begun. */
+/** Shows a momentary item. */
 function show(thread: Thread, turn: ActiveTurn, shown: Shown): void {
   thread.showItem(turn.id, { ...shown, id: Bun.randomUUIDv7(), startedAtMs: Date.now() });
 }

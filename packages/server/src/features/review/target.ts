@@ -1,13 +1,13 @@
 import type { ReviewTarget } from "@quire/protocol";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
 
-/** What is reviewed, in a few words for people and in a request to the reviewer. */
+/** The target of a review, as a label for people and as a request to the reviewer. */
 export interface ReviewTask {
   readonly hint: string;
   readonly request: string;
 }
 
-/** Puts a target into words. */
+/** The task for a target. */
 export function reviewTask(target: ReviewTarget): ReviewTask {
   switch (target.type) {
     case "uncommittedChanges":

@@ -1,17 +1,15 @@
 import { errorMessage } from "../../lib/error-message.ts";
 
-/** How long records are gathered. */
 const gatherMs = 1000;
-/** Records that are sent in one request at most. */
 const maxBatch = 512;
-/** Records that wait at most; when a collector is gone, the oldest are dropped. */
+/** Waiting records; when a collector is gone, the oldest are dropped. */
 const maxWaiting = 4096;
 
-/** What a {@link Batch} needs to know. */
+/** Options of a {@link Batch}. */
 export interface BatchOptions<T> {
-  /** Brings records to a collector. Rejects where that fails. */
+  /** Sends records to a collector. Rejects on failure. */
   readonly send: (records: readonly T[]) => Promise<void>;
-  /** Hears, once, that records are lost. */
+  /** Called once when records are lost. */
   readonly warn: (problem: string) => void;
 }
 
@@ -34,7 +32,7 @@ export class Batch<T> {
     else this.#timer ??= setTimeout(() => void this.flush(), gatherMs).unref();
   }
 
-  /** Sends what has been gathered. Resolves when a collector has it, or it is lost; never rejects. */
+  /** Sends collected records. Resolves when a collector has them, or they are lost; never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

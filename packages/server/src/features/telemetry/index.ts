@@ -2,5 +2,5 @@ import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 
-/** Sends collectors what happens on a thread, where `[otel]` says so. */
+/** Sends a thread's events to collectors, if `[otel]` says so. */
 export const telemetry: Feature<Thread> = { open: openTelemetry };

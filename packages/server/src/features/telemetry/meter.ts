@@ -1,12 +1,11 @@
 import { errorMessage } from "../../lib/error-message.ts";
 import type { Attributes } from "./records.ts";
 
-/** How often metrics are sent. */
 const everyMs = 60_000;
-/** Series, each a name with its attributes, that are kept at most between two times; further ones are not counted. */
+/** Series, each a name with its attributes, between two exports; further ones are not counted. */
 const maxSeries = 2000;
 
-/** The unit decides which bounds a histogram has. */
+/** The unit decides the bounds of a histogram. */
 type Unit = "ms" | "1";
 
 /** A count, or values in a histogram, since metrics were last sent. */
@@ -21,7 +20,7 @@ export interface Series {
   max: number;
 }
 
-/** What has been measured in a span of time. */
+/** The measurements of a period. */
 export interface Measured {
   readonly sinceMs: number;
   readonly untilMs: number;
@@ -36,7 +35,7 @@ const bounds: Readonly<Record<Unit, readonly number[]>> = {
   "1": [0, 5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000],
 };
 
-/** Counts and measures, and has what came together sent every minute. What a collector does not take is lost. */
+/** Counts and measures, and exports every minute. Measurements that a collector refuses are lost. */
 export class Meter {
   readonly #send: (measured: Measured) => Promise<void>;
   readonly #warn: (problem: string) => void;
@@ -45,19 +44,17 @@ export class Meter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #warned = false;
 
-  /** @param warn Hears, once, that something is lost. */
+  /** @param warn Called once when something is lost. */
   constructor(send: (measured: Measured) => Promise<void>, warn: (problem: string) => void) {
     this.#send = send;
     this.#warn = warn;
   }
 
-  /** One more. */
   count(name: string, attributes: Attributes): void {
     const series = this.#at(name, attributes, null);
     if (series) series.count++;
   }
 
-  /** A value, for a histogram. */
   measure(name: string, value: number, { unit, ...attributes }: Attributes & { readonly unit: Unit }): void {
     const series = this.#at(name, attributes, unit);
     if (!series?.histogram) return;
@@ -71,7 +68,7 @@ export class Meter {
     series.max = Math.max(series.max, value);
   }
 
-  /** Sends what there is. Never rejects. */
+  /** Never rejects. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -3,14 +3,11 @@ import type { ModelCall } from "../../thread/model-call.ts";
 import type { Observer } from "../../thread/observer.ts";
 import type { Thread } from "../../thread/thread.ts";
 
-/**
- * Has a thread observed where `[otel]` says so; most often it does not, which costs nothing. What sends telemetry is
- * loaded with the first thread that has some, and is one for the server.
- */
+/** Observes a thread if `[otel]` says so. The exporters are loaded with the first one, and shared by the server. */
 export function openTelemetry(thread: Thread): void {
   const { otel } = thread.config.raw;
   if (otel === undefined) return;
-  // What happens before all is loaded is told afterwards, with its time.
+  // Events from before everything is loaded are reported afterwards, with their time.
   const early: ((to: Observer) => void)[] = [];
   thread.telemetry = Object.assign(
     <M extends keyof ServerNotifications>(method: M, params: ServerNotifications[M]) =>

@@ -77,7 +77,7 @@ function metric(name: string, all: readonly Series[], span: OtlpMessage): OtlpMe
   return { name, unit, histogram: { dataPoints, ...delta } };
 }
 
-/** Times are too long for a number: whole milliseconds, and zeros. */
+/** Times exceed a number's precision: whole milliseconds, and zeros. */
 const nanos = (ms: number): string => `${Math.round(ms)}000000`;
 
 function pairs(attributes: Attributes): OtlpMessage[] {

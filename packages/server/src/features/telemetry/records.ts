@@ -9,10 +9,10 @@ export interface LogRecord {
   readonly attributes: Attributes;
 }
 
-/** Something that took time. */
+/** A timed operation. */
 export interface SpanRecord {
   readonly name: string;
-  /** 1 inside, 2 for who was asked, 3 for who asks. */
+  /** 1 internal, 2 server, 3 client. */
   readonly kind: 1 | 2 | 3;
   readonly traceId: string;
   readonly spanId: string;
@@ -20,7 +20,6 @@ export interface SpanRecord {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Attributes;
-  /** Whether it went wrong. */
   readonly failed: boolean;
 }
 

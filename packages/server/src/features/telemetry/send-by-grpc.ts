@@ -9,10 +9,10 @@ const services: Readonly<Record<Signal, string>> = {
   metrics: "metrics.v1.MetricsService",
 };
 
-/** A message of gRPC begins with a byte that says that it is not compressed, and four for its length. */
+/** A gRPC message begins with a byte for compression and four for its length. */
 const prefixLength = 5;
 
-/** One call of a collector's `Export`, over a connection of its own: there is one in a second at most. */
+/** One call of a collector's `Export`, over its own connection: there is at most one a second. */
 export async function sendByGrpc(
   signal: Signal,
   { endpoint, headers, tls }: Destination,

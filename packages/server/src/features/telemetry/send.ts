@@ -5,7 +5,6 @@ import { sendByGrpc } from "./send-by-grpc.ts";
 import type { Signal } from "./signal.ts";
 import type { Destination } from "./telemetry-settings.ts";
 
-/** How long a collector may take. */
 const timeoutMs = 5000;
 
 /** Brings a message to a collector. Rejects where that fails, or takes too long. */

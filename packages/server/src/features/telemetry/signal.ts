@@ -1,2 +1,2 @@
-/** What is sent. */
+/** A kind of telemetry. */
 export type Signal = "logs" | "traces" | "metrics";

@@ -1,24 +1,23 @@
 import { isTable } from "../../lib/table.ts";
 
-/** Where telemetry is sent, by OTLP. */
+/** An OTLP collector. */
 export interface Destination {
   readonly endpoint: string;
   /** JSON or Protocol Buffers over HTTP, or gRPC. */
   readonly format: "json" | "binary" | "grpc";
   readonly headers: Readonly<Record<string, string>>;
-  /** Paths of PEM files. */
   readonly tls: { readonly ca: string | null; readonly cert: string | null; readonly key: string | null };
 }
 
 /** `[otel]` of the configuration. */
 export interface TelemetrySettings {
   readonly environment: string;
-  /** Whether what users write, and what tools take and give, is sent along. */
+  /** True to include user messages, and input and output of tools. */
   readonly logUserPrompt: boolean;
   readonly logs: Destination | null;
   readonly traces: Destination | null;
   readonly metrics: Destination | null;
-  /** Exporters that were asked for and that there are none of here. */
+  /** Requested exporters that do not exist here. */
   readonly problems: readonly string[];
 }
 

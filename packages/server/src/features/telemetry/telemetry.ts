@@ -11,10 +11,10 @@ import { send } from "./send.ts";
 import type { Signal } from "./signal.ts";
 import { readTelemetry, type TelemetrySettings } from "./telemetry-settings.ts";
 
-/** How long the end of the server waits for a collector. */
+/** Time that the server's end waits for a collector. */
 const closeMs = 1000;
 
-/** Undefined until the first thread that asks has said how. */
+/** Undefined until the first thread has its settings. */
 const opened = service((_: ServerContext): { telemetry?: Telemetry | null } => ({}));
 
 /** The telemetry of a server, made for its first thread that has some; `null` where nothing is exported. */
@@ -33,7 +33,7 @@ export class Telemetry {
   readonly settings: TelemetrySettings;
   readonly #logs: Batch<LogRecord> | undefined;
   readonly #spans: Batch<SpanRecord> | undefined;
-  /** Where metrics are wanted. */
+  /** Set when metrics are wanted. */
   readonly meter: Meter | undefined;
 
   constructor(settings: TelemetrySettings, log: Log) {
@@ -74,7 +74,7 @@ export class Telemetry {
     this.#spans?.add(record);
   }
 
-  /** Sends what is left, as far as that goes quickly: a server that is told to end does so. */
+  /** Sends the rest if that is quick: a server must end when asked to. */
   async close(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, closeMs);

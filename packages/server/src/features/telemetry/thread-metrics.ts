@@ -3,7 +3,6 @@ import { codexVersion } from "../../lib/version.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { Meter } from "./meter.ts";
 
-/** What came together in a turn. */
 interface Tally {
   calls: number;
   readonly tokens: Map<string, number>;
@@ -13,7 +12,6 @@ interface Tally {
 export class ThreadMetrics {
   readonly #thread: Thread;
   readonly #meter: Meter;
-  /** Of turns that run. */
   readonly #tallies = new Map<string, Tally>();
 
   constructor(thread: Thread, meter: Meter) {

@@ -20,12 +20,12 @@ export function observeThread(thread: Thread, otel: unknown): Observer | undefin
   );
 }
 
-/** Events of one thread, by the names that Codex gives them. What users and tools say is left out unless asked for. */
+/** The events of one thread under Codex's names. Text of users and tools is left out unless requested. */
 class ThreadTelemetry {
   readonly #thread: Thread;
   readonly #telemetry: Telemetry;
   readonly #metrics: ThreadMetrics | undefined;
-  /** Spans of turns that run: what happens in them is below them. */
+  /** Spans of running turns, the parents of everything in them. */
   readonly #turns = new Map<string, string>();
 
   constructor(thread: Thread, telemetry: Telemetry) {

@@ -1,19 +1,18 @@
 import type { ThreadItem } from "@quire/protocol";
 
-/** Text of a tool that is sent at most. */
 const maxChars = 8192;
 
-/** What an item says of a tool's run. */
+/** An item's facts about a tool's run. */
 export interface ToolFacts {
   readonly name: string;
   readonly worked: boolean;
-  /** Whether a user, or who stands for one, has forbidden it. */
+  /** True when a user, or a reviewer for one, has refused it. */
   readonly declined: boolean;
   readonly input: string;
   readonly output: string;
 }
 
-/** What became of a tool; `undefined` for an item that is none's. */
+/** The facts about a tool's run; `undefined` for other items. */
 export function toolFacts(item: ThreadItem): ToolFacts | undefined {
   switch (item.type) {
     case "commandExecution":

@@ -6,10 +6,7 @@ import type { ModelProvider, ModelRequest, ModelSink } from "../model-provider.t
 import { answer } from "./answer.ts";
 import type { Part } from "./parts.ts";
 
-/**
- * The built-in model. It answers the same request the same way, obeys plain commands (`run: ls`), and never pretends to
- * be more.
- */
+/** The built-in model. It answers the same request the same way, and obeys plain commands (`run: ls`). */
 export function offlineProvider(clock: Clock = systemClock): ModelProvider {
   return {
     id: "offline",

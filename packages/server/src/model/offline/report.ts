@@ -3,7 +3,6 @@ import type { DoneCall } from "./exchange.ts";
 import { findTool } from "./find-tool.ts";
 import { call, type Part } from "./parts.ts";
 
-/** How long to wait for a sub-agent. */
 const agentTimeoutMs = 60_000;
 
 /** The next call: waits for a sub-agent that was just started. */

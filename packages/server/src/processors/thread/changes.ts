@@ -97,10 +97,7 @@ export const handlers: Handlers = {
   },
 };
 
-/**
- * Refuses malformed items. An item of an unknown kind is left out, as in Codex: models would refuse every later request
- * with it.
- */
+/** Refuses malformed items and drops those of unknown kinds, as Codex does: models would refuse them. */
 function isKnownItem(item: unknown, index: number): item is ResponseItem {
   const verdict = validateType("ResponseItem", item);
   if (verdict.ok) return (item as ResponseItem).type !== "other";

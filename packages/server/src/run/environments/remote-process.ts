@@ -4,7 +4,7 @@ import type { CommandProcess } from "../process/command-process.ts";
 import type { ExitStatus } from "../process/exit-status.ts";
 import type { StartOptions } from "../process/running-process.ts";
 
-/** How long the rest of a command's output may take after its end was reported. */
+/** Time for the rest of a command's output after its end was reported. */
 const drainMs = 1000;
 
 /** A command behind an exec-server. Ends when that says so, or when the connection is lost. */

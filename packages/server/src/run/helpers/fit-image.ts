@@ -3,10 +3,7 @@ import { helperEnvironment, helperFolder, ownProgram } from "./own-program.ts";
 import { runHelper } from "./run-helper.ts";
 import { Semaphore } from "./semaphore.ts";
 
-/**
- * The largest image that is decoded: a photo of the best cameras. A pixel takes four bytes, and a file of a few
- * kilobytes can announce any number.
- */
+/** A photo of the best cameras. A pixel takes four bytes, and a small file can announce any number. */
 const maxPixels = 64_000_000;
 
 /** Pixels, resized pixels, the file, and the program itself. */

@@ -1,7 +1,7 @@
 import { compileGlob, type Glob } from "../../lib/glob.ts";
 import { isTable } from "../../lib/table.ts";
 
-/** How the variables of commands derive from the server's. Keys as in `[shell_environment_policy]`. */
+/** The rules by which variables of commands derive from the server's. Keys as in `[shell_environment_policy]`. */
 export interface EnvironmentPolicy {
   /** The initial set: everything, only {@link coreVariables}, or nothing. */
   readonly inherit: "all" | "core" | "none";

@@ -7,8 +7,7 @@ export const maxDescendants = 1024;
 const lookMs = 250;
 
 /**
- * Watches a process until it ends, and calls back once when it has too many descendants. Orphans count where they stay
- * below it, as in a sandbox with its own init. Counts nothing where the system does not list children.
+ * Calls back once when a process has too many descendants, orphans included. Does nothing where they are not listed.
  */
 export function watchDescendants(pid: number, ended: Promise<unknown>, tooMany: () => void): void {
   if (process.platform !== "linux") return;

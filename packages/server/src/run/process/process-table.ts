@@ -13,10 +13,7 @@ const running = new Map<RunningProcess, string>();
 const owners = new Set<string>();
 let count = 0;
 
-/**
- * Starts a process for an owner, such as a thread. It lives until it ends or {@link killOwned} ends it; none outlives
- * the server.
- */
+/** Starts a process for an owner, such as a thread. {@link killOwned} ends it; none outlives the server. */
 export function startOwned(owner: string, options: Omit<StartOptions, "tag">): RunningProcess {
   if (running.size >= maxRunning) {
     throw new Error(`${maxRunning} processes are running already: end some of them before starting more`);

@@ -16,7 +16,7 @@ export interface ProgramRun {
   /** Default: the server's own. */
   readonly cwd?: string | undefined;
   readonly timeoutMs: number;
-  /** Where stderr goes: to the server's log, or into the error. Default `log`. */
+  /** The destination of stderr: the server's log, or the error. Default `log`. */
   readonly complaints?: "log" | "throw" | undefined;
 }
 

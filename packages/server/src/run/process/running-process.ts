@@ -13,10 +13,7 @@ export interface StartOptions extends Launch {
   readonly separate?: boolean | undefined;
   /** Marks the process and its descendants. */
   readonly tag: string;
-  /**
-   * Receives output; the bytes are its own to keep. With pipes, a returned promise pauses the stream, so that a
-   * flooding command waits for its reader.
-   */
+  /** Receives output, which is its own to keep. With pipes, a returned promise pauses the stream. */
   readonly onOutput: (bytes: Uint8Array, from: "stdout" | "stderr") => Promise<void> | void;
 }
 

@@ -7,10 +7,7 @@ const noted = new Map<string, string>();
 /** More folders than a server works in at a time; beyond this the oldest is dropped. */
 const maxNoted = 1024;
 
-/**
- * Records folders that a command can write. PATH is shared by all threads and the server, so nothing there can be
- * trusted.
- */
+/** Records folders that a command can write. PATH is shared by all, so nothing there can be trusted. */
 export function addWritableFolders({ policy, workspace }: Pick<Confinement, "policy" | "workspace">): void {
   if (policy.type !== "workspaceWrite") return;
   for (const folder of [...workspace, ...(policy.writableRoots ?? [])]) {

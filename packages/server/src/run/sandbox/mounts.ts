@@ -31,10 +31,7 @@ export function mountArguments({ writable, anchors, readOnly, hidden }: Reach, h
   ];
 }
 
-/**
- * An in-memory folder for this command alone, ten times faster than a read-only mount, for which bubblewrap reads the
- * list of all mounts. (The command can change its mode and write what nobody else sees.)
- */
+/** An in-memory folder for this command alone, ten times faster than a read-only mount. */
 function emptyFolder(at: string, hasModes: boolean): string[] {
   return [...(hasModes ? ["--perms", "0555"] : []), "--tmpfs", at];
 }

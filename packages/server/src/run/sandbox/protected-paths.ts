@@ -22,10 +22,7 @@ export interface OpenFolders {
   readonly homes: readonly string[];
 }
 
-/**
- * Paths that stay closed inside writable folders, existing or not: their content decides what runs outside of the
- * sandbox.
- */
+/** Paths that stay closed in writable folders, existing or not: they decide what runs outside of the sandbox. */
 export function protectedPaths(folders: OpenFolders): string[] {
   const { roots, user, homes } = folders;
   const settings = [...settingsPaths(folders), ...roots.flatMap((root) => gitFolder(join(root, ".git")))];
@@ -89,9 +86,7 @@ function look(path: string): Stats | undefined {
   }
 }
 
-/**
- * Protected names that are links, by their own path. Their targets are protected; a link itself cannot be mounted on.
- */
+/** Protected names that are links. Their targets are protected; a link itself cannot be mounted on. */
 export function protectedLinks(folders: OpenFolders): string[] {
   return settingsPaths(folders).filter((path) => look(path)?.isSymbolicLink());
 }

@@ -106,10 +106,7 @@ function liesIn(path: string, folders: readonly string[]): boolean {
   return folders.some((folder) => isWithin(path, folder));
 }
 
-/**
- * The real roots. A link inside a root may have been put there by a command to open any folder to the next one: its
- * target does not count.
- */
+/** The real roots. A link inside a root may be a command's attempt to open its target, which does not count. */
 function trustedRoots(wanted: readonly string[]): string[] {
   const resolved = wanted.flatMap((path) => resolvePath(path) ?? []);
   const isPlanted = (link: string) => resolved.some(({ path }) => isWithin(link, path));

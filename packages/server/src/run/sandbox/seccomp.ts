@@ -89,10 +89,7 @@ function programFor({ audit, calls, refused }: Architecture): Instruction[] {
   ];
 }
 
-/**
- * The instructions for one call, or for another loaded value; they must end with an answer. Empty for a call that the
- * processor lacks.
- */
+/** The instructions for one call or loaded value; they must end with an answer. Empty for a missing call. */
 function on(call: number | undefined, then: readonly Instruction[]): Instruction[] {
   return call === undefined ? [] : [[jumpIfEqual, 0, then.length, call], ...then];
 }

@@ -34,10 +34,7 @@ export function startUpPaths(user: string): string[] {
   ];
 }
 
-/**
- * The substitute for a missing start-up file: nothing, or the file read in its absence. Bash reads the first of three.
- * `undefined` for folders.
- */
+/** The substitute for a missing start-up file: nothing, or the file read in its absence. `undefined` for folders. */
 export function standIn(name: string): string | undefined {
   if (name === ".bash_profile") return "[ ! -r ~/.bash_login ] || . ~/.bash_login\n";
   if (name === ".bash_login") return "[ ! -r ~/.profile ] || . ~/.profile\n";

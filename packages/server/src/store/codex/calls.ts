@@ -4,9 +4,7 @@ import { type Fields, fields, list, text } from "./fields.ts";
 import { commandLine, webSearch } from "./items.ts";
 import { patchChanges, patchInCommand } from "./patch-text.ts";
 
-/**
- * Makes items from calls and outputs, for versions (0.118) that write nothing else about commands, patches and tools.
- */
+/** Makes items from calls and outputs, for versions (0.118) that write nothing else about them. */
 export class Calls {
   readonly #open = new Map<string, ThreadItem>();
   readonly #dynamicTools: ReadonlySet<string>;

@@ -24,9 +24,7 @@ function contentKinds(item: ResponseItem & { type: "message" }): readonly unknow
   return known.length === item.content.length && known.length > 0 ? known : undefined;
 }
 
-/**
- * Origins that are history: the user, a client, a shell command, a compaction, an interruption. All else is context.
- */
+/** Origins that are history. All else is context. */
 const historical = ["user.", "unknown", "shell.", "compaction.", "generic."];
 
 function isContextKind(kind: unknown): boolean {

@@ -9,10 +9,7 @@ export interface EchoLine {
   readonly quire: true;
 }
 
-/**
- * The lines that Codex needs to list our thread and show its messages; `undefined` when it needs none. Its model reads
- * the history in the file anyway.
- */
+/** The lines that Codex needs to list our thread and show its messages, if any. */
 export function echoOf(line: NewLine): EchoLine | undefined {
   if (line.type !== "thread_event") return undefined;
   const event = line.payload;

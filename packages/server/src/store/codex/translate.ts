@@ -9,10 +9,7 @@ import { LegacyEvents } from "./events.ts";
 import { camel, camelKeys, type Fields, fields, list, numberOrNull, text, textOrNull } from "./fields.ts";
 import { wireItem } from "./items.ts";
 
-/**
- * Translates the lines of Codex's rollouts (0.118 to 0.166) into ours. Keeps state between lines: use one for each
- * thread, in order.
- */
+/** Translates Codex's rollouts (0.118 to 0.166) into our lines. Stateful: one for each thread, in order. */
 export class CodexLines {
   readonly #meta: Fields;
   readonly #calls: Calls;

@@ -31,10 +31,7 @@ const border = "\u001e";
 const before = 48;
 const after = 96;
 
-/**
- * Searches names and messages for a term, ignoring case, thread by thread in the requested order, until there are
- * `limit` hits. Messages are read from the rollouts once and kept in the index.
- */
+/** Searches names and messages for a term until there are `limit` hits. Messages are kept in the index. */
 export async function searchContent(place: SearchPlace, query: ThreadSearch, limit: number): Promise<Hit[]> {
   const { table } = place;
   const term = query.term.toLowerCase();

@@ -37,10 +37,7 @@ const schema = `
   PRAGMA user_version = ${version};
 `;
 
-/**
- * Opens the index of a home. A missing, broken or differently versioned one is made anew; where the home cannot be
- * written, it lives in memory. The caller closes it.
- */
+/** Opens the index of a home, in memory if need be. An unusable one is made anew. The caller closes it. */
 export function openDatabase(home: string): Database {
   const path = join(home, fileName);
   for (const attempt of [1, 2]) {

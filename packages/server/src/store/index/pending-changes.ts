@@ -8,10 +8,7 @@ export interface PendingChange {
   readonly listed: boolean;
 }
 
-/**
- * Changes of loaded threads that the index does not know yet. Bounded by the number of loaded threads; an entry is as
- * small as a row.
- */
+/** Changes of loaded threads that the index does not know yet, each as small as a row. */
 export class PendingChanges {
   readonly #changes = new Map<string, PendingChange>();
   /** Called when the first change is added. */

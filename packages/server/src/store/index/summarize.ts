@@ -19,13 +19,10 @@ export interface Summarized {
 const newline = 0x0a;
 /** Marks of user messages, found without parsing the lines before. */
 const userMarks = ['"userMessage"', '"user_message"', '"UserMessage"'];
-/** Lines that change what was said before: here only the whole of the thread tells. */
+/** Lines that change earlier ones: then the whole thread has to be read. */
 const rewritingMarks = ['"kind":"reverted"', '"thread_rolled_back"'];
 
-/**
- * Reads a rollout's index entry from the few lines that matter, since lists over thousands of new files depend on it.
- * `undefined` for no rollout or an unreadable one.
- */
+/** Reads a rollout's index entry from the few lines that matter: lists over thousands of files depend on it. */
 export function summarize(home: string, path: string): Summarized | undefined {
   try {
     const before = statSync(path);

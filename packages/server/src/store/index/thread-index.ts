@@ -22,10 +22,7 @@ const flushMs = 1000;
 /** Minimum time between two sweeps over all files. */
 const sweepAgainMs = 10_000;
 
-/**
- * Finds threads quickly. Everything comes from the rollouts: a broken index is rebuilt in the middle of a call, which
- * only takes longer.
- */
+/** Finds threads quickly. Everything comes from the rollouts: a broken index is rebuilt in the middle of a call. */
 export class ThreadIndex {
   readonly #options: IndexOptions;
   #db: Database;

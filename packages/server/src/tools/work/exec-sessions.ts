@@ -115,10 +115,7 @@ export class ExecSessions {
     return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
   }
 
-  /**
-   * The variables of a command, except those that differ from call to call. Those of remote environments are unknown
-   * here.
-   */
+  /** The variables of a command, except those that differ from call to call. Unknown for remote environments. */
   variables(settings: TurnSettings): Readonly<Record<string, string>> {
     if (!isHere(settings)) return {};
     const { raw, env, secretVariables } = this.#settings;

@@ -23,11 +23,11 @@ const maxYieldMs = 30_000;
 /** The parts that the tool works with. */
 export interface ExecCommandParts {
   readonly sessions: ExecSessions;
-  /** How much a model gets of an output. */
+  /** The limit of an output for a model. */
   readonly limitFor: (model: string) => OutputLimit;
   /** Applies patches that come as a command. */
   readonly patcher: Patcher;
-  /** Whether a call may ask to widen the sandbox for itself. */
+  /** True when a call may ask to widen its sandbox. */
   readonly mayAskMore: boolean;
 }
 

@@ -26,10 +26,7 @@ export interface UserShellParts {
 /** The exit code of `timeout`. */
 const timedOutCode = 124;
 
-/**
- * Runs a user's command: with all rights of the user, unconfined and unasked. Returns the report for the model once its
- * item is completed. Never rejects for what the command does.
- */
+/** Runs a user's command, unconfined and unasked. Returns the report for the model once its item is completed. */
 export async function runUserShell(parts: UserShellParts, request: UserCommand, context: ToolContext): Promise<string> {
   const { settings, limit } = parts;
   const { cwd } = context.settings;

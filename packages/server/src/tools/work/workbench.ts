@@ -10,11 +10,11 @@ import { runCommand } from "./run-command.ts";
 import { runWriteStdin } from "./run-write-stdin.ts";
 import { runUserShell, type UserCommand } from "./user-shell.ts";
 
-/** What the commands and patches of a thread work with. */
+/** The parts that commands and patches of a thread work with. */
 export interface WorkbenchOptions extends ExecSettings {
-  /** How much a model gets of an output. */
+  /** The limit of an output for a model. */
   readonly limitFor: (model: string) => OutputLimit;
-  /** Whether a call may ask to widen the sandbox for itself. */
+  /** True when a call may ask to widen its sandbox. */
   readonly mayAskMore: boolean;
 }
 

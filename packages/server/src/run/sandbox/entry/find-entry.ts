@@ -18,8 +18,7 @@ const tried = new Map<string, boolean>();
 let contents: { readonly program: Uint8Array; readonly landlock: boolean } | null | undefined;
 
 /**
- * Finds the program in the server's home and tries it once. `undefined` when it cannot be used: on another processor,
- * or when the home's file system executes nothing. A shell replaces it then.
+ * Finds the program in the server's home and tries it once. `undefined` when it cannot be used: a shell replaces it.
  */
 export function findEntry(home: string, bubblewrap: string): Entry | undefined {
   contents ??= make() ?? null;
