@@ -1,5 +1,7 @@
 import type { ProviderConfig } from "../config/effective-config.ts";
 import type { TokenCommand } from "../config/provider/token-command.ts";
+import type { ServerContext } from "../context/server-context.ts";
+import { service } from "../context/services.ts";
 import { errorMessage } from "../lib/error-message.ts";
 import { runProgram } from "../run/process/run-program.ts";
 import { Failure } from "./failure.ts";
@@ -59,14 +61,13 @@ export class PrintedToken implements TokenAccess {
   }
 }
 
-const known = new WeakMap<Environment, Map<string, PrintedToken>>();
+const printed = service((_: ServerContext) => new Map<string, PrintedToken>());
 
-/** The token of a command in an environment, shared by all threads. */
-export function printedToken({ id, name }: ProviderConfig, command: TokenCommand, env: Environment): PrintedToken {
-  const tokens = known.get(env) ?? new Map<string, PrintedToken>();
-  known.set(env, tokens);
+/** The token of a command, shared by all threads of a server. */
+export function printedToken(server: ServerContext, { id, name }: ProviderConfig, command: TokenCommand): PrintedToken {
+  const tokens = server.services.get(printed);
   const key = JSON.stringify([id, command]);
-  const token = tokens.get(key) ?? new PrintedToken({ id, name }, command, env);
+  const token = tokens.get(key) ?? new PrintedToken({ id, name }, command, server.env);
   tokens.set(key, token);
   return token;
 }

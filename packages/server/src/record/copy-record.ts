@@ -2,7 +2,7 @@ import type { ResponseItem, Turn } from "@quire/protocol";
 import { invalidRequest } from "../lib/rpc-errors.ts";
 import { outputItem } from "./call-items.ts";
 import { lengthBefore } from "./fold-history.ts";
-import { isOpen, stateOf } from "./fold-state.ts";
+import { isOpen } from "./fold-state.ts";
 import type { NewLine } from "./rollout-line.ts";
 import { event } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
@@ -56,7 +56,7 @@ function turnLines(record: ThreadRecord, turn: Turn): NewLine[] {
 
 /** The model's history up to a turn's index. Compactions are copied with what they replaced. */
 function historyLines(record: ThreadRecord, end: number): NewLine[] {
-  const { compactions } = stateOf(record);
+  const { compactions } = record.fold;
   const taken = compactions.filter(({ turn }) => turn >= 0 && turn < end);
   const newest = compactions.find(({ turn }) => turn >= end)?.before ?? record.history;
   return [
@@ -77,7 +77,7 @@ export function knownSoFar(record: ThreadRecord, interrupted: ResponseItem): Res
 
 /** The model's view of an interrupted turn: its calls came to nothing. */
 function cutShort(record: ThreadRecord, interrupted: ResponseItem): ResponseItem[] {
-  const calls = [...stateOf(record).calls];
+  const calls = [...record.fold.calls];
   return [...calls.map(([callId, { kind }]) => outputItem({ kind, callId }, "aborted")), interrupted];
 }
 

@@ -1,11 +1,10 @@
 import type { ResponseItem } from "@quire/protocol";
 import { answeredBy, callOf, outputItem } from "./call-items.ts";
-import { stateOf } from "./fold-state.ts";
 import type { HistoryEntry, ThreadRecord } from "./thread-record.ts";
 
 /** Adds an entry to what the model is sent. */
 export function remember(record: ThreadRecord, item: ResponseItem, turnId: string): void {
-  const { calls } = stateOf(record);
+  const { calls } = record.fold;
   const call = callOf(item);
   if (call) calls.set(call.callId, { kind: call.kind, turnId });
   else calls.delete(answeredBy(item) ?? "");
@@ -14,7 +13,7 @@ export function remember(record: ThreadRecord, item: ResponseItem, turnId: strin
 
 /** Answers open calls, as an interruption or a crash leaves them: models refuse a history with such calls. */
 export function answerCalls(record: ThreadRecord): void {
-  const { calls } = stateOf(record);
+  const { calls } = record.fold;
   for (const [callId, { kind, turnId }] of calls) {
     record.history.push({ item: outputItem({ kind, callId }, "aborted"), turnId });
   }
@@ -23,7 +22,7 @@ export function answerCalls(record: ThreadRecord): void {
 
 /** Puts a shorter history in the place of all that came before. */
 export function compact(record: ThreadRecord, replacement: readonly ResponseItem[], turnId: string | undefined): void {
-  const state = stateOf(record);
+  const state = record.fold;
   const turn = state.turnIndex.get(turnId ?? "") ?? record.turns.length - 1;
   state.compactions.push({ turn, before: record.history.splice(0) });
   state.calls.clear();
@@ -32,7 +31,7 @@ export function compact(record: ThreadRecord, replacement: readonly ResponseItem
 
 /** Reverts the history to before a turn, given by its index. Restores what compactions since then replaced. */
 export function revertHistory(record: ThreadRecord, first: number): void {
-  const state = stateOf(record);
+  const state = record.fold;
   for (let last = state.compactions.at(-1); last && last.turn >= first; last = state.compactions.at(-1)) {
     record.history.length = 0;
     for (const entry of last.before) record.history.push(entry);
@@ -44,7 +43,7 @@ export function revertHistory(record: ThreadRecord, first: number): void {
 
 /** The length of a history before a turn. Items injected between two turns stay with the earlier one. */
 export function lengthBefore(record: ThreadRecord, history: readonly HistoryEntry[], first: number): number {
-  const { turnIndex } = stateOf(record);
+  const { turnIndex } = record.fold;
   let cut = history.length;
   for (let at = cut - 1; at >= 0; at--) {
     const turnId = history[at]?.turnId ?? "";

@@ -2,7 +2,7 @@ import type { ThreadItem, Turn, UserInput } from "@quire/protocol";
 import { characterBoundary } from "../lib/character-boundary.ts";
 import { toSeconds } from "../lib/seconds.ts";
 import { answerCalls, compact, remember, revertHistory } from "./fold-history.ts";
-import { itemsOfLast, stateOf } from "./fold-state.ts";
+import { itemsOfLast } from "./fold-state.ts";
 import type { NewLine, SessionMeta, ThreadEvent } from "./rollout-line.ts";
 import { settledItem } from "./settled-item.ts";
 import type { ThreadRecord } from "./thread-record.ts";
@@ -31,6 +31,15 @@ export function newRecord(meta: SessionMeta, path: string | null): ThreadRecord 
     settings: null,
     createdAtMs,
     updatedAtMs: createdAtMs,
+    fold: {
+      turnIndex: new Map(),
+      items: new Map(),
+      open: new Set(),
+      startedAtMs: 0,
+      straggling: new Map(),
+      calls: new Map(),
+      compactions: [],
+    },
   };
 }
 
@@ -46,7 +55,7 @@ export function applyLine(record: ThreadRecord, line: NewLine, atMs: number = Da
 
 /** Ends unfinished work in a record whose writer is gone, as interrupted at the time of the last line. */
 export function settle(record: ThreadRecord): void {
-  const state = stateOf(record);
+  const state = record.fold;
   for (const key of state.straggling.keys()) {
     const [turnId = "", itemId = ""] = key.split("\n");
     const turn = turnOf(record, turnId);
@@ -63,7 +72,7 @@ export function settle(record: ThreadRecord): void {
 }
 
 function turnOf(record: ThreadRecord, turnId: string): Turn | undefined {
-  return record.turns[stateOf(record).turnIndex.get(turnId) ?? -1];
+  return record.turns[record.fold.turnIndex.get(turnId) ?? -1];
 }
 
 function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
@@ -99,7 +108,7 @@ function applyEvent(record: ThreadRecord, event: ThreadEvent): void {
 }
 
 function startTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_started" }): void {
-  const state = stateOf(record);
+  const state = record.fold;
   const previous = record.turns.at(-1);
   if (previous?.status === "inProgress") {
     settleItems(previous, state.open);
@@ -126,7 +135,7 @@ function startTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_star
 }
 
 function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_started" | "item_completed" }): void {
-  const state = stateOf(record);
+  const state = record.fold;
   const { item } = event;
   const turn = turnOf(record, event.turnId);
   if (!turn) return;
@@ -150,7 +159,7 @@ function putItem(record: ThreadRecord, event: ThreadEvent & { kind: "item_starte
 
 /** An item of an older turn: mostly the end of a command. */
 function putLate(record: ThreadRecord, turn: Turn, event: { readonly kind: string; readonly item: ThreadItem }): void {
-  const { straggling } = stateOf(record);
+  const { straggling } = record.fold;
   const { item } = event;
   const key = `${turn.id}\n${item.id}`;
   const known = straggling.get(key) ?? -1;
@@ -170,7 +179,7 @@ function completeTurn(record: ThreadRecord, event: ThreadEvent & { kind: "turn_c
 }
 
 function revert(record: ThreadRecord, beforeTurnId: string): void {
-  const state = stateOf(record);
+  const state = record.fold;
   const first = state.turnIndex.get(beforeTurnId);
   if (first === undefined) return;
   revertHistory(record, first);
@@ -190,12 +199,12 @@ function settleItems(turn: Turn, open: ReadonlySet<string>): void {
 function interrupt(record: ThreadRecord, turn: Turn): void {
   turn.status = "interrupted";
   turn.completedAt = toSeconds(record.updatedAtMs);
-  turn.durationMs = Math.max(0, record.updatedAtMs - stateOf(record).startedAtMs);
+  turn.durationMs = Math.max(0, record.updatedAtMs - record.fold.startedAtMs);
 }
 
 /** A fork shows its own input, not that of the turns it took over. */
 function isInherited(record: ThreadRecord): boolean {
-  return record.meta.forked_from_id !== undefined && stateOf(record).startedAtMs < record.createdAtMs;
+  return record.meta.forked_from_id !== undefined && record.fold.startedAtMs < record.createdAtMs;
 }
 
 function previewOf(content: readonly UserInput[]): string {

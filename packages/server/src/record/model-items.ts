@@ -38,9 +38,10 @@ export function textOf(item: MessageResponseItem): string {
   return item.content.map((part) => ("text" in part ? part.text : "")).join("");
 }
 
+/** A pure cache: an item of the model is immutable and passed on, so an id of ours cannot be a field of it. */
 const ids = new WeakMap<ResponseItem, string>();
 
-/** The model's id, or one of ours where it gave none. */
+/** The model's id, or one of ours. */
 function idOf(item: ResponseItem): string {
   if ("id" in item && typeof item.id === "string" && item.id !== "") return item.id;
   const known = ids.get(item) ?? Bun.randomUUIDv7();

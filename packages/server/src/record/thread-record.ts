@@ -1,5 +1,6 @@
 import type { GitInfo, ResponseItem, ThreadTokenUsage, Turn } from "@quire/protocol";
 import type { SessionMeta } from "./rollout-line.ts";
+import type { ToolCall } from "./tool-call.ts";
 import type { TurnSettings } from "./turn-settings.ts";
 
 /** The fold of a rollout's lines: kept up to date by a loaded thread, or made by reading the file. */
@@ -20,10 +21,27 @@ export interface ThreadRecord {
   settings: TurnSettings | null;
   createdAtMs: number;
   updatedAtMs: number;
+  readonly fold: FoldState;
 }
 
 /** An entry of the model's history with its turn; empty for one injected outside of any turn. */
 export interface HistoryEntry {
   readonly item: ResponseItem;
   readonly turnId: string;
+}
+
+/** Folding state beyond the record, so that each line costs the same in a thread of any length. */
+interface FoldState {
+  readonly turnIndex: Map<string, number>;
+  /** Indices of the newest turn's items by id. */
+  items: Map<string, number>;
+  /** Ids of the newest turn's unfinished items. */
+  open: Set<string>;
+  startedAtMs: number;
+  /** Unfinished items of older turns, such as a command that outlives its turn, by turn and item. */
+  readonly straggling: Map<string, number>;
+  /** The model's unanswered calls, with their turns. */
+  readonly calls: Map<string, { readonly kind: ToolCall["kind"]; readonly turnId: string }>;
+  /** The entries that each compaction replaced: reverting restores them. */
+  readonly compactions: { readonly turn: number; readonly before: readonly HistoryEntry[] }[];
 }

@@ -35,6 +35,8 @@ export class ActiveTurn {
   startedAtMs = 0;
   /** True when the history has items that the model has not seen. */
   injected = false;
+  /** True when clients know that another model answers. */
+  rerouted = false;
   /** Unseen notes for the model that no user wrote. */
   readonly notes: ResponseItem[] = [];
   /** Unseen steering input. */

@@ -2,8 +2,6 @@ import type { EndpointNotice } from "../model/model-provider.ts";
 import type { ActiveTurn } from "../thread/active-turn.ts";
 import type { Thread } from "../thread/thread.ts";
 
-const rerouted = new WeakSet<ActiveTurn>();
-
 /** Notifies clients of an endpoint's notice. */
 export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: EndpointNotice): void {
   const { id: threadId } = thread;
@@ -11,8 +9,8 @@ export function notifyEndpointNotice(thread: Thread, turn: ActiveTurn, notice: E
   switch (notice.kind) {
     case "served": {
       const { model } = thread.settings;
-      if (notice.model.toLowerCase() === model.toLowerCase() || rerouted.has(turn)) return;
-      rerouted.add(turn);
+      if (notice.model.toLowerCase() === model.toLowerCase() || turn.rerouted) return;
+      turn.rerouted = true;
       // There is no other reason in the protocol.
       const reason = "highRiskCyberActivity";
       thread.notify("model/rerouted", { threadId, turnId, fromModel: model, toModel: notice.model, reason });

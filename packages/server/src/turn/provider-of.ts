@@ -32,7 +32,7 @@ function gatewayAccess({ config: { provider }, core: { server } }: Thread): Toke
 
 /** Loaded only for providers whose token a program prints. */
 function printedAccess({ config: { provider }, core: { server } }: Thread, command: TokenCommand): TokenAccess {
-  const printed = async () => (await import("../model/printed-token.ts")).printedToken(provider, command, server.env);
+  const printed = async () => (await import("../model/printed-token.ts")).printedToken(server, provider, command);
   return {
     token: async () => (await printed()).token(),
     renew: async (refused) => (await printed()).renew(refused),

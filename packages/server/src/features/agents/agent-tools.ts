@@ -128,7 +128,7 @@ function close(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fu
 function resume(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {
   const id = agentId(new Arguments(call).requiredText("id"));
   return shownAs({ tool: "resumeAgent", receivers: [id] }, { call, context }, async () => {
-    if (!(await resumeAgent(thread, id))) throw notFound(id);
+    if (!(await resumeAgent(thread, id))) throw new AgentNotFound(id);
     return { output: { status: "pending_init" }, states: { [id]: "pending_init" } };
   });
 }
@@ -164,7 +164,7 @@ async function shownAs(
     });
     return JSON.stringify(done.output);
   } catch (error) {
-    const missing = error instanceof ToolFailure && lost.has(error) ? shown.receivers : [];
+    const missing = error instanceof AgentNotFound ? shown.receivers : [];
     const agentsStates = Object.fromEntries(missing.map((id) => [id, stateOf("not_found")]));
     context.completeItem({ ...item, agentsStates, status: context.signal.aborted ? "interrupted" : "failed" });
     throw error;
@@ -173,17 +173,14 @@ async function shownAs(
 
 function loaded(thread: Thread, id: string): Thread {
   const child = thread.core.threads.get(id);
-  if (!child) throw notFound(id);
+  if (!child) throw new AgentNotFound(id);
   return child;
 }
 
-/** Failures because there is no such agent. */
-const lost = new WeakSet<Error>();
-
-function notFound(id: string): ToolFailure {
-  const failure = new ToolFailure(`agent with id ${id} not found`);
-  lost.add(failure);
-  return failure;
+class AgentNotFound extends ToolFailure {
+  constructor(id: string) {
+    super(`agent with id ${id} not found`);
+  }
 }
 
 function agentId(text: string): string {

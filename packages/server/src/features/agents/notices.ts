@@ -1,13 +1,14 @@
+import { service } from "../../context/services.ts";
 import { message, tagged, text } from "../../prompt/message.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { type AgentStatus, statusOf } from "./agent-status.ts";
 
-/** Agents whose end their parents have not heard of. */
-const unheard = new WeakSet<Thread>();
+/** True while an agent's parent has not heard of its end. */
+const expected = service((_: Thread) => ({ end: false }));
 
 /** Reports an agent's end to its parent, once. */
 export function expectEnd(child: Thread): void {
-  unheard.add(child);
+  child.services.get(expected).end = true;
 }
 
 /** A turn of an agent has ended: where that is an outcome, its parent's model hears of it. */
@@ -23,7 +24,9 @@ export function agentClosed(child: Thread): void {
 }
 
 function tell(child: Thread, status: AgentStatus): void {
-  if (!unheard.delete(child)) return;
+  const awaited = child.services.made(expected);
+  if (!awaited?.end) return;
+  awaited.end = false;
   const parent = child.core.threads.get(child.record.meta.quire?.parentThreadId ?? "");
   if (!parent || parent.closing) return;
   const words = JSON.stringify({ agent_path: child.id, status });
