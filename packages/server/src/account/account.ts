@@ -88,7 +88,6 @@ export class Account {
     return login?.mode === "chatgpt" ? login.tokens.accountId : null;
   }
 
-  /** Headers beside the token. */
   get headers(): Record<string, string> {
     const { accountId } = this;
     return accountId === null ? {} : { "chatgpt-account-id": accountId };

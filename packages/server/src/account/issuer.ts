@@ -50,7 +50,6 @@ export class Issuer {
     this.clientId = env.CODEX_APP_SERVER_LOGIN_CLIENT_ID?.trim() || defaultClientId;
   }
 
-  /** Exchanges the code of a login for tokens. */
   async exchange(code: string, verifier: string, redirectUri: string, signal: AbortSignal): Promise<IssuedTokens> {
     const body = new URLSearchParams({
       grant_type: "authorization_code",
@@ -63,7 +62,6 @@ export class Issuer {
     return issued(await this.#send(`${this.url}/oauth/token`, { headers, body: body.toString() }, signal));
   }
 
-  /** @param issuer The issuer of the refresh token. */
   async refresh(refreshToken: string, reason: string, issuer: string | null): Promise<IssuedTokens> {
     const url = this.#env.CODEX_REFRESH_TOKEN_URL_OVERRIDE?.trim() || `${issuer ?? this.url}/oauth/token`;
     const body = {

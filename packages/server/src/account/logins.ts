@@ -80,7 +80,6 @@ export class Logins {
     return true;
   }
 
-  /** Cancels the pending login, if any. */
   cancelPending(why: string): void {
     const pending = this.#pending;
     this.#pending = undefined;

@@ -4,7 +4,6 @@ import { RuleBook } from "./rules/rule-book.ts";
 
 /** Options of a thread's approvals. */
 export interface ApprovalOptions {
-  /** Holds the rules. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called for rules that cannot be read. */

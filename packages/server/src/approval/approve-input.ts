@@ -12,7 +12,6 @@ export interface InputAction {
   readonly callId: string;
   readonly processId: string;
   readonly itemId: string;
-  /** The running command. */
   readonly command: CommandAction;
   readonly chars: string;
 }

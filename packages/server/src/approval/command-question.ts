@@ -58,7 +58,6 @@ function actionOf(
   return { itemId: callId, shown: { type: "command", source: "unifiedExec", command, cwd }, planned };
 }
 
-/** The permissions that the command asks for. */
 function moreOf({ escalation, more }: CommandAction): Permissions | undefined {
   return escalation === "more" && more && !isEmpty(more) ? more : undefined;
 }

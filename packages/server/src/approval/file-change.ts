@@ -14,7 +14,6 @@ export interface FileChangeRequest {
   /** The exact changes that are shown, judged, remembered and written. */
   readonly changes: readonly PlannedChange[];
   readonly cwd: string;
-  /** The patch, for a reviewer. */
   readonly patch?: string | undefined;
 }
 

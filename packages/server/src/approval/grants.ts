@@ -27,19 +27,16 @@ export class Grants {
     else this.#turn = { id: scope.turnId, permissions: union(this.permissions(scope.turnId), permissions) };
   }
 
-  /** All permissions in a turn. */
   permissions(turnId: string): Permissions {
     return this.#turn?.id === turnId ? union(this.#session, this.#turn.permissions) : this.#session;
   }
 
-  /** The limits of a turn's commands. */
   limits(settings: TurnSettings, turnId: string, more: Permissions = noPermissions): Limits {
     const limits = { policy: settings.sandboxPolicy, workspace: [settings.cwd, ...settings.runtimeWorkspaceRoots] };
     return widened(limits, withoutReplaced(union(this.permissions(turnId), more)));
   }
 }
 
-/** Limits with permissions added. */
 function widened(limits: Limits, { write, network }: Permissions): Limits {
   const { policy, workspace } = limits;
   if (policy.type === "dangerFullAccess" || (write.length === 0 && !network)) return limits;

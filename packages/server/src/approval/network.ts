@@ -12,7 +12,6 @@ export class NetworkGate {
   readonly #settings: NetworkSettings;
   readonly #context: ToolContext;
   readonly #asked = new Map<string, Promise<string | undefined>>();
-  /** Pending questions. */
   readonly #open = new Set<Promise<unknown>>();
   readonly #remarked = new Set<string>();
 

@@ -16,7 +16,6 @@ export interface ConfigFile {
 
 interface Cached {
   readonly stamp: string;
-  /** An error when the file cannot be used. */
   readonly file: ConfigFile | ConfigError;
 }
 

@@ -62,7 +62,6 @@ const builtIn: ReadonlyMap<string, Table> = new Map(
   }),
 );
 
-/** A profile with everything it extends. */
 function resolved(rows: Table, id: string, refuse: Refuse): Table {
   const chain: Table[] = [];
   const names = new Set<string>();

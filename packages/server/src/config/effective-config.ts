@@ -57,7 +57,6 @@ export interface ProviderConfig {
   readonly baseUrl: string | null;
   readonly envKey: string | null;
   readonly envKeyInstructions: string | null;
-  /** A token in the config itself. */
   readonly bearerToken: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Headers whose value comes from a variable. */
@@ -69,9 +68,7 @@ export interface ProviderConfig {
   readonly requiresOpenaiAuth: boolean;
   /** For a provider behind a gateway at which users sign in. */
   readonly gatewayOauth?: GatewayOAuth;
-  /** For a program that prints the token. */
   readonly tokenCommand?: TokenCommand;
-  /** For requests signed for AWS. */
   readonly aws?: AwsAccess;
 }
 

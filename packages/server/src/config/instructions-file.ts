@@ -14,7 +14,6 @@ interface Reader {
   readonly trust: ProjectTrust;
 }
 
-/** The result of reading a file of instructions. */
 interface Instructions {
   /** `null` when none are set, or they must not be read. */
   readonly text: string | null;

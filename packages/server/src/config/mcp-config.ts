@@ -25,7 +25,6 @@ type ApprovalMode = "auto" | "prompt" | "approve";
 /** A row of `[mcp_servers]`. Plain data: equal rows mean the same server. */
 export interface ServerConfig {
   readonly name: string;
-  /** The plugin that brings it, if any. */
   readonly pluginId?: string | undefined;
   readonly enabled: boolean;
   /** Invalid when the row cannot be used. */

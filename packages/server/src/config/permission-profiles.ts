@@ -1,6 +1,5 @@
 import type { SandboxMode } from "@quire/protocol";
 
-/** Named permissions and their sandbox modes. */
 const modes: ReadonlyMap<string, SandboxMode> = new Map([
   [":read-only", "read-only"],
   [":workspace", "workspace-write"],

@@ -22,7 +22,6 @@ export interface Project {
   readonly root: string;
   /** From the root down to the folder. */
   readonly folders: readonly ProjectFolder[];
-  /** The trust of the folder itself. */
   readonly trust: Trust;
 }
 

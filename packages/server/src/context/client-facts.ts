@@ -6,6 +6,5 @@ export interface ClientFacts {
   readonly experimental: boolean;
   /** True when it answers requests for attestation to ChatGPT. */
   readonly attests: boolean;
-  /** Notifications it does not want. */
   readonly optedOut: ReadonlySet<string>;
 }

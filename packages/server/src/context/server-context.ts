@@ -10,7 +10,6 @@ export interface RunningThreads {
   greet(client: Client): void;
   /** Ends all turns and threads, with everything they started. */
   stop(): Promise<void>;
-  /** Closes the stores of threads. */
   close(): Promise<void>;
 }
 

@@ -49,7 +49,6 @@ function checkParent(home: string): Finding {
   return ok(`${home} will be made`);
 }
 
-/** The path, or its nearest existing parent. */
 function nearestThere(path: string): string {
   let there = path;
   while (!existsSync(there) && there !== dirname(there)) there = dirname(there);

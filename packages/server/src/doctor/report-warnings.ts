@@ -32,7 +32,6 @@ export class ConfigWarningReporter {
     this.#log = log;
   }
 
-  /** Reports to one client, soon. */
   tell(connection: Client): void {
     setTimeout(() => void this.#tell(connection), delayMs).unref();
   }

@@ -38,9 +38,7 @@ function described(fileName: string, what: { isDirectory(): boolean; isFile(): b
 
 /** Options of {@link remove}. */
 export interface RemoveOptions {
-  /** Removes a folder with its content. */
   readonly recursive: boolean;
-  /** Accepts a missing path. */
   readonly force: boolean;
 }
 

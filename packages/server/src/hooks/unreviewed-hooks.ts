@@ -30,7 +30,6 @@ export function unreviewedHooks({ hooks, gone }: FoundHooks): LayerWarning[] {
   return [...unread, ...missing];
 }
 
-/** The file in a hook's key. */
 const fileOf = (key: string): string => key.replace(/:[a-z_]+:\d+:\d+$/, "");
 
 const counted = (count: number): string => (count === 1 ? "1 hook is" : `${count} hooks are`);

@@ -10,7 +10,6 @@ const maxBadLines = 1000;
 
 /** Options of a server's process. */
 export interface ChildOptions {
-  /** The owner of the process. */
   readonly owner: string;
   readonly argv: readonly string[];
   readonly cwd: string;

@@ -11,7 +11,6 @@ import type { TransportContext } from "./open-transport.ts";
 export interface ServerSlot {
   readonly config: ServerConfig;
   readonly state: "starting" | "ready" | "failed" | "disabled";
-  /** Set while it runs. */
   readonly server: McpServer | undefined;
   /** The reason why it does not run. */
   readonly error: string | null;
@@ -21,10 +20,8 @@ export interface ServerSlot {
 
 /** Options of a set of servers. */
 export interface ServersOptions {
-  /** The owner of the processes. */
   readonly owner: string;
   readonly cwd: () => string;
-  /** The folder of logins. */
   readonly home: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;

@@ -25,7 +25,6 @@ export interface McpToolOptions {
   readonly server: McpServer;
   readonly tool: ServerTool;
   readonly namespace: string;
-  /** The model's name for it. */
   readonly name: string;
   readonly memory: ApprovalMemory;
   readonly limit: OutputLimit;

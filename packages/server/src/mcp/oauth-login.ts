@@ -4,7 +4,6 @@ import { timerDelay } from "../lib/timer-delay.ts";
 import { CredentialsFile } from "./credentials-file.ts";
 import { McpOAuth } from "./oauth-provider.ts";
 
-/** Time for a user to log in. */
 const defaultTimeoutSec = 300;
 const requestTimeoutMs = 30_000;
 

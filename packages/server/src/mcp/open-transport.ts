@@ -38,7 +38,6 @@ const inherited = [
 export interface TransportContext {
   readonly owner: string;
   readonly cwd: string;
-  /** The folder of logins. */
   readonly home: string;
   readonly env: Environment;
   readonly onStderr: (text: string) => void;

@@ -6,7 +6,6 @@ export interface ServerTool {
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly annotations: Readonly<Record<string, unknown>>;
-  /** As received. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 

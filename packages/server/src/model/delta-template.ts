@@ -59,7 +59,6 @@ function skipDigits(text: string, from: number): number {
   return at;
 }
 
-/** The end of the string that begins at `from`. */
 function closingQuote(text: string, from: number): number {
   let at = from;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

@@ -8,7 +8,6 @@ export type Retry = "never" | "request" | "stream" | "both";
 export interface FailureOptions {
   readonly retry?: Retry;
   readonly httpStatus?: number | null;
-  /** The wait that the provider asked for. */
   readonly waitMs?: number | null;
   /** The usage of the attempt, if known. */
   readonly result?: ModelResult | undefined;
@@ -39,7 +38,6 @@ export class Failure extends Error {
     return error;
   }
 
-  /** The announcement of another attempt. */
   toRetryNotice(attempt: number, attempts: number): ModelError {
     const info = { responseStreamDisconnected: { httpStatusCode: this.httpStatus } };
     return new ModelError(`Reconnecting... ${attempt}/${attempts}`, info, this.message);

@@ -13,7 +13,6 @@ export interface ProviderServices {
   readonly env: Environment;
   /** The token of the stored login, sent only to providers that require it; `null` when logged out. */
   readonly auth?: (() => Promise<string | null>) | undefined;
-  /** Headers that go with that token. */
   readonly authHeaders?: (() => Readonly<Record<string, string>>) | undefined;
   /** The client's attestation for a request with that token, if any. */
   readonly attest?: (() => Promise<string | null>) | undefined;

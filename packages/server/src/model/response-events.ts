@@ -114,7 +114,6 @@ export class ResponseEvents {
   }
 }
 
-/** The end of the response according to an event; `undefined` for other events. */
 function ending(event: Fields): ModelResult | Failure | undefined {
   const response = fields(event.response);
   switch (event.type) {

@@ -12,7 +12,6 @@ const carriageReturn = 0x0d;
 export class SseParser {
   readonly #onData: (data: string) => void;
   readonly #maxBytes: number;
-  /** Pieces of an incomplete line. */
   #partial: Uint8Array[] = [];
   #partialBytes = 0;
   /** The data of the current event; more than one line is rare. */

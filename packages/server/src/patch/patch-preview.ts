@@ -35,7 +35,6 @@ export class PatchPreview {
   }
 }
 
-/** The operations of an incomplete patch. */
 function readable(text: string): FileOperation[] {
   const lines = text.trimEnd().split("\n");
   if (lines.at(-1)?.trim() === "*** End Patch") lines.pop();

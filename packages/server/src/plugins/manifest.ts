@@ -11,7 +11,6 @@ export interface PluginManifest {
   readonly version: string | null;
   readonly description: string | null;
   readonly keywords: readonly string[];
-  /** Folders with a folder for each skill. */
   readonly skillRoots: readonly string[];
   /** A file of MCP servers, or the servers themselves. */
   readonly mcpServers: string | Table;

@@ -37,9 +37,7 @@ const tooLarge = (why: string): PluginProblem => new PluginProblem(`the package 
 /** Counts the entries of a tar file while it streams. */
 class EntryCounter {
   entries = 0;
-  /** The part of an incomplete block. */
   #begun = Buffer.alloc(0);
-  /** Remaining bytes of an entry. */
   #skip = 0;
 
   add(chunk: Buffer): void {

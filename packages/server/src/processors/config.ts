@@ -94,7 +94,6 @@ function trustHookScripts(server: ServerContext, changes: readonly { readonly ke
   }
 }
 
-/** The keys of hooks in an edit. */
 function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[]; readonly value?: unknown }): string[] {
   const [, , key] = keyPath;
   if (key !== undefined) return [key];
@@ -102,7 +101,6 @@ function writtenHooks({ keyPath, value }: { readonly keyPath: readonly string[];
   return isTable(states) ? Object.keys(states) : [];
 }
 
-/** A required feature cannot be switched. */
 function checkFeatures(required: Requirements | undefined, { features }: Readonly<Record<string, unknown>>): void {
   const pinned = Object.entries(required?.features ?? {});
   const wrong = isTable(features) ? pinned.find(([name, value]) => ownValue(features, name) === !value) : undefined;

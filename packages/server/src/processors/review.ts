@@ -34,7 +34,6 @@ function start({ threadId, target, ...params }: ReviewStartParams, scope: Reques
   return { turn: { ...turn, items: [item] }, reviewThreadId: thread.id };
 }
 
-/** A separate thread for the review, with its parent's history. */
 function detach(parent: Thread, scope: RequestScope): Thread {
   const thread = forkThread(parent.core, scope, {
     source: parent.record,

@@ -51,7 +51,6 @@ export const handlers: Handlers = {
   },
 };
 
-/** Longest text of one input. */
 const maxCharacters = 1024 * 1024;
 
 function checkInput(input: readonly UserInput[]): void {

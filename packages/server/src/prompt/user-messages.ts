@@ -12,7 +12,6 @@ export interface InputContext {
   readonly home: string;
   /** For skills. */
   readonly userHome?: string | undefined;
-  /** Further folders of skills. */
   readonly extraRoots?: readonly string[] | undefined;
   readonly settings: TurnSettings;
   /** For plugins and disabled skills. */
@@ -32,7 +31,6 @@ export async function userMessages(input: readonly UserInput[], context: InputCo
   return [...messages, ...(await pluginsOf(input, context))];
 }
 
-/** Descriptions of plugins that the user mentions. */
 async function pluginsOf(input: readonly UserInput[], { home, config }: InputContext): Promise<ResponseItem[]> {
   const paths = input.flatMap((part) =>
     part.type === "mention" && part.path.startsWith("plugin://") ? [part.path] : [],

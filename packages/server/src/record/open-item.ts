@@ -36,7 +36,6 @@ export class OpenItem {
     return { ...this.#item, startedAtMs };
   }
 
-  /** The text as a message of the model. */
   asResponseItem(): ResponseItem {
     return { type: "message", role: "assistant", id: this.id, content: [{ type: "output_text", text: this.text }] };
   }

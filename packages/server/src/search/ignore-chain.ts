@@ -126,7 +126,6 @@ function linked(file: string, depth: number, above: Link | undefined): Link | un
   }
 }
 
-/** The user's global ignore files. */
 function userFiles(env: Readonly<Record<string, string | undefined>>): string[] {
   const home = env.HOME ?? homedir();
   const config = env.XDG_CONFIG_HOME || join(home, ".config");

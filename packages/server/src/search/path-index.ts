@@ -74,7 +74,6 @@ export class PathIndex {
     return total;
   }
 
-  /** The score of a path, or `none`. */
   score(id: number, query: Query): number {
     let total = 0;
     for (let at = 0; at < query.atoms.length; at++) {

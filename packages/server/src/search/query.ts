@@ -6,7 +6,6 @@ type AtomKind = "fuzzy" | "substring" | "prefix" | "postfix" | "exact";
 /** A word of a query. */
 export interface Atom {
   readonly kind: AtomKind;
-  /** True when it must not occur. */
   readonly negative: boolean;
   /** In lower case. */
   readonly codes: Uint16Array;

@@ -1,7 +1,6 @@
 import { bonuses } from "./alphabet.ts";
 import type { FoldedText, Span } from "./fold-case.ts";
 
-/** Score of a matched character. */
 const matched = 16;
 /** Costs of a gap between two matches: its first character, and each further one. */
 const gapStart = 3;

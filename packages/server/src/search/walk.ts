@@ -172,7 +172,6 @@ async function followed(path: string): Promise<Followed | undefined> {
   }
 }
 
-/** The real path, with a slash. */
 async function realOf(path: string): Promise<string> {
   const real = await realpath(path).catch(() => path);
   return real.endsWith("/") ? real : `${real}/`;

@@ -9,7 +9,6 @@ export interface Skill {
   readonly name: string;
   readonly description: string;
   readonly shortDescription: string | null;
-  /** Its SKILL.md. */
   readonly path: string;
   /** The folder its files must lie in. */
   readonly root: Root;

@@ -214,7 +214,6 @@ export class FileRollout implements Rollout {
   }
 }
 
-/** Opens a file in a folder that mostly exists. */
 function openIn(folder: string, open: () => number): number {
   try {
     return open();

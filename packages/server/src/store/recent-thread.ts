@@ -1,7 +1,6 @@
 import { statSync } from "node:fs";
 import type { ThreadRecord } from "../record/thread-record.ts";
 
-/** Lifetime of an unused thread. */
 const keptMs = 10_000;
 
 /** Keeps the last thread that was read, for paging through it. Callers must not change it. */

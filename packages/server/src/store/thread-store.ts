@@ -119,7 +119,6 @@ export interface ThreadQuery {
   readonly parentThreadId: string | null;
   readonly ancestorThreadId: string | null;
   readonly excludedThreadIds: readonly string[];
-  /** Only these, if given. */
   readonly threadIds?: readonly string[] | undefined;
   /** True to include threads without messages. */
   readonly silent?: boolean | undefined;

@@ -11,7 +11,6 @@ const { zstdDecompressSync } = zlib as unknown as {
 /** The largest rollout that is read, packed or not. It is held in memory as a whole. */
 export const maxRolloutBytes: number = 1 << 30;
 
-/** The limit for any packed file. */
 const alwaysBytes = 64 << 20;
 
 /** Above that limit, the maximum ratio. Real threads reach 5 to 50. */

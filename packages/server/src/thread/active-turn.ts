@@ -39,7 +39,6 @@ export class ActiveTurn {
   rerouted = false;
   /** Unseen notes for the model that no user wrote. */
   readonly notes: ResponseItem[] = [];
-  /** Unseen steering input. */
   readonly pending: PendingInput[] = [];
   /** Replaces the thread's settings for the rest of this turn. */
   settings: TurnOverrides | undefined;
@@ -57,7 +56,6 @@ export class ActiveTurn {
     this.request = request;
   }
 
-  /** Aborted by an interrupt. */
   get signal(): AbortSignal {
     return this.#abort.signal;
   }
@@ -88,7 +86,6 @@ export class ActiveTurn {
     return this.done;
   }
 
-  /** The running turn on the wire. */
   toWire(startedAt: number | null): Turn {
     return {
       id: this.id,

@@ -14,7 +14,6 @@ import type { ThreadParts } from "./thread-parts.ts";
 export interface LoadedThreads<Thread> {
   /** In the order of loading. */
   readonly ids: string[];
-  /** Each settles with its turn. */
   readonly runningTurns: Promise<void>[];
   get(threadId: string): Thread | undefined;
   /** A loaded thread. Throws the error of `turn/*` methods. */

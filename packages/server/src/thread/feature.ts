@@ -10,15 +10,12 @@ export type Add = (items: readonly ResponseItem[]) => void;
 
 /** The verdict on user input. */
 export interface InputVerdict {
-  /** True to keep it from the model. */
   readonly refused: boolean;
-  /** Added for the model. */
   readonly contexts: readonly ResponseItem[];
 }
 
 /** The verdict on a call before it runs. */
 export interface CallVerdict {
-  /** The call to run. */
   readonly call: ToolCall;
   /** The output in place of running it. */
   readonly refusal?: string | undefined;

@@ -124,7 +124,6 @@ function reviewer(name: ApprovalsReviewer): ApprovalsReviewer {
 const policyOf = (chosen: SandboxMode | SandboxPolicy, config: EffectiveConfig): SandboxPolicy =>
   typeof chosen === "string" ? sandboxPolicy(chosen, config) : chosen;
 
-/** The policy of a built-in or configured profile. */
 function profilePolicy(id: string, config: EffectiveConfig): SandboxPolicy {
   try {
     const chosen = profileMode(id) ?? customPolicy(config.raw, id);

@@ -49,7 +49,6 @@ class Question {
   readonly #params: unknown;
   readonly #withdraw = new AbortController();
   readonly #sent = new Map<Client, RequestId>();
-  /** Errors of clients that refused. */
   readonly #refused = new Map<Client, unknown>();
   #resolve!: (result: unknown) => void;
   #reject!: (error: unknown) => void;

@@ -47,7 +47,6 @@ export class Thread {
   closing = false;
   /** The project of a thread that is not stored; others are in the user state. */
   unstoredProject: string | null = null;
-  /** Services of features for this thread. */
   readonly services: Services<Thread> = new Services<Thread>(this);
   readonly elicitations: Elicitations = new Elicitations();
   readonly approvals: Approvals;
@@ -178,7 +177,6 @@ export class Thread {
     return this.record.turns;
   }
 
-  /** Subscribes a connection. */
   join(connection: Client): void {
     if (this.subscribers.has(connection)) return;
     this.subscribers.add(connection);

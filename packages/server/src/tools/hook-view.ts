@@ -1,7 +1,6 @@
 import type { FunctionCallOutputBody } from "@quire/protocol";
 import type { ToolCall } from "../record/tool-call.ts";
 
-/** A call in the form for hooks. */
 interface DescribedCall {
   readonly name: string;
   /** All names that matchers may use for it. */

@@ -29,7 +29,6 @@ function skipValue(text: string, start: number): number {
   return text.length;
 }
 
-/** Index of the closing quote. */
 function stringEnd(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === "\\" ? 2 : 1;

@@ -24,7 +24,6 @@ export interface Tool {
 
 /** Tools that the model is offered as one namespace. */
 export interface ToolGroup {
-  /** The namespace with its tools. */
   readonly spec: ToolSpec;
   readonly tools: readonly Tool[];
   /** True when models that can search for tools have to search for these. */

@@ -4,7 +4,6 @@ export interface OutputLimit {
   readonly limit: number;
 }
 
-/** Assumed bytes per token. */
 const bytesPerToken = 4;
 
 /** Tokens in so many bytes, roughly. */

@@ -14,9 +14,7 @@ import type { ProjectPrograms } from "./project-programs.ts";
 export interface TrustPreview {
   /** The entry of `[projects]` that decides about the folder, else the project's root. */
   readonly project: string;
-  /** The content to trust. */
   readonly found: TrustRecord;
-  /** The content trusted now. */
   readonly trusted: TrustRecord | undefined;
   /** The programs it would have a server run. */
   readonly programs: ProjectPrograms;

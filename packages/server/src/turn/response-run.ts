@@ -31,7 +31,6 @@ export class ResponseRun implements ModelSink {
   #produced: ResponseItem[] = [];
   #calls: ToolCall[] = [];
   #last: OpenItem | undefined;
-  /** Shows messages in plan mode. */
   readonly #plans: PlanMessages | undefined;
   /** Shows patches while they stream, if clients want that. */
   readonly #patches: PatchPreviews | undefined;
@@ -182,7 +181,6 @@ export class ResponseRun implements ModelSink {
     });
   }
 
-  /** Sends the limits of a failed response. */
   #notifyLimits(): void {
     if (!this.limits) return;
     notifyUsage(this.#thread, this.#turn.id);

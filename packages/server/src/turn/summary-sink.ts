@@ -7,7 +7,6 @@ export class SummarySink extends QuietSink {
   readonly #limits: ((snapshot: RateLimitSnapshot) => void) | undefined;
   text = "";
 
-  /** @param limits Called with rate limits. */
   constructor(limits?: (snapshot: RateLimitSnapshot) => void) {
     super();
     this.#limits = limits;

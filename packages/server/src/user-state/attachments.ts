@@ -48,7 +48,6 @@ export class Attachments {
     this.#db.query("DELETE FROM attachments WHERE id = ?").run(id);
   }
 
-  /** The threads with an attachment. */
   owners(type: string, key: string): string[] {
     const sql = "SELECT thread FROM attachments WHERE type = ? AND key = ? ORDER BY thread";
     return this.#db

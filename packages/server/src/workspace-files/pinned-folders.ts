@@ -77,7 +77,6 @@ export class PinnedFolders implements Disposable {
   }
 }
 
-/** Opens a folder and verifies its path. */
 function openAt(path: string, expected: string): number {
   const descriptor = openSync(path, asFolder);
   try {

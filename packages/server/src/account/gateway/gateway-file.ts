@@ -32,7 +32,6 @@ export class GatewayFile {
     writePrivate(this.#path, JSON.stringify({ ...readRows(this.#path), [key(gateway)]: row }));
   }
 
-  /** Removes tokens that the gateway refuses. */
   remove(gateway: GatewayOAuth): void {
     const { [key(gateway)]: gone, ...rest } = readRows(this.#path);
     if (gone !== undefined) writePrivate(this.#path, JSON.stringify(rest));

@@ -72,7 +72,6 @@ export class Gateways {
     }
   }
 
-  /** Cancels the pending sign-in, if any. */
   cancel(by: Client): void {
     if (this.#pending && this.#pending.by !== by) throw invalidRequest("Gateway sign-in belongs to another connection");
     this.#pending?.signIn.cancel();

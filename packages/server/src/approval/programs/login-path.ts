@@ -4,7 +4,6 @@ import { ProgramProblem, runProgram } from "../../run/process/run-program.ts";
 /** Lifetime of a profile's result. */
 const keptMs = 10 * 60_000;
 
-/** The longest run of a profile. */
 const timeoutMs = 10_000;
 
 /** Surrounds the result: profiles print what they like. */

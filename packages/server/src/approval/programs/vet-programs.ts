@@ -97,7 +97,6 @@ export function withPrograms(action: CommandAction, commands: Commands, programs
   return launchedAs(action, { programs: names.map((name) => lookup.mark(name)), launch: { argv, env } });
 }
 
-/** Pins a program in a shell, if that supports it. */
 function pinned(shell: string, name: string, lookup: ProgramLookup): string[] {
   const found = name.includes("/") ? undefined : lookup.find(name);
   if (found === undefined || found.open || !found.file.includes("/")) return [];

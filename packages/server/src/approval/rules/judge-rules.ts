@@ -25,7 +25,6 @@ export function judgeByRules(rules: readonly PrefixRule[], commands: Commands): 
   return { kind: "none", open };
 }
 
-/** Maximum nesting of scripts. */
 const maxDepth = 4;
 
 function concerns(rule: PrefixRule, commands: Commands, depth = 0): boolean {

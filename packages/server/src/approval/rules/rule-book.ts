@@ -28,7 +28,6 @@ export class RuleBook {
     this.#warn = warn;
   }
 
-  /** All current rules. */
   rules(): readonly PrefixRule[] {
     const files = this.#read();
     this.#rules ??= withPaths(

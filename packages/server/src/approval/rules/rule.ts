@@ -6,7 +6,6 @@ export interface PrefixRule {
   /** The words; a list for alternatives. */
   readonly pattern: readonly (string | readonly string[])[];
   readonly decision: RuleDecision;
-  /** The reason for the user or the model. */
   readonly justification: string | null;
 }
 

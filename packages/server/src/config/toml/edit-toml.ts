@@ -74,7 +74,6 @@ function insert(text: string, path: readonly string[], value: unknown): string {
   return first === undefined ? line(text, text.length, pair) : `${text.slice(0, first)}${pair}\n\n${text.slice(first)}`;
 }
 
-/** The end of the last pair in a table. */
 function lastEnd(found: readonly (TomlPair | TomlHeader)[], table: readonly string[]): number | undefined {
   return found.findLast((each) => each.kind === "pair" && same(each.table, table))?.end;
 }

@@ -81,7 +81,6 @@ function readKey(text: string, from: number): { path: string[]; end: number } {
   }
 }
 
-/** The index after a value. */
 function skipValue(text: string, from: number): number {
   const first = text[from];
   if (first === '"' || first === "'") return skipString(text, from);

@@ -63,7 +63,6 @@ function unquoted(text: string): string {
   return text.trim().replace(/^["']+|["']+$/g, "");
 }
 
-/** The table, or the problem of the text. */
 function tryParse(text: string): Table | string {
   try {
     return Bun.TOML.parse(text) as Table;

@@ -12,7 +12,6 @@ export interface WalkBudget {
 
 /** Folders of a project, the nearest first. */
 export interface ConfigFolders {
-  /** Folders with a `.codex`. */
   readonly codex: readonly string[];
   /** Folders with a file that makes programs run something, such as `package.json`: threads often work there. */
   readonly packages: readonly string[];

@@ -16,7 +16,6 @@ export interface Distrust {
   readonly kind: "new" | "changed" | "gone" | "moved" | "unknown";
   /** Its settings, former ones included, by their first name. */
   readonly keys: readonly string[];
-  /** The settings that were trusted. */
   readonly had: readonly string[];
 }
 
@@ -111,7 +110,6 @@ export class ProjectTrust {
     return resolved(record.project) === record.root && record.scripts[known] === contentHash(bytes);
   }
 
-  /** Trusts a project as it is now. */
   trust(entry: string, cwd?: string): TrustRecord {
     const record = this.preview(entry, cwd);
     this.#records.replace(record);

@@ -3,7 +3,6 @@ import type { Project } from "../project.ts";
 import { type ConfiguredProgram, changedScriptsMessage, programWords } from "./program-words.ts";
 import type { ProjectTrust } from "./project-trust.ts";
 
-/** A program to start for the configuration of a folder. */
 interface ProgramStart extends ConfigRequest {
   readonly program: ConfiguredProgram;
   readonly startsIn: string;

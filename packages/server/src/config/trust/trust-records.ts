@@ -18,7 +18,6 @@ export interface TrustRecord {
   readonly scripts: Readonly<Record<string, string>>;
 }
 
-/** Cached records. */
 const maxKnown = 1000;
 
 /** Attempts when another server writes at the same time. */
@@ -91,7 +90,6 @@ export class TrustRecords {
     rmSync(this.#path(project), { force: true });
   }
 
-  /** All readable records. */
   list(): TrustRecord[] {
     let names: string[];
     try {

@@ -4,7 +4,6 @@ import { impliedBy } from "./implied-words.ts";
 const expansion = /\$\{[^}]{0,200}\}|\$\w+/g;
 /** Redirections of output, which name nothing that is run. `2>&1` names no file. */
 const redirection = /(?<!\d)\d*>{1,2}\|?\s{0,20}(?!&)(?:"[^"]{0,4096}"|'[^']{0,4096}'|[^\s;|&()<>"']+)/g;
-/** Separators of simple commands. */
 const commandEnd = /\$\(|[;|&()`\n{}]/;
 /** Splits a word that holds several: `--import=./a.mjs`, `a:b`. */
 const innerSeparator = /[=:,]/;

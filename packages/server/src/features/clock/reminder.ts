@@ -32,7 +32,6 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
   return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
 }
 
-/** The time in a reminder; `undefined` for other items. */
 function notifiedAt(item: ResponseItem | undefined): number | undefined {
   if (item?.type !== "message" || item.role !== "developer") return undefined;
   const text = textOf(item);

@@ -3,7 +3,6 @@ import { dirname, join } from "node:path";
 import type { ExternalAgentConfigImportHistory } from "@quire/protocol";
 import { statIfExists } from "../../lib/stat-if-exists.ts";
 
-/** Older imports are dropped. */
 const maxKept = 200;
 
 /** Earlier imports, oldest first. */

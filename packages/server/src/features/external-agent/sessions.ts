@@ -19,7 +19,6 @@ export interface SessionLimits {
   readonly max: number;
 }
 
-/** Larger transcripts are not read. */
 const maxBytes = 64 << 20;
 const titleLength = 100;
 

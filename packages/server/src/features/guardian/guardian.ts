@@ -8,7 +8,6 @@ import { reviewRequest } from "./guardian-prompt.ts";
 import { ModelReviewer } from "./model-reviewer.ts";
 import { transcriptOf } from "./review-transcript.ts";
 
-/** The longest review. */
 const reviewMs = 90_000;
 
 /** Decides in a user's place by asking the model. Denies in doubt. One for each thread. */

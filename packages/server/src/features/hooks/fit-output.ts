@@ -6,7 +6,6 @@ import { PinnedFolders } from "../../workspace-files/pinned-folders.ts";
 import { realPathOf } from "../../workspace-files/real-path.ts";
 import { writeNewFile } from "../../workspace-files/write-file.ts";
 
-/** Assumed characters per token. */
 const charactersPerToken = 4;
 
 /**

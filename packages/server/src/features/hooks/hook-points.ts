@@ -124,7 +124,6 @@ export class HookPoints {
     return { call, refusal: what };
   }
 
-  /** Returns the output for the model. */
   async afterCall(turn: ActiveTurn, { call, output, add }: CallAnswered): Promise<FunctionCallOutputBody> {
     const view = this.#viewOf(call);
     const described = view.describe(call);

@@ -11,13 +11,11 @@ export interface Verdict {
   readonly entries: readonly HookOutputEntry[];
   /** For the model. */
   readonly context?: string | undefined;
-  /** The reason to refuse. */
   readonly refusal?: string | undefined;
   /** The reason to end the turn; `null` for none. */
   readonly stop?: string | null | undefined;
   /** Replaces a tool's output for the model. */
   readonly feedback?: string | undefined;
-  /** Replaces the arguments. */
   readonly input?: unknown;
   /** True when nobody has to be asked. */
   readonly allows?: boolean | undefined;

@@ -15,7 +15,6 @@ export interface HookCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The tool was not called. */
 class Unanswered extends Error {}
 
 /** Calls a tool of the thread's MCP servers as a hook: its text replaces a command's output. Never rejects. */

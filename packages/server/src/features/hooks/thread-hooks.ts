@@ -40,7 +40,6 @@ export interface HookOutcome {
   readonly allows: boolean;
 }
 
-/** Background hooks of one thread at once; others wait. */
 const maxInBackground = 8;
 
 /** The hooks of one thread. Owned by the thread, which ends them. */
@@ -100,7 +99,6 @@ export class ThreadHooks {
     return late;
   }
 
-  /** Ends background hooks. */
   async close(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#background);
@@ -129,7 +127,6 @@ export class ThreadHooks {
     );
   }
 
-  /** The standard input of a hook. */
   #input(event: HookEvent, { turnId, details }: Occasion): object {
     const { id, settings, record, ephemeral } = this.#thread;
     const inTurn = event.scope === "turn";

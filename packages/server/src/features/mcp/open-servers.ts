@@ -19,7 +19,6 @@ export interface OpenedServers {
   groups(): readonly ToolGroup[];
 }
 
-/** Maximum instructions of a server for the model. */
 const maxInstructionChars = 4096;
 
 /** Makes the servers of a thread; none is started yet. */

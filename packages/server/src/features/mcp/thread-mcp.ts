@@ -26,7 +26,6 @@ export class ThreadMcp {
     );
   }
 
-  /** Starts the servers if necessary. */
   async servers(): Promise<McpServers> {
     if (this.#closed) throw invalidRequest("the thread is closed");
     this.#loading ??= this.#load();
@@ -39,12 +38,10 @@ export class ThreadMcp {
     return this.#loading?.then((servers) => servers.settled(signal));
   }
 
-  /** The tools offered now. */
   groups(): readonly ToolGroup[] {
     return this.#loaded?.groups() ?? [];
   }
 
-  /** Applies a changed config. */
   async reload(configs: readonly ServerConfig[]): Promise<void> {
     if (this.#closed || (this.#loading === undefined && configs.length === 0)) return;
     await (await this.servers()).reload(configs);

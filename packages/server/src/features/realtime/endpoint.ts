@@ -10,7 +10,6 @@ import { offerCall } from "./offer-call.ts";
 export interface Reached {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer to an offer for a call. */
   readonly sdp: string | null;
 }
 

@@ -3,7 +3,6 @@ import type { Feature } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import type { RealtimeSession } from "./realtime-session.ts";
 
-/** The voice of a thread, if any. */
 const voice = service((_: Thread): { session?: RealtimeSession | undefined } => ({}));
 
 /** The voice of a thread: set while there is one. */

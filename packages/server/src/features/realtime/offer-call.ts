@@ -6,12 +6,10 @@ export interface CallOffer {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly offer: string;
-  /** The setup of the call. */
   readonly session: object;
   readonly signal: AbortSignal;
 }
 
-/** Time for an endpoint to answer an offer. */
 const answerMs = 15_000;
 /** Length of an endpoint's refusal in errors. */
 const maxWords = 500;

@@ -18,7 +18,6 @@ export class Transcript {
   readonly #thread: Thread;
   readonly #sessionId: string;
   #lines: Line[] = [];
-  /** The current line. */
   #segment: (Line & { readonly id: string }) | undefined;
 
   constructor(thread: Thread, sessionId: string) {

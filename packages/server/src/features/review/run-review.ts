@@ -64,7 +64,6 @@ type Shown =
   | { type: "userMessage"; clientId: null; content: UserInput[] }
   | { type: "agentMessage"; text: string; phase: null; memoryCitation: null; delivery: null; questions: null };
 
-/** Shows a momentary item. */
 function show(thread: Thread, turn: ActiveTurn, shown: Shown): void {
   thread.showItem(turn.id, { ...shown, id: Bun.randomUUIDv7(), startedAtMs: Date.now() });
 }

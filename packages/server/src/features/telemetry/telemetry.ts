@@ -33,7 +33,6 @@ export class Telemetry {
   readonly settings: TelemetrySettings;
   readonly #logs: Batch<LogRecord> | undefined;
   readonly #spans: Batch<SpanRecord> | undefined;
-  /** Set when metrics are wanted. */
   readonly meter: Meter | undefined;
 
   constructor(settings: TelemetrySettings, log: Log) {

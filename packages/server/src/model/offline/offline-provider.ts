@@ -139,7 +139,6 @@ class Speaker {
   }
 }
 
-/** Assumed characters per token. */
 const charsPerToken = 4;
 
 function usage(request: ModelRequest, said: Speaker["said"]): TokenUsageBreakdown {

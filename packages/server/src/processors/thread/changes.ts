@@ -127,7 +127,6 @@ async function release(core: ServerCore, threadId: string): Promise<void> {
   core.server.broadcast("thread/status/changed", { threadId, status: { type: "notLoaded" } });
 }
 
-/** Writes to a thread, loaded or not. */
 async function change(core: ServerCore, threadId: string, line: NewLine) {
   const thread = core.threads.get(threadId);
   if (thread) {

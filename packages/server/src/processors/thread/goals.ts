@@ -60,7 +60,6 @@ function put(core: ServerCore, params: ThreadGoalSetParams, before: ThreadGoal |
   return before ? goals.update(before, change) : goals.create(threadId, objective ?? "", change);
 }
 
-/** Goals need a stored thread. */
 async function checkStored(core: ServerCore, threadId: string): Promise<void> {
   checkThreadId(threadId);
   const thread = core.threads.get(threadId);

@@ -41,7 +41,6 @@ function fields(value: unknown): Readonly<Record<string, unknown>> {
   throw invalidRequest("invalid Guardian denial event: an object is expected");
 }
 
-/** The text for the model and its reviewer. */
 function approval(action: object): string {
   return `The user has approved an action that was denied before. It may be carried out now, exactly as it stands here and for the same purpose; nothing else is approved by this.
 

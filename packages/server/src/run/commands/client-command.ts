@@ -15,15 +15,12 @@ export interface CommandPlan {
   readonly streamStdin: boolean;
   /** True to report output as it comes; false to keep it for the end. */
   readonly streamOutput: boolean;
-  /** Maximum bytes of each output. */
   readonly outputCap: number;
-  /** `undefined` for no timeout. */
   readonly timeoutMs: number | undefined;
 }
 
 /** The owner and listener of a command. */
 export interface CommandHost {
-  /** The owner of its processes. */
   readonly owner: string;
   /** The kind of thing in errors: `command`, `process`. */
   readonly noun: string;
@@ -48,7 +45,6 @@ const killedCode = 137;
 export class ClientCommand {
   /** Settles when it is gone and all its output was reported. Never rejects. */
   readonly ended: Promise<CommandEnd>;
-  /** `undefined` when it has no input. */
   readonly input: InputQueue | undefined;
   readonly #tty: boolean;
   readonly #process: RunningProcess;

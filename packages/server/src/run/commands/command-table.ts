@@ -19,7 +19,6 @@ export interface TableWords {
 
 /** The running commands of one connection, by the names that the client gave them. They end with the connection. */
 export class CommandTable {
-  /** The owner of the processes. */
   readonly owner: string;
   readonly #words: TableWords;
   readonly #commands = new Map<string, ClientCommand>();

@@ -4,7 +4,6 @@ import type { Environments } from "./environments.ts";
 
 /** The environment and folder of a thread's commands. */
 export interface ChosenEnvironment {
-  /** `null` for none. */
   readonly environment: string | null;
   readonly cwd?: string;
   readonly runtimeWorkspaceRoots?: string[];

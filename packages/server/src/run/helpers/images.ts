@@ -30,7 +30,6 @@ export function dataUrlBytes(url: string): Uint8Array | undefined {
   return encoded === undefined ? undefined : Buffer.from(encoded, "base64");
 }
 
-/** The kind of image by its first bytes. */
 function imageType(bytes: Uint8Array): "png" | "jpeg" | "gif" | "webp" | undefined {
   const head = Buffer.from(bytes.subarray(0, 12)).toString("latin1");
   if (head.startsWith("\x89PNG\r\n\x1a\n")) return "png";

@@ -5,16 +5,13 @@ export interface HelperRun {
   readonly env: Readonly<Record<string, string>>;
   readonly input?: Uint8Array | undefined;
   readonly timeoutMs: number;
-  /** More output ends it. */
   readonly maxOutputBytes: number;
 }
 
 /** The result of a helper. */
 export interface HelperEnd {
-  /** `null` when it was killed. */
   readonly code: number | null;
   readonly output: Buffer;
-  /** The limit that ended it. */
   readonly stopped?: "time" | "output";
 }
 

@@ -12,7 +12,6 @@ export class WholeCharacters {
     return cut === all.length ? all : all.subarray(0, cut);
   }
 
-  /** The incomplete rest at the end. */
   rest(): Uint8Array {
     const held = this.#held;
     this.#held = none;

@@ -18,7 +18,6 @@ export interface OpenFolders {
   /** The working folders. The others are for temporary files. */
   readonly projects: readonly string[];
   readonly user: string | undefined;
-  /** Homes of servers, existing or not. */
   readonly homes: readonly string[];
 }
 

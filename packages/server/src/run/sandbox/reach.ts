@@ -136,7 +136,6 @@ function isInside(path: string, folders: readonly string[]): boolean {
   return !folders.includes(path) && folders.some((folder) => isWithin(path, folder));
 }
 
-/** Paths without nested ones. */
 function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
   return unique.filter(

@@ -8,7 +8,6 @@ import { patchChanges, patchInCommand } from "./patch-text.ts";
 export class Calls {
   readonly #open = new Map<string, ThreadItem>();
   readonly #dynamicTools: ReadonlySet<string>;
-  /** The default folder of commands. */
   cwd: string;
 
   constructor(meta: Fields) {
@@ -16,14 +15,12 @@ export class Calls {
     this.#dynamicTools = new Set(list(meta.dynamic_tools).map((tool) => text(fields(tool).name)));
   }
 
-  /** The item that a call begins, if any. */
   started(item: ResponseItem): ThreadItem | undefined {
     const made = this.#itemOf(item);
     if (made) this.#open.set(made.id, made);
     return made;
   }
 
-  /** The item that an output ends, if any. */
   completed(item: ResponseItem): ThreadItem | undefined {
     if (item.type !== "function_call_output" && item.type !== "custom_tool_call_output") return undefined;
     const open = this.#open.get(item.call_id ?? "");

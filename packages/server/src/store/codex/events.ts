@@ -20,7 +20,6 @@ export class LegacyEvents {
     return `item-${++this.#count}`;
   }
 
-  /** The events for an item, if any. */
   translate(event: Fields, turnId: string): ThreadEvent[] {
     const item = this.#itemOf(event);
     // The time is unknown there.

@@ -73,7 +73,6 @@ export class CodexLines {
     return lines;
   }
 
-  /** Events for the end of the file. */
   finish(): NewLine[] {
     const end = this.#implicit ? this.#endImplicit(this.#lastAtMs) : this.#lostItems(this.#turnId);
     return end.map((event) => ({ type: "thread_event", payload: event }));

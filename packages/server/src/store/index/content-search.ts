@@ -21,7 +21,6 @@ export interface SearchPlace {
   readonly recheck: (rows: readonly ThreadRow[]) => boolean;
 }
 
-/** Rows to search before yielding. */
 const chunkRows = 50;
 /** Maximum text of a thread that is kept for searching. */
 const maxBody = 1_000_000;

@@ -56,7 +56,6 @@ export class Refresher {
     this.#takeNames();
   }
 
-  /** Writes pending changes. */
   flush(): void {
     const { home, table, pending } = this.#options;
     if (pending.size === 0) return;
@@ -82,7 +81,6 @@ export class Refresher {
     return stale.length > 0;
   }
 
-  /** Finds and reads the files of one thread. */
   readAnew(threadId: string): void {
     const { home, table, names } = this.#options;
     // A thread resumed from elsewhere is known only by its row; lists leave it out, as Codex's do.

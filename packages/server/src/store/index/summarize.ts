@@ -82,7 +82,6 @@ function applyTo(record: ReturnType<typeof newRecord>, codex: CodexLines, line: 
   for (const each of ours) applyLine(record, each, 0);
 }
 
-/** The first line with a user's message. */
 function firstUserLine(bytes: Buffer): RawLine | undefined {
   let found: { at: number; line: RawLine } | undefined;
   for (const mark of userMarks) {

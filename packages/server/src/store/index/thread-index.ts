@@ -28,7 +28,6 @@ export class ThreadIndex {
   #db: Database;
   #table: ThreadTable;
   #refresher: Refresher;
-  /** One refresh at a time. */
   #refreshing: Promise<void> | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #sweeping: Promise<void> | undefined;

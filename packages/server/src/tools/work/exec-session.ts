@@ -74,7 +74,6 @@ export class ExecSession {
     return this.#item.cwd;
   }
 
-  /** Output since the last read. */
   read(): RawOutput {
     const unread = this.#unread;
     this.#unread = new BoundedOutput();

@@ -39,7 +39,6 @@ export interface ExecSettings {
 
 interface SpawnOptions {
   readonly onOutput: StartOptions["onOutput"];
-  /** The socket of its proxy to the network. */
   readonly proxy?: string | undefined;
 }
 
@@ -109,7 +108,6 @@ export class ExecSessions {
     }
   }
 
-  /** The shell of the environment. */
   async shell(settings: TurnSettings, wanted: string | undefined): Promise<string> {
     if (isHere(settings)) return findShell(wanted);
     return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
@@ -185,7 +183,6 @@ export class ExecSessions {
     return session !== undefined;
   }
 
-  /** Ends all background commands. */
   async clean(): Promise<void> {
     await Promise.all(this.#background().map((session) => session.kill()));
   }

@@ -23,7 +23,6 @@ const maxYieldMs = 30_000;
 /** The parts that the tool works with. */
 export interface ExecCommandParts {
   readonly sessions: ExecSessions;
-  /** The limit of an output for a model. */
   readonly limitFor: (model: string) => OutputLimit;
   /** Applies patches that come as a command. */
   readonly patcher: Patcher;

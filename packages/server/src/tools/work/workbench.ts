@@ -12,7 +12,6 @@ import { runUserShell, type UserCommand } from "./user-shell.ts";
 
 /** The parts that commands and patches of a thread work with. */
 export interface WorkbenchOptions extends ExecSettings {
-  /** The limit of an output for a model. */
   readonly limitFor: (model: string) => OutputLimit;
   /** True when a call may ask to widen its sandbox. */
   readonly mayAskMore: boolean;

@@ -1,7 +1,6 @@
 /** The kernel's numbers of processors. */
 const machines: ReadonlyMap<string, number> = new Map(Object.entries<number>({ x64: 62, arm64: 183 }));
 
-/** The load address. */
 const base = 0x400000n;
 const headBytes = 64;
 const segmentBytes = 56;

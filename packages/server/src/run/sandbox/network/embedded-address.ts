@@ -23,7 +23,6 @@ export function isMappedIPv4(address: string): boolean {
   return partsOf(address)?.slice(0, 6).join() === networks[0]?.prefix.join();
 }
 
-/** The eight parts of an IPv6 address. */
 function partsOf(address: string): number[] | undefined {
   let short: string;
   try {

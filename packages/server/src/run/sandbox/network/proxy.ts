@@ -25,7 +25,6 @@ export interface Verdict {
 /** Judges a passage. */
 export type Gate = (passage: Passage) => Promise<Verdict>;
 
-/** Connections of one command at a time. */
 const maxConnections = 256;
 
 /** The way out of one sandbox: a proxy on a socket that only the server and the bridge beside the sandbox can open. */

@@ -12,7 +12,6 @@ export type BodyLength = number | "chunked";
 /** A request to a proxy. */
 export type ProxyRequest =
   | ({ readonly kind: "tunnel" } & Destination)
-  /** `head`: the request for the destination. */
   | ({ readonly kind: "forward"; readonly head: string; readonly body: BodyLength } & Destination);
 
 /** Longest head of a request. */
