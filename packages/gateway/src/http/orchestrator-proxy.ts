@@ -55,7 +55,7 @@ export async function askOrchestrator(request: Request, target: OrchestratorTarg
       },
     });
   } catch (error) {
-    return textAnswer(502, `The orchestrator does not answer: ${(error as Error).message}. See whether it runs.`);
+    return textAnswer(502, `The orchestrator does not answer: ${(error as Error).message}. Check that it runs.`);
   } finally {
     clearTimeout(timer);
   }

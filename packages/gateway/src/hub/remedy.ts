@@ -8,13 +8,13 @@ export function remedyFor(error: unknown, { kind, address }: Pick<HubOptions, "k
   const message = (error instanceof Error ? error.message : String(error)).slice(0, maxMessage);
   switch (kind) {
     case "embedded":
-      return `${message}. Restart quire; QUIRE_LOG=debug tells more.`;
+      return `${message}. Restart quire; QUIRE_LOG=debug logs more.`;
     case "spawned":
-      return `${message}. See whether \`${address}\` runs in a terminal.`;
+      return `${message}. Check that \`${address}\` runs in a terminal.`;
     case "discovered":
-      return `${message}. It is found again as soon as it runs.`;
+      return `${message}. It reconnects as soon as it runs.`;
     case "address":
-      if (/server response: 401$/.test(message)) return `${message}. It wants a token: add it as ws://TOKEN@HOST:PORT.`;
-      return `${message}. See whether a server listens on ${address}, then reconnect.`;
+      if (/server response: 401$/.test(message)) return `${message}. It needs a token: add it as ws://TOKEN@HOST:PORT.`;
+      return `${message}. Check that a server listens on ${address}, then reconnect.`;
   }
 }

@@ -62,7 +62,7 @@ test("an orchestrator's status is there for pages, and learns nothing of the tok
     await orchestrator.stop(true);
     const gone = await fetch(`${at}/api/state`, { headers });
     assert.equal(gone.status, 502);
-    assert.match(await gone.text(), /does not answer.*See whether it runs/);
+    assert.match(await gone.text(), /does not answer.*Check that it runs/);
   } finally {
     await orchestrator.stop(true);
   }

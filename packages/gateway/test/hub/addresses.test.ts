@@ -48,7 +48,7 @@ describe("pages add and remove servers", () => {
     first.send({ type: "addHub", address: "ws://secret@localhost:1" });
     const { id, error, ...shown } = await second.hub(({ state }) => state === "disconnected");
     assert.deepEqual([shown.kind, shown.name, shown.address], ["address", "127.0.0.1:1", "ws://127.0.0.1:1"]);
-    assert.match(error ?? "", /See whether a server listens on ws:\/\/127\.0\.0\.1:1, then reconnect/);
+    assert.match(error ?? "", /Check that a server listens on ws:\/\/127\.0\.0\.1:1, then reconnect/);
     assert.doesNotMatch(JSON.stringify(second.frames), /secret/);
 
     first.send({ type: "addHub", address: "http://example.org" });

@@ -134,7 +134,7 @@ await onEachServer((start) => {
     assert.deepEqual(data, []);
     await running.kill();
     const lost = await page.hub(({ state }) => state === "disconnected");
-    assert.match(lost.error ?? "", /found again as soon as it runs/);
+    assert.match(lost.error ?? "", /reconnects as soon as it runs/);
     await live.listen(running.port);
     const back = await page.hub(({ state }) => state === "ready");
     assert.equal(back.id, hub);

@@ -58,7 +58,7 @@ describe("a server is reached", () => {
       await using gateway = testGateway({ addresses: [`ws://127.0.0.1:${port}`], reconnect: { attempts: 0 } });
       await using page = await openPage(gateway);
       const { error } = await page.hub(({ state }) => state === "disconnected");
-      assert.match(error ?? "", /It wants a token: add it as ws:\/\/TOKEN@HOST:PORT/);
+      assert.match(error ?? "", /It needs a token: add it as ws:\/\/TOKEN@HOST:PORT/);
     }
     await using gateway = testGateway({ addresses: [`ws://${encodeURIComponent(secret)}@127.0.0.1:${port}`] });
     await using page = await openPage(gateway);

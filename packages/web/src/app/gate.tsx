@@ -20,7 +20,7 @@ export function Gate({ children }: { readonly children: ReactNode }): ReactNode 
   if (!known) {
     return (
       <main className="app-gate">
-        <Spinner label={link === "lost" ? "Quire does not answer. Trying again" : "Connecting"} />
+        <Spinner label={link === "lost" ? "Quire is not responding. Retrying" : "Connecting"} />
       </main>
     );
   }

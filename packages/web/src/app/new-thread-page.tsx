@@ -38,7 +38,7 @@ export function NewThreadPage({ hub: wanted, cwd: given, onCommand, onSignIn }: 
   }
   return (
     <div className="app-new">
-      <h1 className="app-new-title">What should be done?</h1>
+      <h1 className="app-new-title">What should we build?</h1>
       <div className="app-new-where">
         {hubs.length > 1 && (
           <Select

@@ -38,7 +38,7 @@ export function ThreadPage({ threadKey, onCommand, ...header }: ThreadPageProps)
         <PageHeader onSidebar={header.onSidebar} />
         <div className="app-center">
           <EmptyState
-            title="This thread's server is not here"
+            title="This thread's server is not connected"
             action={<Button onClick={() => navigate(newHref())}>New thread</Button>}
           >
             Its server was removed or is not running. Start it, or add its address in the sidebar.

@@ -103,7 +103,7 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
       const { serverName, message } = asked.params;
       const quotes = [
         { from: "The question", text: message },
-        ...(typeof about === "string" ? [{ from: "The tool about itself", text: about }] : []),
+        ...(typeof about === "string" ? [{ from: "Tool description", text: about }] : []),
       ];
       return { ...plain, title: `Use this tool of ${serverName}?`, quotes, data };
     }
@@ -114,7 +114,7 @@ export function describe(request: PendingRequest, item: ThreadItem | undefined):
         title: `${params.serverName} asks you`,
         quotes: [
           {
-            from: "The MCP server's words",
+            from: "From the MCP server",
             text: "message" in params ? params.message : `${params.title}: ${params.description}`,
           },
         ],

@@ -140,9 +140,9 @@ const hasKeyboard = (): boolean => matchMedia("(pointer: fine)").matches;
 /** A single line each, also on a phone, which would cut off a second one. */
 const placeholders = {
   wide: {
-    idle: "Message the agent. @ names a file, $ a skill, / a command",
+    idle: "Message the agent. @ file, $ skill, / command",
     steer: "Tell the agent what to change while it works",
-    queue: "What comes next, when this turn is done",
+    queue: "Next message, sent when this turn ends",
   },
-  phone: { idle: "Message the agent", steer: "Change what it does", queue: "What comes next" },
+  phone: { idle: "Message the agent", steer: "Change what it does", queue: "Next message" },
 } as const;

@@ -25,7 +25,7 @@ export const sandboxChoices: readonly PermissionChoice<SandboxPolicy>[] = [
   {
     id: "dangerFullAccess",
     label: "Full access",
-    description: "May change anything and use the network. Nothing is held back.",
+    description: "May change anything and use the network. No restrictions.",
     value: { type: "dangerFullAccess" },
   },
 ];
@@ -47,7 +47,7 @@ export const approvalChoices: readonly PermissionChoice<AskForApproval>[] = [
   {
     id: "never",
     label: "Never ask",
-    description: "Never asks; what the sandbox forbids fails.",
+    description: "Never asks; anything outside the sandbox fails.",
     value: "never",
   },
 ];

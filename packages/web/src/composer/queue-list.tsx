@@ -24,7 +24,7 @@ export function QueueList({ queue, onRemove, onMoveUp, onEdit, onSend }: QueueLi
         const text = lineText(message);
         const name = shortened(text);
         return (
-          <li key={message.id} className="composer-queued" title="Waits until the turn has ended">
+          <li key={message.id} className="composer-queued" title="Sent when the turn ends">
             <ListEnd size={14} aria-hidden="true" />
             <span className="composer-queued-text">
               {text}

@@ -17,7 +17,7 @@ export interface SlashCommand {
 export const slashCommands: readonly SlashCommand[] = [
   {
     name: "review",
-    description: "Review the uncommitted changes, or what you say",
+    description: "Review uncommitted changes, or what you name",
     argument: "optional",
     hint: "[what to look at]",
     needsThread: true,

@@ -56,7 +56,7 @@ export function IssueLists({ state, now, selected, onSelect }: IssueListsProps):
           cells: [
             row.attempt,
             untilText(row.due_at, now),
-            <Text key="reason">{row.error ?? "Still active: goes on"}</Text>,
+            <Text key="reason">{row.error ?? "Still active: will continue"}</Text>,
           ],
         })),
       )}

@@ -39,7 +39,7 @@ export function IssuePanel({ api, identifier, version, commands, disabled, onClo
           <PanelCommands detail={detail} commands={commands} disabled={disabled} />
           {detail.last_error !== null && (
             <Notice tone={detail.status === "running" ? "warning" : "danger"}>
-              {detail.status === "running" && "The run before: "}
+              {detail.status === "running" && "Previous run: "}
               {detail.last_error.message} <code>{detail.last_error.code}</code>
             </Notice>
           )}

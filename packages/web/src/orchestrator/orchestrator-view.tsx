@@ -21,13 +21,13 @@ export function OrchestratorView({ api }: { readonly api: OrchestratorApi }): Re
       <div className="orchestrator-main">
         {link === "offline" && (
           <Notice tone="warning">
-            The orchestrator does not answer{state === null ? "" : "; this is what it last said"}. Start it with{" "}
+            The orchestrator does not answer{state === null ? "" : "; this is its last known state"}. Start it with{" "}
             <code>quire orchestrate --port N</code>; this page goes on by itself.
           </Notice>
         )}
         {commands.error !== null && <Notice tone="danger">{commands.error}</Notice>}
         {state === null ? (
-          link === "connecting" && <Spinner label="Asking the orchestrator" />
+          link === "connecting" && <Spinner label="Loading the board" />
         ) : (
           <>
             <Summary state={state} now={now} commands={commands} disabled={link !== "live"} />

@@ -29,7 +29,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
             Orchestrator <Badge tone={mode === "running" ? "success" : "warning"}>{mode}</Badge>
           </h1>
           <p className="orchestrator-muted">
-            {state.workflow_path} · {state.tracker_kind} · looked {agoText(health.last_tick_at, now)}
+            {state.workflow_path} · {state.tracker_kind} · checked {agoText(health.last_tick_at, now)}
             {health.next_tick_at !== null && `, next ${untilText(health.next_tick_at, now)}`}
           </p>
         </div>
@@ -40,7 +40,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
             disabled={disabled}
             onClick={() => commands.run("refresh")}
           >
-            Look now
+            Refresh
           </Button>
           <Button
             icon={paused ? <Play size={14} /> : <Pause size={14} />}
@@ -56,7 +56,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
         title="The workflow cannot be used as it is now; the last good one is"
         problem={health.workflow_error}
       />
-      <ProblemNotice title="The tracker could not be asked" problem={health.tracker_error} />
+      <ProblemNotice title="The tracker could not be reached" problem={health.tracker_error} />
       <dl className="orchestrator-figures">
         <Figure name="Running" value={`${state.running.length} of ${state.max_concurrent_agents}`} />
         <Figure name="Retrying" value={formatNumber(state.retrying.length)} />

@@ -34,7 +34,7 @@ export function useIssueDetail(api: OrchestratorApi, identifier: string, version
 async function detailOf(api: OrchestratorApi, identifier: string, signal: AbortSignal): Promise<LoadedDetail> {
   try {
     const detail = await api.issue(identifier, signal);
-    const error = detail === null ? "The orchestrator knows nothing of this issue any more." : null;
+    const error = detail === null ? "The orchestrator no longer tracks this issue." : null;
     return { detail, error, loading: false };
   } catch (reason) {
     return { detail: null, error: (reason as Error).message, loading: false };

@@ -62,7 +62,7 @@ export function AccountPanel({ hubName, account, onReload, onLogin, onCancelLogi
           <Notice tone={requiresOpenaiAuth ? "warning" : "neutral"}>
             {requiresOpenaiAuth
               ? `${hubName} needs an account before it can ask a model. Sign in below.`
-              : `${hubName} works without an account: its model provider needs none. You can still add a key.`}
+              : `${hubName} needs no sign-in. You can still add a key.`}
           </Notice>
           {running === null ? (
             <SignIn busy={busy} onBegin={(params) => void begin(params)} />
@@ -117,7 +117,7 @@ function accountRows(account: Account): readonly (readonly [string, string])[] {
     case "chatgpt":
       return [
         ["With", "ChatGPT"],
-        ["E-mail", account.email ?? "not told"],
+        ["E-mail", account.email ?? "unknown"],
         ["Plan", account.planType],
         ...(account.workspaceName ? ([["Workspace", account.workspaceName]] as const) : []),
       ];

@@ -19,7 +19,7 @@ export function ApiKeyForm({ busy, onSubmit }: ApiKeyFormProps) {
         setKey("");
       }}
     >
-      <Field label="API key" hint="Goes to the server, which keeps it. This page forgets it.">
+      <Field label="API key" hint="Stored on the server only.">
         {(control) => (
           <TextInput
             {...control}

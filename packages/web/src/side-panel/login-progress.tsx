@@ -20,7 +20,7 @@ export function LoginProgress({ login, onCancel }: LoginProgressProps) {
   const isCode = login.type === "chatgptDeviceCode";
   const href = webHref(isCode ? login.verificationUrl : login.authUrl);
   return (
-    <PanelSection title={isCode ? "Enter this code" : "Go on in the browser"}>
+    <PanelSection title={isCode ? "Enter this code" : "Continue in the browser"}>
       {isCode && (
         <p className="side-code">
           <code>{login.userCode}</code>

@@ -42,18 +42,14 @@ export function McpPanel({ servers, onLogin, onRestart }: McpPanelProps) {
     <div className="side-panel">
       <div className="side-row">
         <span className="side-note">{plural(value.length, "server")}</span>
-        <IconButton
-          label="Read the configuration again"
-          icon={<RefreshCw size={14} />}
-          onClick={() => void restart()}
-        />
+        <IconButton label="Reload" icon={<RefreshCw size={14} />} onClick={() => void restart()} />
       </div>
       {error !== null && <Notice tone="danger">{error}</Notice>}
       {servers.error !== null && <Notice tone="danger">{servers.error}</Notice>}
       {value.length === 0 ? (
         <EmptyState icon={<Plug size={24} />} title="No MCP servers">
           MCP servers give the agent more tools. Add one under <code>[mcp_servers.NAME]</code> in{" "}
-          <code>config.toml</code>, then read the configuration again.
+          <code>config.toml</code>, then reload.
         </EmptyState>
       ) : (
         <ul className="side-servers">

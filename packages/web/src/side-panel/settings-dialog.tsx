@@ -51,21 +51,21 @@ export function SettingsDialog({ onClose, onShortcuts }: SettingsDialogProps) {
                 {...control}
                 value={preferences.sendKey}
                 options={[
-                  { value: "enter", label: "Enter (Shift+Enter makes a line)" },
-                  { value: "modEnter", label: "Ctrl/Cmd+Enter (Enter makes a line)" },
+                  { value: "enter", label: "Enter (Shift+Enter for a new line)" },
+                  { value: "modEnter", label: "Ctrl/Cmd+Enter (Enter for a new line)" },
                 ]}
                 onChange={(sendKey) => writePreferences({ sendKey: sendKey as Preferences["sendKey"] })}
               />
             )}
           </Field>
-          <Field label="While a turn runs, a message" hint="Alt+Enter does the other.">
+          <Field label="While a turn runs" hint="Alt+Enter switches.">
             {(control) => (
               <Select
                 {...control}
                 value={preferences.followUp}
                 options={[
-                  { value: "steer", label: "goes into the running turn" },
-                  { value: "queue", label: "waits until the turn has ended" },
+                  { value: "steer", label: "Steer now" },
+                  { value: "queue", label: "Queue" },
                 ]}
                 onChange={(followUp) => writePreferences({ followUp: followUp as Preferences["followUp"] })}
               />
@@ -75,7 +75,7 @@ export function SettingsDialog({ onClose, onShortcuts }: SettingsDialogProps) {
         <PanelSection title="Notifications">
           <Switch
             label="Notify me"
-            hint="When a turn ends or waits for me, and I look elsewhere."
+            hint="When a turn ends or needs an answer while this tab is in the background."
             checked={preferences.notifications}
             onChange={(wanted) => void notify(wanted)}
           />

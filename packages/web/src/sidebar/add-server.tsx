@@ -49,7 +49,7 @@ export function AddServer({ onClose }: { readonly onClose: () => void }): ReactN
         <Field
           label="Address"
           error={error}
-          hint="Of an app-server that listens, such as ws://127.0.0.1:4500 or unix:///run/codex.sock. Those on ports 4500 to 4509 of this machine are found without it."
+          hint="WebSocket address or unix:///PATH. Ports 4500–4509 are found automatically."
         >
           {(control) => (
             <TextInput

@@ -132,7 +132,7 @@ for (const theme of ["dark", "light"] as const) {
       await assertAccessible(page, "a search that found nothing");
       await search.fill("");
       await screen.choose("Archive");
-      await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+      await page.getByRole("heading", { name: "What should we build?" }).waitFor();
       await screen.button("Archived threads").click();
       await screen.thread(/lighthouse/).click();
       await screen.button("Unarchive").waitFor();
@@ -142,7 +142,7 @@ for (const theme of ["dark", "light"] as const) {
     test("on a phone", async () => {
       const screen = await stage.tab({ ...phone, theme });
       const { page } = screen;
-      await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+      await page.getByRole("heading", { name: "What should we build?" }).waitFor();
       await assertAccessible(page, "the first page");
       await screen.message.fill("plan: read; write\nsay: **done**\nwrite: a.ts\nexport const answer = 42;");
       await screen.button("Send").tap();
@@ -201,7 +201,7 @@ for (const theme of ["dark", "light"] as const) {
     const { page } = await stage.tab({ theme });
     const stranger = await stage.tab({ theme });
     await page.goto(`${new URL(page.url()).origin}/#/thread/none/none`);
-    await page.getByText("This thread's server is not here").waitFor();
+    await page.getByText("This thread's server is not connected").waitFor();
     await assertAccessible(page, "a thread of no server");
     await stranger.page.context().clearCookies();
     await stranger.page.reload();

@@ -124,7 +124,7 @@ await onEachServer((open) => {
     assert.ok(existsSync(join(stage.cwd, "thumb.txt")));
     await screen.button("Show sidebar").tap();
     await screen.button("New thread").first().tap();
-    await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await page.getByRole("heading", { name: "What should we build?" }).waitFor();
     await screen.button("Show sidebar").tap();
     await screen.thread(/By thumb/).tap();
     await screen.said("Done by thumb.").waitFor();

@@ -62,7 +62,7 @@ test("on a phone the sidebar is a sheet, and everything can be reached", async (
   await screen.thread(/phone\.txt/).waitFor();
   await assertAccessible(screen.page, "the sidebar on a phone");
   await screen.button("New thread").first().tap();
-  await screen.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await screen.page.getByRole("heading", { name: "What should we build?" }).waitFor();
   await screen.threads.waitFor({ state: "hidden" });
 });
 

@@ -72,7 +72,7 @@ test("everything from the first message to the archive is done without a mouse",
   await keyboard.press("End");
   await focusComesTo(page.getByRole("menuitem", { name: "Archive" }));
   await keyboard.press("Enter");
-  await page.getByRole("heading", { name: "What should be done?" }).waitFor();
+  await page.getByRole("heading", { name: "What should we build?" }).waitFor();
   await focusComesTo(message);
 
   await screen.button("Archived threads").focus();

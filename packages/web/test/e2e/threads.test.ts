@@ -49,7 +49,7 @@ await onEachServer((open, version) => {
     await screen.ended();
 
     await screen.choose("Archive");
-    await screen.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await screen.page.getByRole("heading", { name: "What should we build?" }).waitFor();
     await screen.button("Archived threads").first().click();
     const archived = screen.threads.getByRole("region", { name: /^Archived threads/ }).getByRole("link");
     await archived.first().click();

@@ -64,7 +64,7 @@ test("an operator sees what runs, waits, is blocked and done, and can pause, ret
   assert.match((await runs.first().textContent()) ?? "", /^Run 2/);
 
   stage.move("RUN-1", "Done");
-  await page.getByRole("button", { name: "Look now" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
   await list("Finished").getByText("RUN-1").waitFor(patience);
 });
 
@@ -86,7 +86,7 @@ test("a page whose orchestrator goes away says so, and goes on when it is back",
   const { page } = stage;
   await page.getByText("Nothing to do").waitFor(patience);
   await stage.stopOrchestrator();
-  await page.getByText(/The orchestrator does not answer; this is what it last said/).waitFor(patience);
+  await page.getByText(/The orchestrator does not answer; this is its last known state/).waitFor(patience);
   await becomes(() => page.getByRole("button", { name: "Pause" }).isDisabled(), true);
   await stage.startOrchestrator();
   await eventually(async () => page.getByRole("button", { name: "Pause" }).isEnabled(), { timeoutMs: 45_000 });

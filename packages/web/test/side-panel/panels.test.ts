@@ -72,7 +72,7 @@ test("a device code is shown with the page to enter it, and can be cancelled by 
   await page.getByRole("button", { name: "Sign in with the browser" }).waitFor();
   assert.deepEqual(await callsOf(page, "cancelLogin"), [["l1"]]);
   await page.getByRole("button", { name: "Sign in with the browser" }).click();
-  await page.getByText("Go on in the browser").waitFor();
+  await page.getByText("Continue in the browser").waitFor();
 });
 
 test("MCP servers show state, tools, failures, and sign in by name", async () => {

@@ -51,7 +51,7 @@ export class Screen {
   async open(): Promise<void> {
     const hub = await this.hub();
     await this.page.evaluate(goTo, `#/new/${encodeURIComponent(hub)}?cwd=${encodeURIComponent(this.#cwd)}`);
-    await this.page.getByRole("heading", { name: "What should be done?" }).waitFor();
+    await this.page.getByRole("heading", { name: "What should we build?" }).waitFor();
   }
 
   /** Begins a thread with its first message, on the server that is tested. */
