@@ -156,7 +156,7 @@ export class Orchestrator implements OrchestratorControl, AsyncDisposable {
   /** Since when it works. Throws where it does not. */
   #started(): number {
     if (this.#startedAt !== undefined && !this.#stopped) return this.#startedAt;
-    throw new SnapshotError("unavailable", `The orchestrator ${this.#stopped ? "has ended" : "has not started"}`);
+    throw new SnapshotError("unavailable", `The orchestrator has ${this.#stopped ? "stopped" : "not started"}`);
   }
 
   async #shutDown(): Promise<void> {

@@ -7,7 +7,7 @@ export const configFlags = {
     type: "list",
     short: "c",
     value: "key=value",
-    help: 'Override a value of config.toml. The key is a dotted path; the value is read as TOML, and taken as it is where it is none: -c model="gpt-5.5", -c model_providers.local.base_url=http://127.0.0.1:8080/v1',
+    help: 'Override a value of config.toml. The key is a dotted path. The value is parsed as TOML, or else used as a string: -c model="gpt-5.5", -c model_providers.local.base_url=http://127.0.0.1:8080/v1',
   },
   enable: {
     type: "list",

@@ -13,9 +13,7 @@ export function formatHelp(spec: CommandSpec): string {
     `${spec.summary}\n`,
     `Usage: ${spec.name} [OPTIONS]${operands}\n`,
     ...(examples.length > 0 ? ["Examples:", ...examples, ""] : []),
-    ...(commands.length > 0
-      ? [`Commands behind it; \`${spec.name} COMMAND --help\` tells more:`, ...commands, ""]
-      : []),
+    ...(commands.length > 0 ? [`Commands (\`${spec.name} COMMAND --help\` explains one):`, ...commands, ""] : []),
     "Options:",
     ...options,
     "  -h, --help\n          Print this help\n",

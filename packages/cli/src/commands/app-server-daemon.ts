@@ -6,23 +6,23 @@ import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
   ...configFlags,
-  remoteControl: { type: "switch", help: "Refused: remote control is a service of OpenAI's." },
+  remoteControl: { type: "switch", help: "Not supported: remote control is an OpenAI service." },
 } as const satisfies Flags;
 
 const actions = ["start", "stop", "restart", "version", "bootstrap"] as const;
 
 const daemonSpec: CommandSpec<typeof flags> = {
   name: "quire app-server daemon",
-  summary: "Start, stop and look at an app-server that outlives its clients",
+  summary: "Manage an app-server in the background",
   operands: actions.join("|"),
   maxOperands: 1,
   flags,
   examples: [
-    ["quire app-server daemon start", "Start it, unless it runs; the options of the configuration are its own."],
+    ["quire app-server daemon start", "Start it unless it is running, with these configuration options."],
     ['quire run --server unix:// "Hello"', "Use it."],
   ],
   notes:
-    "Each prints one line of JSON. It listens on app-server-control/app-server-control.sock in the home folder. The exit code of `version` is 1 where no server answers.",
+    "Each command prints one line of JSON. The daemon listens on app-server-control/app-server-control.sock in the home folder. `version` exits with 1 if no server answers.",
 };
 
 /** Does what is asked and prints one line of JSON about it. Gives the exit code. */
@@ -32,11 +32,11 @@ export async function daemon(args: readonly string[]): Promise<number> {
   const [action = ""] = operands;
   if (given.remoteControl || action === "enable-remote-control") {
     throw new Error(
-      "remote control is a service of OpenAI's; to reach Quire from elsewhere use --listen ws:// or quire up",
+      "remote control is an OpenAI service; to reach Quire from another machine, use --listen ws:// or quire up",
     );
   }
-  if (action === "") throw new UsageError(`what shall be done? quire app-server daemon ${actions.join("|")}`);
-  if (!isAction(action)) throw new UsageError(`expected ${actions.join(", ")}, and not '${action}'`);
+  if (action === "") throw new UsageError(`which action? quire app-server daemon ${actions.join("|")}`);
+  if (!isAction(action)) throw new UsageError(`expected ${actions.join(", ")}, got '${action}'`);
   // Checked here: a daemon could only tell its log.
   configOverrides(given);
   const [{ Daemon, daemonProgram }, { resolveHome }, { codexVersion }] = await Promise.all([

@@ -5,26 +5,26 @@ import { UsageError } from "../args/usage-error.ts";
 import { showHelp } from "../lib/show-help.ts";
 
 const flags = {
-  out: { type: "text", short: "o", value: "DIR", help: "Folder to write to; it is made where there is none." },
-  experimental: { type: "switch", help: "Include methods and fields that may still change." },
+  out: { type: "text", short: "o", value: "DIR", help: "Output folder; created if missing." },
+  experimental: { type: "switch", help: "Include the experimental API." },
   ...configFlags,
 } as const satisfies Flags;
 
 const tsFlags = {
   ...flags,
-  prettier: { type: "text", short: "p", value: "PRETTIER_BIN", help: "Format what was written by this Prettier." },
+  prettier: { type: "text", short: "p", value: "PRETTIER_BIN", help: "Format the files with this Prettier." },
 } as const satisfies Flags;
 
 const tsSpec: CommandSpec<typeof tsFlags> = {
   name: "quire app-server generate-ts",
-  summary: "Write the protocol down as TypeScript",
+  summary: "Generate TypeScript types of the protocol",
   flags: tsFlags,
   examples: [["quire app-server generate-ts --out protocol", "One file for each type."]],
 };
 
 const schemaSpec: CommandSpec<typeof flags> = {
   name: "quire app-server generate-json-schema",
-  summary: "Write the protocol down as JSON Schema",
+  summary: "Generate JSON Schemas of the protocol",
   flags,
   examples: [["quire app-server generate-json-schema --out schemas --experimental", "All of it."]],
 };
@@ -63,13 +63,13 @@ function written(out: string, write: () => void): void {
 }
 
 async function format(prettier: string, out: string): Promise<number> {
-  const but = `the files in ${out} are written, but not formatted`;
+  const but = `the files in ${out} were written, but not formatted`;
   if (Bun.which(prettier) === null) throw new Error(`${prettier} was not found; ${but}`);
   const run = Bun.spawn([prettier, "--write", "--log-level", "warn", `${out}/**/*.ts`], {
     stdout: "ignore",
     stderr: "inherit",
   });
   const code = await run.exited;
-  if (code !== 0) throw new Error(`${prettier} gave ${code}; ${but}`);
+  if (code !== 0) throw new Error(`${prettier} exited with ${code}; ${but}`);
   return 0;
 }

@@ -9,17 +9,17 @@ const flags = {
   sock: {
     type: "text",
     value: "SOCKET_PATH",
-    fallback: "that of quire app-server daemon",
-    help: "Path of the app-server's unix socket.",
+    fallback: "the socket of the daemon",
+    help: "Path of the app-server's Unix socket.",
   },
   ...configFlags,
 } as const satisfies Flags;
 
 const proxySpec: CommandSpec<typeof flags> = {
   name: "quire app-server proxy",
-  summary: "Pass stdin and stdout on to the socket of a running app-server, byte by byte",
+  summary: "Connect stdin and stdout to a running app-server's socket",
   flags,
-  examples: [["ssh HOST quire app-server proxy", "What a client runs to use the daemon of another machine."]],
+  examples: [["ssh HOST quire app-server proxy", "Use the daemon of another machine."]],
 };
 
 /** Passes bytes on until either side is done. Gives the exit code. */

@@ -74,7 +74,7 @@ async function turnsEnded(server: QuireServer): Promise<void> {
   const { runningTurns } = server;
   if (runningTurns === 0) return;
   const turns = runningTurns === 1 ? "a turn" : `${runningTurns} turns`;
-  process.stderr.write(`waiting for ${turns} to end; a second signal interrupts\n`);
+  process.stderr.write(`waiting for ${turns} to finish; press Ctrl-C again to interrupt\n`);
   await server.idle();
 }
 

@@ -8,24 +8,24 @@ import { showHelp } from "../lib/show-help.ts";
 import { terminalText } from "../lib/terminal-text.ts";
 
 const flags = {
-  json: { type: "switch", help: "Print what was found as JSON. It holds no keys and no passwords." },
-  summary: { type: "switch", help: "Print only what is wrong, and the counts." },
-  offline: { type: "switch", help: "Do not ask the model's provider for a sign of life." },
-  networkOnly: { type: "switch", help: "Look only at the configuration and the way to the model's provider." },
-  ascii: { type: "switch", help: "Mark what was found by letters." },
-  noColor: { type: "switch", help: "Accepted for those who pass it: there are no colours." },
-  all: { type: "switch", help: "Accepted for those who pass it: everything is always shown." },
+  json: { type: "switch", help: "Print the report as JSON, without keys or passwords." },
+  summary: { type: "switch", help: "Print only problems and the counts." },
+  offline: { type: "switch", help: "Do not contact the model provider." },
+  networkOnly: { type: "switch", help: "Check only the configuration and the connection to the model provider." },
+  ascii: { type: "switch", help: "Use ASCII marks." },
+  noColor: { type: "switch", help: "Ignored; accepted for compatibility. The output has no colours." },
+  all: { type: "switch", help: "Ignored; accepted for compatibility. Everything is always shown." },
   ...configFlags,
 } as const satisfies Flags;
 
 /** `quire doctor`. */
 export const doctorSpec: CommandSpec<typeof flags> = {
   name: "quire doctor",
-  summary: "Look for what could keep Quire from working",
+  summary: "Diagnose problems with your setup",
   flags,
   examples: [
-    ["quire doctor", "Everything, and what to do about what is wrong."],
-    ["quire doctor --summary --offline", "Only what is wrong, without a network."],
+    ["quire doctor", "Run all checks, with a fix for each problem."],
+    ["quire doctor --summary --offline", "Show only problems, without network access."],
   ],
   notes: "It changes nothing. The exit code is 1 when something is broken.",
 };
@@ -37,7 +37,7 @@ const letters = { ok: "[ok]", warning: "[!!]", failed: "[XX]" } as const;
 export async function doctor(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(doctorSpec, args);
   if (help) return showHelp(doctorSpec);
-  if (given.offline && given.networkOnly) throw new UsageError("--offline and --network-only leave nothing to look at");
+  if (given.offline && given.networkOnly) throw new UsageError("--offline and --network-only cannot be combined");
   const [{ runDoctor, resolveHome }, { quireVersion }] = await Promise.all([
     import("@quire/server/startup"),
     import("@quire/server"),
@@ -73,7 +73,7 @@ function report(checks: readonly DoctorCheck[], { summary, ascii }: { summary: b
     return `${group[0]?.toUpperCase()}${group.slice(1)}\n${rows.join("")}\n`;
   });
   const count = (status: DoctorCheck["status"]) => checks.filter((check) => check.status === status).length;
-  return `${blocks.join("")}${count("ok")} ok, ${count("warning")} to look at, ${count("failed")} broken\n`;
+  return `${blocks.join("")}${count("ok")} ok, ${count("warning")} warnings, ${count("failed")} broken\n`;
 }
 
 /** Drops repeated failures: a configuration that cannot be read fails every check that reads it. */

@@ -15,7 +15,7 @@ export function help(missing: boolean): number {
     ({ name, summary }) => `  ${name.slice("quire ".length).padEnd(13)}${summary}`,
   );
   const text = [
-    "A coding agent and a server for Codex clients.",
+    "A coding agent, and a server for Codex clients.",
     "",
     "Usage: quire COMMAND [OPTIONS]",
     "",
@@ -25,12 +25,12 @@ export function help(missing: boolean): number {
     'Try it:  quire up, or: quire run "What is in this folder?"',
     "",
     "Options:",
-    "  -h, --help      Print this help; `quire COMMAND --help` tells all about a command",
+    "  -h, --help      Print this help; `quire COMMAND --help` explains a command",
     "  -V, --version   Print the version",
     "",
-    "Configuration is in config.toml of $QUIRE_HOME, else $CODEX_HOME, else ~/.quire. Without any, the built-in offline",
-    "model answers, so that everything can be tried with no key and no network. Exit codes: 0 done, 1 failed, 2 wrong",
-    "command line, 130 interrupted.",
+    "Configuration: config.toml in $QUIRE_HOME, else $CODEX_HOME, else ~/.quire. Without one, the built-in offline model",
+    "answers, so you can try everything without a key or a network.",
+    "Exit codes: 0 done, 1 failed, 2 wrong command line, 130 interrupted.",
     "",
   ].join("\n");
   (missing ? process.stderr : process.stdout).write(text);

@@ -16,10 +16,10 @@ const flags = {
 /** `quire models`. */
 export const modelsSpec: CommandSpec<typeof flags> = {
   name: "quire models",
-  summary: "List the models that can be chosen",
+  summary: "List available models",
   flags,
   examples: [["quire models", 'Then: quire run --model MODEL "Hello"']],
-  notes: "* marks the model that is used unless another is chosen.",
+  notes: "* marks the default model.",
 };
 
 /** Lists models. Gives the exit code. */

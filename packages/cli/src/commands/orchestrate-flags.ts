@@ -6,19 +6,19 @@ const flags = {
     value: "PORT",
     range: portRange,
     fallback: "server.port of the workflow, else none",
-    help: "Serve the status page and API on this port of 127.0.0.1; 0 takes any that is free.",
+    help: "Serve the dashboard and the status API on this port of 127.0.0.1; 0 picks a free one.",
   },
   once: {
     type: "switch",
-    help: "Work on each issue once and leave. An issue that fails is tried three times; the exit code is 1 where one was given up or needs a person.",
+    help: "Work on each issue once, then exit. A failing issue is tried three times. The exit code is 1 if one was given up or needs a person.",
   },
   dryRun: {
     type: "switch",
-    help: "Show what would be begun, in which order, and with which prompt. Nothing is started or written.",
+    help: "Show which issues would start, in which order and with which prompt. Starts and writes nothing.",
   },
   agree: {
     type: "switch",
-    help: "Show what the workflow runs and with which rights, record that you agree, and leave. An orchestrator that is running uses it from then on.",
+    help: "Show the programs and permissions of the workflow, record your approval, then exit. A running orchestrator picks it up.",
   },
 } as const satisfies Flags;
 
@@ -30,11 +30,11 @@ export const orchestrateSpec: CommandSpec<typeof flags> = {
   maxOperands: 1,
   flags,
   notes:
-    "The first Ctrl-C lets runs end with their turn, a second one ends them at once. The exit code is 0 when all is done or drained, 1 when it failed, 130 when it was stopped.",
+    "Ctrl-C waits for running turns to finish; a second Ctrl-C stops at once. Exit codes: 0 done or drained, 1 failed, 130 stopped.",
   examples: [
-    ["quire orchestrate --dry-run", "What WORKFLOW.md of this folder would do now."],
-    ["quire orchestrate --port 4510", "Works until Ctrl-C; http://127.0.0.1:4510 shows how it goes."],
-    ["quire orchestrate ops/WORKFLOW.md --once", "For a nightly job: each open issue once, then it ends."],
-    ["quire orchestrate --agree", "After WORKFLOW.md has changed: look at its hooks and rights, and agree."],
+    ["quire orchestrate --dry-run", "Preview what WORKFLOW.md in this folder would do."],
+    ["quire orchestrate --port 4510", "Run until Ctrl-C, with a dashboard at http://127.0.0.1:4510."],
+    ["quire orchestrate ops/WORKFLOW.md --once", "For a nightly job: each open issue once, then exit."],
+    ["quire orchestrate --agree", "After a change to WORKFLOW.md: review its hooks and permissions, and approve them."],
   ],
 };

@@ -66,8 +66,8 @@ function dryRunText({ path, config, settings, warnings, issues, prompt }: DryRun
     `workflow    ${visibleText(path, { oneLine: true })}\n`,
     `limits      ${config.agent.maxConcurrentAgents} at once, ${config.agent.maxTurns} turns each\n`,
     ...warnings.map((warning) => `warning     ${visibleText(warning, { oneLine: true })}\n`),
-    `\nWhat runs, with which rights:\n\n${settingsText(settings)}\n`,
-    rows.length === 0 ? "No issue is active.\n" : table(rows),
-    prompt === null ? "" : `\nThe first prompt:\n\n${visibleText(prompt)}\n`,
+    `\nPrograms and permissions:\n\n${settingsText(settings)}\n`,
+    rows.length === 0 ? "No active issues.\n" : table(rows),
+    prompt === null ? "" : `\nFirst prompt:\n\n${visibleText(prompt)}\n`,
   ].join("");
 }

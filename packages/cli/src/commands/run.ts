@@ -77,7 +77,7 @@ async function openThread({ client }: Connected, flags: Flags): Promise<ThreadHa
     return await client.resume(flags.resume, flags.cd === undefined ? { ...options, cwd: undefined } : options);
   } catch (error) {
     if (!RpcError.is(error)) throw error;
-    throw new Error(`${error.message}. \`quire threads\` lists those that are stored.`, { cause: error });
+    throw new Error(`${error.message}. \`quire threads\` lists saved threads.`, { cause: error });
   }
 }
 

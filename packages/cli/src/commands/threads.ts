@@ -10,14 +10,14 @@ import { connect, serverFlags } from "../server/connect.ts";
 const flags = {
   json: { type: "switch", help: "Print the threads as JSON, one per line." },
   archived: { type: "switch", help: "List archived threads instead." },
-  search: { type: "text", value: "WORDS", help: "Only threads whose name or beginning holds these words." },
+  search: { type: "text", value: "WORDS", help: "Search in names and first messages." },
   limit: {
     type: "number",
     short: "n",
     value: "N",
     range: [1, Number.MAX_SAFE_INTEGER],
     fallback: "20",
-    help: "How many to list.",
+    help: "Maximum number of threads.",
   },
   ...serverFlags,
   ...configFlags,
@@ -26,7 +26,7 @@ const flags = {
 /** `quire threads`. */
 export const threadsSpec: CommandSpec<typeof flags> = {
   name: "quire threads",
-  summary: "List stored threads, the latest first",
+  summary: "List saved threads, newest first",
   flags,
   examples: [["quire threads --search login", 'Then: quire run --resume ID "And now the tests"']],
 };
@@ -54,7 +54,7 @@ export async function threads(args: readonly string[]): Promise<number> {
     found.push(thread);
   }
   process.stdout.write(given.json ? found.map((thread) => `${jsonText(thread)}\n`).join("") : asTable(found));
-  if (more && !given.json) process.stderr.write(`There are older ones: quire threads --limit ${limit * 5}\n`);
+  if (more && !given.json) process.stderr.write(`Show more: quire threads --limit ${limit * 5}\n`);
   return 0;
 }
 

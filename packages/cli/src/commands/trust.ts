@@ -9,25 +9,25 @@ import { ask, canAsk } from "../run/ask.ts";
 
 const flags = {
   list: { type: "switch", help: "List the projects that you trust." },
-  revoke: { type: "switch", help: "Trust the project no longer." },
-  yes: { type: "switch", short: "y", help: "Do not ask." },
-  json: { type: "switch", help: "Print JSON. Changes nothing unless --yes is given." },
+  revoke: { type: "switch", help: "Stop trusting the project." },
+  yes: { type: "switch", short: "y", help: "Skip the confirmation." },
+  json: { type: "switch", help: "Print JSON. Changes nothing without --yes." },
 } as const satisfies Flags;
 
 /** `quire trust`. */
 export const trustSpec: CommandSpec<typeof flags> = {
   name: "quire trust",
-  summary: "Trust a project's own configuration as it is now",
+  summary: "Trust a project's configuration",
   operands: "[PATH]",
   maxOperands: 1,
   flags,
   examples: [
-    ["quire trust", "Show what the project around this folder can make Quire run, and ask."],
-    ["quire trust ~/code/app --yes", "Trust it without a question."],
-    ["quire trust --list", "What is trusted, and since when."],
+    ["quire trust", "Show what this project's configuration runs, and ask."],
+    ["quire trust ~/code/app --yes", "Trust it without asking."],
+    ["quire trust --list", "List trusted projects, and since when."],
   ],
   notes:
-    "Trust covers the content of .codex/config.toml files, each hook, and the scripts that hooks and MCP servers run, with the scripts that those run in turn. What comes or changes later is ignored, with a warning, until you trust the project again.",
+    "Trust covers the content of .codex/config.toml files, each hook, and the scripts that hooks and MCP servers run, and the scripts that those run in turn. Later changes are ignored, with a warning, until you trust the project again.",
 };
 
 /** Trusts a project, or shows what is trusted. Gives the exit code. */
@@ -52,7 +52,7 @@ export async function trust(args: readonly string[]): Promise<number> {
   process.stdout.write(given.json ? `${jsonText(preview, 2)}\n` : described(preview));
   if (!given.yes) {
     if (given.json) return 0;
-    if (!canAsk()) throw new Error("nobody is there to be asked: run it in a terminal, or pass --yes");
+    if (!canAsk()) throw new Error("cannot ask without a terminal: run it in one, or pass --yes");
     const answer = await ask("Trust this? [y/N] ", new AbortController().signal);
     if (!/^y(es)?$/i.test(answer.trim())) return 1;
   }
@@ -85,6 +85,6 @@ function described({ project, found, trusted, programs }: TrustPreview): string 
     .map((folder) => `  - ${folder}/config.toml`);
   const goneHooks = programs.goneHooks.map((key) => `  - the hook ${key}`);
   const lines = [...configs, ...servers, ...hooks, ...scripts, ...gone, ...goneHooks];
-  const shown = lines.length > 0 ? lines : ["  It has no configuration that could run or allow anything."];
+  const shown = lines.length > 0 ? lines : ["  Its configuration runs nothing and allows nothing."];
   return `${[project, ...shown].map((line) => visibleText(line, { oneLine: true })).join("\n")}\n`;
 }

@@ -21,7 +21,7 @@ export async function up(args: readonly string[]): Promise<number> {
   await using server = embeddedServer({ configOverrides: configOverrides(flags) });
   await using gateway = await start(flags, server.dial);
   process.stdout.write(flags.json ? `${JSON.stringify(facts(gateway))}\n` : greeting(gateway, flags));
-  gateway.ready().catch((error: Error) => process.stderr.write(`The page could not be built: ${error.message}\n`));
+  gateway.ready().catch((error: Error) => process.stderr.write(`Could not build the page: ${error.message}\n`));
   if (!flags.noOpen) {
     const { openBrowser } = await import("../up/open-browser.ts");
     openBrowser(gateway.ticketUrl());
@@ -92,7 +92,7 @@ function checked(option: string, read: () => unknown): void {
 function checkOrchestrator(url: string): void {
   if (/^https?:\/\//.test(url) && URL.canParse(url)) return;
   throw new UsageError(
-    `invalid value '${url}' for '--orchestrator <URL>': expected what quire orchestrate --port prints, http://127.0.0.1:PORT`,
+    `invalid value '${url}' for '--orchestrator <URL>': expected the address printed by quire orchestrate --port, http://127.0.0.1:PORT`,
   );
 }
 
@@ -107,11 +107,11 @@ function greeting({ url }: Gateway, { host }: Flags): string {
     `  Quire is at  ${url}`,
     "",
     ...elsewhere,
-    "  Whoever knows this address can run commands as you. Without a key or a configuration the built-in offline model",
-    "  answers: say `help` to it. Ctrl-C stops everything.",
+    "  Anyone with this address can run commands as you. Without an API key the built-in offline model answers:",
+    "  type `help` to try it. Press Ctrl-C to stop.",
     "",
     "",
   ].join("\n");
 }
 
-const elsewhereHint = "  Other machines reach it by this one's address, with the same port and token.";
+const elsewhereHint = "  On other machines, use this machine's address with the same port and token.";

@@ -10,27 +10,27 @@ const flags = {
     short: "b",
     value: "NAME",
     fallback: "quire/FOLDER",
-    help: "The branch to work on; made where there is none.",
+    help: "Branch to work on; created if missing.",
   },
-  from: { type: "text", value: "REF", fallback: "HEAD", help: "What a new branch starts from." },
+  from: { type: "text", value: "REF", fallback: "HEAD", help: "Start point of a new branch." },
   remove: {
     type: "switch",
-    help: "Take the current folder out of its repository instead, unless work would be lost. The branch stays.",
+    help: "Remove the worktree in the current folder, unless that would lose work. Keeps the branch.",
   },
 } as const satisfies Flags;
 
 /** `quire worktree`. */
 export const worktreeSpec: CommandSpec<typeof flags> = {
   name: "quire worktree",
-  summary: "Make the current folder a git worktree: for hooks of a workflow",
+  summary: "Turn the current folder into a git worktree, for workflow hooks",
   operands: "REPOSITORY",
   maxOperands: 1,
   flags,
   examples: [
-    ['after_create: "$QUIRE" worktree ~/code/app', "In WORKFLOW.md: each workspace is a branch of its own."],
-    ['before_remove: "$QUIRE" worktree --remove', "And goes with its workspace."],
+    ['after_create: "$QUIRE" worktree ~/code/app', "In WORKFLOW.md: one branch for each workspace."],
+    ['before_remove: "$QUIRE" worktree --remove', "Remove it with its workspace."],
   ],
-  notes: "The current folder has to be empty. One that is no worktree is left as it is by --remove.",
+  notes: "The current folder must be empty. --remove leaves folders alone that are not worktrees.",
 };
 
 /** Makes or removes a worktree in the current folder. Gives the exit code. */
@@ -46,8 +46,7 @@ export async function worktree(args: readonly string[]): Promise<number> {
   }
   const [repository] = operands;
   if (repository === undefined) throw new UsageError("a repository is required: quire worktree ~/code/app");
-  if (readdirSync(folder).length > 0)
-    throw new Error(`${folder} is not empty; a worktree is made in an empty folder: mkdir one and call it from there`);
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: run this in an empty folder`);
   const branch = await addWorktree({ repository, folder, branch: given.branch, from: given.from });
   process.stdout.write(`${folder} is on ${branch}\n`);
   return 0;

@@ -65,7 +65,7 @@ export class Daemon {
       mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     } catch (error) {
       const said = (error as Error).message;
-      throw new Error(`the home cannot be used: ${said}; set QUIRE_HOME to a folder that you may write`, {
+      throw new Error(`cannot use the home folder: ${said}; set QUIRE_HOME to a writable folder`, {
         cause: error,
       });
     }
@@ -102,7 +102,7 @@ export class Daemon {
     }
     if (record && isRunning(record)) process.kill(record.pid, "SIGKILL");
     rmSync(this.#pidFile, { force: true });
-    throw new Error(`the app-server did not start; ${logFile} tells why`);
+    throw new Error(`the app-server did not start; see ${logFile}`);
   }
 
   /** False where none runs. */
@@ -110,9 +110,7 @@ export class Daemon {
     const own = this.#own();
     if (!own) {
       if ((await this.#answering()) === undefined) return false;
-      throw new Error(
-        "an app-server is running that quire app-server daemon has not started; end it where it was started",
-      );
+      throw new Error("an app-server is running that the daemon did not start; stop it where you started it");
     }
     // The first waits for turns that run, the second interrupts them.
     for (const signal of ["SIGTERM", "SIGTERM", "SIGKILL"] as const) {

@@ -9,7 +9,7 @@ export async function withFileLock<T>(path: string, work: () => Promise<T>): Pro
   try {
     if ((await poll(async () => (taken(mine, path) ? true : undefined))) === undefined) {
       const holder = readRecord(path)?.pid ?? "unknown";
-      throw new Error(`process ${holder} is starting or stopping the daemon, and has not finished; try again`);
+      throw new Error(`process ${holder} is still starting or stopping the daemon; try again`);
     }
     try {
       return await work();

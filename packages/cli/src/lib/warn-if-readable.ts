@@ -4,5 +4,5 @@ import { statSync } from "node:fs";
 export function warnIfReadable(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isFile() || (stat.mode & 0o004) === 0 || process.platform === "win32") return;
-  process.stderr.write(`warning: every user of this machine can read the secret in ${path}: chmod 600 ${path}\n`);
+  process.stderr.write(`warning: other users can read the secret in ${path}. Run: chmod 600 ${path}\n`);
 }

@@ -10,7 +10,7 @@ export function watchOutput(): (code: number) => Promise<number> {
     const lost = await stdout();
     // A reader that has gone has seen what it wanted.
     const isWhole = lost === undefined || lost.code === "EPIPE";
-    if (!isWhole) process.stderr.write(`Error: what was printed is not whole: ${lost.message}\n`);
+    if (!isWhole) process.stderr.write(`Error: output is incomplete: ${lost.message}\n`);
     await stderr();
     return isWhole || code !== 0 ? code : 1;
   };

@@ -11,9 +11,7 @@ export async function confirmWorkflow(preview: AgreementPreview): Promise<boolea
   const marks = new Map(agreedBefore ? changes.map(({ name, change }) => [name, change]) : []);
   const gone = changes.filter(({ change }) => change === "gone").map(({ name }) => ({ name, shown: "" }));
   const intro =
-    agreedBefore && changes.length > 0
-      ? "This workflow changed since you agreed to it"
-      : "What runs, with which rights";
+    agreedBefore && changes.length > 0 ? "This workflow changed since you approved it" : "Programs and permissions";
   process.stderr.write(
     `${visibleText(`${intro}: ${path}`, { oneLine: true })}\n${settingsText([...settings, ...gone], marks)}`,
   );

@@ -13,7 +13,7 @@ export async function runUntilStopped(orchestrator: Orchestrator, work: () => Pr
   const end = (code: number) => {
     asked++;
     if (asked === 1) {
-      process.stderr.write("\ndraining: runs end with their turn; press Ctrl-C again to stop at once\n");
+      process.stderr.write("\nfinishing running turns; press Ctrl-C again to stop now\n");
       orchestrator.drain();
     } else if (asked === 2) left.resolve(code);
     else {

@@ -15,12 +15,8 @@ export async function askInFull(text: QuestionText, choices: string, signal: Abo
   const isLong = text.length > mostLines;
   if (!isLong) return answer(await ask(`${text.join("\n")}\n${choices}: `, signal));
   const left = (text.length - mostLines).toLocaleString("en-US");
-  const short = [
-    ...text.slice(0, mostLines - lastLines),
-    `  … ${left} lines are left out …`,
-    ...text.slice(-lastLines),
-  ];
-  const first = answer(await ask(`${short.join("\n")}\n[v]iew all of it before you can agree, [n]o: `, signal));
+  const short = [...text.slice(0, mostLines - lastLines), `  … ${left} lines hidden …`, ...text.slice(-lastLines)];
+  const first = answer(await ask(`${short.join("\n")}\n[v]iew all to approve, [n]o:  `, signal));
   if (first !== "v" && first !== "view") return first === "q" ? first : "n";
   return answer(await ask(`${text.join("\n")}\n${choices}: `, signal));
 }

@@ -6,7 +6,7 @@ import { quoted } from "./quoted.ts";
 /** A question as lines: what is asked, and below it, set apart, what it is about. */
 export type QuestionText = readonly string[];
 
-const unknown: QuestionText = ["  (the server does not say which)"];
+const unknown: QuestionText = ["  (not specified by the server)"];
 
 /** Full text of an approval request. */
 export function describeApproval(request: ApprovalRequest): QuestionText {
@@ -21,7 +21,7 @@ export function describeApproval(request: ApprovalRequest): QuestionText {
       return [
         "Make these changes?",
         ...(request.changes.length === 0 ? unknown : request.changes.flatMap(change)),
-        ...(request.grantRoot ? labelled("and write from now on in", request.grantRoot) : []),
+        ...(request.grantRoot ? labelled("and allow writing to", request.grantRoot) : []),
         ...why,
       ];
     case "permissions":

@@ -19,7 +19,7 @@ export async function interruptible(
   let isOver = false;
   const interrupt = () => {
     asked++;
-    process.stderr.write("\ninterrupting; press Ctrl-C again to leave at once\n");
+    process.stderr.write("\ninterrupting; press Ctrl-C again to exit now\n");
     void turn.interrupt().catch(() => undefined);
   };
   const stop = (code: number) => {

@@ -17,7 +17,7 @@ export function questions(): QuestionHandlers {
 }
 
 async function approve(request: ApprovalRequest) {
-  const again = maySkipNext(request) ? "yes and do not [a]sk again, " : "";
+  const again = maySkipNext(request) ? "[a]lways in this session, " : "";
   const answer = await askInFull(describeApproval(request), `[y]es, ${again}[n]o, [q]uit the turn`, request.signal);
   switch (answer) {
     case "y":
@@ -40,10 +40,7 @@ function maySkipNext({ availableDecisions }: ApprovalRequest): boolean {
 async function answerElicitation(request: ElicitationRequest) {
   const wanted = request.form?.required ?? [];
   if (wanted.length > 0) {
-    const text = [
-      ...describeElicitation(request),
-      "A form has to be filled in, which a terminal cannot show: declined.",
-    ];
+    const text = [...describeElicitation(request), "Declined: the terminal cannot show this form."];
     process.stderr.write(`${text.join("\n")}\n`);
     return request.decline();
   }

@@ -75,7 +75,7 @@ function startOf(item: ThreadItem): string | undefined {
     case "dynamicToolCall":
       return `tool ${item.tool}`;
     case "contextCompaction":
-      return "making room in the context";
+      return "compacting the context";
     default:
       return undefined;
   }

@@ -13,8 +13,8 @@ export const serverFlags = {
     type: "text",
     short: "S",
     value: "SERVER",
-    fallback: "a server of its own, in this process",
-    help: 'Use another server: ws://…, wss://…, unix://PATH, unix:// (that of quire app-server daemon), or a command that serves stdin and stdout, such as "codex app-server".',
+    fallback: "a new server in this process",
+    help: 'Use another server: ws://…, wss://…, unix://PATH, unix:// (the daemon), or a command that serves stdin and stdout, such as "codex app-server".',
   },
   tokenFile: { type: "text", value: "PATH", help: "File with the bearer token for a ws:// or wss:// server." },
 } as const satisfies Flags;
@@ -47,19 +47,19 @@ export async function connect(given: ServerFlagValues, { source, client: own }: 
   const { server, tokenFile } = given;
   const overrides = configOverrides(given);
   if (tokenFile !== undefined && !/^wss?:/.test(server ?? ""))
-    throw new UsageError("'--token-file <PATH>' goes with --server ws://… or wss://…");
+    throw new UsageError("'--token-file <PATH>' requires --server ws://… or wss://…");
   if (server === undefined) return embedded({ configOverrides: overrides, sessionSource: source }, client);
   if (Object.keys(overrides).length > 0) {
-    throw new UsageError(
-      "-c, --enable and --disable cannot change another server's configuration: give them to that server",
-    );
+    throw new UsageError("-c, --enable and --disable cannot configure another server: pass them where you start it");
   }
   return owning(await (isAddress(server) ? byAddress(server, tokenFile, client) : byCommand(server, client)));
 }
 
 async function byAddress(server: string, tokenFile: string | undefined, client: CommonOptions): Promise<CodexClient> {
   if (/^wss?:\/\/[^/]*@/.test(server))
-    throw new UsageError("give the token by --token-file, not in the address: other users can read a command line");
+    throw new UsageError(
+      "pass the token with --token-file, not in the address: other users can read your command line",
+    );
   const token = tokenFile === undefined ? undefined : await readToken(tokenFile);
   try {
     return await CodexClient.connect(await withDaemon(server), { ...client, token });
@@ -77,7 +77,7 @@ async function byCommand(server: string, client: CommonOptions): Promise<CodexCl
     return await CodexClient.spawn({ ...client, command: splitWords(server) });
   } catch (error) {
     if (!ConnectionError.is(error) || error.code === "spawn-failed") throw error;
-    throw withRemedy(error, `\`${server}\` has to serve stdin and stdout, as \`codex app-server\` does.`);
+    throw withRemedy(error, `\`${server}\` must speak the protocol over stdin and stdout, like \`codex app-server\`.`);
   }
 }
 
@@ -94,10 +94,10 @@ async function readToken(file: string): Promise<string> {
 }
 
 function addressRemedy(server: string, error: unknown): string {
-  if (/\b401\b/.test(String(error))) return "It wants a token: give the file that holds it by --token-file.";
+  if (/\b401\b/.test(String(error))) return "It requires a token: pass its file with --token-file.";
   if (server === "unix://") return "Start it: quire app-server daemon start.";
   const start = /^(unix:|ws:\/\/127\.)/.test(server) ? `, or start one: quire app-server --listen ${server}` : ".";
-  return `See whether a server listens there${start}`;
+  return `Check that a server is listening there${start}`;
 }
 
 function withRemedy(error: unknown, remedy: string): Error {

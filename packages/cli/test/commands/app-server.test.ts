@@ -81,14 +81,14 @@ describe("quire app-server", () => {
     await assert.rejects(CodexClient.connect(server.address, { reconnect: false }));
     await using codex = await CodexClient.connect(server.address, { token: "let-me-in", reconnect: false });
     assert.ok(codex.server);
-    assert.match(server.stderr(), /^warning: every user of this machine can read the secret in .*: chmod 600 /);
+    assert.match(server.stderr(), /^warning: other users can read the secret in .*\. Run: chmod 600 /);
     const bring = ["models", "--server", server.address, "--token-file", file];
-    assert.match((await dir.run(bring)).stderr, /^warning: every user/);
+    assert.match((await dir.run(bring)).stderr, /^warning: other users/);
     chmodSync(file, 0o600);
     const { code, stderr } = await dir.run(bring);
     assert.deepEqual([code, stderr], [0, ""]);
     const refused = await dir.run(["models", "--server", server.address]);
-    assert.match(refused.stderr, /It wants a token: give the file that holds it by --token-file/);
+    assert.match(refused.stderr, /It requires a token: pass its file with --token-file/);
   });
 
   test("refuses what codex refuses, in its words and with its exit codes", slow, async () => {
@@ -136,12 +136,12 @@ describe("quire app-server", () => {
     const help = await dir.run(["app-server", "--help"]);
     assert.equal(help.code, 0);
     assert.match(help.stdout, /Usage: quire app-server \[OPTIONS\]/);
-    assert.match(help.stdout, /\n {2}daemon +Start, stop/);
+    assert.match(help.stdout, /\n {2}daemon +Manage a background server/);
     assert.equal((await dir.run(["help", "app-server"])).stdout, help.stdout);
     const daemon = await dir.run(["app-server", "daemon"]);
     assert.equal(daemon.code, 2);
     assert.match(daemon.stderr, /quire app-server daemon start\|stop/);
-    assert.match((await dir.run(["help", "app-server", "daemon"])).stdout, /^Start, stop and look at an app-server/);
+    assert.match((await dir.run(["help", "app-server", "daemon"])).stdout, /^Manage an app-server/);
     assert.equal((await dir.run(["help", "app-sever"])).code, 2);
     const named = await dir.run(["app-server", "--session-source", "daemon", "--listen", "nowhere"]);
     assert.match(named.stderr, /unsupported --listen URL `nowhere`/, "an option's value is no command");

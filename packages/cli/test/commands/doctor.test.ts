@@ -31,7 +31,7 @@ describe("quire doctor", () => {
     for (const name of ["version", "home", "git", "sandbox", "terminal", "sqlite", "config", "provider"]) {
       assert.match(stdout, new RegExp(`^  [✓!] ${name} `, "m"));
     }
-    assert.match(stdout, /\d+ ok, \d+ to look at, 0 broken\n$/);
+    assert.match(stdout, /\d+ ok, \d+ warnings, 0 broken\n$/);
     assert.deepEqual([...new Bun.Glob("**").scanSync({ cwd: here.home, dot: true })], []);
   });
 
@@ -140,7 +140,7 @@ env_key = "MY_MISSING_KEY"
     );
     const daemon = await here.run(["app-server", "daemon", "start"]);
     assert.equal(daemon.code, 1);
-    assert.match(daemon.stderr, /the home cannot be used: .*; set QUIRE_HOME to a folder that you may write/);
+    assert.match(daemon.stderr, /cannot use the home folder: .*; set QUIRE_HOME to a writable folder/);
   });
 
   it("says that a home which is no folder cannot be used", slow, async () => {

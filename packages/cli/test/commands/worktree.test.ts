@@ -33,11 +33,11 @@ describe("quire worktree", () => {
     assert.match(stdout, /is on fix\n$/);
     assert.ok(existsSync(join(at.cwd, ".git")));
     assert.equal((await at.run(["worktree"])).code, 2);
-    assert.match((await at.run(["worktree", at.home])).stderr, /is not empty; a worktree is made in an empty folder/);
+    assert.match((await at.run(["worktree", at.home])).stderr, /is not empty: run this in an empty folder/);
     writeFileSync(join(at.cwd, "new"), "work");
     const kept = await at.run(["worktree", "--remove"]);
     assert.equal(kept.code, 1);
-    assert.match(kept.stderr, /is kept: 1 files are not committed, such as "new"\. Save what you need, then: rm -rf/);
+    assert.match(kept.stderr, /was kept: 1 uncommitted files, such as "new"\. Save what you need, then: rm -rf/);
     rmSync(join(at.cwd, "new"));
     assert.equal((await at.run(["worktree", "--remove"])).code, 0);
     assert.ok(!existsSync(at.cwd));
@@ -64,7 +64,7 @@ describe("quire worktree", () => {
       assert.equal(readFileSync(join(workspace, "hello.txt"), "utf8").trim(), "Hello.");
       assert.match(
         stderr,
-        /is kept: 1 files are not committed, such as \\"hello\.txt\\"\. Save what you need, then: rm -rf .*code=workspace_kept/,
+        /was kept: 1 uncommitted files, such as \\"hello\.txt\\"\. Save what you need, then: rm -rf .*code=workspace_kept/,
       );
       assert.equal(run(workspace, "branch", "--show-current"), "quire/W-1\n");
       assert.ok(!existsSync(join(at.cwd, "ws", "W-2")), "nothing was in it");

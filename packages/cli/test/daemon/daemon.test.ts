@@ -96,7 +96,7 @@ describe("quire app-server daemon", () => {
     assert.deepEqual([found.status, found.backend], ["alreadyRunning", undefined]);
     const { code, stderr } = await here.run(["app-server", "daemon", "stop"]);
     assert.equal(code, 1);
-    assert.match(stderr, /has not started/);
+    assert.match(stderr, /did not start/);
     assert.equal(other.exitCode, null);
   });
 

@@ -20,7 +20,7 @@ describe("a signal to a server while a turn runs", () => {
       const { turn, begun } = await runningTurn(await CodexClient.connect(server.address, { reconnect: false }));
       await begun;
       const stopped = server.stop("SIGTERM");
-      await eventually(() => /waiting for a turn to end; a second signal interrupts/.test(server.stderr()));
+      await eventually(() => /waiting for a turn to finish; press Ctrl-C again to interrupt/.test(server.stderr()));
       await using other = await CodexClient.connect(server.address, { reconnect: false });
       assert.ok(other.server, "it still serves");
       hold.open();

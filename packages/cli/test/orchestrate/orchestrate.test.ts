@@ -110,7 +110,7 @@ describe("17.7 quire orchestrate", () => {
     for (const args of [[], ["none.md"]]) {
       const { code, stderr } = await at.run(["orchestrate", ...args]);
       assert.equal(code, 1);
-      assert.match(stderr, /(WORKFLOW|none)\.md cannot be read \(ENOENT\): write one, or name it/);
+      assert.match(stderr, /(WORKFLOW|none)\.md cannot be read \(ENOENT\): create it, or pass its path/);
     }
   });
 
@@ -141,8 +141,8 @@ describe("17.7 quire orchestrate", () => {
     const { code, stdout } = await at.run(["orchestrate", "--dry-run"]);
     assert.equal(code, 0);
     assert.match(stdout, /begin {2}T-1 {2}todo {2}Thing 1\nbegin {2}T-2/);
-    assert.match(stdout, /What runs, with which rights:[\s\S]* codex\.command: quire app-server\n/);
-    assert.match(stdout, /The first prompt:\n\ntool: tracker_update/);
+    assert.match(stdout, /Programs and permissions:[\s\S]* codex\.command: quire app-server\n/);
+    assert.match(stdout, /First prompt:\n\ntool: tracker_update/);
     assert.ok(!existsSync(join(at.cwd, "ws")));
     assert.equal(state(at, "T-1"), "todo");
   });
@@ -158,7 +158,10 @@ describe("17.7 quire orchestrate", () => {
     );
     const refused = await at.run(["orchestrate", "--once"]);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /you agreed to: hooks\.before_run \(new\)\. Read it, then: quire orchestrate --agree/);
+    assert.match(
+      refused.stderr,
+      /since you approved it: hooks\.before_run \(new\)\. Review it, then run: quire orchestrate --agree/,
+    );
     const agreed = await at.run(["orchestrate", "--agree"]);
     assert.equal(agreed.code, 0);
     assert.match(agreed.stderr, /\+ hooks\.before_run: touch ran⟦/);
@@ -195,7 +198,7 @@ describe("17.7 quire orchestrate", () => {
       const { child, errors, stderr, tag } = start(at);
       await eventually(() => file(at, "turns") === "x", patient);
       child.kill(signal);
-      await eventually(() => errors.text.includes("draining"), patient);
+      await eventually(() => errors.text.includes("finishing running turns"), patient);
       child.kill(signal);
       assert.equal(await child.exited, code, await stderr);
       await assertNoProcesses({ tag });
@@ -234,14 +237,14 @@ describe("17.7 quire orchestrate", () => {
     await eventually(() => file(at, "turns") === "x", patient);
     child.kill("SIGINT");
     // Two signals that come before the first was heard are one.
-    await eventually(() => errors.text.includes("draining"), patient);
+    await eventually(() => errors.text.includes("finishing running turns"), patient);
     const second = start(at);
     assert.equal(await second.child.exited, 1);
-    assert.match(await second.stderr, /Another orchestrator works on this workflow/);
+    assert.match(await second.stderr, /Another orchestrator is running this workflow/);
     assert.equal(child.exitCode, null, "the turn is still waited for");
     child.kill("SIGINT");
     assert.equal(await child.exited, 130);
-    assert.match(await stderr, /press Ctrl-C again to stop at once/);
+    assert.match(await stderr, /press Ctrl-C again to stop now/);
     await assertNoProcesses({ tag });
   });
 

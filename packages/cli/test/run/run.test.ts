@@ -105,7 +105,7 @@ describe("quire run", () => {
     await dir.run(["run", "another"]);
     const latest = await dir.run(["threads", "--limit", "1"]);
     assert.equal(latest.stdout.trim().split("\n").length, 1);
-    assert.match(latest.stderr, /There are older ones: quire threads --limit 5/);
+    assert.match(latest.stderr, /Show more: quire threads --limit 5/);
     assert.equal((await dir.run(["threads", "--limit", "0"])).code, 2);
   });
 
@@ -161,7 +161,7 @@ describe("quire run", () => {
     assert.equal(wrong.code, 2);
     const override = await dir.run(["run", "--server", "codex app-server", "-c", "a=1", "hi"]);
     assert.equal(override.code, 2);
-    assert.match(override.stderr, /give them to that server/);
+    assert.match(override.stderr, /pass them where you start it/);
   });
 
   test("says what to do where a server, a thread or a file is not there", slow, async () => {
@@ -177,8 +177,8 @@ describe("quire run", () => {
       /^1 Error: .* start one: quire app-server --listen ws:\/\/127\.0\.0\.1:1\n/,
     );
     assert.match(await said("-S", "unix://"), /^1 Error: .*quire app-server daemon start/);
-    assert.match(await said("-S", "true"), /^1 Error: .*`true` has to serve stdin and stdout/);
-    assert.match(await said("-S", "ws://secret@127.0.0.1:1"), /^2 error: give the token by --token-file/);
+    assert.match(await said("-S", "true"), /^1 Error: .*`true` must speak the protocol over stdin and stdout/);
+    assert.match(await said("-S", "ws://secret@127.0.0.1:1"), /^2 error: pass the token with --token-file/);
     assert.match(await said("-S", nowhere, "--token-file", "none"), /^2 error: invalid value 'none' for '--token-file/);
     writeFileSync(join(dir.cwd, "empty"), "\n", { mode: 0o600 });
     assert.match(
@@ -186,7 +186,7 @@ describe("quire run", () => {
       /^2 error: .*'--token-file <PATH>': the file is empty/,
     );
     assert.match(await said("-S", ""), /^2 error: invalid value '' for '--server <SERVER>': expected ws:/);
-    assert.match(await said("--token-file", "none"), /^2 error: .* goes with --server/);
+    assert.match(await said("--token-file", "none"), /^2 error: .* requires --server/);
     assert.match(await said("--resume", "0190c9a0-0000-7000-8000-000000000000"), /^1 Error: .*`quire threads` lists/);
     assert.match(
       await said("--cd", "none"),

@@ -221,10 +221,10 @@ describe("quire orchestrate on a terminal", () => {
       return at.child.exited;
     };
     workflow("echo one");
-    assert.equal(await start(/What runs, with which rights.*\r\n[\s\S]*hooks\.before_run: echo one/, "n"), 1);
+    assert.equal(await start(/Programs and permissions.*\r\n[\s\S]*hooks\.before_run: echo one/, "n"), 1);
     assert.equal(await start(/hooks\.before_run: echo one/, "y"), 0);
     workflow("echo two");
-    assert.equal(await start(/changed since you agreed[\s\S]*~ hooks\.before_run: echo two/, ""), 1);
+    assert.equal(await start(/changed since you approved it[\s\S]*~ hooks\.before_run: echo two/, ""), 1);
     assert.equal(await start(/~ hooks\.before_run: echo two/, "y"), 0);
     // As it was: nothing to ask.
     assert.equal(await onTerminal(dir, ["orchestrate", "--once"]).child.exited, 0);

@@ -82,7 +82,7 @@ export class ClaimStore implements Disposable {
     } catch (error) {
       const { code = "", message } = error as { code?: string; message: string };
       if (!code.startsWith("SQLITE_")) throw error;
-      const why = code === "SQLITE_FULL" ? "the disk is full: make room" : message;
+      const why = code === "SQLITE_FULL" ? "the disk is full: free some space" : message;
       throw new StateFileError(`${this.#path} cannot be written: ${why}`, { cause: error });
     }
   }

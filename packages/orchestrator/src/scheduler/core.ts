@@ -212,7 +212,7 @@ export class SchedulerCore {
       if (await workspaces.remove(issue.identifier, killSignal)) bus.log("info", "workspace removed", fields);
     } catch (error) {
       const { code, message } = toRunError(error);
-      bus.log("warn", `The workspace was not removed: ${message}`, { ...fields, code });
+      bus.log("warn", `could not remove the workspace: ${message}`, { ...fields, code });
     }
   }
 
@@ -246,7 +246,7 @@ export class SchedulerCore {
     } catch (error) {
       // The disk may be full. A run that is over must not count as one that is under way.
       ledger.drop(begun.id);
-      bus.log("error", `The end of the run was not noted: ${toRunError(error).message}`, fields);
+      bus.log("error", `could not save the end of the run: ${toRunError(error).message}`, fields);
     }
     bus.emit({
       type: "run.ended",
@@ -263,7 +263,7 @@ export class SchedulerCore {
     if (outcome === "Succeeded") this.retry(claim, { attempt: 1, delayMs: continuationMs, error: null });
     else if (outcome === "CanceledByReconciliation") this.release(claim, error?.code ?? "canceled");
     else if (outcome === "Blocked" || error?.code === "stopped_by_operator") {
-      this.block(claim, error ?? { code: "blocked", message: "A person is needed" }, sessionId);
+      this.block(claim, error ?? { code: "blocked", message: "It needs a person" }, sessionId);
     } else if (outcome === "Stopped") {
       // Not a failure, but not the first run either: whoever goes on finds a workspace that was left in the middle.
       this.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error: error?.message ?? "stopped" });

@@ -69,7 +69,7 @@ export class Dispatcher {
       this.#waiting = [...this.#waiting, ...left];
     } catch (error) {
       const { code, message } = toRunError(error);
-      bus.log("warn", `waiting issues could not be looked at: ${message}`, { code });
+      bus.log("warn", `could not check waiting issues: ${message}`, { code });
     }
   }
 

@@ -17,7 +17,7 @@ export function ineligibleReason(issue: Issue, config: TrackerConfig): string | 
   if (missing !== undefined) return `it has no ${missing}`;
   if (isTerminal(issue, config)) return `its state ${issue.state} is terminal`;
   if (!isActive(issue, config)) return `its state ${issue.state} is not active`;
-  if (!issue.dispatchable) return "the tracker says that it is not ready";
+  if (!issue.dispatchable) return "the tracker's rules hold it back";
   const label = config.requiredLabels.find((wanted) => !hasLabel(issue, wanted));
   return label === undefined ? undefined : `it has no label "${label}"`;
 }

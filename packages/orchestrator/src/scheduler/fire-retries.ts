@@ -22,7 +22,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
   const due = ledger.retries.due();
   if (due.length === 0) return;
   if (store.error) {
-    for (const claim of due) postpone(core, claim, `the workflow cannot be used: ${store.error.message}`);
+    for (const claim of due) postpone(core, claim, `the workflow has an error: ${store.error.message}`);
     return;
   }
   const { tracker } = store.current;

@@ -48,7 +48,7 @@ export class Ledger {
     this.#totals = store.totals();
     this.retries = new RetryQueue(clock, fire);
     this.logs = new IssueLogs(store.timelines, clock, (error) =>
-      log("warn", `Lines of timelines were not kept: ${toRunError(error).message}`),
+      log("warn", `could not save timeline entries: ${toRunError(error).message}`),
     );
     for (const finished of store.finished().reverse()) this.#finished.set(finished.issueId, finished);
   }

@@ -4,7 +4,7 @@ import type { SchedulerCore } from "./core.ts";
 import { StopRun } from "./stop-run.ts";
 
 /** Error of an issue that an operator stopped. */
-const stopped = { code: "stopped_by_operator", message: "An operator stopped it; retry to go on" };
+const stopped = { code: "stopped_by_operator", message: "Stopped by an operator; retry to continue" };
 
 /** Has an issue that waits or is blocked tried again at once. `fire`: retries are to be looked at. */
 export function retryNow(core: SchedulerCore, identifier: string): { result: CommandResult; fire: boolean } {

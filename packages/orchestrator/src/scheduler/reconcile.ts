@@ -31,7 +31,7 @@ export async function refreshClaimed(core: SchedulerCore): Promise<void> {
     found = new Map(answer.map((issue) => [issue.id, issue]));
   } catch (error) {
     const { code, message } = toRunError(error);
-    bus.log("warn", `The issues under way could not be refreshed; their runs go on: ${message}`, { code });
+    bus.log("warn", `could not refresh running issues; their runs continue: ${message}`, { code });
     return;
   }
   for (const id of ids) await refreshOne(core, id, found.get(id));
@@ -51,12 +51,12 @@ async function refreshOne(core: SchedulerCore, id: string, issue: Issue | undefi
 
 function stopReason(issue: Issue | undefined, config: Parameters<typeof ineligibleReason>[1]): StopRun | undefined {
   const canceled = "CanceledByReconciliation";
-  if (!issue) return new StopRun(canceled, "missing", "The issue is not visible any more");
+  if (!issue) return new StopRun(canceled, "missing", "The issue is no longer visible");
   if (isTerminal(issue, config)) {
     return new StopRun(canceled, "terminal", `The issue is now ${issue.state}`, { cleanUp: true });
   }
   const why = ineligibleReason(issue, config);
-  return why === undefined ? undefined : new StopRun(canceled, "inactive", `The issue is not to be worked on: ${why}`);
+  return why === undefined ? undefined : new StopRun(canceled, "inactive", `The issue is no longer eligible: ${why}`);
 }
 
 /** A blocked issue whose state was changed may start again: somebody has looked at it. */

@@ -31,7 +31,7 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
       note();
     } catch (error) {
       // The disk may be full. The work goes on, and is known by what was noted before.
-      bus.log("warn", `${what} was not noted: ${toRunError(error).message}`, fields());
+      bus.log("warn", `could not save ${what}: ${toRunError(error).message}`, fields());
     }
   };
   return {
@@ -42,7 +42,7 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
       if (entry.kind === "malformed") bus.log("warn", `malformed line: ${entry.message}`, fields());
     },
     progress() {
-      noted("How far the run has come", () => ledger.noteProgress(issue.id));
+      noted("the run's progress", () => ledger.noteProgress(issue.id));
       bus.changed();
     },
     rateLimits(limits) {
@@ -50,7 +50,7 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
       bus.changed();
     },
     // Where that cannot be noted, the mark in its environment still tells whose it is.
-    process: (pid) => noted("The process", () => ledger.noteProcess(issue.id, pid, startOf(pid) ?? null)),
+    process: (pid) => noted("the run's process", () => ledger.noteProcess(issue.id, pid, startOf(pid) ?? null)),
     stderr: (text) => bus.log("debug", text.trimEnd().slice(0, 2000), { ...fields(), stream: "stderr" }),
   };
 }

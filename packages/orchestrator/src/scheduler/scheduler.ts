@@ -141,7 +141,7 @@ export class Scheduler {
     this.#cancelTick?.();
     this.nextTickAt = null;
     this.ledger.retries.stop();
-    this.options.bus.log("info", "draining: runs end with their turn", { running: this.ledger.running.size });
+    this.options.bus.log("info", "draining: finishing running turns", { running: this.ledger.running.size });
     this.options.bus.changed();
     this.#checkDone();
   }
@@ -182,8 +182,7 @@ export class Scheduler {
     } catch (thrown) {
       error = this.trackerError = toRunError(thrown);
       wait = Math.min(thrown instanceof TrackerError ? (thrown.retryAfterMs ?? 0) : 0, maxRateLimitMs);
-      if (!this.#stopping.signal.aborted)
-        bus.log("error", `nothing was dispatched: ${error.message}`, { code: error.code });
+      if (!this.#stopping.signal.aborted) bus.log("error", `dispatch failed: ${error.message}`, { code: error.code });
     }
     this.#tickFailures = error === null ? 0 : this.#tickFailures + 1;
     this.lastTickAt = clock.now();
@@ -197,7 +196,7 @@ export class Scheduler {
     try {
       await fireRetries(this.core, this.options);
     } catch (error) {
-      this.options.bus.log("error", `retries were not dealt with: ${toRunError(error).message}`);
+      this.options.bus.log("error", `could not process retries: ${toRunError(error).message}`);
     }
     this.ledger.retries.rearm();
     this.#dispatcher.fill();
@@ -220,7 +219,7 @@ export class Scheduler {
     if (error)
       bus.log(
         "error",
-        `the workflow cannot be used; nothing new begins, and the last good one stays: ${error.message}`,
+        `the workflow has an error; running on the last good version and starting nothing new: ${error.message}`,
         { code: error.code },
       );
     else bus.log("info", "workflow loaded", { path: store.path });

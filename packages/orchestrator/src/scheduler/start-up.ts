@@ -14,7 +14,11 @@ export async function restoreClaims(core: SchedulerCore): Promise<void> {
   const interrupted = claims.filter((claim): claim is RunningClaim => claim.status === "running");
   const ended = await endOrphans(interrupted, ledger.cleanUpMark);
   if (claims.length > 0) {
-    bus.log("info", "claims restored", { claims: claims.length, interrupted: interrupted.length, processes_ended: ended });
+    bus.log("info", "claims restored", {
+      claims: claims.length,
+      interrupted: interrupted.length,
+      processes_ended: ended,
+    });
   }
   for (const claim of claims) {
     if (claim.status === "retrying") ledger.wait(claim);
@@ -34,7 +38,7 @@ function retryInterrupted(core: SchedulerCore, claim: RunningClaim): void {
     tokens: addTokens(claim.tokens, tokens),
     threadId: progress?.threadId ?? claim.threadId,
   };
-  const error = "the orchestrator ended while the run was under way";
+  const error = "the orchestrator stopped during the run";
   core.options.ledger.end({ tokens, seconds }, () =>
     core.retry(before, { attempt: Math.max(1, attempt), delayMs: 0, error }),
   );
@@ -52,6 +56,6 @@ export async function cleanUpTerminal(core: SchedulerCore): Promise<void> {
     for (const issue of answer) if (!ledger.isClaimed(issue.id) && !killSignal.aborted) await core.cleanUp(issue);
   } catch (error) {
     const { code, message } = toRunError(error);
-    bus.log("warn", `workspaces of finished issues were not cleaned up: ${message}`, { code });
+    bus.log("warn", `could not clean up workspaces of finished issues: ${message}`, { code });
   }
 }

@@ -34,7 +34,7 @@ export function openStateFile(path: string): Database {
   } catch (error) {
     db.close();
     if ((error as { code?: string }).code?.startsWith("SQLITE_BUSY")) {
-      throw new LockedError(`Another orchestrator works on this workflow (${path} is locked): stop it first`);
+      throw new LockedError(`Another orchestrator is running this workflow (${path} is locked): stop it first`);
     }
     throw error;
   }
@@ -50,7 +50,7 @@ function open(path: string): Database {
     return new Database(path, { create: true, strict: true });
   } catch (error) {
     const { message } = error as Error;
-    throw new Error(`${path} cannot be opened (${message}): set QUIRE_HOME to a folder that can be written`, {
+    throw new Error(`${path} cannot be opened (${message}): set QUIRE_HOME to a writable folder`, {
       cause: error,
     });
   }

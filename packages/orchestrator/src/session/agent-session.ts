@@ -209,7 +209,7 @@ function reportToolCall(text: string, names: ReadonlySet<string>, observer: Sess
     if (method !== "item/tool/call") return;
     const tool = String(params?.tool);
     if (names.has(tool)) observer.event("tool_call", tool, tool);
-    else observer.event("unsupported_tool_call", `The agent called ${tool}, which there is not`, tool);
+    else observer.event("unsupported_tool_call", `The agent called ${tool}, which does not exist`, tool);
   } catch {
     // Not a message; that is told elsewhere.
   }

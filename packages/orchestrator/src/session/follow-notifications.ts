@@ -35,7 +35,7 @@ export function followNotifications(client: CodexClient, { observer, needPerson 
     if (inputRequired.has(method)) {
       const code = method === "turn/approval_required" ? "approval_required" : "turn_input_required";
       observer.event(code, method, method);
-      needPerson(new SessionError(code, `The agent waits for a person (${method})`, { payload: params }));
+      needPerson(new SessionError(code, `The agent is waiting for a person (${method})`, { payload: params }));
       return;
     }
     const line = describeNotification(method, params);

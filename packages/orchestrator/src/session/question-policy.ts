@@ -31,7 +31,7 @@ export function questionPolicy({ autoApprove, observer, needPerson }: QuestionPo
   const approved = (what: string, method: string) => observer.event("approval_auto_approved", shown(what), method);
   const refused = (code: "approval_required" | "turn_input_required", what: string, request: Asked) => {
     observer.event(code, shown(what), request.method);
-    const asks = code === "approval_required" ? "asks for an approval" : "asks a person";
+    const asks = code === "approval_required" ? "needs an approval" : "has a question";
     const remedy =
       code === "approval_required" ? "do it yourself, or name its kind in codex.auto_approve" : "answer in the issue";
     needPerson(

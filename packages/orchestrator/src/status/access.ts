@@ -28,7 +28,7 @@ export function requireToken(request: Request, pathname: string, token: string):
   const reads = request.method === "GET" || request.method === "HEAD";
   if (!(reads && open.has(pathname)) && !knows(request.headers.get("authorization"), token)) {
     const message =
-      "A token is needed: open the address that quire orchestrate prints, or send Authorization: Bearer TOKEN.";
+      "Token required: open the address printed by quire orchestrate, or send Authorization: Bearer TOKEN.";
     return problem(401, { code: "unauthorized", message }, { "www-authenticate": "Bearer" });
   }
   if (request.method !== "POST" || isJson(request.headers.get("content-type"))) return null;

@@ -17,7 +17,7 @@ const policy = [
 
 /** The page at `/`. It holds nothing of the state: its script asks for that, with the token of the address. */
 export function renderShell(): Response {
-  return page(html`<p>Open the address that <code>quire orchestrate</code> prints: it holds the token.</p>`);
+  return page(html`<p>Open the address printed by <code>quire orchestrate</code>; it includes the token.</p>`);
 }
 
 /** The state now, as a page of which the script takes the middle. */
@@ -48,10 +48,10 @@ function body(snapshot: Snapshot): Markup {
   return html`
 <header><h1>Orchestrator</h1>
 <p>${snapshot.workflowPath} · ${snapshot.trackerKind} · ${snapshot.mode}</p>
-<p>${running.length} of ${maxConcurrentAgents} agents · ${count(totals.totalTokens)} tokens · ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, " · ")} · last look ${ago(health.lastTickAt, now)}</p>
-<p>${button("Look now", "refresh")} ${snapshot.mode === "paused" ? button("Resume", "resume") : button("Pause", "pause")}</p>
-${problemNote("The workflow cannot be used as it is now", health.workflowError)}
-${problemNote("The tracker does not answer", health.trackerError)}</header>
+<p>${running.length} of ${maxConcurrentAgents} agents · ${count(totals.totalTokens)} tokens · ${span(totals.secondsRunning * 1000)} of work${limits(snapshot.rateLimits, " · ")} · checked ${ago(health.lastTickAt, now)}</p>
+<p>${button("Refresh", "refresh")} ${snapshot.mode === "paused" ? button("Resume", "resume") : button("Pause", "pause")}</p>
+${problemNote("The workflow has an error", health.workflowError)}
+${problemNote("The tracker is not responding", health.trackerError)}</header>
 ${table(
   "Running",
   ["Issue", "Phase", "Turns", "Tokens", "Since", "Last", ""],
@@ -72,7 +72,7 @@ ${table(
     issueLink(entry),
     String(entry.attempt),
     entry.dueAt <= now ? "now" : `in ${span(entry.dueAt - now)}`,
-    entry.error ?? "still active",
+    entry.error ?? "still active, will continue",
     button("Retry", `${encodeURIComponent(entry.identifier)}/retry`),
   ]),
 )}

@@ -10,7 +10,7 @@ export function refuseCrossOrigin(request: Request, port: number): Response | nu
   if (!isOurs(`http://${request.headers.get("host") ?? ""}`, port)) {
     return problem(403, {
       code: "forbidden_host",
-      message: `This address is not ours: use http://127.0.0.1:${port}/.`,
+      message: `Unknown host: use http://127.0.0.1:${port}/.`,
     });
   }
   const origin = request.headers.get("origin");
@@ -21,7 +21,7 @@ export function refuseCrossOrigin(request: Request, port: number): Response | nu
   if (!foreign || followed) return null;
   return problem(403, {
     code: "forbidden_origin",
-    message: "Requests of other sites are not answered: open the page of this address.",
+    message: "Cross-site requests are refused: open the dashboard directly.",
   });
 }
 

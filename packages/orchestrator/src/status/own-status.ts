@@ -25,7 +25,7 @@ export function serveOwnStatus(control: OrchestratorControl, { port, env }: OwnS
     writeTokenFile(path, server.token);
   } catch (error) {
     void server.stop();
-    throw new Error(`${path} cannot be written (${(error as Error).message}): set QUIRE_HOME to a folder that can be`, {
+    throw new Error(`${path} cannot be written (${(error as Error).message}): set QUIRE_HOME to a writable folder`, {
       cause: error,
     });
   }

@@ -26,7 +26,7 @@ export function dispatch(methods: Methods, method: string): Response {
     const allowed = Object.keys(methods).join(", ");
     return problem(
       405,
-      { code: "method_not_allowed", message: `${method} is not possible here: use ${allowed}.` },
+      { code: "method_not_allowed", message: `${method} is not supported here: use ${allowed}.` },
       { allow: allowed },
     );
   }

@@ -32,7 +32,7 @@ const issueColumns: readonly Column[] = [
   { title: "LAST", width: 0 },
 ];
 
-const draining = "runs end with their turn; Ctrl-C again ends them at once";
+const draining = "finishing running turns; press Ctrl-C again to stop now";
 
 /** A line of the log as short as can be, since the terminal's width is all that it gets. */
 export function noteLine({ at, message, fields }: LogLine): string {

@@ -51,7 +51,7 @@ export class Agreement {
     const list = changes.map(({ name, change }) => `${name} (${change})`).join(", ");
     throw new WorkflowError(
       "workflow_not_agreed",
-      `The workflow differs from the one you agreed to: ${list}. Read it, then: quire orchestrate --agree '${path.replaceAll("'", "'\\''")}'`,
+      `The workflow changed since you approved it: ${list}. Review it, then run: quire orchestrate --agree '${path.replaceAll("'", "'\\''")}'`,
     );
   }
 
@@ -63,7 +63,7 @@ export class Agreement {
     try {
       replaceFile(this.#path, `${JSON.stringify({ settings: hashes }, null, 2)}\n`);
     } catch (error) {
-      const remedy = "set QUIRE_HOME to a folder that can be written";
+      const remedy = "set QUIRE_HOME to a writable folder";
       throw new Error(`${this.#path} cannot be written (${(error as Error).message}): ${remedy}`, { cause: error });
     }
   }

@@ -33,7 +33,7 @@ function parseYaml(text: string): Readonly<Record<string, unknown>> {
   } catch (error) {
     // The first line alone: the others repeat the file, which may hold a credential.
     const [why = ""] = (error as Error).message.split("\n");
-    throw new WorkflowError("workflow_parse_error", `The front matter is no YAML: ${why.replace(/:$/, "")}`);
+    throw new WorkflowError("workflow_parse_error", `The front matter is not valid YAML: ${why.replace(/:$/, "")}`);
   }
   // Nothing but blanks and comments.
   if (value === null || value === undefined) return {};

@@ -40,12 +40,12 @@ export function readWorkflow(path: string): string {
     const { size } = statSync(path);
     if (size <= maxBytes) return readFileSync(path, "utf8");
   } catch (error) {
-    const hint = "write one, or name it: quire orchestrate PATH";
+    const hint = "create it, or pass its path: quire orchestrate PATH";
     throw new WorkflowError("missing_workflow_file", `${path} cannot be read (${reason(error)}): ${hint}`, {
       cause: error,
     });
   }
-  throw new WorkflowError("missing_workflow_file", `${path} is larger than ${maxBytes} bytes: it is no workflow`);
+  throw new WorkflowError("missing_workflow_file", `${path} is larger than ${maxBytes} bytes: not a workflow`);
 }
 
 /** A workflow's settings, before anything is made of them. */
@@ -79,9 +79,7 @@ export function makeWorkflow(path: string, source: string, { log, ...context }: 
 function secretWarnings(guarded: readonly GuardedSetting[]): readonly string[] {
   return guarded
     .filter(({ isSecret }) => isSecret)
-    .map(
-      ({ name }) => `${name} is written into the workflow, which agents may read: write $NAME and set that variable`,
-    );
+    .map(({ name }) => `${name} is in the workflow file, which agents can read: use $NAME and set that variable`);
 }
 
 /** A prompt that is no template fails runs, not the workflow; it is told at once all the same. */

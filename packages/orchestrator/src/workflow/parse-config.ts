@@ -132,7 +132,7 @@ function warningsOf(root: Settings): readonly string[] {
   if (hosts !== undefined && !(Array.isArray(hosts) && hosts.length === 0)) {
     throw new WorkflowError(
       "invalid_workflow_config",
-      "worker.ssh_hosts is not supported, all runs are processes of this machine: remove it, or run an orchestrator on that host",
+      "worker.ssh_hosts is not supported; runs are local processes: remove it, or run an orchestrator on that host",
     );
   }
   return worker.raw("max_concurrent_agents_per_host") === undefined

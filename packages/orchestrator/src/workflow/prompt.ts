@@ -63,7 +63,7 @@ export class PromptTemplate {
       this.#parsed ??= engine.parse(this.#text);
       return this.#parsed;
     } catch (error) {
-      throw failure("template_parse_error", "The prompt is no Liquid template", error);
+      throw failure("template_parse_error", "The prompt is not a valid Liquid template", error);
     }
   }
 }

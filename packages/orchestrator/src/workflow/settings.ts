@@ -37,7 +37,7 @@ export class Settings {
   text(key: string): string | undefined {
     const value = this.raw(key);
     if (value === undefined) return undefined;
-    if (typeof value !== "string" || value.trim() === "") throw this.#wrong(key, "a text that is not blank");
+    if (typeof value !== "string" || value.trim() === "") throw this.#wrong(key, "a non-empty string");
     return value;
   }
 
@@ -46,7 +46,7 @@ export class Settings {
     const value = this.raw(key);
     if (value === undefined) return undefined;
     const isText = (one: unknown) => ["string", "number", "boolean"].includes(typeof one);
-    if (!Array.isArray(value) || !value.every(isText)) throw this.#wrong(key, "a list of texts");
+    if (!Array.isArray(value) || !value.every(isText)) throw this.#wrong(key, "a list of strings");
     return value.map(String);
   }
 

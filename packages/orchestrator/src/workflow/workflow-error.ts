@@ -10,7 +10,7 @@ export type WorkflowErrorCode =
   | "invalid_workflow_config"
   /** It may run something else than what a person agreed to. */
   | "workflow_not_agreed"
-  /** The prompt is no Liquid template. */
+  /** The prompt is not a valid Liquid template. */
   | "template_parse_error"
   /** The prompt uses a variable or filter that there is not, or takes too long. */
   | "template_render_error";

@@ -10,8 +10,8 @@ import { WorkspaceError } from "./workspace-error.ts";
 export async function containedFolder(root: string, path: string): Promise<string> {
   if (dirname(resolve(path)) !== resolve(root)) throw outside(path, root);
   const entry = await lstat(path);
-  if (entry.isSymbolicLink()) throw invalid(`${path} is a link: remove it`);
-  if (!entry.isDirectory()) throw invalid(`${path} is no folder: move it away`);
+  if (entry.isSymbolicLink()) throw invalid(`${path} is a symbolic link: remove it`);
+  if (!entry.isDirectory()) throw invalid(`${path} is not a folder: move it away`);
   const why = whyOpen(entry, path);
   if (why !== undefined) throw invalid(why);
   const [realRoot, real] = await Promise.all([realpath(root), realpath(path)]);

@@ -15,8 +15,8 @@ const sticky = 0o1000;
 export async function ensureRoot(root: string, make: typeof mkdir = mkdir): Promise<string> {
   await make(root, { recursive: true, mode: 0o700 });
   const facts = await lstat(root);
-  if (facts.isSymbolicLink()) throw unsafe(`${root} is a link: set workspace.root to the folder itself`);
-  if (!facts.isDirectory()) throw unsafe(`${root} is no folder: move it away, or set workspace.root`);
+  if (facts.isSymbolicLink()) throw unsafe(`${root} is a symbolic link: set workspace.root to the folder itself`);
+  if (!facts.isDirectory()) throw unsafe(`${root} is not a folder: move it away, or set workspace.root`);
   const why = whyOpen(facts, root);
   if (why !== undefined) throw unsafe(why);
   const real = await realpath(root);

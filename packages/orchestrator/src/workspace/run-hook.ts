@@ -55,10 +55,11 @@ export async function runHook(hook: HookRun): Promise<string> {
     if (timedOut) {
       throw new WorkspaceError(
         "hook_timeout",
-        `hooks.${hook.name} took longer than ${hook.timeoutMs} ms (hooks.timeout_ms)${said(output)}`,
+        `hooks.${hook.name} timed out after ${hook.timeoutMs} ms (hooks.timeout_ms)${said(output)}`,
       );
     }
-    if (status !== 0) throw new WorkspaceError("hook_failed", `hooks.${hook.name} ended with ${status}${said(output)}`);
+    if (status !== 0)
+      throw new WorkspaceError("hook_failed", `hooks.${hook.name} exited with ${status}${said(output)}`);
     return output;
   } finally {
     clearTimeout(timer);
@@ -70,5 +71,5 @@ export async function runHook(hook: HookRun): Promise<string> {
 
 function said(output: string): string {
   const text = output.trim().slice(-400);
-  return text === "" ? "" : `; it said: ${text}`;
+  return text === "" ? "" : `; output: ${text}`;
 }

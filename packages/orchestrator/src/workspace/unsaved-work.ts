@@ -27,7 +27,7 @@ export async function unsavedWork(folder: string, isFilled: boolean): Promise<st
     }
     return undefined;
   } catch (error) {
-    return `its state cannot be determined: ${(error as Error).message}`;
+    return `could not check it: ${(error as Error).message}`;
   }
 }
 
@@ -55,10 +55,9 @@ async function unsavedIn(repository: string, workspace: string): Promise<string 
   // Submodules are repositories of their own here; git would look at them with their configuration.
   const status = ["status", "--porcelain", "-z", "--untracked-files=all", "--ignore-submodules=dirty"];
   const changed = (await git(repository, status)).split("\0").filter((line) => line !== "");
-  if (changed[0] !== undefined)
-    return `${changed.length} files are not committed, such as ${quoted(changed[0].slice(3))}`;
+  if (changed[0] !== undefined) return `${changed.length} uncommitted files, such as ${quoted(changed[0].slice(3))}`;
   const hidden = await hiddenChange(repository);
-  if (hidden !== undefined) return `git was told to overlook changes of ${quoted(hidden)}`;
+  if (hidden !== undefined) return `git is set to ignore changes of ${quoted(hidden)}`;
   const hasHead = await git(repository, ["rev-parse", "--verify", "--quiet", "HEAD"]).then(
     () => true,
     () => false,
@@ -74,7 +73,7 @@ async function unsavedIn(repository: string, workspace: string): Promise<string 
     : [...head, "--not", "--branches", "--remotes", "--tags"];
   if (!isOwn && !hasHead) return undefined;
   if ((await git(repository, ["rev-list", "--max-count=1", ...commits])) === "") return undefined;
-  return isOwn ? "commits or stashes are not pushed" : "commits are on no branch";
+  return isOwn ? "unpushed commits or stashes" : "commits without a branch";
 }
 
 /** A file that the index marks as unchanged whatever it holds. */

@@ -103,7 +103,8 @@ export class Workspaces {
     signal?.throwIfAborted();
     if (!(await exists(path))) return true;
     const why = await unsavedWork(real, this.#options.hooks.afterCreate !== null);
-    if (why !== undefined) throw new WorkspaceError("workspace_kept", `${real} is kept: ${why}. ${removeByHand(real)}`);
+    if (why !== undefined)
+      throw new WorkspaceError("workspace_kept", `${real} was kept: ${why}. ${removeByHand(real)}`);
     await this.#removeFolder(path);
     return true;
   }
@@ -155,8 +156,8 @@ async function orCreateError(path: string, make: () => Promise<unknown>): Promis
   } catch (error) {
     if (error instanceof WorkspaceError) throw error;
     const { code, message } = error as NodeJS.ErrnoException;
-    const why = code === "ENOSPC" ? "the disk is full: make room" : message;
-    throw new WorkspaceError("workspace_create_failed", `The workspace ${path} cannot be made: ${why}`, {
+    const why = code === "ENOSPC" ? "the disk is full: free some space" : message;
+    throw new WorkspaceError("workspace_create_failed", `The workspace ${path} could not be created: ${why}`, {
       cause: error,
     });
   }

@@ -26,7 +26,7 @@ export async function addWorktree({ repository, folder, branch, from }: Worktree
       () => false,
     );
   if (name.startsWith("-") || !(await succeeds("check-ref-format", `refs/heads/${name}`))) {
-    throw new Error(`${JSON.stringify(name)} cannot be the name of a branch: choose one by --branch`);
+    throw new Error(`${JSON.stringify(name)} is not a valid branch name: choose another with --branch`);
   }
   // What was removed by hand would still count as checked out.
   await own("worktree", "prune");
@@ -40,7 +40,7 @@ export async function addWorktree({ repository, folder, branch, from }: Worktree
   ).trim();
   if (start === "")
     throw new Error(
-      `${JSON.stringify(from ?? "HEAD")} names no commit of ${repository}: fetch it, or choose another by --from`,
+      `${JSON.stringify(from ?? "HEAD")} is not a commit of ${repository}: fetch it, or choose another with --from`,
     );
   await own("worktree", "add", "--quiet", "--no-track", "-b", name, path, start);
   return name;
@@ -51,7 +51,7 @@ export async function removeWorktree(folder: string): Promise<void> {
   const path = resolve(folder);
   if (!existsSync(join(path, ".git"))) return;
   const why = await unsavedWork(path, true);
-  if (why !== undefined) throw new Error(`${path} is kept: ${why}. ${removeByHand(path)}`);
+  if (why !== undefined) throw new Error(`${path} was kept: ${why}. ${removeByHand(path)}`);
   const common = (await git(path, ["rev-parse", "--path-format=absolute", "--git-common-dir"])).replace(/\n$/, "");
   await git(path, ["--git-dir", common, "worktree", "remove", "--force", path]);
 }

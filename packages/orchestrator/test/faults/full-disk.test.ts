@@ -18,7 +18,7 @@ describe("a disk on which nothing can be made", () => {
     const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
     assert.match(
       retrying[0]?.error ?? "",
-      /^workspace_create_failed: The workspace .* cannot be made: the disk is full/,
+      /^workspace_create_failed: The workspace .* could not be created: the disk is full/,
     );
     assert.equal(at.orchestrator.issue("A")?.lastError?.code, "workspace_create_failed");
     full.grow();
@@ -43,10 +43,10 @@ describe("a disk on which nothing can be made", () => {
     await eventually(() => next.snapshot().health.trackerError !== null);
     const { code, message } = next.snapshot().health.trackerError ?? { code: "", message: "" };
     assert.equal(code, "state_not_written");
-    assert.match(message, /state\.sqlite cannot be written: the disk is full: make room$/);
+    assert.match(message, /state\.sqlite cannot be written: the disk is full: free some space$/);
     writeFileSync(join(at.root, "A", "go"), "");
     await eventually(() => next.snapshot().running.length === 0, { timeoutMs: 30_000 });
-    assert.ok(log.some((line) => /^The end of the run was not noted: .*the disk is full/.test(line)));
+    assert.ok(log.some((line) => /^could not save the end of the run: .*the disk is full/.test(line)));
     rmSync(join(disk.path, "filler"));
     at.clock.advance(30_000);
     await eventually(() => next.snapshot().running[0]?.identifier === "B", { timeoutMs: 30_000 });
@@ -63,7 +63,7 @@ describe("a disk on which nothing can be made", () => {
     );
     await at.orchestrator.start();
     const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
-    assert.match(retrying[0]?.error ?? "", /^workspace_create_failed: The workspace .* cannot be made/);
+    assert.match(retrying[0]?.error ?? "", /^workspace_create_failed: The workspace .* could not be created/);
     assert.ok(!existsSync(join(at.root, "A")));
   });
 });

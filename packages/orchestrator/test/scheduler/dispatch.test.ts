@@ -146,7 +146,7 @@ describe("17.4 dispatch", () => {
     await at.orchestrator.start();
     const { health } = await at.until("the failure", (snapshot) => snapshot.health.trackerError !== null);
     assert.match(health.trackerError?.message ?? "", /connection refused/);
-    assert.match(at.log(), /error nothing was dispatched: connection refused/);
+    assert.match(at.log(), /error dispatch failed: connection refused/);
     tracker.failure = undefined;
     at.clock.advance(30_000);
     const later = await at.until("the run", ({ running }) => running.length === 1);

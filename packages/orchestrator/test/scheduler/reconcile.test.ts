@@ -55,7 +55,7 @@ describe("17.4 reconciliation", () => {
   for (const [what, change] of [
     ["is not active any more", (tracker: MemoryTracker) => tracker.move("A", "Backlog")],
     ["is not ready any more", (tracker: MemoryTracker) => tracker.change("A", { dispatchable: false })],
-    ["is not visible any more", (tracker: MemoryTracker) => void tracker.issues.clear()],
+    ["is no longer visible", (tracker: MemoryTracker) => void tracker.issues.clear()],
   ] as const) {
     test(`an issue that ${what} ends its run and keeps its workspace`, async () => {
       const tracker = new MemoryTracker(issueOf("A"));
@@ -73,7 +73,7 @@ describe("17.4 reconciliation", () => {
     await using at = await running(tracker);
     tracker.failure = new Error("no route");
     at.orchestrator.refresh();
-    await eventually(() => /could not be refreshed; their runs go on: no route/.test(at.log()));
+    await eventually(() => /could not refresh running issues; their runs continue: no route/.test(at.log()));
     assert.equal(at.orchestrator.snapshot().running.length, 1);
   });
 
@@ -112,6 +112,6 @@ describe("17.4 reconciliation", () => {
     tracker.failure = new Error("down");
     await using at = await place(tracker);
     await at.orchestrator.start();
-    assert.match(at.log(), /warn workspaces of finished issues were not cleaned up: down/);
+    assert.match(at.log(), /warn could not clean up workspaces of finished issues: down/);
   });
 });

@@ -59,7 +59,7 @@ describe("17.2 hooks of a run", () => {
     await at.orchestrator.start();
     const { retrying } = await at.until("the failure", (snapshot) => snapshot.retrying.length === 1);
     assert.deepEqual(ends(at), [["TimedOut", "hook_timeout"]]);
-    assert.match(retrying[0]?.error ?? "", /hooks\.before_run took longer than 100 ms/);
+    assert.match(retrying[0]?.error ?? "", /hooks\.before_run timed out after 100 ms/);
     assert.deepEqual(at.wire("A"), []);
   });
 
@@ -76,7 +76,7 @@ describe("17.2 hooks of a run", () => {
     await at.until("the end", ({ finished }) => finished.length === 1);
     const about = '"issue_id":"id-A","issue_identifier":"A"';
     assert.match(at.log(), new RegExp(`info hook started {${about},"hook":"before_run"`));
-    assert.match(at.log(), new RegExp(`warn hooks.before_remove ended with 3; it said: no {${about}`));
+    assert.match(at.log(), new RegExp(`warn hooks.before_remove exited with 3; output: no {${about}`));
   });
 });
 

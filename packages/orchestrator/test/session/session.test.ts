@@ -280,7 +280,7 @@ describe("17.5 questions", () => {
     const reply = (id: string, text: string) => ({ answers: { [id]: { answers: [text] } } });
     await using auto = await sessionStage({ behaviour: "input" });
     await assert.rejects((await auto.start()).runTurn("x"), (error) => {
-      assert.match((error as Error).message, /asks a person \(Why\?\): answer in the issue, then retry/);
+      assert.match((error as Error).message, /has a question \(Why\?\): answer in the issue, then retry/);
       return code("turn_input_required")(error);
     });
     await eventually(() => answers(auto).length === 2);

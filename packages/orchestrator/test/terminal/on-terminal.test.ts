@@ -61,7 +61,7 @@ test("on a terminal the table follows the window, and Ctrl-C twice gives the ter
   await eventually(() => at.seen().length <= 8 && at.seen().every((line) => line.length <= 40), patience);
   at.child.terminal?.write("\x03");
   await eventually(
-    () => at.seen().some((line) => line.includes("[draining]")) || at.text().includes("draining:"),
+    () => at.seen().some((line) => line.includes("[draining]")) || at.text().includes("finishing running turns"),
     patience,
   );
   assert.ok(!at.text().includes(leave));

@@ -40,7 +40,7 @@ test("the table holds every issue under way, its phase, turns, tokens, age and l
   assert.match(text, /checked 1s ago, next in 29s *\nhttp:\/\/127\.0\.0\.1:1\//);
   const draining = renderTable(snapshotOf({ mode: "draining" }), { columns: 100, rows: 24 }, { url: null, notes: [] });
   assert.match(draining[0] ?? "", /\[draining\]/);
-  assert.match(draining[3] ?? "", /runs end with their turn; Ctrl-C again ends them at once/);
+  assert.match(draining[3] ?? "", /finishing running turns; press Ctrl-C again to stop now/);
 });
 
 test("it fits every terminal, also with wide and hostile text, and says how much it leaves out", () => {

@@ -215,7 +215,7 @@ unheard: {of: 1}`);
     const workers = (yaml: string) => load(`---\n${minimal}worker: ${yaml}\n---\n`);
     for (const yaml of ["{ssh_hosts: [a]}", "{ssh_hosts: a}"]) {
       await assert.rejects(workers(yaml), (error) => {
-        assert.match((error as Error).message, /^worker\.ssh_hosts is not supported, .*: remove it, or run/);
+        assert.match((error as Error).message, /^worker\.ssh_hosts is not supported; .*: remove it, or run/);
         return code("invalid_workflow_config")(error);
       });
     }
@@ -331,7 +331,7 @@ describe("17.1 changes of the file", () => {
     assert.equal(store.error?.code, "workflow_not_agreed");
     assert.match(
       store.error?.message ?? "",
-      /you agreed to: hooks\.before_run \(changed\)\. Read it, then: quire orchestrate --agree '/,
+      /since you approved it: hooks\.before_run \(changed\)\. Review it, then run: quire orchestrate --agree '/,
     );
     assert.equal(store.current.config.hooks.beforeRun, "true");
     assert.throws(() => open(), code("workflow_not_agreed"));

@@ -149,7 +149,7 @@ describe("17.2 workspaces", () => {
       const hooks = { ...noHooks, afterCreate: "echo made >> ../made" };
       const workspaces = new Workspaces({ root, hooks, env: { PATH: process.env.PATH }, log: () => {}, fs });
       await assert.rejects(workspaces.prepare("A"), (error) => {
-        assert.match((error as Error).message, /A cannot be made: the disk is full: make room/);
+        assert.match((error as Error).message, /A could not be created: the disk is full: free some space/);
         return code("workspace_create_failed")(error);
       });
       assert.ok(!existsSync(join(root, "A")) && !existsSync(join(root, "made")));
@@ -197,7 +197,7 @@ describe("17.2 hooks", () => {
   test("a failing after_create fails the run with what it said, and the workspace is made anew next time", async () => {
     await using at = await setUp({ afterCreate: "touch half; echo no network >&2; exit 3" });
     await assert.rejects(at.workspaces.prepare("A"), (error) => {
-      assert.match((error as Error).message, /hooks.after_create ended with 3; it said: no network/);
+      assert.match((error as Error).message, /hooks.after_create exited with 3; output: no network/);
       return code("hook_failed")(error);
     });
     assert.ok(!existsSync(join(at.root, "A")));
@@ -224,9 +224,9 @@ describe("17.2 hooks", () => {
     assert.deepEqual(at.logged, [
       "hook started: before_run",
       "hook started: after_run",
-      "hooks.after_run ended with 2",
+      "hooks.after_run exited with 2",
       "hook started: before_remove",
-      "hooks.before_remove ended with 3",
+      "hooks.before_remove exited with 3",
     ]);
   });
 
@@ -297,14 +297,14 @@ describe("git worktrees for after_create", () => {
       assert.ok(existsSync(folder));
     };
     writeFileSync(join(folder, "new"), "");
-    await kept(/is kept: 1 files are not committed, such as "new"\. Save what you need, then: rm -rf/);
+    await kept(/was kept: 1 uncommitted files, such as "new"\. Save what you need, then: rm -rf/);
     rmSync(join(folder, "new"));
     run(folder, "-c", "core.fsmonitor=false", "update-index", "--assume-unchanged", "a");
-    await kept(/overlook changes of "a"/);
+    await kept(/ignore changes of "a"/);
     run(folder, "-c", "core.fsmonitor=false", "update-index", "--no-assume-unchanged", "a");
     run(folder, "-c", "core.fsmonitor=false", "checkout", "-q", "--detach");
     run(folder, "-c", "core.fsmonitor=false", "commit", "-q", "--allow-empty", "-m", "lost");
-    await kept(/commits are on no branch/);
+    await kept(/commits without a branch/);
     run(folder, "-c", "core.fsmonitor=false", "branch", "saved");
     await removeWorktree(folder);
     assert.ok(!existsSync(folder) && !existsSync(join(at.path, "ran")));
@@ -319,7 +319,7 @@ describe("git worktrees for after_create", () => {
     const folder = join(at.root, "A");
     run(at.root, "clone", "-q", origin, folder);
     run(folder, "commit", "-q", "--allow-empty", "-m", "first");
-    await assert.rejects(at.workspaces.remove("A"), /commits or stashes are not pushed/);
+    await assert.rejects(at.workspaces.remove("A"), /unpushed commits or stashes/);
     run(folder, "push", "-q", "origin", "HEAD");
     renameSync(join(folder, ".git"), join(folder, "git"));
     await assert.rejects(at.workspaces.remove("A"), /"git" is in no git repository/);

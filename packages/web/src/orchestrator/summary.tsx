@@ -53,7 +53,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
         </div>
       </div>
       <ProblemNotice
-        title="The workflow cannot be used as it is now; the last good one is"
+        title="The workflow has an error; the last good one is"
         problem={health.workflow_error}
       />
       <ProblemNotice title="The tracker could not be reached" problem={health.tracker_error} />

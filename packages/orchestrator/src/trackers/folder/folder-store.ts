@@ -94,7 +94,7 @@ export class FolderStore {
 
   async #read(identifier: string, facts: Stats): Promise<Content> {
     const name = `${identifier}.md`;
-    if (!facts.isFile()) return `${name} is no regular file: copy it here.`;
+    if (!facts.isFile()) return `${name} is not a regular file: copy it here.`;
     if (facts.size > maxFileBytes) return `${name} is larger than ${maxFileBytes} bytes: shorten it.`;
     // A link that takes the file's place just now is not followed.
     const handle = await open(this.path(identifier), constants.O_RDONLY | constants.O_NOFOLLOW);

@@ -48,12 +48,12 @@ export async function rewriteFile(path: string, change: (content: string) => str
       await rm(draft, { force: true });
     }
   }
-  throw new Error(`${path} is being changed by somebody else: try again.`);
+  throw new Error(`${path} is being edited by somebody else: try again.`);
 }
 
 async function modeOf(path: string): Promise<number> {
   const facts = await lstat(path);
-  if (!facts.isFile()) throw new Error(`${path} is no regular file.`);
+  if (!facts.isFile()) throw new Error(`${path} is not a regular file.`);
   return facts.mode & 0o777;
 }
 

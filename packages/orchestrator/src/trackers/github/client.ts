@@ -54,14 +54,14 @@ export class GithubClient {
     const seen = new Set<string>();
     let url: string | null = this.settings.apiUrl + path;
     while (url !== null) {
-      if (seen.has(url)) throw paging(`GitHub's list ${path} leads back to a page that was read already.`);
+      if (seen.has(url)) throw paging(`GitHub's list ${path} loops back to an earlier page.`);
       if (seen.size >= maxPages)
         throw paging(`GitHub's list ${path} has more than ${maxPages} pages: narrow the scope.`);
       seen.add(url);
       const response: WireResponse = await this.#send("GET", url, { signal });
       this.#assertGood(response, path);
       const page = parseJson(response.text, "GitHub");
-      if (!Array.isArray(page)) throw new TrackerError("tracker_response", `GitHub gave no list for ${path}.`);
+      if (!Array.isArray(page)) throw new TrackerError("tracker_response", `GitHub did not return a list for ${path}.`);
       found.push(...page);
       url = this.#within(nextLink(response.headers.get("link")), url);
     }
@@ -73,7 +73,7 @@ export class GithubClient {
     if (next === null) return null;
     const url = URL.parse(next, current);
     if (url === null || url.origin !== new URL(this.settings.apiUrl).origin) {
-      throw paging(`GitHub's next page lies elsewhere (${url?.origin}), and the credential is not sent there.`);
+      throw paging(`GitHub's next page is on another host (${url?.origin}); the token is not sent there.`);
     }
     return url.href;
   }
@@ -123,9 +123,9 @@ export class GithubClient {
 
 function remedy(status: number): string {
   if (status === 401) return "The token is wrong or has expired: make a new one.";
-  if (status === 403) return "The token may not read this: give it access to the repository's issues.";
+  if (status === 403) return "The token has no access: grant it access to the repository's issues.";
   if (status === 404) return "Check tracker.provider.repo, and that the token may see the repository.";
-  return "It may pass by itself: the next poll tries again.";
+  return "The next poll will retry.";
 }
 
 function messageOf(body: string): string {

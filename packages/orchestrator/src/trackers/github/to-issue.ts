@@ -21,7 +21,7 @@ export function readIssue(record: unknown, settings: ReadRules): ReadIssue | str
   const raw = asObject(record);
   const number = raw?.number;
   if (raw === undefined || typeof number !== "number" || !Number.isInteger(number) || number < 1) {
-    return "GitHub gave a record without a number.";
+    return "GitHub returned a record without a number.";
   }
   const title = text(raw.title);
   if (title === null) return `GitHub's issue ${number} has no title.`;

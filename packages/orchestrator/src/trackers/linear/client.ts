@@ -49,7 +49,7 @@ export class LinearClient {
     if (errors.length > 0) throw failed(status, errors, this.settings.apiKey);
     if (status !== 200)
       throw new TrackerError("tracker_status", `Linear answered ${status}. ${remedy(status)}`, { status });
-    if (data === null) throw new TrackerError("tracker_response", "Linear's answer holds no data.");
+    if (data === null) throw new TrackerError("tracker_response", "Linear's response has no data.");
     return data;
   }
 
@@ -69,7 +69,7 @@ export class LinearClient {
 function answerOf({ status, text: body }: WireResponse): LinearAnswer {
   if (status >= 500 || status === 429) return { status, data: null, errors: [] };
   const parsed = asObject(parseJson(body, `Linear (status ${status})`));
-  if (parsed === undefined) throw new TrackerError("tracker_response", "Linear answered with JSON that is no object.");
+  if (parsed === undefined) throw new TrackerError("tracker_response", "Linear's response is not a JSON object.");
   return { status, data: asObject(parsed.data) ?? null, errors: asList(parsed.errors) };
 }
 
@@ -95,5 +95,5 @@ function failed(status: number, errors: readonly unknown[], secret: string): Tra
 
 function remedy(status: number): string {
   if (status === 401 || status === 403) return "The API key is wrong or has been revoked: make a new one.";
-  return "It may pass by itself: the next poll tries again.";
+  return "The next poll will retry.";
 }

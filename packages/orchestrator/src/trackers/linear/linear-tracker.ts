@@ -99,6 +99,6 @@ function once(issues: readonly Issue[]): Issue[] {
 async function whoAmI(client: LinearClient, signal?: AbortSignal): Promise<string> {
   const { viewer } = await client.query({ query: viewerQuery, signal });
   const id = text(asObject(viewer)?.id);
-  if (id === null) throw new TrackerError("tracker_response", "Linear does not say who the API key belongs to.");
+  if (id === null) throw new TrackerError("tracker_response", "Linear did not return the owner of the API key.");
   return id;
 }

@@ -18,7 +18,7 @@ export async function allPages(client: LinearClient, filter: JsonObject, signal?
       signal,
     });
     const issues = asObject(data.issues);
-    if (!Array.isArray(issues?.nodes)) throw new TrackerError("tracker_response", "Linear's answer holds no issues.");
+    if (!Array.isArray(issues?.nodes)) throw new TrackerError("tracker_response", "Linear's response has no issues.");
     found.push(...issues.nodes);
     after = nextCursor(asObject(issues.pageInfo), seen);
   } while (after !== null);
@@ -26,11 +26,11 @@ export async function allPages(client: LinearClient, filter: JsonObject, signal?
 }
 
 function nextCursor(pageInfo: JsonObject | undefined, seen: Set<string>): string | null {
-  if (typeof pageInfo?.hasNextPage !== "boolean") throw paging("Linear does not say whether there are more pages.");
+  if (typeof pageInfo?.hasNextPage !== "boolean") throw paging("Linear's response has no pageInfo.");
   if (!pageInfo.hasNextPage) return null;
   const cursor = text(pageInfo.endCursor);
-  if (cursor === null) throw paging("Linear says that there are more pages, and not where.");
-  if (seen.has(cursor)) throw paging("Linear's pages lead back to one that was read already.");
+  if (cursor === null) throw paging("Linear announced more pages without a cursor.");
+  if (seen.has(cursor)) throw paging("Linear's pages loop back to an earlier one.");
   if (seen.size + 1 >= maxPages) throw paging(`Linear has more than ${maxPages} pages of issues: narrow the scope.`);
   seen.add(cursor);
   return cursor;

@@ -14,7 +14,7 @@ export interface LinearRules {
 export function readIssue(record: unknown, rules: LinearRules): Issue | string {
   const raw = asObject(record);
   const id = text(raw?.id);
-  if (raw === undefined || id === null) return "Linear gave a record without an id.";
+  if (raw === undefined || id === null) return "Linear returned a record without an id.";
   const identifier = text(raw.identifier);
   if (identifier === null) return `Linear's issue ${id} has no identifier.`;
   const title = text(raw.title);

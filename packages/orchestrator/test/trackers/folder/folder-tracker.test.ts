@@ -138,8 +138,8 @@ test("what is wrong with a file is said, with its line, and once", async () => {
     ["no-state", /has no state: write "state: Todo"/],
     ["no-title", /has no title/],
     ["bad-yaml", /bad-yaml\.md has front matter that is no YAML \(line [34]/],
-    ["folder", /is no regular file/],
-    ["link", /is no regular file/],
+    ["folder", /is not a regular file/],
+    ["link", /is not a regular file/],
   ] as const) {
     await assert.rejects(stage.tracker.fetchIssuesByIds([id]), { code: "tracker_response", message: expected });
   }

@@ -63,14 +63,14 @@ test("pages that lead elsewhere or back are refused, and the credential goes now
   stage.server.faults.push({ response: leadsTo(`${other.server.url}/repos/acme/app/issues`) });
   await assert.rejects(stage.tracker.fetchIssuesByStates(["open"]), {
     code: "tracker_pagination",
-    message: /lies elsewhere/,
+    message: /is on another host/,
   });
   assert.equal(other.server.requests.length, 0);
   const round = `${stage.server.url}/repos/acme/app/issues?page=2`;
   stage.server.faults.push({ response: leadsTo(round) }, { response: leadsTo(round) });
   await assert.rejects(stage.tracker.fetchIssuesByStates(["open"]), {
     code: "tracker_pagination",
-    message: /leads back/,
+    message: /loops back/,
   });
 });
 
@@ -191,7 +191,7 @@ test("a missing permission is no rate limit, and each status names its remedy", 
     [401, "Bad credentials", /make a new one/],
     [403, "Resource not accessible by personal access token", /access to the repository's issues/],
     [404, "Not Found", /Check tracker\.provider\.repo/],
-    [500, "Oops", /next poll tries again/],
+    [500, "Oops", /next poll will retry/],
   ] as const) {
     await using stage = githubUnderTest();
     stage.server.faults.push({ response: () => problem(status, message, { "x-ratelimit-remaining": "4000" }) });

@@ -35,7 +35,7 @@ describe("what a command prints", () => {
         said += chunk;
       });
       assert.equal((await once(child, "close"))[0], 1, args);
-      assert.match(said, /Error: what was printed is not whole: ENOSPC/);
+      assert.match(said, /Error: output is incomplete: ENOSPC/);
     }
   });
 });
