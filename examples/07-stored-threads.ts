@@ -9,7 +9,7 @@ const searchTerm = process.argv[2] ?? "bug";
 await using codex = await CodexClient.spawn();
 
 // Iterating fetches pages as they are needed, up to the limit; awaiting the same call would give the first page.
-for await (const { id, preview, createdAt } of codex.threads({}, { limit: 20, pageSize: 10 })) {
+for await (const { id, preview, createdAt } of codex.threads.list({}, { limit: 20, pageSize: 10 })) {
   console.log(`${id} ${new Date(createdAt * 1000).toISOString().slice(0, 10)} ${preview}`);
 }
 

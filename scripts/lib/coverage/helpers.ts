@@ -54,8 +54,7 @@ function helperOf({ method, outer, inner }: Mention): string | undefined {
   const { from, kind } = methods[method as keyof typeof methods];
   if (inner.startsWith("#") || inner === "") return undefined;
   const group = /^([a-z]+)Of$/.exec(outer)?.[1];
-  // Lists that can also be called as functions are made before they are assigned.
-  if (group !== undefined) return `\`${group}.${/^list[A-Z]/.test(inner) ? "list" : inner}\``;
+  if (group !== undefined) return `\`${group}.${inner}\``;
   const owner = classes[outer];
   return owner !== undefined && from === "client" && kind === "request" ? `\`${owner}.${inner}\`` : undefined;
 }

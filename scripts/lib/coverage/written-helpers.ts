@@ -41,6 +41,8 @@ export const writtenHelpers: Readonly<Record<string, readonly string[]>> = {
   "thread/revert": ["`thread.rollback`"],
   "thread/read": ["`thread.read`"],
   "thread/items/list": ["`thread.items`"],
+  "thread/turns/list": ["`thread.turns`"],
+  "thread/queue/list": ["`openThread`"],
   "thread/name/updated": ["`thread.data`"],
   "thread/status/changed": ["`thread.status`"],
   "turn/start": ["`thread.run`", "`codex.runTurn`"],

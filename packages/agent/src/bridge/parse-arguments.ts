@@ -1,4 +1,5 @@
-import { jsonSchema, type SchemaIssue, validate } from "@quire/client";
+import { jsonSchema } from "@quire/client";
+import { type SchemaIssue, validate } from "@quire/client/schemas";
 import { isPlainObject } from "../lib/frozen-copy.ts";
 import type { Tool } from "../tool/tool.ts";
 import { toolContract } from "../tool/tool-contract.ts";

@@ -1,4 +1,5 @@
-import type { Tool as ClientTool, JsonSchema, StandardSchema, ToolContext, ToolPart } from "@quire/client";
+import type { Tool as ClientTool, JsonSchema, ToolContext, ToolPart } from "@quire/client";
+import type { StandardSchema } from "@quire/client/schemas";
 import { type FlatToolSpec, flatToolSpecs } from "@quire/client/tools";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";

@@ -1,4 +1,4 @@
-import type { StandardSchema } from "@quire/client";
+import type { StandardSchema } from "@quire/client/schemas";
 import { frozenCopy } from "../lib/frozen-copy.ts";
 import { RecordError } from "./session-errors.ts";
 

@@ -1,4 +1,5 @@
-import type { JsonSchema, SchemaIssue } from "@quire/client";
+import type { JsonSchema } from "@quire/client";
+import type { SchemaIssue } from "@quire/client/schemas";
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { SchemaIssue } from "@quire/client";
+import type { SchemaIssue } from "@quire/client/schemas";
 import { type EvaluationPayload, PromptEvaluationError } from "../limits/evaluation-error.ts";
 
 /** The turn ended well, but what the model wrote is not the output that was asked for. Its phase is `response`. */

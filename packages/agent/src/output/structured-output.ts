@@ -1,11 +1,5 @@
-import {
-  type JsonSchema,
-  type SchemaInput,
-  type SchemaIssue,
-  strictSchema,
-  toJsonSchema,
-  validate,
-} from "@quire/client";
+import type { JsonSchema, SchemaInput } from "@quire/client";
+import { type SchemaIssue, strictSchema, toJsonSchema, validate } from "@quire/client/schemas";
 import { extraKeys } from "./extra-keys.ts";
 import { extractJson } from "./extract-json.ts";
 

@@ -1,4 +1,5 @@
-import type { SchemaInput, StandardSchema } from "@quire/client";
+import type { SchemaInput } from "@quire/client";
+import type { StandardSchema } from "@quire/client/schemas";
 import { isPlainObject } from "../lib/frozen-copy.ts";
 import { fieldsOf } from "../schema/schema-shape.ts";
 

@@ -1,4 +1,5 @@
-import { type SchemaInput, toJsonSchema } from "@quire/client";
+import type { SchemaInput } from "@quire/client";
+import { toJsonSchema } from "@quire/client/schemas";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import { kindOfJson } from "../schema/schema-shape.ts";

@@ -1,4 +1,5 @@
-import { type SchemaInput, validate } from "@quire/client";
+import type { SchemaInput } from "@quire/client";
+import { validate } from "@quire/client/schemas";
 import { frozenCopy } from "../lib/frozen-copy.ts";
 import { PromptRenderError } from "../lib/prompt-errors.ts";
 import { type BoundParams, describe } from "./bound-params.ts";

@@ -1,4 +1,5 @@
-import type { JsonSchema, SchemaInput, StandardSchema } from "@quire/client";
+import type { JsonSchema, SchemaInput } from "@quire/client";
+import type { StandardSchema } from "@quire/client/schemas";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import type { ResourceBinding } from "../resources/resource-binding.ts";
 import type { Dispatcher } from "../session/dispatcher.ts";

@@ -1,4 +1,5 @@
-import type { JsonSchema, SchemaInput, StandardSchema } from "@quire/client";
+import type { JsonSchema, SchemaInput } from "@quire/client";
+import type { StandardSchema } from "@quire/client/schemas";
 import { isPlainObject } from "../lib/frozen-copy.ts";
 
 /** What the top of a schema allows. */

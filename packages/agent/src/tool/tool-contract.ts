@@ -1,4 +1,5 @@
-import { type JsonSchema, type SchemaInput, toJsonSchema, validate } from "@quire/client";
+import type { JsonSchema, SchemaInput } from "@quire/client";
+import { toJsonSchema, validate } from "@quire/client/schemas";
 import { PromptValidationError } from "../lib/prompt-errors.ts";
 import { closeSchema } from "../schema/close-schema.ts";
 import { fingerprint } from "../schema/hash.ts";

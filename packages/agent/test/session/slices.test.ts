@@ -186,7 +186,9 @@ test("3.17: a clone has the same content, reducers and policies, and goes its ow
 });
 
 test("3.18: every session can show sections otherwise than the prompt says", async () => {
-  const { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } = await import("@quire/agent/sessions");
+  const { ClearAllVisibilityOverrides, ClearVisibilityOverride, SetVisibilityOverride } = await import(
+    "@quire/agent/sessions"
+  );
   const session = new Session();
   const now = () => session.slice(VisibilityOverrides).latest()?.overrides;
   session.dispatch(SetVisibilityOverride({ path: "a", visibility: "full" }));

@@ -28,7 +28,7 @@ export async function models(args: readonly string[]): Promise<number> {
   if (help) return showHelp(modelsSpec);
   await using connected = await connect(given, { source: "cli" });
   const found: Model[] = [];
-  for await (const model of connected.client.models()) found.push(model);
+  for await (const model of connected.client.models.list()) found.push(model);
   process.stdout.write(given.json ? found.map((model) => `${jsonText(model)}\n`).join("") : asTable(found));
   return 0;
 }

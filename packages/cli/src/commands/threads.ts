@@ -48,7 +48,7 @@ export async function threads(args: readonly string[]): Promise<number> {
     limit: Math.min(limit, 100),
   };
   let more = false;
-  for await (const thread of connected.client.threads(query)) {
+  for await (const thread of connected.client.threads.list(query)) {
     more = found.length >= limit;
     if (more) break;
     found.push(thread);

@@ -1,4 +1,5 @@
-import type { ApprovalRequest, CommandApproval, CommandInput, ElicitationRequest } from "@quire/client";
+import type { ApprovalRequest, CommandApproval, ElicitationRequest } from "@quire/client";
+import type { CommandInput } from "@quire/client/questions";
 import { type FileUpdateChange, shellScript, visibleHost, visibleKeys } from "@quire/protocol";
 import { terminalText } from "../lib/terminal-text.ts";
 import { quoted } from "./quoted.ts";

@@ -43,7 +43,7 @@ export class QuestionDesk {
     this.#open.set(context.id, question);
     if (state) state.asked++;
     try {
-      const { answerServerRequest } = await import("../questions/index.ts");
+      const { answerServerRequest } = await import("../questions/answer-server-request.ts");
       return await answerServerRequest({ method, params }, this.#handlers, {
         signal: withdrawn.signal,
         tools: state?.tools ?? [],

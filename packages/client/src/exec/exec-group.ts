@@ -1,4 +1,3 @@
-import { type Call, caller } from "../calls/call.ts";
 import type { ServerPort } from "../port/server-port.ts";
 import { exec, execStream } from "./exec.ts";
 import type { ExecHandle } from "./exec-handle.ts";
@@ -10,8 +9,6 @@ export interface Exec {
   (command: string | readonly string[], options?: ExecOptions): Promise<ExecResult>;
   /** Starts a command and gives a handle on it: streams, stdin, a terminal on demand. */
   stream(command: string | readonly string[], options?: ExecStreamOptions): ExecHandle;
-  /** Runs a command with the wire's own params, defaults (10 s, 1 MiB) and result. */
-  readonly raw: Call<"command/exec">;
 }
 
 /** The `exec` group of a server. */
@@ -19,6 +16,5 @@ export function execOf(port: ServerPort): Exec {
   const run = (command: string | readonly string[], options?: ExecOptions) => exec(port, command, options);
   return Object.assign(run, {
     stream: (command: string | readonly string[], options?: ExecStreamOptions) => execStream(port, command, options),
-    raw: caller(port).call("command/exec"),
   });
 }

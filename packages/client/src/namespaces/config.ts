@@ -11,8 +11,6 @@ export interface Config {
   readonly batchWrite: Call<"config/batchWrite">;
   /** Reads what an administrator demands. */
   readonly requirements: Call<"configRequirements/read">;
-  /** Reads the MCP servers in `config.toml` anew. */
-  readonly reloadMcp: Call<"config/mcpServer/reload">;
   /** Lists feature flags. */
   readonly features: List<"experimentalFeature/list">;
   /** Switches features on or off until the server ends. */
@@ -29,7 +27,6 @@ export function configOf(port: ServerPort): Config {
     write: call("config/value/write"),
     batchWrite: call("config/batchWrite"),
     requirements: bare("configRequirements/read"),
-    reloadMcp: bare("config/mcpServer/reload"),
     features: list("experimentalFeature/list"),
     setFeatures: call("experimentalFeature/enablement/set"),
     permissionProfiles: list("permissionProfile/list"),

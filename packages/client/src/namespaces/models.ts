@@ -1,8 +1,8 @@
 import { type Call, caller, type List } from "../calls/call.ts";
 import type { ServerPort } from "../port/server-port.ts";
 
-/** The models that can be chosen. Called as a function it lists them. */
-export interface Models extends List<"model/list"> {
+/** The models that can be chosen. */
+export interface Models {
   /** Lists models, with `includeHidden` also those that no menu shows. */
   readonly list: List<"model/list">;
   /** Lists presets of how model and user work together. Experimental. */
@@ -14,11 +14,9 @@ export interface Models extends List<"model/list"> {
 /** The `models` group of a server. */
 export function modelsOf(port: ServerPort): Models {
   const { call, list } = caller(port);
-  const listModels = list("model/list");
-  const all: List<"model/list"> = (...args) => listModels(...args);
-  return Object.assign(all, {
-    list: listModels,
+  return {
+    list: list("model/list"),
     collaborationModes: call("collaborationMode/list"),
     providerCapabilities: call("modelProvider/capabilities/read"),
-  });
+  };
 }

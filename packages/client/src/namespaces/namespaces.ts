@@ -10,23 +10,18 @@ import { type Plugins, pluginsOf } from "./plugins.ts";
 import { type Search, searchOf } from "./search.ts";
 import { type Skills, skillsOf } from "./skills.ts";
 import { type Threads, threadsOf } from "./threads.ts";
-import { type Reviews, reviewOf, type Turns, turnsOf } from "./turns.ts";
 
 /** The methods of a server, grouped by what they are about. */
 export interface Namespaces {
-  /** The threads that the server knows. */
+  /** Stored threads. */
   readonly threads: Threads;
-  /** Turns by their ids. */
-  readonly turns: Turns;
-  /** Reviews, as bare calls. */
-  readonly review: Reviews;
   /** The models that can be chosen. */
   readonly models: Models;
-  /** Who uses the server, and how much they may. */
+  /** Logins and limits. */
   readonly account: AccountApi;
   /** The server's configuration. */
   readonly config: Config;
-  /** What the model can be taught. */
+  /** Skills that the model can use. */
   readonly skills: Skills;
   /** The MCP servers that the server is connected to. */
   readonly mcp: Mcp;
@@ -42,21 +37,36 @@ export interface Namespaces {
   readonly search: Search;
 }
 
-/** Groups the methods of a server. The groups hold nothing but the port. */
+const makers: { readonly [Name in keyof Namespaces]: (port: ServerPort) => Namespaces[Name] } = {
+  threads: threadsOf,
+  models: modelsOf,
+  account: accountOf,
+  config: configOf,
+  skills: skillsOf,
+  mcp: mcpOf,
+  fs: (port) => new FileSystem(port),
+  exec: execOf,
+  apps: appsOf,
+  plugins: pluginsOf,
+  search: searchOf,
+};
+
+/** Groups the methods of a server. Each group is made when it is first used, and holds nothing but the port. */
 export function namespacesOf(port: ServerPort): Namespaces {
-  return {
-    threads: threadsOf(port),
-    turns: turnsOf(port),
-    review: reviewOf(port),
-    models: modelsOf(port),
-    account: accountOf(port),
-    config: configOf(port),
-    skills: skillsOf(port),
-    mcp: mcpOf(port),
-    fs: new FileSystem(port),
-    exec: execOf(port),
-    apps: appsOf(port),
-    plugins: pluginsOf(port),
-    search: searchOf(port),
-  };
+  return addNamespaces({}, () => port);
+}
+
+/** Gives an object, or all objects with a prototype, the groups of the server that `portOf` finds. */
+export function addNamespaces<T extends object>(target: T, portOf: (self: T) => ServerPort): T & Namespaces {
+  for (const [name, make] of Object.entries(makers)) {
+    Object.defineProperty(target, name, {
+      configurable: true,
+      get(this: T): unknown {
+        const value = make(portOf(this));
+        Object.defineProperty(this, name, { value });
+        return value;
+      },
+    });
+  }
+  return target as T & Namespaces;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type BrowserLogin, type DeviceCodeLogin, LoginError, namespacesOf } from "@quire/client";
+import { LoginError } from "@quire/client";
+import { type BrowserLogin, type DeviceCodeLogin, namespacesOf } from "@quire/client/groups";
 import { FakePort } from "../support/fake-port.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

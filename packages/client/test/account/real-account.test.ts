@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LoginError, namespacesOf, RpcError } from "@quire/client";
+import { LoginError, RpcError } from "@quire/client";
+import { namespacesOf } from "@quire/client/groups";
 import { codexVersion } from "@quire/protocol/version";
 import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type CursorMethod, type ItemOf, pages, type TwoWayCursorMethod } from "@quire/client";
+import { pages } from "@quire/client";
+import type { CursorMethod, ItemOf, TwoWayCursorMethod } from "@quire/client/lists";
 import type { Model, Thread, ThreadItemEntry } from "@quire/protocol";
 import { FakePort } from "../support/fake-port.ts";
 

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ConnectionError, type PageRequest, paginate } from "@quire/client";
+import { ConnectionError } from "@quire/client";
+import { type PageRequest, paginate } from "@quire/client/lists";
 
 /** A list of numbers in pages of `limit`, 3 unless told, that notes what it was asked for. */
 function numbers(count: number) {

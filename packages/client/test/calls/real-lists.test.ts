@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { namespacesOf, pages } from "@quire/client";
+import { pages } from "@quire/client";
+import { namespacesOf } from "@quire/client/groups";
 import { codexVersion } from "@quire/protocol/version";
 import { eventually, skipWithoutCodex } from "@quire/testkit";
 import { type RealPort, realPort } from "../support/real-port.ts";
@@ -23,7 +24,7 @@ for (const version of ["0.98.0", "0.118.0", codexVersion]) {
     // 0.118 lists a thread some time after its turn has ended, on whatever page.
     await eventually(async () => (await threads.list({ limit: 50 })).data.length === ids.length);
     for (const pageSize of [1, 2, 3, 50]) {
-      const listed = await threads({}, { pageSize }).toArray();
+      const listed = await threads.list({}, { pageSize }).toArray();
       assert.deepEqual(
         listed.map(({ id }) => id),
         newestFirst,
@@ -31,20 +32,20 @@ for (const version of ["0.98.0", "0.118.0", codexVersion]) {
       );
     }
     assert.deepEqual(
-      (await threads({}, { limit: 4, pageSize: 3 }).toArray()).map(({ id }) => id),
+      (await threads.list({}, { limit: 4, pageSize: 3 }).toArray()).map(({ id }) => id),
       newestFirst.slice(0, 4),
     );
     assert.equal((await threads.list({ limit: 2 })).data.length, 2);
     const loaded = await threads.loaded({}, { pageSize: 2 }).toArray();
     assert.deepEqual([...loaded].sort(), [...ids].sort());
     if (version === codexVersion) {
-      const oldestFirst = await threads({ sortDirection: "asc" }, { pageSize: 2 }).toArray();
+      const oldestFirst = await threads.list({ sortDirection: "asc" }, { pageSize: 2 }).toArray();
       assert.deepEqual(
         oldestFirst.map(({ id }) => id),
         ids,
       );
       for (const sortKey of ["updated_at", "recency_at"] as const) {
-        const sorted = await threads({ sortKey }, { pageSize: 2 }).toArray();
+        const sorted = await threads.list({ sortKey }, { pageSize: 2 }).toArray();
         assert.deepEqual([...new Set(sorted.map(({ id }) => id))].sort(), [...ids].sort(), sortKey);
       }
       const found = await threads.search({ searchTerm: "thread" }, { pageSize: 2 }).toArray();
@@ -61,32 +62,41 @@ before(async () => {
 after(() => port?.[Symbol.asyncDispose]());
 
 test("turns and items are paged both ways", { skip, timeout }, async () => {
-  const { threads, turns } = namespacesOf(port);
   const threadId = await port.startThread("turn 0");
   for (let index = 1; index < 5; index++) await port.runTurn(threadId, `turn ${index}`);
 
-  const newestFirst = await threads.turns({ threadId }, { pageSize: 2 }).toArray();
+  const newestFirst = await pages(port, "thread/turns/list", { threadId }, { pageSize: 2 }).toArray();
   assert.equal(newestFirst.length, 5);
-  const oldestFirst = await turns.list({ threadId, sortDirection: "asc" }, { pageSize: 2 }).toArray();
+  const oldestFirst = await pages(
+    port,
+    "thread/turns/list",
+    { threadId, sortDirection: "asc" },
+    { pageSize: 2 },
+  ).toArray();
   assert.deepEqual(
     oldestFirst.map(({ id }) => id),
     newestFirst.map(({ id }) => id).reverse(),
   );
 
   const [first, second] = [newestFirst[0]?.id, newestFirst[1]?.id];
-  const page = await threads.turns({
+  const page = await pages(port, "thread/turns/list", {
     threadId,
     limit: 1,
-    cursor: (await threads.turns({ threadId, limit: 1 })).nextCursor,
+    cursor: (await pages(port, "thread/turns/list", { threadId, limit: 1 })).nextCursor,
   });
   assert.equal(page.data[0]?.id, second);
-  const back = await threads.turns({ threadId, limit: 5, cursor: page.backwardsCursor, sortDirection: "asc" });
+  const back = await pages(port, "thread/turns/list", {
+    threadId,
+    limit: 5,
+    cursor: page.backwardsCursor,
+    sortDirection: "asc",
+  });
   assert.deepEqual(
     back.data.map(({ id }) => id),
     [second, first],
   );
 
-  const items = await threads.items({ threadId }, { pageSize: 3 }).toArray();
+  const items = await pages(port, "thread/items/list", { threadId }, { pageSize: 3 }).toArray();
   assert.equal(items.filter(({ item }) => item.type === "userMessage").length, 5);
   assert.equal(items.filter(({ item }) => item.type === "agentMessage").length, 5);
   const some = await pages(port, "thread/items/list", { threadId }, { maxBytes: 500, pageSize: 3 }).toArray();
@@ -98,7 +108,7 @@ test("models and features are paged to their end", { skip, timeout }, async () =
   const all = (await models.list({ limit: 1000 })).data.map(({ id }) => id);
   assert.ok(all.length > 2);
   assert.deepEqual(
-    (await models({}, { pageSize: 2 }).toArray()).map(({ id }) => id),
+    (await models.list({}, { pageSize: 2 }).toArray()).map(({ id }) => id),
     all,
   );
   const features = await config.features({}, { pageSize: 10 }).toArray();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exec, execStream, RpcError } from "@quire/client";
+import { RpcError } from "@quire/client";
+import { execOf } from "@quire/client/groups";
 import type { CommandExecResponse } from "@quire/protocol";
 import { codexVersion } from "@quire/protocol/version";
 import { deferred, FakePort } from "../support/fake-port.ts";
@@ -26,7 +27,7 @@ function running(version = codexVersion) {
 
 test("exec gives text and exact bytes of both streams", async () => {
   const { port, exit, output } = running();
-  const result = exec(port, "make", { cwd: "/repo", env: { CI: "1" } });
+  const result = execOf(port)("make", { cwd: "/repo", env: { CI: "1" } });
   output("\xff\xfe");
   output("ok\n");
   output("warning", "stderr");
@@ -52,7 +53,7 @@ test("exec gives text and exact bytes of both streams", async () => {
 
 test("output beyond the limit is dropped, and that is told", async () => {
   const { port, exit, output } = running();
-  const result = exec(port, ["cat"], { maxOutputBytes: 6 });
+  const result = execOf(port)(["cat"], { maxOutputBytes: 6 });
   output("abcd");
   output("efgh");
   output("ijkl");
@@ -65,7 +66,7 @@ test("output beyond the limit is dropped, and that is told", async () => {
 
 test("a limit that the server reached is told", async () => {
   const { port, exit, output } = running();
-  const result = exec(port, ["cat"]);
+  const result = execOf(port)(["cat"]);
   output("abcd", "stderr", true);
   exit.resolve(quiet);
   assert.equal((await result).truncated, true);
@@ -73,7 +74,7 @@ test("a limit that the server reached is told", async () => {
 
 test("a slow reader costs no more than the buffer, and reads an unbroken beginning", async () => {
   const { port, exit, output } = running();
-  const child = execStream(port, ["yes"], { maxBufferedBytes: 10 });
+  const child = execOf(port).stream(["yes"], { maxBufferedBytes: 10 });
   for (let index = 0; index < 1000; index++) output(`${index}\n`);
   const first = await child.stdout[Symbol.asyncIterator]().next();
   assert.equal(new TextDecoder().decode(first.value), "0\n");
@@ -86,7 +87,7 @@ test("a slow reader costs no more than the buffer, and reads an unbroken beginni
 
 test("a reader that keeps up sees everything as it comes, characters whole", async () => {
   const { port, exit, output } = running();
-  const child = execStream(port, ["yes"], { maxBufferedBytes: 4 });
+  const child = execOf(port).stream(["yes"], { maxBufferedBytes: 4 });
   const seen: string[] = [];
   const reading = (async () => {
     for await (const text of child.stdout.texts()) seen.push(text);
@@ -104,7 +105,7 @@ test("a reader that keeps up sees everything as it comes, characters whole", asy
 
 test("a reader that stops early does not make the rest pile up", async () => {
   const { port, exit, output } = running();
-  const child = execStream(port, ["yes"]);
+  const child = execOf(port).stream(["yes"]);
   output("one");
   for await (const _ of child.stdout) break;
   output("two");
@@ -116,7 +117,7 @@ test("a reader that stops early does not make the rest pile up", async () => {
 
 test("writes keep their order, long ones are cut, and closing comes last", async () => {
   const { port, exit } = running();
-  const child = execStream(port, ["cat"]);
+  const child = execOf(port).stream(["cat"]);
   const long = new Uint8Array(1_200_000).fill(120);
   const writes = [child.write("first"), child.write(long), child.write(""), child.closeStdin("end")];
   await Promise.all(writes);
@@ -134,7 +135,7 @@ test("writes keep their order, long ones are cut, and closing comes last", async
 
 test("input is written and stdin closed", async () => {
   const { port, exit } = running();
-  const result = exec(port, ["cat"], { input: "hello" });
+  const result = execOf(port)(["cat"], { input: "hello" });
   port.on("command/exec/write", () => {
     exit.resolve(quiet);
     return {};
@@ -150,7 +151,7 @@ test("input is written and stdin closed", async () => {
 test("aborting kills the command on the server, then rejects with the reason", async () => {
   const { port, exit, processId } = running();
   const controller = new AbortController();
-  const result = exec(port, ["sleep", "9"], { signal: controller.signal });
+  const result = execOf(port)(["sleep", "9"], { signal: controller.signal });
   port.on("command/exec/terminate", (params) => {
     assert.equal(params.processId, processId());
     exit.resolve({ ...quiet, exitCode: 137 });
@@ -164,7 +165,7 @@ test("aborting kills the command on the server, then rejects with the reason", a
 
 test("nothing is sent when the signal was aborted before", async () => {
   const { port } = running();
-  await assert.rejects(exec(port, ["ls"], { signal: AbortSignal.abort(new Error("early")) }), /early/);
+  await assert.rejects(execOf(port)(["ls"], { signal: AbortSignal.abort(new Error("early")) }), /early/);
   assert.deepEqual(port.made, []);
   assert.equal(port.listeners, 0);
 });
@@ -172,7 +173,7 @@ test("nothing is sent when the signal was aborted before", async () => {
 test("killing what has ended already is no error", async () => {
   const { port, exit } = running();
   port.on("command/exec/terminate", () => Promise.reject(invalid()));
-  const child = execStream(port, ["true"]);
+  const child = execOf(port).stream(["true"]);
   const killing = child.kill();
   exit.resolve(quiet);
   await killing;
@@ -183,7 +184,7 @@ test("killing what has ended already is no error", async () => {
 
 test("a command that cannot start fails the streams too, and nobody has to look at all of them", async () => {
   const { port, exit } = running();
-  const child = execStream(port, ["nope"]);
+  const child = execOf(port).stream(["nope"]);
   exit.reject(new RpcError({ code: -32603, message: "failed to spawn" }));
   await assert.rejects(child.stdout.text(), /failed to spawn/);
   await assert.rejects(async () => await child, /failed to spawn/);
@@ -191,14 +192,14 @@ test("a command that cannot start fails the streams too, and nobody has to look 
 
 test("on Codex 0.98 exec works, and what it cannot do is refused with the version that can", async () => {
   const { port, exit } = running("0.98.0");
-  const result = exec(port, ["ls"]);
+  const result = execOf(port)(["ls"]);
   exit.resolve({ exitCode: 1, stdout: "file", stderr: "bad" });
   const { stdout, stderr, exitCode } = await result;
   assert.deepEqual([stdout, stderr, exitCode], ["file", "bad", 1]);
   const [params] = port.paramsOf("command/exec");
   assert.deepEqual(Object.keys(params ?? {}).sort(), ["command", "timeoutMs"]);
   const refused = (error: unknown) => RpcError.is(error) && /needs Codex 0\.118\.0 or later/.test(error.message);
-  assert.throws(() => execStream(port, ["ls"]), refused);
-  await assert.rejects(exec(port, ["ls"], { input: "x" }), refused);
-  await assert.rejects(exec(port, ["ls"], { env: { A: "b" } }), refused);
+  assert.throws(() => execOf(port).stream(["ls"]), refused);
+  await assert.rejects(execOf(port)(["ls"], { input: "x" }), refused);
+  await assert.rejects(execOf(port)(["ls"], { env: { A: "b" } }), refused);
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exec, execStream, namespacesOf, RpcError } from "@quire/client";
+import { RpcError } from "@quire/client";
+import { execOf } from "@quire/client/groups";
 import { codexVersion } from "@quire/protocol/version";
 import { assertNoProcesses, eventually, skipWithoutCodex, taggedProcesses } from "@quire/testkit";
 import { realPort } from "../support/real-port.ts";
@@ -18,7 +19,7 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
     const { codex } = port;
 
     await t.test("output, exit code, folder and environment are right", async () => {
-      const result = await exec(port, 'echo "$WORD in $PWD"; echo problem >&2; exit 3', {
+      const result = await execOf(port)('echo "$WORD in $PWD"; echo problem >&2; exit 3', {
         cwd: codex.cwd,
         env: { WORD: "hello" },
       });
@@ -30,31 +31,31 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
 
     await t.test("every byte survives the way there and back", async () => {
       const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 7) % 256);
-      const { stdoutBytes, exitCode } = await exec(port, ["cat"], { input: bytes });
+      const { stdoutBytes, exitCode } = await execOf(port)(["cat"], { input: bytes });
       assert.equal(exitCode, 0);
       assert.deepEqual(stdoutBytes, bytes);
     });
 
     await t.test("long output is whole, a limit cuts it", async () => {
       const million = ["sh", "-c", "head -c 3000000 /dev/zero | tr '\\0' x"];
-      const whole = await exec(port, million);
+      const whole = await execOf(port)(million);
       assert.equal(whole.stdout.length, 3_000_000);
       assert.equal(whole.truncated, false);
-      const cut = await exec(port, million, { maxOutputBytes: 1000 });
+      const cut = await execOf(port)(million, { maxOutputBytes: 1000 });
       assert.equal(cut.stdout.length, 1000);
       assert.equal(cut.truncated, true);
     });
 
     await t.test("a timeout ends the command with 124", async () => {
-      const late = await exec(port, ["sleep", "30"], { timeoutMs: 300 });
+      const late = await execOf(port)(["sleep", "30"], { timeoutMs: 300 });
       assert.equal(late.exitCode, 124);
       assert.equal(late.timedOut, true);
-      const own = await exec(port, "exit 124", { timeoutMs: 20_000 });
+      const own = await execOf(port)("exit 124", { timeoutMs: 20_000 });
       assert.equal(own.timedOut, false);
     });
 
     await t.test("a conversation with a running command", async () => {
-      await using child = execStream(port, ["cat"]);
+      await using child = execOf(port).stream(["cat"]);
       const chunks = child.stdout.texts();
       await child.write("ping\n");
       assert.equal((await chunks.next()).value, "ping\n");
@@ -67,7 +68,7 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
 
     await t.test("a terminal has a size that can change", async () => {
       const script = "stty size; read line; stty size; echo got $line; exit 7";
-      await using child = execStream(port, script, { tty: true, size: { cols: 100, rows: 30 } });
+      await using child = execOf(port).stream(script, { tty: true, size: { cols: 100, rows: 30 } });
       const chunks = child.stdout.texts();
       let size = "";
       // A terminal hands out a line in any number of pieces.
@@ -83,7 +84,7 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
     });
 
     await t.test("killing ends the command", async () => {
-      const child = execStream(port, ["sleep", "60"]);
+      const child = execOf(port).stream(["sleep", "60"]);
       await child.kill();
       const { exitCode, killed } = await child;
       assert.equal(exitCode, version === "0.118.0" ? -1 : 137);
@@ -93,7 +94,7 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
 
     await t.test("aborting kills a command and its children", async () => {
       const controller = new AbortController();
-      const child = execStream(port, "echo started; sleep 61; true", { signal: controller.signal });
+      const child = execOf(port).stream("echo started; sleep 61; true", { signal: controller.signal });
       assert.equal((await child.stdout[Symbol.asyncIterator]().next()).done, false);
       // Of this server alone: another run of this test may be under way on the machine.
       const sleepers = async () =>
@@ -105,19 +106,14 @@ for (const version of standsIn ? [codexVersion] : ["0.118.0", codexVersion]) {
     });
 
     await t.test("what the server refuses is its own error", async () => {
-      await assert.rejects(exec(port, ["no-such-program"]), (error) => RpcError.is(error) && error.code === -32603);
-      await assert.rejects(exec(port, []), /command must not be empty/);
-      await using child = execStream(port, ["cat"]);
+      await assert.rejects(execOf(port)(["no-such-program"]), (error) => RpcError.is(error) && error.code === -32603);
+      await assert.rejects(execOf(port)([]), /command must not be empty/);
+      await using child = execOf(port).stream(["cat"]);
       await assert.rejects(child.resize({ cols: 1, rows: 1 }), /PTY/);
     });
 
-    await t.test("the raw call has the wire's own form", async () => {
-      const raw = await namespacesOf(port).exec.raw({ command: ["echo", "hi"] });
-      assert.deepEqual(raw, { exitCode: 0, stdout: "hi\n", stderr: "" });
-    });
-
     await t.test("a command that is running when the connection ends fails with its error, and dies", async () => {
-      const child = execStream(port, ["sleep", "62"]);
+      const child = execOf(port).stream(["sleep", "62"]);
       await port[Symbol.asyncDispose]();
       await assert.rejects(async () => await child);
       await assert.rejects(child.stdout.text());
@@ -131,15 +127,15 @@ if (!standsIn) {
 
   test("commands on Codex 0.98.0, which cannot stream", { skip, timeout }, async () => {
     await using port = await realPort("0.98.0");
-    const result = await exec(port, "echo hi; echo problem >&2; exit 4", { cwd: port.codex.cwd });
+    const result = await execOf(port)("echo hi; echo problem >&2; exit 4", { cwd: port.codex.cwd });
     assert.equal(result.stdout, "hi\n");
     assert.equal(result.stderr, "problem\n");
     assert.equal(result.exitCode, 4);
-    const late = await exec(port, ["sleep", "30"], { timeoutMs: 300 });
+    const late = await execOf(port)(["sleep", "30"], { timeoutMs: 300 });
     assert.deepEqual([late.exitCode, late.timedOut], [124, true]);
-    const long = await exec(port, "head -c 3000 /dev/zero | tr '\\0' x", { maxOutputBytes: 10 });
+    const long = await execOf(port)("head -c 3000 /dev/zero | tr '\\0' x", { maxOutputBytes: 10 });
     assert.deepEqual([long.stdout.length, long.truncated], [10, true]);
-    await assert.rejects(exec(port, ["sleep", "1"], { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
-    assert.throws(() => execStream(port, ["cat"]), /needs Codex 0\.118\.0 or later/);
+    await assert.rejects(execOf(port)(["sleep", "1"], { signal: AbortSignal.timeout(50) }), { name: "TimeoutError" });
+    assert.throws(() => execOf(port).stream(["cat"]), /needs Codex 0\.118\.0 or later/);
   });
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FileSystem, RpcError } from "@quire/client";
+import { RpcError } from "@quire/client";
+import { FileSystem } from "@quire/client/groups";
 import { deferred, FakePort } from "../support/fake-port.ts";
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import type { ApprovalRequest, QuestionHandler, QuestionHandlers } from "@quire/client";
+import type { ApprovalRequest, QuestionHandlers } from "@quire/client";
+import type { QuestionHandler } from "@quire/client/questions";
 import type { RealCodexOptions } from "@quire/testkit";
 import { type Fixture, spawned } from "./support.ts";
 

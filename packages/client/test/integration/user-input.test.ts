@@ -1,13 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  type ClientWarning,
-  CodexClient,
-  nonInteractiveAnswer,
-  policies,
-  type UserInputRequest,
-  WithdrawnError,
-} from "@quire/client";
+import { type ClientWarning, CodexClient, policies, type UserInputRequest, WithdrawnError } from "@quire/client";
+import { nonInteractiveAnswer } from "@quire/client/questions";
 import { gate, listen, mockResponses, realCodex, reply } from "@quire/testkit";
 import { sharedAsker } from "./shared-server.ts";
 import { type Fixture, onEachCodex, spawned } from "./support.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { LoginError, namespacesOf } from "@quire/client";
+import { LoginError } from "@quire/client";
+import { namespacesOf } from "@quire/client/groups";
 import type { FuzzyFileSearchResult } from "@quire/protocol";
 import { deferred, FakePort } from "../support/fake-port.ts";
 
@@ -10,20 +11,20 @@ const file = (path: string) => ({ path }) as FuzzyFileSearchResult;
 test("methods send what they are given, an empty object where all is optional, nothing where nothing is taken", async () => {
   const port = new FakePort();
   const codex = namespacesOf(port);
-  await codex.threads.read({ threadId: "t", includeTurns: true });
+  await codex.threads.unarchive({ threadId: "t" });
   await codex.config.read();
   await codex.account.logout();
   await codex.mcp.reload();
   assert.deepEqual(port.made, [
-    { method: "thread/read", params: { threadId: "t", includeTurns: true } },
+    { method: "thread/unarchive", params: { threadId: "t" } },
     { method: "config/read", params: {} },
     { method: "account/logout", params: undefined },
     { method: "config/mcpServer/reload", params: undefined },
   ]);
   // @ts-expect-error A thread has to be named.
-  await codex.threads.read();
+  await codex.threads.unarchive();
   // @ts-expect-error There is no such param.
-  await codex.threads.read({ thread: "t" });
+  await codex.threads.unarchive({ thread: "t" });
 });
 
 test("aborting a file search makes the server give it up", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, OutputError, prepareOutput, SchemaError } from "@quire/client";
+import { jsonSchema, OutputError, SchemaError } from "@quire/client";
+import { prepareOutput } from "@quire/client/schemas";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";

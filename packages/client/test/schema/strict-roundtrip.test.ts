@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { strictSchema } from "@quire/client";
+import { strictSchema } from "@quire/client/schemas";
 import { type Random, random } from "@quire/testkit";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { assertStrict } from "./strict-rules.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SchemaError, strictSchema } from "@quire/client";
+import { SchemaError } from "@quire/client";
+import { strictSchema } from "@quire/client/schemas";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";

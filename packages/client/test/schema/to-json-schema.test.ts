@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, SchemaError, toJsonSchema } from "@quire/client";
+import { jsonSchema, SchemaError } from "@quire/client";
+import { toJsonSchema } from "@quire/client/schemas";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
 import * as v from "valibot";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jsonSchema, type SchemaInput, validate } from "@quire/client";
+import { jsonSchema, type SchemaInput } from "@quire/client";
+import { validate } from "@quire/client/schemas";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { type } from "arktype";
 import * as v from "valibot";

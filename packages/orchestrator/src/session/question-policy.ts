@@ -1,4 +1,5 @@
-import { type ApprovalRequest, nonInteractiveAnswer, type QuestionHandlers } from "@quire/client";
+import type { ApprovalRequest, QuestionHandlers } from "@quire/client";
+import { nonInteractiveAnswer } from "@quire/client/questions";
 import type { AutoApproval } from "../workflow/auto-approve.ts";
 import { oneLine } from "./describe.ts";
 import { approvesMcpCall, mcpApprovalAnswer } from "./mcp-approval.ts";

@@ -1,5 +1,5 @@
 import type { ServerPort } from "@quire/client";
-import { execStream } from "@quire/client";
+import { execOf } from "@quire/client/groups";
 import type { TerminalHandle, TerminalOptions } from "./actions.ts";
 
 /** The user's own shell, as a login would start it. */
@@ -7,7 +7,7 @@ const defaultCommand = ["/bin/sh", "-c", 'if [ -x "$SHELL" ]; then exec "$SHELL"
 
 /** Starts a command in a terminal on the server's machine. */
 export function openTerminal(port: ServerPort, options: TerminalOptions): TerminalHandle {
-  const handle = execStream(port, options.command ?? defaultCommand, {
+  const handle = execOf(port).stream(options.command ?? defaultCommand, {
     cwd: options.cwd,
     tty: true,
     size: { ...options.size },

@@ -1,0 +1,20 @@
+/** The server's methods in groups, for anything that can call a server, and their types. */
+export type { AccountApi } from "./account/account.ts";
+export type { BrowserLogin, DeviceCodeLogin, Login, LoginFor, LoginRequest } from "./account/login.ts";
+export type { Call, List, MethodArguments } from "./calls/call.ts";
+export { type Exec, execOf } from "./exec/exec-group.ts";
+export type { ExecHandle } from "./exec/exec-handle.ts";
+export type { ExecExit, ExecOptions, ExecResult, ExecStreamOptions } from "./exec/exec-options.ts";
+export type { OutputStream } from "./exec/output-stream.ts";
+export type { FileChanges, FileWatch, WatchOptions } from "./fs/file-watch.ts";
+export { FileSystem, type RecursiveOptions, type RemoveOptions } from "./fs/fs.ts";
+export type { Apps } from "./namespaces/apps.ts";
+export type { Config } from "./namespaces/config.ts";
+export type { Mcp, McpLogin } from "./namespaces/mcp.ts";
+export type { Models } from "./namespaces/models.ts";
+export { type Namespaces, namespacesOf } from "./namespaces/namespaces.ts";
+export type { Plugins } from "./namespaces/plugins.ts";
+export type { Search } from "./namespaces/search.ts";
+export type { SearchResults, SearchSession } from "./namespaces/search-session.ts";
+export type { Skills } from "./namespaces/skills.ts";
+export type { Threads } from "./namespaces/threads.ts";
