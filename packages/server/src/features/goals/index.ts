@@ -1,14 +1,18 @@
+import type { ThreadGoal } from "@quire/protocol";
 import { isSwitchedOff } from "../../config/feature-flags.ts";
 import { service } from "../../context/services.ts";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { Feature, ModelAnswer } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { goalTools } from "./goal-tools.ts";
-import { Spending, stopGoal } from "./goal-work.ts";
+import { goalOf, Spending, stopGoal } from "./goal-work.ts";
 import { continueThread } from "./next-turn.ts";
 import { markUnread } from "./read-marks.ts";
 
 const spending = service((thread: Thread) => new Spending(thread));
+
+/** The goal as it was when the last turn ended: both points of the end need it, and reading it twice is felt. */
+const goalAtEnd = service((_: Thread): { goal: ThreadGoal | null } => ({ goal: null }));
 
 /** Continues a thread towards its goal, runs queued messages, and marks unread turns. */
 export const goals: Feature<Thread> = {
@@ -24,9 +28,14 @@ export const goals: Feature<Thread> = {
   ending: (thread, turn, { error }) => {
     if (error) stopGoal(thread, turn, error);
   },
-  end: markUnread,
+  end: (thread, turn, end) => {
+    const at = thread.services.get(goalAtEnd);
+    at.goal = null;
+    at.goal = goalOf(thread);
+    if (at.goal?.status !== "active" || end.status !== "completed") markUnread(thread, turn, end);
+  },
   ended: (thread, _, { status }) => {
-    if (status !== "interrupted") continueThread(thread);
+    if (status !== "interrupted") continueThread(thread, thread.services.get(goalAtEnd).goal);
   },
 };
 

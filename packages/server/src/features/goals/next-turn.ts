@@ -27,11 +27,11 @@ export function forgetIdleTurns(thread: Thread): void {
 }
 
 /** Begins what an idle thread has yet to do by itself: a message that waits, else the next turn for its goal. */
-export function continueThread(thread: Thread): void {
+export function continueThread(thread: Thread, known?: ThreadGoal | null): void {
   if (thread.closing || thread.active || thread.ephemeral) return;
   try {
     const [first] = thread.core.state.existing?.queue.list(thread.id) ?? [];
-    const goal = goalOf(thread);
+    const goal = known === undefined ? goalOf(thread) : known;
     if (first) startQueued(thread, first);
     else if (goal?.status === "active") continueGoal(thread, goal);
   } catch (error) {

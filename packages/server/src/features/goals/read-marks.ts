@@ -2,14 +2,13 @@ import type { ThreadReadState } from "@quire/protocol";
 import type { ActiveTurn } from "../../thread/active-turn.ts";
 import type { TurnEnd } from "../../thread/feature.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { goalOf } from "./goal-work.ts";
 
 /** Marks a turn as unread: it failed, or it answered and no turn for the goal follows. An interrupted one was seen. */
 export function markUnread(thread: Thread, turn: ActiveTurn, { status, answered }: TurnEnd): void {
   if (thread.ephemeral || status === "interrupted") return;
   // An agent works for the model that started it.
   if (thread.record.meta.quire?.parentThreadId) return;
-  if (status === "completed" && (!answered || goalOf(thread)?.status === "active")) return;
+  if (status === "completed" && !answered) return;
   const readState = thread.core.state.tables.readStates.ended(thread.id, turn.id);
   notifyReadState(thread, readState);
 }
