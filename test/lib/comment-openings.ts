@@ -3,10 +3,10 @@
  * fewer; every folder that is not listed has 0.
  */
 export const ceilings: Readonly<Record<string, number>> = {
-  "packages/agent/src": 237,
+  "packages/agent/src": 230,
   "packages/cli/src": 20,
-  "packages/client/src": 260,
-  "packages/server/src": 1064,
+  "packages/client/src": 200,
+  "packages/server/src": 16,
 };
 
 /** A doc comment begins with its subject; a question word leaves the reader to look for it. */
