@@ -43,6 +43,7 @@ function partsOf(files: ReadonlyMap<string, string>): Map<string, string> {
     if (file === "versions.ts") versionParts(text, parts);
     else if (file === "codex-version.ts") parts.set("version\tcodexVersion", text);
     else if (file === "methods.ts") rowParts("method", text, parts);
+    else if (file === "defaults.ts") rowParts("defaults of", text, parts);
     else if (file === "schemas.ts") rowParts("schema", text, parts);
     else if (file === "method-types.ts") rowParts("method type", text, parts);
     else if (file === "typescript.ts") rowParts("TypeScript", text, parts);

@@ -82,9 +82,11 @@ function dataRow(method: Method, since: ReadonlyMap<string, string>): string {
 }
 
 /** Prints a value as a TypeScript literal on one line. */
-function printValue(value: unknown): string {
+export function printValue(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, field]) => `${key}: ${printValue(field)}`);
+  const fields = Object.entries(value).map(([key, field]) => `${quoteKey(key)}: ${printValue(field)}`);
   return `{ ${fields.join(", ")} }`;
 }
+
+const quoteKey = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : JSON.stringify(key));

@@ -4,8 +4,8 @@ import type { Model } from "./model.ts";
 /** Prints every definition as a string of JSON, so that importing the module parses none of them. */
 export function emitSchemas(model: Model): string {
   const rows = [...model.definitions].map(([name, schema]) => {
-    // Titles name variants for the type printer; a validator has no use for them.
-    const json = JSON.stringify(schema, (key, value: unknown) => (isTitle(key, value) ? undefined : value));
+    // Titles name variants for the type printer, defaults are for senders; a validator has no use for them.
+    const json = JSON.stringify(schema, (key, value: unknown) => (isIdle(key, value) ? undefined : value));
     return `  ${name}: ${quote(json)},`;
   });
   return [
@@ -16,6 +16,7 @@ export function emitSchemas(model: Model): string {
 }
 
 /** A property called `title` holds a schema; the keyword holds a string. */
-const isTitle = (key: string, value: unknown): boolean => key === "title" && typeof value === "string";
+const isIdle = (key: string, value: unknown): boolean =>
+  (key === "title" && typeof value === "string") || (key === "default" && (value === null || value === false));
 
 const quote = (json: string): string => `'${json.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -1,4 +1,5 @@
 import { type CodexBinary, pinnedCodex } from "./codex-binary.ts";
+import { emitDefaults } from "./emit-defaults.ts";
 import { emitMethodRows, emitMethodTypes } from "./emit-methods.ts";
 import { emitSchemas } from "./emit-schemas.ts";
 import { banner, emitTypes } from "./emit-types.ts";
@@ -29,6 +30,7 @@ export function generate({ binary, version }: CodexBinary = pinnedCodex()): Gene
     ["method-types.ts", emitMethodTypes(model)],
     ["methods.ts", emitMethodRows(model, sinceOf(history))],
     ["schemas.ts", emitSchemas(model)],
+    ["defaults.ts", emitDefaults(model)],
     ["codex-version.ts", emitVersion(version)],
     ["versions.ts", emitVersions(history)],
   ]);

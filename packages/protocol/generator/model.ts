@@ -22,6 +22,8 @@ export interface Model {
   readonly groups: ReadonlyMap<string, string>;
   readonly methods: readonly Method[];
   readonly stability: Stability;
+  /** Fields that may be left out of what a server sends, by type. */
+  readonly optional: Surface["optional"];
 }
 
 /** Joins the stable and the experimental output of one Codex version with our supplement. */
@@ -49,7 +51,13 @@ export function buildModel(experimental: Surface, stable: Surface): Model {
       };
     })
     .sort((a, b) => (a.method < b.method ? -1 : 1));
-  return { definitions, groups: groupTypes(definitions, methodByType(methods)), methods, stability };
+  return {
+    definitions,
+    groups: groupTypes(definitions, methodByType(methods)),
+    methods,
+    stability,
+    optional: experimental.optional,
+  };
 }
 
 function withSupplement({ definitions }: Surface): Map<string, Schema> {

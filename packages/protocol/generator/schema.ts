@@ -15,6 +15,8 @@ export interface ObjectSchema {
   minimum?: number;
   minLength?: number;
   format?: string;
+  /** Kept where it is `null` or `false`: such a field is sent even if nothing is known of it. */
+  default?: null | false;
 }
 
 /** A schema, or `true` for "anything" and `false` for "nothing". */
@@ -24,10 +26,10 @@ export type Schema = boolean | ObjectSchema;
 export type Definitions = ReadonlyMap<string, Schema>;
 
 const refPrefix = "#/definitions/";
-const prose = new Set(["$schema", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"]);
+const prose = new Set(["$schema", "description", "examples", "deprecated", "readOnly", "writeOnly"]);
 const supported = new Set([
   ...["$ref", "title", "type", "properties", "required", "additionalProperties", "items", "enum", "const"],
-  ...["oneOf", "anyOf", "allOf", "minimum", "minLength", "format"],
+  ...["oneOf", "anyOf", "allOf", "minimum", "minLength", "format", "default"],
 ]);
 
 /** Narrows what `JSON.parse` gave to an object. */
@@ -46,7 +48,7 @@ export function normalize(raw: unknown, where: string): Schema {
   if (!isRecord(raw)) throw new Error(`${where}: not a schema`);
   const schema: Record<string, unknown> = {};
   for (const [keyword, value] of Object.entries(raw)) {
-    if (prose.has(keyword)) continue;
+    if (prose.has(keyword) || (keyword === "default" && value !== null && value !== false)) continue;
     if (!supported.has(keyword)) throw new Error(`${where}: keyword "${keyword}" is not supported`);
     schema[keyword] = normalizeKeyword(keyword, value, where);
   }

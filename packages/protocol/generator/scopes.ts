@@ -41,8 +41,26 @@ const sharedThings: readonly (readonly [prefix: string, thing: string])[] = [
   ["remoteControl/", "remoteControl"],
 ];
 
-/** They only ask a remote service: nothing is ordered by them, and they may take long. */
+/** Prefixes whose methods need no order: what they read or write is named by a path, or they read what is there. */
+const unorderedPrefixes: readonly string[] = ["fs/", "plugin/", "windowsSandbox/", "mock/"];
+
+/** Methods that need no order: they read what is there, make something new, or ask a remote service, which may take long. */
 const unordered = new Set([
+  "collaborationMode/list",
+  "fuzzyFileSearch",
+  "getConversationSummary",
+  "gitDiffToRemote",
+  "initialize",
+  "model/list",
+  "modelProvider/capabilities/read",
+  "permissionProfile/list",
+  "server/diagnostics",
+  "thread/attachmentOwner/list",
+  "thread/list",
+  "thread/loaded/list",
+  "thread/sample/cancel",
+  "thread/search",
+  "thread/start",
   "account/rateLimits/read",
   "account/usage/read",
   "account/workspaceMessages/read",
@@ -73,7 +91,7 @@ const answersLate = new Set([
   "userVerification/verify",
 ]);
 
-/** Derives the scope of a request from its params and its name. */
+/** Derives the scope of a request from its params and its name. Throws where nothing here says how it is ordered. */
 export function scopeOf(method: WireMethod, params: ObjectSchema | undefined): Scope {
   if (method.kind !== "clientRequest" || unordered.has(method.method)) return null;
   const until = answersLate.has(method.method) ? { until: "started" as const } : {};
@@ -82,5 +100,7 @@ export function scopeOf(method: WireMethod, params: ObjectSchema | undefined): S
   );
   if (key !== undefined) return { by: key[0], ...until };
   const shared = sharedThings.find(([prefix]) => method.method.startsWith(prefix));
-  return shared === undefined ? null : { shared: shared[1], ...until };
+  if (shared !== undefined) return { shared: shared[1], ...until };
+  if (unorderedPrefixes.some((prefix) => method.method.startsWith(prefix))) return null;
+  throw new Error(`nothing says how ${method.method} is ordered: see generator/scopes.ts`);
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { type Definitions, isRecord, normalize, refName, type Schema } from "./schema.ts";
 
 /** Kind of a method, by its sender and whether it expects a reply. */
@@ -25,6 +25,8 @@ export interface Surface {
   readonly names: ReadonlyMap<Kind, readonly string[]>;
   /** Names that both namespaces of the schema use, for different things. Old versions have some. */
   readonly clashes: readonly string[];
+  /** Fields that the TypeScript output marks with `?`, by type: only these may be left out of what a server sends. */
+  readonly optional: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** The four definitions that list methods, and the kind of each. */
@@ -54,7 +56,9 @@ export function readSurface(binary: string, options: { readonly experimental: bo
     const json = run("generate-json-schema");
     const bundle: unknown = JSON.parse(readFileSync(join(json, "codex_app_server_protocol.schemas.json"), "utf8"));
     const { raw, clashes } = flatten(bundle);
-    return { definitions: definitionsOf(raw), methods: methodsOf(raw), names: namesIn(run("generate-ts")), clashes };
+    const types = run("generate-ts");
+    const [names, optional] = [namesIn(types), optionalIn(types)];
+    return { definitions: definitionsOf(raw), methods: methodsOf(raw), names, clashes, optional };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -73,7 +77,7 @@ function flatten(bundle: unknown): { raw: Record<string, unknown>; clashes: stri
 }
 
 const shapeOf = (schema: Schema): string =>
-  JSON.stringify(schema, (key, value: unknown) => (key === "title" ? undefined : value));
+  JSON.stringify(schema, (key, value: unknown) => (key === "title" || key === "default" ? undefined : value));
 
 function definitionsOf(raw: Record<string, unknown>): Definitions {
   const names = Object.keys(raw)
@@ -118,4 +122,17 @@ function namesIn(directory: string): Map<Kind, string[]> {
     );
   }
   return names;
+}
+
+function optionalIn(directory: string): Map<string, Set<string>> {
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  return new Map(
+    // Of two types with one name, the one in a folder comes later and is the one that is used.
+    files
+      .sort((a, b) => a.length - b.length || (a < b ? -1 : 1))
+      .map((file) => {
+        const text = readFileSync(join(directory, file), "utf8").replace(/\/\*\*[\s\S]*?\*\//g, "");
+        return [basename(file, ".ts"), new Set([...text.matchAll(/\b(\w+)\?:/g)].flatMap((match) => match[1] ?? []))];
+      }),
+  );
 }

@@ -74,7 +74,7 @@ export class ClientConnection implements Client {
     const facts = this.#facts;
     if (facts === undefined || facts.optedOut.has(method) || !this.#rpc.open) return;
     try {
-      const message = { method, params, emittedAtMs };
+      const message = { method, params: this.#dispatch.fullParams(method, params), emittedAtMs };
       this.#rpc.notifyMessage(message);
     } catch (error) {
       if (!ConnectionError.is(error)) throw error;
@@ -93,9 +93,10 @@ export class ClientConnection implements Client {
       id = given;
     };
     // The table's params are a union that only the caller can narrow.
-    const answer = this.#rpc.request(method, params as never, { signal, onSent }) as Promise<
-      ServerRequests[M]["result"]
-    >;
+    const answer = this.#rpc.request(method, this.#dispatch.fullParams(method, params) as never, {
+      signal,
+      onSent,
+    }) as Promise<ServerRequests[M]["result"]>;
     return { id, answer };
   }
 

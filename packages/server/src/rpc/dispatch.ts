@@ -5,12 +5,14 @@ import { ScopeQueue } from "./scope-queue.ts";
 
 /** Loaded with the first request, like the table of methods: `initialize` needs neither. */
 type Checks = typeof import("./param-checks.ts");
+type Defaults = typeof import("@quire/protocol/defaults");
 
 /** Finds the handler of a request, checks params and keeps the protocol's order over all connections. */
 export class Dispatch {
   readonly #queue = new ScopeQueue();
   readonly #handlers = new Map<string, AnyHandler>();
   #checks: Checks | undefined;
+  #defaults: Defaults | undefined;
 
   /** Returns the result synchronously when nothing has to be loaded or awaited. */
   handle(method: string, params: unknown, scope: RequestScope): unknown {
@@ -20,10 +22,20 @@ export class Dispatch {
     return this.#load(method, params, scope);
   }
 
+  /** Params of a notification or a request to a client, with the fields that Codex always sends. */
+  fullParams<T>(method: string, params: T): T {
+    return (this.#defaults?.fullParams(method, params) ?? params) as T;
+  }
+
   async #load(method: string, params: unknown, scope: RequestScope): Promise<unknown> {
     const { loadHandlers } = await import("../processors/index.ts");
-    const [handlers, checks] = await Promise.all([loadHandlers(method), import("./param-checks.ts")]);
+    const [handlers, checks, defaults] = await Promise.all([
+      loadHandlers(method),
+      import("./param-checks.ts"),
+      import("@quire/protocol/defaults"),
+    ]);
     this.#checks = checks;
+    this.#defaults = defaults;
     for (const [name, handler] of handlers) this.#handlers.set(name, handler);
     const handler = this.#handlers.get(method);
     if (handler === undefined) {
@@ -33,12 +45,17 @@ export class Dispatch {
     return this.#run(handler, checks, { method, params, scope });
   }
 
+  #full(method: string, result: unknown): unknown {
+    return this.#defaults?.fullResult(method, result) ?? result;
+  }
+
   #run(handler: AnyHandler, checks: Checks, { method, params: given, scope }: Call): unknown {
     const params = checks.modernParams(given);
     checks.checkParams(method, params, scope.connection.experimental);
     const key = checks.orderKey(method, params);
     const work = () => answered(handler, params ?? {}, scope);
-    return key === undefined ? work() : this.#queue.run(key, work, checks.holdsQueue(method));
+    const result = key === undefined ? work() : this.#queue.run(key, work, checks.holdsQueue(method));
+    return result instanceof Promise ? result.then((value) => this.#full(method, value)) : this.#full(method, result);
   }
 }
 
