@@ -1,8 +1,16 @@
-import type { DefaultShape } from "../src/lib/default-shape.ts";
 import { printValue } from "./emit-methods.ts";
 import { banner } from "./emit-types.ts";
 import type { Model } from "./model.ts";
 import { branchesOf, isNull, type ObjectSchema, refName, type Schema } from "./schema.ts";
+
+/** Mirrors `DefaultShape` of the package. */
+interface DefaultShape {
+  readonly null?: readonly string[];
+  readonly false?: readonly string[];
+  readonly in?: { readonly [field: string]: string };
+  readonly by?: string;
+  readonly variants?: { readonly [tag: string]: DefaultShape };
+}
 
 /** Fields with an underscore in a type whose others have none: Codex's schema spells them so, its server does not. */
 const isMisspelt = (type: string, field: string): boolean => type === "ThreadTimelineEntry" && field.includes("_");
@@ -75,19 +83,19 @@ function variantShapes(
   );
   const by = tagField(branches) ?? "";
   const variants = branches.flatMap((branch) => {
-    const tag = by === "" ? branch.required?.[0] : valueOf(branch.properties?.[by]);
+    const tag = by === "" ? branch.required?.[0] : onlyValue(branch.properties?.[by]);
     return tag === undefined ? [] : [[tag, shapeOf(branch, isOptional)]];
   });
   return variants.length === 0 ? {} : { by, variants: Object.fromEntries(variants) };
 }
 
-const valueOf = (value: Schema | undefined): string | undefined =>
+const onlyValue = (value: Schema | undefined): string | undefined =>
   typeof value === "object" && value.enum?.length === 1 ? String(value.enum[0]) : undefined;
 
 function tagField(branches: readonly ObjectSchema[]): string | undefined {
   const [first] = branches;
   return Object.keys(first?.properties ?? {}).find((field) =>
-    branches.every(({ properties }) => valueOf(properties?.[field]) !== undefined),
+    branches.every(({ properties }) => onlyValue(properties?.[field]) !== undefined),
   );
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
-import { fullParams, fullResult } from "../src/methods/defaults.ts";
+import { fullParams, fullResult } from "@quire/protocol/defaults";
 
 it("a result has every field that Codex always sends, also deep inside", () => {
   const thread = {
