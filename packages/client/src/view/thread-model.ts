@@ -55,9 +55,7 @@ export class ThreadModel {
     return this.#order.findLast((turn) => !turn.ended) ?? null;
   }
 
-  /**
-   * Changes a turn's plan, diff, usage or hooks. For a turn that is not loaded yet, the change waits until it is.
-   */
+  /** Changes a turn's plan, diff, usage or hooks. For a turn that is not loaded yet, the change waits until it is. */
   updateTurn(turnId: string, change: (turn: TurnModel) => void): void {
     const turn = this.#turns.get(turnId);
     if (turn !== undefined) change(turn);

@@ -78,7 +78,7 @@ export class Access {
     return `${this.#options.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict${secure}`;
   }
 
-  /** A name can be made to lead here by whoever owns it; an address of digits cannot, nor `localhost`. */
+  /** Accepts IP addresses and names of this machine: any other name could be made to resolve here by its owner. */
   #isOwn(host: string): boolean {
     const name = host.replace(/:\d+$/, "").toLowerCase();
     if (name.startsWith("[")) return isIP(name.slice(1, -1)) === 6;

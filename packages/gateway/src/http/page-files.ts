@@ -38,7 +38,7 @@ export class PageFiles {
   #loadAll(): Promise<ReadonlyMap<string, PageFile>> {
     this.#failed = false;
     const files = this.#load().then((list) => new Map(list.map((file) => [file.path, file])));
-    // Told to whoever opens the page, and not for good: a source may just have been written while it was read.
+    // Shown instead of the page, and tried again: a source file may just have been half written.
     files.catch(() => {
       this.#failed = true;
     });

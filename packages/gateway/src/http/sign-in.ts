@@ -23,7 +23,7 @@ export class SignIn {
     if (!/^application\/json\b/i.test(request.headers.get("content-type") ?? "")) {
       return textAnswer(415, "The token is expected as application/json.");
     }
-    // Before it is counted: whoever sends a body slowly, or never, keeps nobody else out.
+    // Read before it is counted, so that a body that is sent slowly keeps nobody else out.
     const token = await readToken(request);
     if (token === undefined) return textAnswer(401, wrong);
     if (this.#checks >= maxChecks) return textAnswer(429, "Too many at once; try again.", { "Retry-After": "1" });

@@ -36,7 +36,7 @@ export function startWebServer(options: WebServerOptions): Server<PageSocketData
       hostname: options.host,
       port,
       development: false,
-      // Off development, Bun shares a port with whoever else wants it, and requests go to either.
+      // Outside of development, Bun shares its port with other processes, and requests go to either.
       reusePort: false,
       // Longer than an orchestrator may take to begin its answer.
       idleTimeout: 60,

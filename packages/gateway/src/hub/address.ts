@@ -15,7 +15,7 @@ export interface ServerAddress {
 const maxLength = 2048;
 
 /**
- * Reads `ws://HOST:PORT`, `wss://…` or `unix://PATH`. Whatever stands before an `@` is the server's bearer token.
+ * Reads `ws://HOST:PORT`, `wss://…` or `unix://PATH`. Text before an `@` is the server's bearer token.
  * Throws an error that says what is expected.
  */
 export function parseAddress(text: string): ServerAddress {

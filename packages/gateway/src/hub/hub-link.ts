@@ -36,7 +36,7 @@ const defaultHandshakeMs = 30_000;
 const maxIntroduction = 16 * 1024;
 
 /**
- * A hub's connection: dials, shakes hands, and comes back when it is lost. One loop is the whole life of it, so there is
+ * A hub's connection: dials, initializes, and reconnects when it is lost. All of it is one loop, so there is
  * never more than one connection.
  */
 export class HubLink {
@@ -85,7 +85,7 @@ export class HubLink {
     };
   }
 
-  /** Begins to connect; where it waits for its next try, or has given up, it tries now. */
+  /** Connects; while it waits for its next try, or has given up, it tries now. */
   start(): void {
     this.#hurry.abort();
     if (this.#ended.signal.aborted || this.#life) return;
@@ -94,7 +94,7 @@ export class HubLink {
     });
   }
 
-  /** Ends for good. Resolves when connection and server process are gone. */
+  /** Closes for good. Resolves when connection and server process are gone. */
   async close(): Promise<void> {
     this.#ended.abort(new ConnectionError("closed", "The gateway has let go of this server"));
     this.#hurry.abort();
@@ -110,7 +110,7 @@ export class HubLink {
     while (!this.#ended.signal.aborted) {
       const { error, upMs } = await this.#once();
       if (this.#ended.signal.aborted) break;
-      // A server that comes up only to fall again does not get its tries back.
+      // A server that fails again right away does not get its tries back.
       if (upMs !== undefined && upMs >= lastWait) failures = 0;
       this.#error = remedyFor(error, this.#options);
       if (failures >= attempts) {
@@ -169,7 +169,9 @@ export class HubLink {
     throw this.#ended.signal.reason;
   }
 
-  /** Subscribes again to what pages have open: first what the server still has loaded, for a turn may be running there. */
+  /**
+   * Subscribes again to what pages have open: first what the server still has loaded, for a turn may be running there.
+   */
   async #restore(connection: Connection, timeoutMs: number): Promise<void> {
     const open = this.#events.openThreads();
     if (open.length === 0) return;

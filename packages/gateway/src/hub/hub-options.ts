@@ -20,7 +20,7 @@ export interface HubOptions {
   readonly address: string | null;
   /** Makes a way to the server, as often as it is needed. */
   dial(signal: AbortSignal): Promise<Transport> | Transport;
-  /** Undefined means that it does not come back by itself. */
+  /** Undefined means no reconnect. */
   readonly reconnect: ReconnectOptions | undefined;
   /** Time for the server to answer `initialize`. Default 30 s. */
   readonly handshakeMs?: number | undefined;

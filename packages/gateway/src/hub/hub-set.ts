@@ -45,7 +45,7 @@ export class HubSet {
     this.#options = options;
   }
 
-  /** Those that pages are to see. */
+  /** The hubs that pages see. */
   get infos(): HubInfo[] {
     return [...this.#hubs.values()].map(({ info }) => info).filter(isShown);
   }
@@ -73,7 +73,7 @@ export class HubSet {
     });
   }
 
-  /** Adds the server at an address, or tries it again where it is there already. Throws for what is no address. */
+  /** Adds the server at an address, or reconnects one that is there already. Throws for an invalid address. */
   addAddress(text: string, kind: "address" | "discovered" = "address"): void {
     const { shown, url, token, name } = parseAddress(text);
     const id = hubId(url);
@@ -81,7 +81,7 @@ export class HubSet {
     else if (this.#dismissed.has(id)) return;
     const known = this.#hubs.get(id);
     if (known) {
-      // One that comes back by itself needs no help of a sweep.
+      // A hub that reconnects by itself needs no help of a sweep.
       if (kind === "address" || known.info.kind === "discovered") known.reconnect();
       if (kind === "address") this.#changed(known);
       return;
@@ -107,7 +107,7 @@ export class HubSet {
     });
   }
 
-  /** Lets go of a server. Throws for one that cannot be removed. */
+  /** Removes a server. Throws for one that cannot be removed. */
   async remove(id: string): Promise<void> {
     const hub = this.#hubs.get(id);
     if (!hub) throw new RangeError("There is no such server");
@@ -118,12 +118,12 @@ export class HubSet {
     await hub.close();
   }
 
-  /** Sends a new page what the servers wait for. */
+  /** Sends a new page the open questions of all servers. */
   replay(page: PagePort): void {
     for (const hub of this.#hubs.values()) hub.replay(page);
   }
 
-  /** A page has gone. */
+  /** Handles a page that has closed. */
   leave(page: PagePort): void {
     for (const hub of this.#hubs.values()) hub.leave(page);
   }

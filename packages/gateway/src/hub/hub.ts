@@ -73,12 +73,12 @@ export class Hub {
     await this.#link.close();
   }
 
-  /** Sends a page that has just come what the others were asked before. */
+  /** Sends a new page the open questions. */
   replay(page: PagePort): void {
     for (const question of this.#questions.open) page.push(rpcFrame(this.id, question));
   }
 
-  /** Ends what a page that has gone left running, and lets go of its threads after a while. */
+  /** Ends the processes and searches of a closed page, and releases its threads after a while. */
   leave(page: PagePort): void {
     for (const { method, params } of this.#leases.take(page)) this.#call(method, params);
     this.#threads.leave(page);
@@ -142,7 +142,7 @@ export class Hub {
     try {
       connection?.notifyMessage(message);
     } catch {
-      // The connection has just ended or does not read; a notification is nobody's to wait for.
+      // The connection has just ended or does not read; nobody waits for a notification.
     }
   }
 
@@ -195,7 +195,7 @@ export class Hub {
     this.#host.broadcast(rpcFrame(this.id, message), except);
   }
 
-  /** Looks again, in a while, for threads that nobody has open any more. */
+  /** Unsubscribes, after a while, from threads that no page has open any more. */
   #linger(): void {
     if (this.#lingerTimer !== undefined || !this.#threads.hasLeft) return;
     const { lingerMs = defaultLingerMs } = this.#options;

@@ -32,7 +32,7 @@ export interface Release {
 export class Leases {
   readonly #byPage = new Map<PagePort, Map<string, Release>>();
 
-  /** Looks at a request that is sent on for a page. The function is to be called with its reply. */
+  /** Records a request that is forwarded for a page. Call the returned function with its reply. */
   sent(page: PagePort, method: string, params: unknown): (() => void) | undefined {
     const kind = kinds.has(method) ? kinds.get(method) : undefined;
     if (!kind) {
@@ -49,14 +49,14 @@ export class Leases {
     return kind.untilReply ? () => held.delete(name) : undefined;
   }
 
-  /** All that a page holds; it is not held any more. */
+  /** Removes and returns all leases of a page. */
   take(page: PagePort): Release[] {
     const held = this.#byPage.get(page);
     this.#byPage.delete(page);
     return [...(held?.values() ?? [])];
   }
 
-  /** The connection is gone, and all that was held on it. */
+  /** Forgets all leases: they ended with the connection. */
   clear(): void {
     this.#byPage.clear();
   }

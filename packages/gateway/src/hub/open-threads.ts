@@ -20,7 +20,7 @@ export class OpenThreads {
     return [...this.#threads.keys()];
   }
 
-  /** A page follows a thread. One that has gone meanwhile leaves it at once. */
+  /** Records that a page follows a thread. A page that has closed meanwhile leaves it at once. */
   add(threadId: string, page: PagePort): void {
     const thread = this.#threads.get(threadId) ?? { pages: new Set(), leftAt: undefined };
     this.#threads.set(threadId, thread);
@@ -28,7 +28,7 @@ export class OpenThreads {
     thread.leftAt = thread.pages.size > 0 ? undefined : Date.now();
   }
 
-  /** A page does not follow a thread any more. Gives whether another one does. */
+  /** Ends a page's following of a thread; true if another page follows it. */
   release(threadId: string, page: PagePort): boolean {
     const thread = this.#threads.get(threadId);
     if (!thread) return false;
@@ -38,20 +38,20 @@ export class OpenThreads {
     return false;
   }
 
-  /** A page has gone, perhaps only to be loaded again: what it had open is kept for a while. */
+  /** Handles a page that has closed, perhaps to reload: its threads are kept for a while. */
   leave(page: PagePort): void {
     for (const thread of this.#threads.values()) {
       if (thread.pages.delete(page) && thread.pages.size === 0) thread.leftAt = Date.now();
     }
   }
 
-  /** The thread is not there any more. */
+  /** Forgets a thread that was closed. */
   forget(threadId: string): void {
     this.#threads.delete(threadId);
     this.#running.delete(threadId);
   }
 
-  /** A server that names more threads than it could run is not believed. */
+  /** Ignores a server that names more threads than it could run. */
   turnStarted(threadId: string): void {
     if (this.#running.size < maxRunning && threadId.length <= longestId) this.#running.add(threadId);
   }
@@ -60,7 +60,7 @@ export class OpenThreads {
     this.#running.delete(threadId);
   }
 
-  /** No turn is known to run: the connection is gone. */
+  /** Forgets running turns: the connection is lost. */
   disconnected(): void {
     this.#running.clear();
   }

@@ -19,7 +19,7 @@ interface Question {
   reject(error: RpcError): void;
 }
 
-/** A server's word that a question is over. */
+/** Params of a server's `serverRequest/resolved`. */
 interface ServerResolved {
   readonly requestId?: RequestId;
   answeredBy?: unknown;
@@ -45,7 +45,9 @@ export interface QuestionHost {
   broadcast(message: NotificationMessage, except?: PagePort): void;
 }
 
-/** Replies to these are decisions. Others may hold what somebody typed, which other pages have no business with. */
+/**
+ * Methods whose replies are decisions. Other replies may hold text that somebody typed, which other pages must not see.
+ */
 const decided: ReadonlySet<string> = new Set([
   "item/commandExecution/requestApproval",
   "item/fileChange/requestApproval",
@@ -83,7 +85,7 @@ export class Questions {
     return [...this.#byId.values()].some((question) => threadOf(question.params) === threadId);
   }
 
-  /** Takes up a request of the server. `opened` is given what the pages are to be sent; the promise is the reply. */
+  /** Opens a question for a request of the server. `opened` gets the message for pages; the promise is the reply. */
   ask(params: unknown, { id, method }: RequestContext, opened: (question: OpenQuestion) => void): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const question: Question = {
@@ -100,7 +102,7 @@ export class Questions {
     });
   }
 
-  /** A page's reply. The first one counts; one that comes later is dropped, for its page has been told. */
+  /** Answers a question. The first reply counts; a later one is dropped, as its page knows that the question is over. */
   answer(page: PagePort, id: RequestId | null | undefined, { result, error }: QuestionReply): void {
     const question = typeof id === "string" ? this.#byId.get(id) : undefined;
     if (!question) return;
@@ -111,20 +113,20 @@ export class Questions {
     else question.resolve(result);
   }
 
-  /** The server's own word that a question is over, as the pages are to hear it; `undefined` where they know. */
+  /** The server's notification that a question is over, as pages get it; `undefined` where they know already. */
   resolvedByServer(message: NotificationMessage): NotificationMessage | undefined {
     const { requestId, ...more } = (message.params ?? {}) as ServerResolved;
     const question = requestId === undefined ? undefined : this.#byServerId.get(requestId);
     if (!question) return undefined;
     this.#forget(question);
     question.reject(withdrawn());
-    // Whose answer counted, and what it was, is for the gateway to say: a server could put words into a person's mouth.
+    // Only the gateway says whose answer counted: a server could put words into a person's mouth.
     delete more.answeredBy;
     delete more.answer;
     return { ...message, params: { ...more, requestId: question.id } };
   }
 
-  /** A turn is over: what it asked has lost its point, also on servers that do not say so. */
+  /** Withdraws the questions of a turn that ended, also on servers that do not say so. */
   turnEnded(threadId: string, turnId: string): void {
     for (const question of [...this.#byId.values()]) {
       const about = question.params as About | null;
@@ -132,7 +134,7 @@ export class Questions {
     }
   }
 
-  /** The connection is gone, and all that was asked on it. */
+  /** Withdraws all questions: the connection is lost. */
   withdrawAll(): void {
     for (const question of [...this.#byId.values()]) this.#withdraw(question);
   }

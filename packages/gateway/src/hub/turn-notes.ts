@@ -28,7 +28,7 @@ export class TurnNotes {
     this.#kept = kept;
   }
 
-  /** Takes note of a message; `frame` is how pages get it. */
+  /** Keeps a message in its slot; `frame` is its form for pages. */
   take({ method, params }: NotificationMessage, frame: string): void {
     const slot = slotOf(method, params);
     const { threadId, turnId } = (params ?? {}) as { threadId?: unknown; turnId?: unknown };
@@ -55,13 +55,13 @@ export class TurnNotes {
     );
   }
 
-  /** The thread is not there any more. */
+  /** Forgets a deleted thread. */
   forget(threadId: string): void {
     for (const [key, notes] of this.#turns) if (notes.threadId === threadId) this.#drop(key, notes);
   }
 
   #put(notes: Notes, slot: string, frame: string): void {
-    // Something old would be worse than nothing.
+    // An outdated note would be worse than none.
     const kept = frame.length > largest ? "" : frame;
     const grown = kept.length - (notes.frames.get(slot)?.length ?? 0);
     if (kept === "") notes.frames.delete(slot);

@@ -9,7 +9,7 @@ import { permissionDefaults } from "./new-thread-defaults.ts";
 export function useNewThreadSettings(hub: HubView, cwd: string): ThreadSettingsState {
   const actions = useActions();
   const { id, epoch, state } = hub;
-  // A server that was started anew, or is back, is asked anew; a folder may have a configuration of its own.
+  // Asked again after a restart or reconnect; a folder may have a configuration of its own.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
   const read = useCallback(async (): Promise<Config | null> => {
     if (state !== "ready") return null;

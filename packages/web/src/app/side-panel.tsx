@@ -21,7 +21,7 @@ export function ThreadSidePanel({ hub, threadKey, tab, onTab, onClose }: ThreadS
   const actions = useActions();
   const thread = useThread(threadKey);
   const { id, epoch } = hub;
-  // A server that was started anew is asked anew.
+  // Loaded again after a restart of the server.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the epoch says that it is another server
   const listServers = useCallback(async (): Promise<readonly McpServerStatus[]> => {
     const servers: McpServerStatus[] = [];

@@ -7,7 +7,7 @@ import { PageStore } from "../state/page-store.ts";
 import { UnreadMarks } from "../state/unread-marks.ts";
 import { followAttention } from "./attention.ts";
 
-/** Coming back to the page after this long loads the lists anew. */
+/** Returning to the page after this time refreshes the lists. */
 const refreshMs = 30_000;
 
 /** The page's own parts, wired together. */
@@ -45,7 +45,7 @@ export function startPage(): Page {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState !== "visible") return;
     connect();
-    // Other programs write threads too, and no server tells of those.
+    // Other programs write threads too, and servers send no notification of those.
     if (Date.now() - refreshedAtMs < refreshMs) return;
     refreshedAtMs = Date.now();
     for (const { id, ready } of store.hubs.values()) if (ready) void actions.refreshThreads(id);

@@ -3,7 +3,7 @@ import { Button, Field } from "../ui/index.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { toolResult } from "./wire.ts";
 
-/** The user stands in for a tool that no program answers: types its result, or says that it failed. */
+/** A form for the result of a tool that no program answers. */
 export function ToolCallForm({ busy, onAnswer }: AnswerProps) {
   const [text, setText] = useState("");
   return (

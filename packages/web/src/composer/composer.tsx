@@ -134,7 +134,7 @@ export function Composer(props: ComposerProps) {
   );
 }
 
-/** On a touch keyboard Enter has no Shift beside it: there it makes a line, and the button sends. */
+/** Touch keyboards have no Shift+Enter: there Enter makes a new line, and the button sends. */
 const hasKeyboard = (): boolean => matchMedia("(pointer: fine)").matches;
 
 /** A single line each, also on a phone, which would cut off a second one. */

@@ -50,7 +50,7 @@ export async function restoreImages(key: string): Promise<void> {
   if (missing.length > 0) changeDraft(key, (draft) => ({ images: [...missing, ...draft.images] }));
 }
 
-/** Nobody looks at the draft any more. What the browser keeps is read anew the next time: another tab may change it. */
+/** Forgets a draft that is out of sight. It is read from storage again the next time: another tab may change it. */
 export function leaveDraft(key: string): void {
   const draft = drafts.get(key);
   if (draft === undefined || draft.images.length > 0 || stored(key).text !== draft.text) return;

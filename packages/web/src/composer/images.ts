@@ -23,7 +23,7 @@ export interface AddedImages {
   readonly problems: readonly string[];
 }
 
-/** Reads files into images, as far as they are images and there is room beside those already `attached`. */
+/** Reads files into images, up to the limit together with those already `attached`. */
 export async function readImages(files: readonly File[], attached: readonly AttachedImage[]): Promise<AddedImages> {
   const images: AttachedImage[] = [];
   const problems: string[] = [];

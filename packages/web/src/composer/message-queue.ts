@@ -19,7 +19,7 @@ export interface MessageQueue {
   readonly take: (id: string) => Promise<boolean>;
   /** Puts the messages into this order; left out where they wait in two places. */
   readonly order?: ((ids: readonly string[]) => Promise<void>) | undefined;
-  /** Begins a turn with a message, in a thread that is at rest; left out where it has to be taken and sent. */
+  /** Starts a turn with a message, in an idle thread; left out where it has to be taken and sent. */
   readonly start?: ((id: string) => Promise<void>) | undefined;
 }
 

@@ -40,7 +40,7 @@ export function useSuggestions(trigger: Trigger | undefined, sources: Suggestion
   const kind = trigger?.kind;
   const query = trigger?.query ?? "";
   const { hasThread } = sources;
-  // The page makes these functions anew with every render: that is no reason to search again.
+  // These functions are new with every render, which is no reason to search again.
   const latest = useRef(sources);
   latest.current = sources;
   // There with the word itself: Enter right behind it must not take what its first letters had found.

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect } from "react";
 /** True when the textbox had the focus as the last composer went away. */
 let had = false;
 
-/** Lets who writes go on writing in the next thread: a composer that takes the place of another takes its focus too. */
+/** Keeps the focus when another thread's composer replaces this one. */
 export function useKeptFocus(textarea: RefObject<HTMLTextAreaElement | null>): void {
   useLayoutEffect(() => {
     const element = textarea.current;

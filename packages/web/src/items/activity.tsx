@@ -16,7 +16,7 @@ export interface ActivityProps {
   readonly status?: ActivityStatus | undefined;
   /** Short facts at the end of the line: duration, exit code. */
   readonly facts?: readonly ReactNode[] | undefined;
-  /** Says how it stands in other words; null leaves it to the icon and the facts. */
+  /** The status in other words; null leaves it to the icon and the facts. */
   readonly statusText?: string | null | undefined;
   /** Buttons beside the line. */
   readonly actions?: ReactNode;

@@ -28,9 +28,7 @@ export class FoldStore {
 /** The choices of the thread around a component. */
 export const FoldContext = createContext<FoldStore>(new FoldStore());
 
-/**
- * The state of a part, and a function to change it. Until the user chooses, `initially` holds, also when it changes.
- */
+/** The state of a part, and a function to change it. Until the user chooses, `initially` holds, also when it changes. */
 export function useFold(key: string, initially: boolean): readonly [boolean, (open: boolean) => void] {
   const store = useContext(FoldContext);
   const [, redraw] = useState(0);

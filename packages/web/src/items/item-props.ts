@@ -5,6 +5,6 @@ import type { ThreadItemOf, ThreadItemType } from "@quire/protocol";
 export interface ItemProps<T extends ThreadItemType> {
   readonly item: ThreadItemOf<T>;
   readonly state: ItemState;
-  /** It does not go on before the user has answered. */
+  /** True while the item waits for the user's answer. */
   readonly waiting?: boolean | undefined;
 }

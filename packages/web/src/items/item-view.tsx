@@ -31,7 +31,7 @@ export interface ItemViewProps {
   readonly waiting?: boolean | undefined;
 }
 
-/** The view of one item, whatever its kind. Rendered anew only when the item changed. */
+/** The view of an item of any kind. Rendered again only when the item changed. */
 export const ItemView = memo(
   function ItemView({ state, part, waiting }: ItemViewProps) {
     return (

@@ -5,9 +5,7 @@ import { Picture } from "./picture.tsx";
 /** Parts of a result that are shown. */
 const maxParts = 50;
 
-/**
- * The output of a tool: texts, pictures, and anything else as data. Takes the forms of MCP, dynamic and model tools.
- */
+/** The output of a tool: texts, pictures, and anything else as data. Takes the forms of MCP, dynamic and model tools. */
 export function ToolContent({ parts, foldKey }: { readonly parts: readonly unknown[]; readonly foldKey: string }) {
   return (
     <>

@@ -27,7 +27,7 @@ export interface GatewaySocketOptions {
 
 /**
  * The page's one link to the gateway. It comes back by itself until it is closed or refused.
- * What is sent while it is down is dropped: whoever asked is told by `lost`.
+ * Messages sent while it is down are dropped; `lost` reports that it is.
  */
 export class GatewaySocket {
   readonly #options: GatewaySocketOptions;
@@ -63,7 +63,7 @@ export class GatewaySocket {
     };
   }
 
-  /** Sends where the link is up; tells whether it was. */
+  /** Sends a message; false while the link is down. */
   send(message: ToGateway): boolean {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));

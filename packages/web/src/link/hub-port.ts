@@ -62,7 +62,7 @@ export class HubPort implements ServerPort {
     return () => this.#reconnected.delete(listener);
   }
 
-  /** Takes one message of the hub. */
+  /** Handles a message of the hub. */
   receive(message: unknown): void {
     if (typeof message !== "object" || message === null) return;
     const { id, method, params, result, error } = message as Record<string, unknown>;
@@ -81,12 +81,12 @@ export class HubPort implements ServerPort {
     return this.#options.send({ id, ...answer });
   }
 
-  /** Every call in flight fails: its reply cannot come any more. */
+  /** Rejects every call in flight. */
   interrupted(reason: string): void {
     this.#calls.rejectAll(lost(reason));
   }
 
-  /** The hub was initialized anew. */
+  /** Calls the `onReconnected` listeners. */
   restarted(): void {
     for (const listener of this.#reconnected) listener();
   }

@@ -6,7 +6,7 @@ import { EmptyState } from "../ui/index.ts";
 import { OrchestratorApi } from "./api.ts";
 import { OrchestratorView } from "./orchestrator-view.tsx";
 
-/** The page of the orchestrator that the gateway was told of. */
+/** The page of the gateway's orchestrator. */
 export function OrchestratorPage(): ReactNode {
   const base = useStore((state) => state.gateway?.orchestrator ?? null);
   const api = useMemo(() => (base === null ? null : new OrchestratorApi(base)), [base]);

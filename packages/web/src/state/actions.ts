@@ -60,26 +60,26 @@ export interface TerminalOptions {
   readonly onOutput: (bytes: Uint8Array) => void;
 }
 
-/** Everything a component can have done. All promises reject with an Error whose message can be shown. */
+/** All actions of the page. Promises reject with an Error whose message can be shown. */
 export interface Actions {
-  /** Opens a thread (resumes it, so that what happens in it is heard) and marks it as read. */
+  /** Opens a thread, which subscribes the hub to it, and marks it as read. */
   openThread(key: ThreadKey): Promise<void>;
-  /** The page no longer shows this thread; after a while it is let go. */
+  /** Marks a thread as no longer shown; after a while it is released. */
   leaveThread(key: ThreadKey): void;
   newThread(hub: string, options?: NewThreadOptions): Promise<ThreadKey>;
   /** Starts a turn. */
   send(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
   /** Adds to the turn in progress; where the server cannot, or the turn just ended, starts a turn. */
   steer(key: ThreadKey, input: readonly UserInput[]): Promise<void>;
-  /** Lets a message wait at the server until the thread has time; the `overrides` hold from the next turn on. */
+  /** Queues a message at the server; the `overrides` hold from the next turn on. */
   queueAdd(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
-  /** Takes a waiting message out; false where it no longer waits. */
+  /** Removes a queued message; false where it is no longer queued. */
   queueDelete(key: ThreadKey, id: string): Promise<boolean>;
-  /** Puts all waiting messages into an order. */
+  /** Reorders the queue. */
   queueReorder(key: ThreadKey, ids: readonly string[]): Promise<void>;
-  /** Begins a turn with a message that waits, in a thread that is at rest. */
+  /** Starts a turn with a queued message, in an idle thread. */
   queueStart(key: ThreadKey, id: string): Promise<void>;
-  /** Ends the turn in progress; resolves when the server has taken note. */
+  /** Stops the turn in progress; resolves when the server has accepted that. */
   interrupt(key: ThreadKey): Promise<void>;
   /** Answers a question of the server; `label` says in words what was answered. */
   answer(requestId: string, result: unknown, label: string): Promise<void>;
@@ -96,7 +96,7 @@ export interface Actions {
   loadOlder(key: ThreadKey): Promise<void>;
   markRead(key: ThreadKey): void;
   setUnread(key: ThreadKey, unread: boolean): void;
-  /** Loads the list of threads of a hub anew. */
+  /** Reloads the list of threads of a hub. */
   refreshThreads(hub: string): Promise<void>;
   loadMoreThreads(hub: string): Promise<void>;
   /** Threads that were archived; one page. */

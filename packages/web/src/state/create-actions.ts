@@ -8,7 +8,7 @@ import type { PageStore } from "./page-store.ts";
 import { queueActions } from "./queue-actions.ts";
 import { openTerminal } from "./terminal.ts";
 
-/** Makes what components can have done, over a store. */
+/** Creates the actions of a store. */
 export function createActions(store: PageStore): Actions {
   const port = (hub: string) => store.hub(hub).port;
   const opened = (key: ThreadKey) => {
@@ -16,7 +16,7 @@ export function createActions(store: PageStore): Actions {
     thread.shown = true;
     return thread;
   };
-  /** Takes a thread that the server just made for this page. */
+  /** Adopts a thread that the server just made for this page. */
   const adopt = (hub: string, response: Omit<ThreadResumeResponse, "initialTurnsPage">): ThreadKey => {
     const key = { hub, thread: response.thread.id };
     store.hub(hub).threads.put(response.thread, { listed: true });

@@ -32,7 +32,7 @@ export function browserFrames(): Schedule {
   };
 }
 
-/** Before the next frame; a page that is hidden meanwhile gets none, so a timer stands behind it. */
+/** Draws before the next frame, or by a timer: a page that is hidden meanwhile gets no frame. */
 function requestOrRun(draw: () => void): void {
   let done = false;
   const once = (): void => {

@@ -4,13 +4,13 @@ import type { HubStore, OpenThread } from "./hub-store.ts";
 import type { ThreadKey } from "./model.ts";
 import type { Resolution } from "./pending-requests.ts";
 
-/** Events that the page hears at once, beside the state. */
+/** Events that the page gets at once, besides the state. */
 export interface HubEvents {
   /** A turn ended. */
   turnEnded(key: ThreadKey, status: "completed" | "interrupted" | "failed" | "inProgress"): void;
-  /** The server says something that belongs to no thread. */
+  /** A message that belongs to no thread. */
   message(level: "info" | "warning" | "error", text: string): void;
-  /** A thread is no more. */
+  /** A thread was deleted. */
   threadDeleted(key: ThreadKey): void;
 }
 
@@ -52,7 +52,7 @@ const handlers: Handlers = {
     record?.set({ activeTurn: turn.id, failed: false });
     record?.happened(context.nowMs);
     lookForBranch(context, threadId);
-    // What is heard from its beginning on need not be fetched when somebody looks at it.
+    // A turn that is followed from its beginning need not be loaded when the thread is shown.
     if (!context.hub.open.has(threadId)) context.hub.openThread(threadId);
   },
   "turn/completed": (context, { threadId, turn }) => {
@@ -74,7 +74,7 @@ const handlers: Handlers = {
   },
   "serverRequest/resolved": ({ hub }, params) => {
     const { threadId, requestId } = params;
-    // The gateway says it where a page answered; a server does not tell who did.
+    // The gateway says which page answered; a server does not.
     hub.pending.resolved(String(requestId), params as Resolution);
     countWaiting(hub, threadId);
   },
@@ -92,16 +92,16 @@ const handlers: Handlers = {
   },
 };
 
-/** Takes a notification of a hub: what lists show first, then the content of the thread it is about. */
+/** Handles a notification of a hub: for lists and questions, and for the content of its thread. */
 export function takeNotification(context: Context, method: string, params: unknown): void {
-  // Servers before 0.118 say everything twice.
+  // Servers before 0.118 send every event twice.
   if (method.startsWith(legacyEventPrefix)) return;
   const handle = (Object.hasOwn(handlers, method) ? handlers[method as keyof Handlers] : undefined) as
     | ((context: Context, params: unknown) => void)
     | undefined;
   const { hub } = context;
   const threadId = threadOf(params);
-  // The end of a turn lets go of threads that nobody looks at, so contents come first there.
+  // Content comes first: the end of a turn releases threads that are not shown.
   if (threadId !== null && isProgress(method)) hub.pending.turnContinued(threadId);
   const folded = threadId !== null && fold(hub.open.get(threadId), method, params);
   handle?.(context, params);
@@ -134,11 +134,11 @@ function known({ hub }: Context, threadId: string): ReturnType<typeof hub.thread
 /** A server may need longer for the branch than for a short turn. */
 const branchLookMs = 2000;
 
-/** Servers look up the branch while a new thread already runs, and do not tell when they found it. */
+/** Servers look up the branch while a new thread already runs, and send no notification of it. */
 function lookForBranch({ hub }: Pick<Context, "hub">, threadId: string): void {
   const record = hub.threads.find(threadId);
   if (!hub.ready || record?.flags.listed !== true || !record.mayHaveBranch()) return;
-  // The number of looks is bounded, so the last of these timers ends by itself.
+  // The number of tries is bounded, so these timers end.
   const again = (): void => void setTimeout(() => lookForBranch({ hub }, threadId), branchLookMs);
   void hub.threads.lookUp(threadId).then(again);
 }

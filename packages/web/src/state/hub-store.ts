@@ -7,10 +7,13 @@ import { messageOf } from "./message-of.ts";
 import type { AccountView, HubView, Loadable, ThreadState } from "./model.ts";
 import { type IncomingRequest, PendingRequests } from "./pending-requests.ts";
 
-/** Open threads that are kept for coming back to them; the one that was left longest ago is let go first. */
+/** Bound on idle open threads; the one that was left longest ago is released first. */
 const openKept = 8;
 
-/** A thread that is open. Nobody looks at it until it is shown: notifications are applied, but its history is not loaded. */
+/**
+ * A thread that is open. Nobody looks at it until it is shown: notifications are applied, but its history is not
+ * loaded.
+ */
 export class OpenThread extends LiveThread {
   shown = false;
 }
@@ -65,7 +68,7 @@ export class HubStore {
     return this.#ready;
   }
 
-  /** Takes what the gateway says of the hub. A new epoch, or a link that was down, means that events were missed. */
+  /** Updates the hub's info. A new epoch, or a link that was down, means that events were missed. */
   update(info: HubInfo): void {
     const restarted = info.epoch !== this.info.epoch;
     this.info = info;
@@ -74,7 +77,7 @@ export class HubStore {
     this.changed();
   }
 
-  /** The link is down: calls fail, questions will be asked again, and threads show as disconnected. */
+  /** Handles a lost link: calls fail, questions will be asked again, and threads show as disconnected. */
   lost(reason: string): void {
     if (!this.#ready) return;
     this.#ready = false;
@@ -105,7 +108,7 @@ export class HubStore {
     return thread;
   }
 
-  /** Lets threads go that were left longest ago. One that is at work stays. */
+  /** Releases the threads that were left longest ago, except those with a running turn. */
   trim(): void {
     const idle = [...this.open.values()].filter(({ id }) => this.threads.records.get(id)?.active !== true);
     for (const { id, shown } of idle.slice(0, Math.max(0, idle.length - openKept))) {
@@ -128,7 +131,7 @@ export class HubStore {
     return models;
   }
 
-  /** Asks for the ways to work; a server that knows of none has none. */
+  /** Loads the collaboration modes; none for a server that does not know of them. */
   async loadModes(): Promise<void> {
     const { data } = await this.port.request("collaborationMode/list", {}).catch(() => ({ data: [] }));
     this.#modes = data;
@@ -150,20 +153,20 @@ export class HubStore {
     this.setRateLimits(rateLimits);
   }
 
-  /** Takes one meter; a server may have several, told apart by their ids. */
+  /** Updates one meter; a server may have several, with different ids. */
   setRateLimits(limits: RateLimitSnapshot): void {
     const others = this.rateLimits.filter(({ limitId }) => (limitId ?? null) !== (limits.limitId ?? null));
     this.rateLimits = [...others, limits];
     this.changed();
   }
 
-  /** Says that something about the hub or its threads is no longer as the page shows it. */
+  /** Schedules an update of the hub's view. */
   changed(): void {
     this.#stale = true;
     this.#host.changed();
   }
 
-  /** Something changed that only the contents of threads show. */
+  /** Schedules an update of the contents of threads alone. */
   contentChanged(): void {
     this.#host.changed();
   }

@@ -30,7 +30,7 @@ export interface HubThreadsHost {
   readonly isUnread: (threadId: string) => boolean;
 }
 
-/** The threads of one hub that lists show. Each is there once, by its id, whoever named it first. */
+/** The threads of one hub that lists show, each once, by its id. */
 export class HubThreads {
   readonly records: Map<string, ThreadRecord> = new Map();
   more: string | null = null;
@@ -44,7 +44,7 @@ export class HubThreads {
     this.#host = host;
   }
 
-  /** Takes what the server says of a thread. */
+  /** Adds or updates a thread. */
   put(thread: Thread, flags: { readonly listed?: boolean; readonly archived?: boolean } = {}): ThreadRecord {
     let record = this.records.get(thread.id);
     if (record === undefined) {
@@ -65,7 +65,7 @@ export class HubThreads {
     return this.records.get(id);
   }
 
-  /** Asks the server about a thread that a notification named. One question at a time for each. */
+  /** Looks up a thread that a notification named, one request at a time for each. */
   async lookUp(threadId: string): Promise<void> {
     if (this.#lookUps.has(threadId)) return;
     this.#lookUps.add(threadId);
@@ -89,7 +89,7 @@ export class HubThreads {
     return false;
   }
 
-  /** Loads the newest page anew, and what the server holds beyond it. */
+  /** Reloads the newest page, and loaded threads that the list leaves out. */
   async refresh(): Promise<void> {
     const load = ++this.#loads;
     this.#set({ loading: true, error: null });

@@ -70,13 +70,13 @@ export class PageStore {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Told when the user should look; the returned function stops that. */
+  /** Listens to news for the user; the returned function stops that. */
   onAttention(listener: (attention: Attention) => void): () => void {
     this.#attention.add(listener);
     return () => this.#attention.delete(listener);
   }
 
-  /** Told when the gateway could not do what a page asked of it; the returned function stops that. */
+  /** Listens to requests that the gateway refused; the returned function stops that. */
   onFailure(listener: (request: string, message: string) => void): () => void {
     this.#failures.add(listener);
     return () => this.#failures.delete(listener);
@@ -93,7 +93,7 @@ export class PageStore {
     return hub;
   }
 
-  /** The link to the gateway changed. */
+  /** Sets the state of the link to the gateway. */
   setLink(link: LinkState, nextTryAtMs: number | null = null): void {
     this.#link = link;
     this.#nextTryAtMs = nextTryAtMs;
@@ -101,7 +101,7 @@ export class PageStore {
     this.changed();
   }
 
-  /** Takes a message of the gateway. */
+  /** Handles a message of the gateway. */
   receive(message: ToPage): void {
     if (message.type === "rpc") this.hubs.get(message.hub)?.port.receive(message.message);
     else if (message.type === "hub") this.#putHub(message.hub);
@@ -137,7 +137,7 @@ export class PageStore {
     this.changed();
   }
 
-  /** Makes the state anew from what changed, and tells whoever listens. */
+  /** Rebuilds the state from what changed, and calls the listeners. */
   flush(): void {
     const before = this.#state;
     const stores = [...this.hubs.values()];

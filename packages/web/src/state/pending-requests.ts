@@ -41,7 +41,7 @@ export class PendingRequests {
     this.#hub = hub;
   }
 
-  /** Takes a question; one that is replayed after a lost link is the same question. */
+  /** Adds a question; one that is replayed after a lost link is the same question. */
   add({ id, method, params }: IncomingRequest, afterItem: string | null): PendingRequest {
     const given = (params ?? {}) as Record<string, unknown>;
     const text = (name: string): string | null => (typeof given[name] === "string" ? given[name] : null);
@@ -65,7 +65,7 @@ export class PendingRequests {
   }
 
   /**
-   * This page's answer is on its way. It counts once the gateway has said so: another page may have been first.
+   * Records that this page's answer was sent. It counts once the gateway confirms it: another page may have been first.
    *
    * @returns Resolves when it is known what became of the question; rejects when the link is lost before that.
    */
@@ -73,7 +73,7 @@ export class PendingRequests {
     return new Promise((resolve, reject) => this.#sent.set(id, { label, resolve, reject }));
   }
 
-  /** The question is over: by this page's answer, by that of another page, or by somebody else. */
+  /** Closes a question: by this page's answer, by that of another page, or by another client. */
   resolved(id: string, { answeredBy, answer }: Resolution): void {
     const sent = this.#sent.get(id);
     this.#sent.delete(id);
@@ -103,7 +103,7 @@ export class PendingRequests {
     for (const id of this.#unsure) if (this.#requests.get(id)?.threadId === threadId) this.#unsure.delete(id);
   }
 
-  /** Questions of a turn that ended need no answer any more. */
+  /** Closes the questions of a turn that ended. */
   turnEnded(threadId: string, turnId: string, stopped: boolean): void {
     const label = stopped ? "Not answered: the turn was stopped" : "Not answered: the turn ended";
     for (const request of this.#requests.values()) {
@@ -116,7 +116,7 @@ export class PendingRequests {
     }
   }
 
-  /** The link is lost: whoever still has questions asks them again. */
+  /** Drops open questions after a lost link: the gateway sends those that remain again. */
   forgetOpen(): void {
     for (const { reject } of this.#sent.values())
       reject(new Error("The link was lost: whether your answer counted shows when it is back."));

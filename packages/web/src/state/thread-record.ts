@@ -66,14 +66,14 @@ export class ThreadRecord {
     return (this.#thread.gitInfo ?? null) === null && this.#branchLooks++ < branchLooks;
   }
 
-  /** Takes what the server says of the thread now. Lists give no turns, and may lag behind what was heard. */
+  /** Updates the thread. Lists give no turns, and may lag behind notifications. */
   update(thread: Partial<Thread>): void {
     const preview = thread.preview === undefined || thread.preview === "" ? this.#thread.preview : thread.preview;
     this.#thread = { ...this.#thread, ...thread, preview, turns: [] };
     this.changed();
   }
 
-  /** Something happened in the thread just now. */
+  /** Moves the time of the last update to now. */
   happened(nowMs: number): void {
     this.update({ updatedAt: Math.max(this.#thread.updatedAt, Math.floor(nowMs / 1000)) });
   }
@@ -83,7 +83,7 @@ export class ThreadRecord {
     this.changed();
   }
 
-  /** Says that the summary is no longer right. */
+  /** Invalidates the summary. */
   changed(): void {
     this.#summary = null;
   }

@@ -101,7 +101,7 @@ function useKeepPlace(): NonNullable<AnyVirtualizer["shouldAdjustScrollPositionO
  * their height continues from there; counted from the earlier offset, it would undo the scrolling.
  */
 function unheard({ scrollTop, scrollHeight, clientHeight }: HTMLElement, offset: number, adjustments = 0): number {
-  // At the end, the browser may only have cut short where it was told to go.
+  // At the end, the browser may have clamped the offset that was set.
   const isCut = scrollTop >= scrollHeight - clientHeight - 1;
   const moved = scrollTop - offset;
   return adjustments === 0 || isCut || Math.abs(moved) <= 1 ? 0 : moved;

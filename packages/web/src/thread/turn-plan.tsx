@@ -11,7 +11,7 @@ const names: ReadonlyMap<string, string> = new Map(
   Object.entries<string>({ completed: "done", inProgress: "in progress", pending: "to do" }),
 );
 
-/** The plan of a turn with its steps as they stand: open while the turn goes on, a line afterwards. */
+/** The plan of a turn with the status of its steps: open while the turn runs, a line afterwards. */
 export function TurnPlan({ turn }: { readonly turn: TurnState }) {
   const { plan } = turn;
   if (plan === null) return null;

@@ -15,7 +15,7 @@ export interface Follow {
   readonly corrected: () => void;
   /** Goes to the end and follows from now on. */
   readonly toEnd: () => void;
-  /** Something is opened or closed: it stays where it is, and the log only goes on following if its end is in sight. */
+  /** Keeps a part in place that is opened or closed: the log continues to follow only if its end is in sight. */
   readonly pause: () => void;
 }
 

@@ -14,7 +14,7 @@ export function useOverscan(): (range: Range) => number[] {
   const frame = useRef(0);
   const [rests, setRests] = useState(0);
   useEffect(() => () => cancelAnimationFrame(frame.current), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function makes the rows be chosen anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function makes the rows be chosen again
   return useMemo(
     () => (range) => {
       const before = last.current;

@@ -10,7 +10,7 @@ export interface WorkingProps {
   readonly waiting: boolean;
 }
 
-/** Says that the turn goes on, and for how long already. */
+/** The turn in progress, and for how long it has run. */
 export function Working({ startedAt, waiting }: WorkingProps) {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

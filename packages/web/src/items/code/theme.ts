@@ -26,7 +26,7 @@ const scopes: Readonly<Partial<Record<(typeof tokenKinds)[number], readonly stri
 
 const colourOf = (kind: number): string => `#0000${kind.toString(16).padStart(2, "0")}`;
 
-/** Stands for a kind of token where grammars want a colour. Plain when it stands for none. */
+/** The kind of token that a colour of the theme stands for; plain for any other colour. */
 export function kindOfColour(colour: string | undefined): number {
   const kind = Number.parseInt(colour?.slice(5) ?? "0", 16);
   return kind > 0 && kind < tokenKinds.length ? kind : 0;

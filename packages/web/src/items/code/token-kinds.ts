@@ -19,7 +19,7 @@ export type CodeTokens = readonly number[];
 
 /** The page's request to the worker: highlight more lines of a text. */
 export interface HighlightRequest {
-  /** Texts are told apart by it. */
+  /** Names the text. */
   readonly id: number;
   readonly language: string;
   /** Whole lines, after those sent before under this id. Null when the text is done with. */

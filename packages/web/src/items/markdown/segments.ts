@@ -74,7 +74,7 @@ export class SegmentIndex {
     this.#blankBefore = line.trim() === "";
   }
 
-  /** A line without end is cut somewhere: whoever writes it cannot make the page stall. */
+  /** Cuts a very long line, so that it cannot make the page stall. */
   #cutWithin(end: number): void {
     if (this.#lastStart() <= this.#line && end - this.#line <= longLine) return;
     for (let from = Math.max(this.#line, this.#lastStart()); end - from > 2 * stretch; from = this.#lastStart()) {
