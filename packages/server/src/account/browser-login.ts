@@ -106,7 +106,7 @@ async function listen(
       try {
         return Bun.serve({ hostname: "127.0.0.1", port, development: false, fetch: answer });
       } catch {
-        if (attempt === 0) await giveUp(port);
+        if (attempt === 0) await cancelEarlier(port);
         await sleep(attemptGapMs);
       }
     }
@@ -117,7 +117,7 @@ async function listen(
 }
 
 /** Asks an earlier login to release its port. */
-async function giveUp(port: number): Promise<void> {
+async function cancelEarlier(port: number): Promise<void> {
   await fetch(`http://127.0.0.1:${port}/cancel`, { signal: AbortSignal.timeout(1000) }).then(
     (response) => response.body?.cancel(),
     () => undefined,

@@ -33,7 +33,7 @@ export class Logins {
       case "apiKey":
         this.cancelPending("Login was not completed");
         this.#setKey(params.apiKey);
-        this.#tellLater(null);
+        this.#notifyLater(null);
         return { type: "apiKey" };
       case "chatgptAuthTokens": {
         if (!readClaims(params.accessToken))
@@ -42,7 +42,7 @@ export class Logins {
         const { accessToken, chatgptAccountId: accountId, chatgptPlanType } = params;
         this.account.setExternal({ accessToken, accountId, plan: chatgptPlanType ?? null }, connection);
         await this.backend.workspace(chatgptUrl(config.raw));
-        this.#tellLater(null);
+        this.#notifyLater(null);
         return { type: "chatgptAuthTokens" };
       }
       case "chatgpt": {
@@ -126,7 +126,7 @@ export class Logins {
     }
   }
 
-  #tellLater(loginId: string | null): void {
+  #notifyLater(loginId: string | null): void {
     setImmediate(() => {
       this.#tell(loginId, true, null);
       this.notifyUpdated();

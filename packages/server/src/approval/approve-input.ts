@@ -4,7 +4,7 @@ import { quoteCommand } from "../shell/quote.ts";
 import { type CommandAction, isConfined } from "./action.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
 import type { Limits } from "./grants.ts";
-import { mayAskToLeave } from "./judge-command.ts";
+import { mayEscalate } from "./judge-command.ts";
 import { type ToolContext, ToolFailure } from "./tool-context.ts";
 
 /** Input that a model wants to type into a running command: immutable, so that what is shown is what is written. */
@@ -35,7 +35,7 @@ export async function approveInput(action: InputAction, context: ToolContext): P
   if (chars === "" || chars === interruptKey) return;
   const asksAlways = settings.approvalPolicy === "untrusted" && !isConfined(command.limits);
   if (!asksAlways && covers(approvals.grants.limits(settings, turnId), command.limits)) return;
-  if (!mayAskToLeave(settings.approvalPolicy)) {
+  if (!mayEscalate(settings.approvalPolicy)) {
     const why = settings.approvalPolicy === "never" ? "set to Never" : "without sandbox approvals";
     throw rejected(`approval required by policy, but AskForApproval is ${why}`);
   }

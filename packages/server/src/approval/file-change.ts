@@ -4,7 +4,7 @@ import { isWithin } from "../lib/is-within.ts";
 import type { PlannedChange } from "../patch/plan-patch.ts";
 import { realPathOf } from "../workspace-files/real-path.ts";
 import { askGuardian, askUser } from "./ask.ts";
-import { mayAskToLeave } from "./judge-command.ts";
+import { mayEscalate } from "./judge-command.ts";
 import { type ToolContext, ToolFailure } from "./tool-context.ts";
 import { areWritable } from "./writable.ts";
 
@@ -23,7 +23,7 @@ export type FileChangeAnswer =
   | {
       readonly accepted: false;
       readonly status: "declined" | "failed";
-      readonly tell: string;
+      readonly output: string;
       /** Work for after the item has ended. */
       readonly afterwards?: () => void;
     };
@@ -35,7 +35,7 @@ export function judgeFileChange(request: FileChangeRequest, context: ToolContext
   if (settings.approvalPolicy === "untrusted") return "ask";
   const limits = approvals.grants.limits(settings, turnId);
   if (areWritable(filesOf(request), limits, approvals.options)) return "apply";
-  if (mayAskToLeave(settings.approvalPolicy)) return "ask";
+  if (mayEscalate(settings.approvalPolicy)) return "ask";
   throw new ToolFailure(`patch rejected: ${refusal(limits.policy)}; rejected by user approval settings`);
 }
 
@@ -75,8 +75,8 @@ export async function askFileChange(request: FileChangeRequest, context: ToolCon
   }
 }
 
-function declined(tell: string): FileChangeAnswer & { readonly accepted: false } {
-  return { accepted: false, status: "declined", tell };
+function declined(output: string): FileChangeAnswer & { readonly accepted: false } {
+  return { accepted: false, status: "declined", output };
 }
 
 function filesOf({ changes }: FileChangeRequest): string[] {

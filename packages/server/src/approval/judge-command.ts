@@ -4,7 +4,7 @@ import type { EscalationKind } from "./action.ts";
 import type { Commands } from "./commands.ts";
 import { isRisky } from "./commands.ts";
 import type { Policy } from "./policy.ts";
-import { policyWords } from "./policy.ts";
+import { policyName } from "./policy.ts";
 import type { RuleVerdict } from "./rules/judge-rules.ts";
 import { isTrustedScript } from "./trust/trusted-script.ts";
 
@@ -41,8 +41,8 @@ const noForce = "rm -f style commands are not permitted. Use a safer approach";
 export function judgeCommand(given: CommandCase): CommandVerdict {
   const { policy, escalation, rules, vetted, commands, argv } = given;
   const line = quoteCommand(argv);
-  if (escalation !== "nothing" && !mayAskToLeave(policy)) {
-    const words = policyWords(policy);
+  if (escalation !== "nothing" && !mayEscalate(policy)) {
+    const words = policyName(policy);
     const reason = `approval policy is ${words}; reject command — you cannot ask for escalated permissions if the approval policy is ${words}`;
     return { kind: "refuse", reason, bare: true };
   }
@@ -56,7 +56,7 @@ export function judgeCommand(given: CommandCase): CommandVerdict {
   if (rules.open.length === 0 && escalation !== "more" && vetted) return outside;
   if (isRisky(commands)) {
     if (policy === "never") return { kind: "refuse", reason: `\`${line}\` rejected: ${noForce}` };
-    return mayAskToLeave(policy) ? ask(given) : { kind: "refuse", reason: noForce };
+    return mayEscalate(policy) ? ask(given) : { kind: "refuse", reason: noForce };
   }
   return byPolicy(given);
 }
@@ -89,7 +89,7 @@ function byPolicy(given: CommandCase): CommandVerdict {
   if (escalation !== "nothing") return ask(given);
   // A command that cannot be confined does not run by itself: it needs a question, or starting it reports what is
   // missing.
-  return confinable || !mayAskToLeave(policy) ? within : ask(given);
+  return confinable || !mayEscalate(policy) ? within : ask(given);
 }
 
 function ask({ justification }: CommandCase): CommandVerdict {
@@ -108,6 +108,6 @@ function askedByRule(policy: Policy, line: string, why: string | null): CommandV
 }
 
 /** True when users may be asked to let something leave the sandbox. */
-export function mayAskToLeave(policy: AskForApproval | "on-failure"): boolean {
+export function mayEscalate(policy: AskForApproval | "on-failure"): boolean {
   return policy !== "never" && (typeof policy !== "object" || policy.granular.sandbox_approval);
 }

@@ -3,7 +3,7 @@ import { errorMessage } from "../lib/error-message.ts";
 import { isLocalName } from "../run/sandbox/network/addresses.ts";
 import type { Passage, Verdict } from "../run/sandbox/network/proxy.ts";
 import { askGuardian, askUser, holdForUser } from "./ask.ts";
-import { mayAskToLeave } from "./judge-command.ts";
+import { mayEscalate } from "./judge-command.ts";
 import { hostMatches, type NetworkSettings } from "./network-settings.ts";
 import type { ToolContext } from "./tool-context.ts";
 
@@ -45,7 +45,7 @@ export class NetworkGate {
     if (isLocalName(host) && !this.#settings.local) return "it is a local or private address";
     const isAllowed = isIn([...this.#settings.allowed, ...this.#named("allow")], host);
     if (isAllowed || approvals.grants.isApproved(keyOf(passage))) return undefined;
-    if (!mayAskToLeave(settings.approvalPolicy)) return "no rule allows it, and nobody may be asked";
+    if (!mayEscalate(settings.approvalPolicy)) return "no rule allows it, and nobody may be asked";
     if (isOver?.()) return "no rule allows it, and the turn that started the command is over";
     const known = this.#asked.get(keyOf(passage));
     if (known) return known;

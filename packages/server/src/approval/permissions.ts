@@ -67,7 +67,7 @@ export function toProfile({ read, write, network }: Permissions): RequestPermiss
 }
 
 /** Permissions in the format for the model. */
-export function toWords({ read, write, network }: Permissions): object {
+export function toModelFormat({ read, write, network }: Permissions): object {
   const files = { ...(read.length > 0 && { read }), ...(write.length > 0 && { write }) };
   return { network: network ? { enabled: true } : null, file_system: Object.keys(files).length > 0 ? files : null };
 }

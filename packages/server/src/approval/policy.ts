@@ -4,7 +4,7 @@ import type { AskForApproval } from "@quire/protocol";
 export type Policy = AskForApproval | "on-failure";
 
 /** A policy by the name that models know. */
-export function policyWords(policy: Policy): string {
+export function policyName(policy: Policy): string {
   switch (policy) {
     case "never":
       return "Never";

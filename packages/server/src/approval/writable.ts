@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, sep } from "node:path";
 import { isWithin } from "../lib/is-within.ts";
 import { isOpen, type Reach, reachOf } from "../run/sandbox/reach.ts";
 import type { SandboxOptions } from "../run/sandbox/sandbox-options.ts";
-import { isThere, ownName, writeDestination } from "../workspace-files/real-path.ts";
+import { ownName, pathExists, writeDestination } from "../workspace-files/real-path.ts";
 import { isSettingsName } from "../workspace-files/settings-names.ts";
 import type { Limits } from "./grants.ts";
 
@@ -71,6 +71,6 @@ function isSetting(target: string, root: string): boolean {
 
 /** True when git would take a folder for its own, under any name: a bare repository, or the target of a `.git` file. */
 function isGitFolder(folder: string): boolean {
-  const has = (name: string) => isThere(join(folder, name));
+  const has = (name: string) => pathExists(join(folder, name));
   return (has("objects") && has("refs")) || (has("commondir") && has("HEAD"));
 }

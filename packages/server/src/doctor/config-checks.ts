@@ -10,7 +10,7 @@ import { type Finding, ok, warning } from "./finding.ts";
 import { storedLogin } from "./stored-login.ts";
 
 /** The config of the current folder. As in a server, a login selects a real model. */
-export function configHere(options: DoctorOptions): EffectiveConfig {
+export function currentConfig(options: DoctorOptions): EffectiveConfig {
   const { home, env, configOverrides, requirementsFile } = options;
   const loggedIn = () => storedLogin(options).login !== null;
   const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile, loggedIn });
@@ -20,7 +20,7 @@ export function configHere(options: DoctorOptions): EffectiveConfig {
 /** Checks that the configuration can be loaded, and summarises it. */
 export function checkConfig(options: DoctorOptions): Finding {
   const { home, env, configOverrides, requirementsFile } = options;
-  const { model, modelProvider, approvalPolicy, sandboxPolicy } = configHere(options);
+  const { model, modelProvider, approvalPolicy, sandboxPolicy } = currentConfig(options);
   const policy = typeof approvalPolicy === "string" ? approvalPolicy : "granular";
   const message = `model ${model} of ${modelProvider}, approvals ${policy}, sandbox ${sandboxPolicy.type}`;
   const opened = openConfig({ home, env, cliOverrides: configOverrides, requirementsFile });
@@ -45,7 +45,7 @@ export function checkRequirements({ requirementsFile }: DoctorOptions): Finding 
 
 /** Checks the configured MCP servers without starting them. */
 export function checkMcp(options: DoctorOptions): Finding {
-  const servers = readServers(configHere(options).raw).filter(({ enabled }) => enabled);
+  const servers = readServers(currentConfig(options).raw).filter(({ enabled }) => enabled);
   if (servers.length === 0) return ok("no servers");
   const problems = servers.flatMap(({ name, transport }) => {
     if (transport.type === "invalid") return [`${name}: ${transport.problem}`];

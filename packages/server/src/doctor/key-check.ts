@@ -1,12 +1,12 @@
 import { ownValue } from "../lib/table.ts";
-import { configHere } from "./config-checks.ts";
+import { currentConfig } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok } from "./finding.ts";
 import { storedLogin } from "./stored-login.ts";
 
 /** Checks for a provider key where the server looks for one. Never shows it. */
 export function checkKey(options: DoctorOptions): Finding {
-  const { provider } = configHere(options);
+  const { provider } = currentConfig(options);
   const { baseUrl, bearerToken, envKey, envKeyInstructions, name, requiresOpenaiAuth, tokenCommand } = provider;
   if (baseUrl === null) return ok("the offline model needs none");
   if (envKey !== null && ownValue(options.env, envKey)?.trim()) return ok(`${envKey} is set`);

@@ -38,7 +38,7 @@ export function checkHome({ home }: DoctorOptions): Finding {
 
 /** Checks that a missing home can be made. */
 function checkParent(home: string): Finding {
-  const parent = nearestThere(home);
+  const parent = nearestExisting(home);
   const remedy = "set QUIRE_HOME to a folder that you may make";
   if (!statSync(parent).isDirectory()) return failed(`${home} cannot be made: ${parent} is no folder`, remedy);
   try {
@@ -49,7 +49,7 @@ function checkParent(home: string): Finding {
   return ok(`${home} will be made`);
 }
 
-function nearestThere(path: string): string {
+function nearestExisting(path: string): string {
   let there = path;
   while (!existsSync(there) && there !== dirname(there)) there = dirname(there);
   return there;
@@ -57,7 +57,7 @@ function nearestThere(path: string): string {
 
 /** Checks the free space. */
 export function checkDisk({ home }: DoctorOptions): Finding {
-  const { bavail, bsize } = statfsSync(nearestThere(home));
+  const { bavail, bsize } = statfsSync(nearestExisting(home));
   const free = bavail * bsize;
   const message = `${(free / 1024 ** 3).toFixed(1)} GiB free`;
   const remedy = `make room where ${home} is`;

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { defaultSocketPath } from "../config/home.ts";
 import { errorMessage } from "../lib/error-message.ts";
-import { configHere } from "./config-checks.ts";
+import { currentConfig } from "./config-checks.ts";
 import type { DoctorOptions } from "./doctor-options.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -31,7 +31,7 @@ export function checkProxies({ env }: DoctorOptions): Finding {
 
 /** Checks that the model's provider answers. Even a refused key proves that it is reachable. */
 export async function checkProvider(options: DoctorOptions): Promise<Finding> {
-  const { provider } = configHere(options);
+  const { provider } = currentConfig(options);
   if (provider.baseUrl === null) return ok("the offline model is part of this program");
   if (!URL.canParse(provider.baseUrl)) return failed("base_url is no address", "correct it in config.toml");
   const url = new URL(provider.baseUrl);

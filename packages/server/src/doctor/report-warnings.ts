@@ -32,12 +32,12 @@ export class ConfigWarningReporter {
     this.#log = log;
   }
 
-  tell(connection: Client): void {
-    setTimeout(() => void this.#tell(connection), delayMs).unref();
+  report(connection: Client): void {
+    setTimeout(() => void this.#report(connection), delayMs).unref();
   }
 
   /** Reports the ignored parts of a thread's project, unless the client knows. */
-  tellOf(connection: Client, { config, unreviewed }: ThreadSetup): void {
+  reportThread(connection: Client, { config, unreviewed }: ThreadSetup): void {
     for (const warning of config.warnings ?? []) this.#say(connection, wireWarning(warning));
     // The thread reports a failure of its hooks itself.
     void unreviewed?.then(
@@ -48,16 +48,16 @@ export class ConfigWarningReporter {
     );
   }
 
-  async #tell(connection: Client): Promise<void> {
+  async #report(connection: Client): Promise<void> {
     this.#found ??= this.#look();
     for (const warning of await this.#found) this.#say(connection, warning);
   }
 
   #say(connection: Client, warning: ConfigWarningNotification): void {
-    const heard = connection.services.get(reportedWarnings);
+    const reported = connection.services.get(reportedWarnings);
     const words = `${warning.summary}\n${warning.details}`;
-    if (!connection.open || heard.has(words)) return;
-    if (heard.size < maxHeard) heard.add(words);
+    if (!connection.open || reported.has(words)) return;
+    if (reported.size < maxHeard) reported.add(words);
     connection.notify("configWarning", warning);
   }
 

@@ -61,12 +61,12 @@ function openCore(server: ServerContext): ServerCore {
     environments: () => server.services.get(environments),
     features,
   };
-  for (const client of connections) core.warningReporter.tell(client);
+  for (const client of connections) core.warningReporter.report(client);
   server.threads = {
     get runningTurns() {
       return threads.runningTurns;
     },
-    greet: (client) => core.warningReporter.tell(client),
+    greet: (client) => core.warningReporter.report(client),
     stop: () => threads.close(),
     close: async () => {
       await store.close();

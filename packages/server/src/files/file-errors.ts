@@ -29,7 +29,7 @@ const words: ReadonlyMap<string, string> = new Map(
 );
 
 /** A system error's text and number; the message itself for an unknown code. */
-function systemWords(error: unknown): string {
+function systemMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   const said = code === undefined ? undefined : words.get(code);
   if (said === undefined || code === undefined) return message;
@@ -47,6 +47,6 @@ export async function withFsErrors<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (RpcError.is(error)) throw error;
-    throw internalError(systemWords(error));
+    throw internalError(systemMessage(error));
   }
 }

@@ -47,7 +47,7 @@ function decodePiece(text: string, at: number, into: Uint8Array): number {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new Base64Error(whatIsWrong(text));
+  throw new Base64Error(findProblem(text));
 }
 
 /** Upper bound of the bytes in so many characters. */
@@ -55,7 +55,7 @@ function bytesOf(chars: number): number {
   return Math.ceil(chars / 4) * 3;
 }
 
-function whatIsWrong(text: string): string {
+function findProblem(text: string): string {
   const offset = text.replace(/={1,2}$/, "").search(/[^A-Za-z0-9+/]/);
   if (offset >= 0) return `Invalid symbol ${text.codePointAt(offset)}, offset ${offset}.`;
   return "Invalid padding";

@@ -91,11 +91,11 @@ function serve(where: string, options: Bun.Serve.Options<SocketData>): Server<So
   try {
     return Bun.serve(options);
   } catch (error) {
-    throw new ListenError(`cannot listen on ${where}: ${whyNot(error)}`, { cause: error });
+    throw new ListenError(`cannot listen on ${where}: ${refusalReason(error)}`, { cause: error });
   }
 }
 
-function whyNot(error: unknown): string {
+function refusalReason(error: unknown): string {
   switch ((error as { code?: unknown }).code) {
     case "EADDRINUSE":
       return "the port is in use; choose another or stop what uses this one";

@@ -28,7 +28,7 @@ export interface ServersOptions {
   /** The reason why a process must not be started. */
   readonly refuse: TransportContext["refuse"];
   readonly elicit: (server: string, request: Elicitation) => Promise<ElicitResult>;
-  readonly tell: (name: string, status: McpServerStartupState, error: string | null) => void;
+  readonly onStatus: (name: string, status: McpServerStartupState, error: string | null) => void;
 }
 
 interface Slot {
@@ -111,7 +111,7 @@ export class McpServers {
     for (const config of configs) {
       const slot = this.#slots.get(config.name);
       if (kept.has(config.name) && slot) {
-        if (slot.state === "ready") this.#options.tell(config.name, "ready", null);
+        if (slot.state === "ready") this.#options.onStatus(config.name, "ready", null);
       } else if (!this.#closed) this.#start(config);
     }
     this.version++;
@@ -138,7 +138,7 @@ export class McpServers {
     };
     this.#slots.set(config.name, slot);
     if (config.enabled) {
-      this.#options.tell(config.name, "starting", null);
+      this.#options.onStatus(config.name, "starting", null);
       slot.started = this.#open(slot);
     } else slot.state = "disabled";
   }
@@ -161,14 +161,14 @@ export class McpServers {
       slot.state = "ready";
       for (const problem of slot.server.problems) log.warn(`MCP server ${name}: ${problem}`);
       this.version++;
-      if (this.#slots.get(name) === slot) this.#options.tell(name, "ready", null);
+      if (this.#slots.get(name) === slot) this.#options.onStatus(name, "ready", null);
     } catch (error) {
       slot.state = "failed";
       slot.needsLogin = isUnauthorized(error) && !hasToken(slot.config);
       slot.error = slot.abort.signal.aborted ? "cancelled" : slot.needsLogin ? notLoggedIn(name) : describe(error);
       log.warn(`MCP server ${name} is not available: ${slot.error}`);
-      if (slot.abort.signal.aborted) this.#options.tell(name, "cancelled", null);
-      else this.#options.tell(name, "failed", startupError(name, slot.error));
+      if (slot.abort.signal.aborted) this.#options.onStatus(name, "cancelled", null);
+      else this.#options.onStatus(name, "failed", startupError(name, slot.error));
     }
   }
 
@@ -179,7 +179,7 @@ export class McpServers {
     slot.state = "failed";
     slot.error = `Transport closed: ${server.lost}`;
     this.#options.log.warn(`MCP server ${slot.config.name} is gone: ${server.lost}`);
-    this.#options.tell(
+    this.#options.onStatus(
       slot.config.name,
       "failed",
       `MCP server \`${slot.config.name}\` is gone: ${server.lost}. Reload the MCP servers to start it again.`,

@@ -46,7 +46,7 @@ function locate(
   if (shorter.length < chunk.lines.length)
     return locate(lines, start, { ...chunk, headings: [], lines: shorter }, { path, which });
   throw new PatchError(
-    `Failed to find expected lines in ${path}:\n${wanted.join("\n")}\n(${which}, line ${chunk.patchLine} of the patch: ${whyNot(lines, start, wanted)})`,
+    `Failed to find expected lines in ${path}:\n${wanted.join("\n")}\n(${which}, line ${chunk.patchLine} of the patch: ${explainMismatch(lines, start, wanted)})`,
   );
 }
 
@@ -57,7 +57,7 @@ function withoutBlankEnd(lines: readonly ChunkLine[]): readonly ChunkLine[] {
 }
 
 /** The remedy, by the place that fits best. */
-function whyNot(lines: readonly Line[], from: number, wanted: readonly string[]): string {
+function explainMismatch(lines: readonly Line[], from: number, wanted: readonly string[]): string {
   if (findLines(lines, { wanted, from: 0, atEnd: false }) >= 0) {
     return `they stand before line ${from + 1}, which an earlier hunk has passed; order hunks from top to bottom`;
   }

@@ -3,7 +3,7 @@ import type { PluginAuthPolicy, PluginInstallPolicy, PluginSource } from "@quire
 import { errorMessage } from "../lib/error-message.ts";
 import { isTable, type Table } from "../lib/table.ts";
 import { isFile, readFile } from "../workspace-files/read-file.ts";
-import { isThere } from "../workspace-files/real-path.ts";
+import { pathExists } from "../workspace-files/real-path.ts";
 import { within as inside } from "../workspace-files/root.ts";
 import { type PluginManifest, readManifest, within } from "./manifest.ts";
 import { npmSource } from "./npm-source.ts";
@@ -54,7 +54,7 @@ export const isName = (value: unknown): value is string => typeof value === "str
 
 /** Reads a marketplace. Throws a {@link PluginProblem} for one that cannot be used; single plugins are left out. */
 export function readMarketplace(path: string): Marketplace {
-  if (!isThere(path)) throw new PluginProblem(`marketplace file \`${path}\` does not exist`);
+  if (!pathExists(path)) throw new PluginProblem(`marketplace file \`${path}\` does not exist`);
   const place = places.find((each) => path.endsWith(`/${each}`));
   if (place === undefined) throw invalid(path, "marketplace file is not in a supported location");
   const root = path.slice(0, -place.length - 1);

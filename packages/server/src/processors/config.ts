@@ -15,7 +15,7 @@ import { hooksOf } from "./hooks.ts";
 /** Reading the configuration, and writing the user's file. */
 export const handlers: Handlers = {
   "config/read": ({ cwd, includeLayers }, { server }) => {
-    const { config, layers, origins } = explained(() => coreOf(server).config.read({ cwd: cwd ?? process.cwd() }));
+    const { config, layers, origins } = withRpcErrors(() => coreOf(server).config.read({ cwd: cwd ?? process.cwd() }));
     return { config, origins: { ...origins }, layers: includeLayers ? [...layers] : null };
   },
 
@@ -51,7 +51,7 @@ function write(server: ServerContext, { edits, filePath, expectedVersion }: Writ
     value,
     merge: mergeStrategy === "upsert",
   }));
-  const { written, before } = explained(() => {
+  const { written, before } = withRpcErrors(() => {
     const { values: before } = userConfig(config.home);
     const written = writeConfig(config.home, {
       edits: changes,
@@ -130,7 +130,7 @@ function overriding(server: ServerContext, edits: readonly ConfigEdit[]): Config
 }
 
 /** Reports problems of a config, or of a write to it, to the client. */
-function explained<T>(work: () => T): T {
+function withRpcErrors<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -42,7 +42,7 @@ export const handlers: Handlers = {
     const { rows, nextCursor } = page(configured(scope.server));
     const show = (slots: readonly ServerSlot[]) =>
       Promise.all(slots.map((slot) => serverStatus(slot, { ...options, ofThread: false })));
-    return { data: await briefly(scope, rows, show), nextCursor };
+    return { data: await withTemporaryServers(scope, rows, show), nextCursor };
   },
 
   "mcpServer/tool/call": async ({ threadId, server, tool, arguments: args, _meta: meta }, scope) => {
@@ -72,7 +72,7 @@ export const handlers: Handlers = {
     }
     const rows = configured(scope.server).filter(({ name, enabled }) => name === server && enabled);
     if (rows.length === 0) throw internalError(`unknown MCP server '${server}'`);
-    return briefly(scope, rows, async ([slot]) => {
+    return withTemporaryServers(scope, rows, async ([slot]) => {
       if (slot?.server === undefined) throw internalError(`failed to get client: ${slot?.error}`);
       return contentsOf(await answered(slot.server.request("resources/read", { uri }, { signal: scope.signal })));
     });
@@ -124,7 +124,7 @@ async function oauthLogin(
     throw internalError(`failed to login to MCP server '${name}': ${errorMessage(error)}`);
   });
   const loginId = Bun.randomUUIDv7();
-  const tell = (success: boolean, error: string | null) =>
+  const notify = (success: boolean, error: string | null) =>
     server.broadcast("mcpServer/oauthLogin/completed", {
       name,
       threadId: threadId ?? null,
@@ -136,9 +136,9 @@ async function oauthLogin(
     () => {
       // Threads whose server waited for this start it now.
       reloadServers(server);
-      tell(true, null);
+      notify(true, null);
     },
-    (error: unknown) => tell(false, errorMessage(error)),
+    (error: unknown) => notify(false, errorMessage(error)),
   );
   return { authorizationUrl: login.authorizationUrl, loginId };
 }
@@ -174,7 +174,7 @@ function configured(server: ServerContext): ServerConfig[] {
 }
 
 /** Starts servers for one request and ends them again. */
-async function briefly<T>(
+async function withTemporaryServers<T>(
   scope: RequestScope,
   rows: readonly ServerConfig[],
   use: (slots: readonly ServerSlot[]) => Promise<T>,
@@ -189,7 +189,7 @@ async function briefly<T>(
     log: server.log,
     refuse: (program, startsIn) => refusalOf(coreOf(server).config, { cwd: process.cwd(), program, startsIn }),
     elicit: async () => ({ action: "decline" }),
-    tell: () => undefined,
+    onStatus: () => undefined,
   });
   try {
     await servers.reload(rows);

@@ -59,19 +59,19 @@ export const handlers: Handlers = {
     const path = localPath("plugin/read", { marketplacePath, remoteMarketplaceName }, "read");
     const raw = rawOf(server);
     if (isSwitchedOff(raw, "plugins")) throw invalidRequest("plugins feature is disabled");
-    return explained(() => read(server, raw, { path, pluginName }));
+    return withRpcErrors(() => read(server, raw, { path, pluginName }));
   },
 
   "plugin/install": async ({ marketplacePath, pluginName, remoteMarketplaceName }, { server }) => {
     const path = localPath("plugin/install", { marketplacePath, remoteMarketplaceName }, "install");
-    const { authPolicy } = await explained(() => installPlugin(server, readMarketplace(path), pluginName));
+    const { authPolicy } = await withRpcErrors(() => installPlugin(server, readMarketplace(path), pluginName));
     await changed(server);
     return { authPolicy, appsNeedingAuth: [] };
   },
 
   "plugin/uninstall": async ({ pluginId }, { server }) => {
     if (!pluginId.includes("@")) throw invalidRequest("remote plugin uninstall is not enabled");
-    explained(() => uninstallPlugin(server.home, pluginId));
+    withRpcErrors(() => uninstallPlugin(server.home, pluginId));
     await changed(server);
     return {};
   },
@@ -91,15 +91,15 @@ export const handlers: Handlers = {
   "plugin/share/delete": notShared,
   "plugin/share/updateTargets": notShared,
 
-  "marketplace/add": (params, { server }) => explained(() => addMarketplace(server, params)),
+  "marketplace/add": (params, { server }) => withRpcErrors(() => addMarketplace(server, params)),
 
   "marketplace/remove": ({ marketplaceName }, { server }) => ({
     marketplaceName,
-    installedRoot: explained(() => removeMarketplace(server.home, marketplaceName)),
+    installedRoot: withRpcErrors(() => removeMarketplace(server.home, marketplaceName)),
   }),
 
   "marketplace/upgrade": ({ marketplaceName }, { server }) =>
-    explained(() => upgradeMarketplaces(server, marketplaceName ?? null)),
+    withRpcErrors(() => upgradeMarketplaces(server, marketplaceName ?? null)),
 };
 
 function notShared(): never {
@@ -159,7 +159,7 @@ async function changed(server: ServerContext): Promise<void> {
   reloadServers(server);
 }
 
-function explained<T>(work: () => T): T {
+function withRpcErrors<T>(work: () => T): T {
   const toRpcError = (error: unknown): never => {
     if (error instanceof ProgramProblem) throw internalError(error.message);
     throw error instanceof PluginProblem ? invalidRequest(error.message) : error;

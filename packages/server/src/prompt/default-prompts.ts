@@ -2,7 +2,7 @@ import type { ResponseItem } from "@quire/protocol";
 import type { EffectiveConfig } from "../config/effective-config.ts";
 import { statIfExists } from "../lib/stat-if-exists.ts";
 import { valueAt } from "../lib/table.ts";
-import { isHere } from "../run/environments/local-environment.ts";
+import { isLocal } from "../run/environments/local-environment.ts";
 import { FileCache } from "../workspace-files/file-cache.ts";
 import { basePrompt } from "./base-prompt.ts";
 import { environmentContext } from "./environment-context.ts";
@@ -42,7 +42,7 @@ function preamble(place: Place, context: PromptContext): Preamble {
   const { cwd } = settings;
   const base = context.baseInstructions ?? config.baseInstructions ?? basePrompt;
   // A folder of the same name on this machine is another one.
-  const docs = isHere(settings) ? docsFor(place, cwd, config) : { text: "", sources: [] };
+  const docs = isLocal(settings) ? docsFor(place, cwd, config) : { text: "", sources: [] };
   const developer = [
     context.developerInstructions ?? config.developerInstructions,
     // The administrator's instructions come beside a client's, not in their place.

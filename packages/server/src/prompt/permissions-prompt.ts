@@ -5,14 +5,14 @@ import { tagged } from "./message.ts";
 /** The actions that the model may do by itself, and those that need the user's approval. */
 export function permissionsPrompt({ sandboxPolicy, approvalPolicy, cwd }: TurnSettings): string {
   const words = [
-    sandboxWords(sandboxPolicy, cwd),
-    networkWords(sandboxPolicy),
-    approvalWords(approvalPolicy, sandboxPolicy),
+    sandboxText(sandboxPolicy, cwd),
+    networkText(sandboxPolicy),
+    approvalText(approvalPolicy, sandboxPolicy),
   ];
   return tagged("permissions instructions", words.join("\n"));
 }
 
-function sandboxWords(policy: SandboxPolicy, cwd: string): string {
+function sandboxText(policy: SandboxPolicy, cwd: string): string {
   switch (policy.type) {
     case "dangerFullAccess":
       return "`sandbox_mode` is `danger-full-access`: commands run without a sandbox and can read and write everything the user can.";
@@ -27,7 +27,7 @@ function sandboxWords(policy: SandboxPolicy, cwd: string): string {
   }
 }
 
-function networkWords(policy: SandboxPolicy): string {
+function networkText(policy: SandboxPolicy): string {
   const open =
     policy.type === "dangerFullAccess" || policy.networkAccess === true || policy.networkAccess === "enabled";
   return open ? "Commands can use the network." : "Commands cannot use the network.";
@@ -36,7 +36,7 @@ function networkWords(policy: SandboxPolicy): string {
 const escalation =
   "When a command needs more than the sandbox allows, or failed for that reason, call `exec_command` again with `sandbox_permissions` set to `require_escalated` and a `justification`: one short question to the user that says what it is for. Ask only for what the task needs, and never look for a way around a refusal.";
 
-function approvalWords(policy: AskForApproval | "on-failure", sandbox: SandboxPolicy): string {
+function approvalText(policy: AskForApproval | "on-failure", sandbox: SandboxPolicy): string {
   if (typeof policy === "object") {
     return policy.granular.sandbox_approval
       ? `\`approval_policy\` is granular: the user is asked about some actions. ${escalation}`

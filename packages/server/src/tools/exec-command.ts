@@ -72,7 +72,7 @@ export function execCommandTool(run: Tool["run"], mayAskMore: boolean): Tool {
     name: "exec_command",
     namespace: null,
     needs: "commands",
-    looks: true,
+    readOnly: true,
     hookView: shellView,
     run,
   };

@@ -6,8 +6,8 @@ import {
   type Permissions,
   readGranted,
   readRequested,
+  toModelFormat,
   toProfile,
-  toWords,
 } from "../approval/permissions.ts";
 import type { Policy } from "../approval/policy.ts";
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
@@ -72,7 +72,7 @@ async function run(call: ToolCall, context: ToolContext): Promise<FunctionCallOu
     ? await ask(call.callId, { requested, reason }, context)
     : { granted: noPermissions, scope: "turn" as const };
   context.approvals.grants.add(granted, scope === "session" ? scope : { turnId: context.turnId });
-  return JSON.stringify({ permissions: toWords(granted), scope });
+  return JSON.stringify({ permissions: toModelFormat(granted), scope });
 }
 
 /** Reads permissions that a model asks for. */
@@ -98,7 +98,7 @@ async function ask(
   const review = await askGuardian(context, () => ({
     itemId,
     shown: { type: "requestPermissions", reason, permissions: toProfile(requested) },
-    planned: { tool: "request_permissions", reason, permissions: toWords(requested) },
+    planned: { tool: "request_permissions", reason, permissions: toModelFormat(requested) },
   }));
   if (review) {
     if (!review.approved) review.afterwards();

@@ -1,9 +1,9 @@
 import { type ToolContext, ToolFailure } from "../approval/tool-context.ts";
-import { isHere } from "../run/environments/local-environment.ts";
+import { isLocal } from "../run/environments/local-environment.ts";
 
 /** For tools that work on this machine's files: refuses where the thread's are elsewhere. */
 export function requireLocal({ settings }: ToolContext): void {
-  if (isHere(settings)) return;
+  if (isLocal(settings)) return;
   const { environment } = settings;
   throw new ToolFailure(
     !environment

@@ -15,7 +15,7 @@ export interface Tool {
   /** Requirements on the environment: local files, or commands. Default: none. */
   readonly needs?: "files" | "commands";
   /** True when it only reads, and so may serve a reviewer. */
-  readonly looks?: true;
+  readonly readOnly?: true;
   /** Default: by name and arguments. */
   readonly hookView?: HookView;
   /** Returns the output for the model. An error becomes a failed output. Must settle soon after `signal` aborts. */

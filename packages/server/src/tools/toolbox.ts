@@ -7,7 +7,7 @@ import { type Table, valueAt } from "../lib/table.ts";
 import type { ToolSpec } from "../model/model-provider.ts";
 import type { ToolCall } from "../record/tool-call.ts";
 import type { TurnSettings } from "../record/turn-settings.ts";
-import { isHere } from "../run/environments/local-environment.ts";
+import { isLocal } from "../run/environments/local-environment.ts";
 import type { Launcher } from "../run/process/launcher.ts";
 import { applyPatchTool } from "./apply-patch.ts";
 import { DeferredTools, deferredGroup, toolSearchSpec, toolSearchTool } from "./deferred-tools.ts";
@@ -46,7 +46,7 @@ export interface Toolbox {
   /** The offered tools, in a fixed order, so that the model's prompt cache holds. */
   specs(settings: TurnSettings): ToolSpec[];
   /** The offered tools that only read. */
-  lookingSpecs(settings: TurnSettings): ToolSpec[];
+  readOnlySpecs(settings: TurnSettings): ToolSpec[];
   /** The tool of a call; `undefined` when there is none. */
   find(call: ToolCall): Tool | undefined;
   /** The diff of a turn's patches; `undefined` when there were none. */
@@ -116,9 +116,9 @@ export function createToolbox(options: ToolboxOptions): Toolbox {
       ...[toolSearchSpec(searchable, settings.model) ?? []].flat(),
       ...[webSearchSpec(raw, settings, isKnown(settings.model)) ?? []].flat(),
     ],
-    lookingSpecs: (settings) =>
+    readOnlySpecs: (settings) =>
       specsOf(
-        own.filter(({ looks }) => looks),
+        own.filter(({ readOnly }) => readOnly),
         settings,
       ),
     find: (call) => {
@@ -154,7 +154,7 @@ const isMeant = ({ name, namespace }: Tool, call: ToolCall) => name === call.nam
 /** The specs of tools that work in the thread's environment. */
 function specsOf(tools: readonly Tool[], settings: TurnSettings): ToolSpec[] {
   const useful = tools.filter(({ needs }) => {
-    if (needs === undefined || isHere(settings)) return true;
+    if (needs === undefined || isLocal(settings)) return true;
     return needs === "commands" && settings.environment !== null;
   });
   return useful.flatMap(({ spec, knownSpec }) => (isKnown(settings.model) && knownSpec ? knownSpec : (spec ?? [])));

@@ -34,7 +34,7 @@ export const viewImageTool: Tool = {
   name: "view_image",
   namespace: null,
   needs: "files",
-  looks: true,
+  readOnly: true,
   run,
 };
 

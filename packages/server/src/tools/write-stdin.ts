@@ -33,7 +33,7 @@ export function writeStdinTool(run: Tool["run"]): Tool {
     name: "write_stdin",
     namespace: null,
     needs: "commands",
-    looks: true,
+    readOnly: true,
     // Input to a command that runs already is no call of its own.
     hookView: hiddenView,
     run,

@@ -37,12 +37,12 @@ export async function modelLoop(thread: Thread, turn: ActiveTurn): Promise<void>
     // Compacts before adding new input, so the input itself is never summarised.
     if (shouldCompact(thread)) await compact(thread, turn);
     for (let next = turn.pending.shift(); next !== undefined; next = turn.pending.shift()) {
-      const heard = await features.input(turn, next);
-      if (heard?.refused !== true) {
+      const verdict = await features.input(turn, next);
+      if (verdict?.refused !== true) {
         ask = true;
         await addInput(thread, turn, next);
       } else next.taken?.();
-      if (heard) conversation.add(heard.contexts);
+      if (verdict) conversation.add(verdict.contexts);
     }
     continues = false;
     if (!ask) continue;

@@ -51,7 +51,7 @@ export function ownName(path: string): "own" | "shared" | "link" {
 }
 
 /** True when anything visible is at a path, even a broken link. */
-export function isThere(path: string): boolean {
+export function pathExists(path: string): boolean {
   try {
     return statIfExists(path) !== undefined;
   } catch {
@@ -63,7 +63,7 @@ export function isThere(path: string): boolean {
 export function repositoryRoot(folder: string): string | undefined {
   for (let at = resolve(folder); ; at = dirname(at)) {
     const marker = join(at, ".git");
-    if (isThere(marker) && !isPlaceholder(marker)) return at;
+    if (pathExists(marker) && !isPlaceholder(marker)) return at;
     if (at === dirname(at)) return undefined;
   }
 }

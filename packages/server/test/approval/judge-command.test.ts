@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandsOf } from "../../src/approval/commands.ts";
-import {
-  type CommandCase,
-  type CommandVerdict,
-  judgeCommand,
-  mayAskToLeave,
-} from "../../src/approval/judge-command.ts";
+import { type CommandCase, type CommandVerdict, judgeCommand, mayEscalate } from "../../src/approval/judge-command.ts";
 import type { Policy } from "../../src/approval/policy.ts";
 import { judgeByRules } from "../../src/approval/rules/judge-rules.ts";
 import { parseRules } from "../../src/approval/rules/parse-rules.ts";
@@ -71,7 +66,7 @@ function* all(): Generator<{ script: string; given: CommandCase; verdict: Comman
 test("in every case: who may not be asked is not asked", () => {
   for (const { given, verdict, name } of all()) {
     if (given.policy === "never") assert.notEqual(verdict.kind, "ask", name);
-    if (given.escalation !== "nothing" && !mayAskToLeave(given.policy)) assert.equal(verdict.kind, "refuse", name);
+    if (given.escalation !== "nothing" && !mayEscalate(given.policy)) assert.equal(verdict.kind, "refuse", name);
   }
 });
 
@@ -97,7 +92,7 @@ test("in every case: untrusted runs nothing unasked but trusted and allowed comm
 test("in every case: where there is no sandbox somebody is asked, or the start of the command refuses", () => {
   for (const { given, verdict, name } of all()) {
     const needsOne = given.sandbox === "readOnly" || given.sandbox === "workspaceWrite";
-    if (given.confinable || !needsOne || !mayAskToLeave(given.policy)) continue;
+    if (given.confinable || !needsOne || !mayEscalate(given.policy)) continue;
     if (verdict.kind === "run") assert.ok(verdict.outside, name);
   }
 });

@@ -37,7 +37,7 @@ export class Gateways {
   read({ id, name, gatewayOauth }: ProviderConfig): GatewayOAuthReadResponse {
     if (!gatewayOauth) return { providerId: id, providerName: name, required: false, status: null, error: null };
     const state = this.#states.get(id) ?? this.#stored(gatewayOauth);
-    if (!this.#states.has(id)) setImmediate(() => this.#tell(id, state));
+    if (!this.#states.has(id)) setImmediate(() => this.#report(id, state));
     return { providerId: id, providerName: name, required: true, ...state };
   }
 
@@ -57,14 +57,14 @@ export class Gateways {
         status: "started",
         error: null,
       });
-      this.#tell(id, { status: "started", error: null });
+      this.#report(id, { status: "started", error: null });
       this.#file.write(gatewayOauth, await signIn.done);
-      this.#tell(id, { status: "succeeded", error: null });
+      this.#report(id, { status: "succeeded", error: null });
     } catch (error) {
       const canceled = error instanceof SignInCanceled;
       if (!canceled) this.#server.log.warn(`signing in at the gateway of ${id} failed`, error);
       const message = canceled ? error.message : failure;
-      setImmediate(() => this.#tell(id, { status: "failed", error: message }));
+      setImmediate(() => this.#report(id, { status: "failed", error: message }));
       throw internalError(message);
     } finally {
       stop();
@@ -122,7 +122,7 @@ export class Gateways {
 
   #notReady(id: string): null {
     const { status } = this.#states.get(id) ?? {};
-    if (status !== "started" && status !== "failed") this.#tell(id, { status: "notReady", error: null });
+    if (status !== "started" && status !== "failed") this.#report(id, { status: "notReady", error: null });
     return null;
   }
 
@@ -130,7 +130,7 @@ export class Gateways {
     return { status: this.#file.read(gateway) ? "succeeded" : "notReady", error: null };
   }
 
-  #tell(providerId: string, state: State): void {
+  #report(providerId: string, state: State): void {
     const before = this.#states.get(providerId);
     if (before?.status === state.status && before.error === state.error) return;
     this.#states.set(providerId, state);

@@ -27,7 +27,7 @@ export interface RepositoryCase {
 }
 
 /** True when git runs nothing of a repository's choice in read-only commands, with watchers and hooks switched off. */
-export function onlyLooks(given: RepositoryCase): boolean {
+export function runsNothing(given: RepositoryCase): boolean {
   const gits = given.commands.filter(([name]) => isGit(name));
   if (gits.length === 0) return true;
   const folders = foldersOf(given);

@@ -20,8 +20,11 @@ export interface FoundRepository {
 export function repositoryOf(cwd: string): FoundRepository | "none" | "odd" {
   for (let folder = resolve(cwd); ; folder = dirname(folder)) {
     const marker = join(folder, ".git");
-    if (isThere(marker) && !isKept(marker)) return read(marker);
-    if (isThere(join(folder, "HEAD")) && ["objects", "refs", "commondir"].some((name) => isThere(join(folder, name)))) {
+    if (pathExists(marker) && !isKept(marker)) return read(marker);
+    if (
+      pathExists(join(folder, "HEAD")) &&
+      ["objects", "refs", "commondir"].some((name) => pathExists(join(folder, name)))
+    ) {
       return "odd";
     }
     if (folder === dirname(folder)) return "none";
@@ -39,10 +42,10 @@ function read(marker: string): FoundRepository | "odd" {
   if (gitDir === undefined || !/^(ref: refs\/.+|[0-9a-f]{40,64})\n?$/.test(readGitFile(join(gitDir, "HEAD")) ?? "")) {
     return "odd";
   }
-  const shared = isThere(join(gitDir, "commondir")) ? readGitFile(join(gitDir, "commondir"))?.trim() : "";
+  const shared = pathExists(join(gitDir, "commondir")) ? readGitFile(join(gitDir, "commondir"))?.trim() : "";
   if (shared === undefined) return "odd";
   const commonDir = realPathOf(resolve(gitDir, shared));
-  if (!["objects", "refs"].every((name) => isThere(join(commonDir, name)))) return "odd";
+  if (!["objects", "refs"].every((name) => pathExists(join(commonDir, name)))) return "odd";
   const settings = [join(commonDir, "config"), join(gitDir, "config.worktree")].map(settingsOf);
   if (settings.includes(undefined)) return "odd";
   return { top: dirname(marker), gitDir, commonDir, settings: settings.flatMap((each) => each ?? []) };
@@ -58,13 +61,13 @@ function gitDirOf(marker: string): string | undefined {
 
 /** The settings in a file, none when it is missing; `undefined` when it is unreadable. */
 function settingsOf(file: string): readonly GitSetting[] | undefined {
-  if (!isThere(file)) return [];
+  if (!pathExists(file)) return [];
   const text = readGitFile(file);
   return text === undefined ? undefined : parseGitConfig(text);
 }
 
 /** True when anything is at a path, even a broken link. */
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   } catch {

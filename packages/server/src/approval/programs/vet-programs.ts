@@ -5,7 +5,7 @@ import { homesOf } from "../../workspace-files/homes.ts";
 import { type CommandAction, isConfined, launchedAs } from "../action.ts";
 import type { Commands } from "../commands.ts";
 import type { Ground } from "../judge-command.ts";
-import { onlyLooks, ownRepository } from "./judge-repository.ts";
+import { ownRepository, runsNothing } from "./judge-repository.ts";
 import { loginPath } from "./login-path.ts";
 import { ProgramLookup } from "./program-lookup.ts";
 import { readOnlyVariables, safeVariables } from "./safe-variables.ts";
@@ -58,7 +58,7 @@ export function vet({ action, commands, ground }: VettingCase, programs: Program
   const { exact, plain } = commands;
   if (places.has(action.shell) || !lookup.areOwn(exact)) return undefined;
   const repository = { commands: exact, folder: action.folder, places, workspace: action.limits.workspace };
-  const git = ground === "looks" ? (onlyLooks(repository) ? {} : undefined) : ownRepository(repository);
+  const git = ground === "looks" ? (runsNothing(repository) ? {} : undefined) : ownRepository(repository);
   if (git === undefined) return undefined;
   if (ground === "looks" && !isConfined(action.limits)) {
     if (mayShowHidden({ commands: exact, folder: action.folder, homes: homes() })) return undefined;

@@ -25,6 +25,6 @@ function toInput({ type, text, image_url, path, name }: Item, context: ToolConte
 }
 
 /** The input as text, for an item. */
-export function inputWords(input: readonly UserInput[]): string {
+export function inputText(input: readonly UserInput[]): string {
   return input.map((part) => (part.type === "text" ? part.text : `[${part.type}]`)).join("\n");
 }

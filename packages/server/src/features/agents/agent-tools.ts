@@ -5,7 +5,7 @@ import type { Thread } from "../../thread/thread.ts";
 import { isThreadId } from "../../thread/thread-manager.ts";
 import { Arguments } from "../../tools/arguments.ts";
 import type { Tool, ToolGroup } from "../../tools/tool.ts";
-import { agentInput, inputWords } from "./agent-input.ts";
+import { agentInput, inputText } from "./agent-input.ts";
 import { agentGroup, agentNamespace, agentSpecs } from "./agent-specs.ts";
 import { type AgentStatus, isFinal, stateOf, statusOf } from "./agent-status.ts";
 import { closeAgent, deliverInput, resumeAgent, spawnAgent } from "./agents.ts";
@@ -60,7 +60,7 @@ function spawn(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fu
   const shown: Shown = {
     tool: "spawnAgent",
     receivers: [],
-    prompt: inputWords(input),
+    prompt: inputText(input),
     model: model ?? "",
     effort: shownEffort,
   };
@@ -104,7 +104,7 @@ function send(thread: Thread, call: ToolCall, context: ToolContext): Promise<Fun
   const args = new Arguments(call);
   const target = agentId(args.requiredText("target"));
   const input = agentInput(args, context);
-  return shownAs({ tool: "sendInput", receivers: [target], prompt: inputWords(input) }, { call, context }, async () => {
+  return shownAs({ tool: "sendInput", receivers: [target], prompt: inputText(input) }, { call, context }, async () => {
     const child = loaded(thread, target);
     const before = statusOf(child);
     const submission_id = await deliverInput(child, input, {

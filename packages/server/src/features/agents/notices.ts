@@ -15,15 +15,15 @@ export function expectEnd(child: Thread): void {
 export function turnEnded(child: Thread): void {
   const status = statusOf(child);
   // An interrupted agent may be continued.
-  if (typeof status === "object" && !child.closing) tell(child, status);
+  if (typeof status === "object" && !child.closing) notifyParent(child, status);
 }
 
 /** An agent is closed before it came to an end. */
 export function agentClosed(child: Thread): void {
-  tell(child, "shutdown");
+  notifyParent(child, "shutdown");
 }
 
-function tell(child: Thread, status: AgentStatus): void {
+function notifyParent(child: Thread, status: AgentStatus): void {
   const awaited = child.services.made(expected);
   if (!awaited?.end) return;
   awaited.end = false;

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../record/tool-call.ts";
 import type { Thread } from "../../thread/thread.ts";
 import { Arguments } from "../../tools/arguments.ts";
 import type { Tool, ToolGroup } from "../../tools/tool.ts";
-import { timeWords } from "./reminder.ts";
+import { formatTime } from "./reminder.ts";
 import { readClock } from "./thread-clock.ts";
 import { timeSettings } from "./time-settings.ts";
 
@@ -59,7 +59,7 @@ export function clockTools(thread: Thread): ToolGroup[] {
 }
 
 async function sendTime(thread: Thread, signal: AbortSignal): Promise<FunctionCallOutputBody> {
-  return timeWords(await readClock(thread, signal));
+  return formatTime(await readClock(thread, signal));
 }
 
 async function wait(thread: Thread, call: ToolCall, context: ToolContext): Promise<FunctionCallOutputBody> {

@@ -8,7 +8,7 @@ const open = "<current_time_reminder>";
 const close = "</current_time_reminder>";
 
 /** A time in the model's format. */
-export function timeWords(time: Date): string {
+export function formatTime(time: Date): string {
   return `It is ${time.toISOString().slice(0, 19).replace("T", " ")} UTC.`;
 }
 
@@ -28,7 +28,7 @@ export async function timeReminder(thread: Thread, signal: AbortSignal): Promise
     if (settings.afterInput && !since.some(isInput)) return [];
     if ((now.getTime() - last) / 1000 < settings.intervalSeconds) return [];
   }
-  const text = `${open}${timeWords(now)}${close}`;
+  const text = `${open}${formatTime(now)}${close}`;
   return [{ type: "message", role: "developer", content: [{ type: "input_text", text }] }];
 }
 

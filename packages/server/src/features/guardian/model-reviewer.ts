@@ -91,7 +91,7 @@ export class ModelReviewer {
     const request = {
       model,
       input: [...items, ...this.#said],
-      tools: toolbox.lookingSpecs(this.#settings),
+      tools: toolbox.readOnlySpecs(this.#settings),
       effort,
       summary,
       verbosity: config.verbosity,
@@ -130,7 +130,7 @@ export class ModelReviewer {
 
 async function run(toolbox: Toolbox, call: ToolCall, context: ToolContext): Promise<string> {
   const tool = toolbox.find(call);
-  if (!tool?.looks) return `${call.name} is no tool of a reviewer`;
+  if (!tool?.readOnly) return `${call.name} is no tool of a reviewer`;
   try {
     const output = await tool.run(call, context);
     return typeof output === "string" ? output : JSON.stringify(output);

@@ -3,7 +3,7 @@ import { isSwitchedOff } from "../../config/feature-flags.ts";
 import { isTable } from "../../lib/table.ts";
 import { mayHavePlugins } from "../../plugins/may-have-plugins.ts";
 import type { Thread } from "../../thread/thread.ts";
-import { isThere } from "../../workspace-files/real-path.ts";
+import { pathExists } from "../../workspace-files/real-path.ts";
 import type { HookPoints } from "./hook-points.ts";
 
 /**
@@ -33,5 +33,5 @@ function mayHaveHooks({ config }: Thread): boolean {
   // A missing hook is reported.
   const states = isTable(raw.hooks) && isTable(raw.hooks.state) ? Object.keys(raw.hooks.state) : [];
   if (states.some((key) => folders.slice(1).some((folder) => key.startsWith(`${folder}/`)))) return true;
-  return mayHavePlugins(raw) || folders.some((folder) => isThere(join(folder, "hooks.json")));
+  return mayHavePlugins(raw) || folders.some((folder) => pathExists(join(folder, "hooks.json")));
 }

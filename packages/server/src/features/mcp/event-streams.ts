@@ -50,7 +50,7 @@ export async function startEventStream(
   const begun = Promise.withResolvers<void>();
   const late = setTimeout(() => stop.abort(new Error("MCP event stream startup timed out")), startupMs);
   let isOver = false;
-  const tell = (method: string, params: unknown) => {
+  const forward = (method: string, params: unknown) => {
     if (isOver) return;
     isOver = method === terminated;
     connection.notify("mcpServer/event/stream/notification", {
@@ -61,7 +61,7 @@ export async function startEventStream(
   };
   const asked = { name, arguments: args, ...(isTable(meta) && { _meta: meta }) };
   void server
-    .events(asked, { signal: stop.signal, onEvent: tell })
+    .events(asked, { signal: stop.signal, onEvent: forward })
     .then(
       () => begun.reject(internalError("MCP event stream ended before becoming active")),
       (error: unknown) => begun.reject(failed(params.server, error)),
@@ -69,7 +69,7 @@ export async function startEventStream(
     .finally(() => {
       own.delete(subscriptionId);
       // A client that stops a stream knows.
-      if (!stop.signal.aborted) tell(terminated, {});
+      if (!stop.signal.aborted) forward(terminated, {});
     });
   try {
     await begun.promise;

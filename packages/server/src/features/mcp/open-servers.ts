@@ -36,7 +36,7 @@ export function openServers(thread: Thread): OpenedServers {
       return refusalOf(core.config, { cwd: settings.cwd, overrides, program, startsIn });
     },
     elicit: (name, request) => elicit(thread, name, request),
-    tell: (name, status, error) =>
+    onStatus: (name, status, error) =>
       thread.notify("mcpServer/startupStatus/updated", {
         threadId: thread.id,
         name,

@@ -76,7 +76,7 @@ export function readRealtimeEvent(text: string): RealtimeEvent | undefined {
     case "response.cancelled":
       return { type: "responding", active: false };
     case "error":
-      return { type: "error", message: errorWords(event) };
+      return { type: "error", message: errorText(event) };
     default:
       return undefined;
   }
@@ -113,7 +113,7 @@ function wordOf(value: unknown, key: string): string {
   return isTable(value) && typeof value[key] === "string" ? value[key] : "";
 }
 
-function errorWords({ error, message }: Table): string {
+function errorText({ error, message }: Table): string {
   if (isTable(error) && typeof error.message === "string") return error.message;
   return typeof message === "string" ? message : JSON.stringify(error ?? "unknown error");
 }

@@ -92,7 +92,7 @@ export class RealtimeSession {
     const socket = new WebSocket(url, { headers } as never);
     this.#socket = socket;
     socket.onopen = () => this.#opened(socket);
-    socket.onmessage = ({ data }) => this.#heard(String(data));
+    socket.onmessage = ({ data }) => this.#received(String(data));
     socket.onerror = () => this.#fail(`the connection to ${url} failed`);
     socket.onclose = () => this.#end("ended", "transport_closed");
     if (sdp === null) return;
@@ -130,7 +130,7 @@ export class RealtimeSession {
     this.#send({ type: "response.create" });
   }
 
-  #heard(text: string): void {
+  #received(text: string): void {
     const event = readRealtimeEvent(text);
     if (event && !this.#ended) this.#act(event);
   }
@@ -145,10 +145,10 @@ export class RealtimeSession {
         this.#thread.notify("thread/realtime/outputAudio/delta", { threadId, audio: chunk(event) });
         break;
       case "transcriptDelta":
-        this.#transcript.hear(event.role, event.delta);
+        this.#transcript.addDelta(event.role, event.delta);
         break;
       case "transcriptDone":
-        this.#transcript.heard(event.role, event.text);
+        this.#transcript.setLine(event.role, event.text);
         break;
       case "item":
         this.#thread.notify("thread/realtime/itemAdded", { threadId, item: event.item });

@@ -25,7 +25,7 @@ export class Transcript {
     this.#sessionId = sessionId;
   }
 
-  hear(role: Speaker, delta: string): void {
+  addDelta(role: Speaker, delta: string): void {
     const { id: threadId } = this.#thread;
     if (this.#segment?.role !== role) {
       this.endSegment();
@@ -41,7 +41,7 @@ export class Transcript {
   }
 
   /** The complete text of a line, in place of its pieces. */
-  heard(role: Speaker, text: string): void {
+  setLine(role: Speaker, text: string): void {
     if (this.#segment?.role === role) this.endSegment();
     this.#note(role, text);
     this.#thread.notify("thread/realtime/transcript/done", { threadId: this.#thread.id, role, text });

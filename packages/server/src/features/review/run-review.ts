@@ -49,7 +49,7 @@ async function ask(thread: Thread, turn: ActiveTurn, task: ReviewTask): Promise<
   const conversation: Conversation = {
     input: () => [...items, ...said],
     add: (more) => void said.push(...more),
-    tools: () => thread.toolbox.lookingSpecs(thread.settings),
+    tools: () => thread.toolbox.readOnlySpecs(thread.settings),
     shown: false,
   };
   const content: UserInput[] = [{ type: "text", text: task.request, text_elements: [] }];

@@ -88,7 +88,7 @@ function start(given: ThreadStartParams, scope: RequestScope): ThreadStartRespon
 
 /** Reports ignored configuration of a thread to the connection that opened it. */
 function reportConfig({ warningReporter }: ServerCore, { connection }: RequestScope, thread: Thread): void {
-  warningReporter.tellOf(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
+  warningReporter.reportThread(connection, { config: thread.config, unreviewed: hooksOf(thread).unreviewed() });
 }
 
 /** Reports requested settings that are not allowed. */

@@ -80,11 +80,11 @@ function withSession(
   const thread = coreOf(server).threads.require(threadId);
   const { session } = voiceOf(thread);
   if (session?.isOpen) work(session);
-  else afterReply(() => tellNone(thread));
+  else afterReply(() => notifyNoSession(thread));
   return {};
 }
 
-function tellNone(thread: Thread): void {
+function notifyNoSession(thread: Thread): void {
   thread.setStatus({ type: "systemError" });
   thread.notify("error", {
     threadId: thread.id,

@@ -1,7 +1,7 @@
 import type { Handlers } from "../../context/processor.ts";
 import { coreOf } from "../../features/open-core.ts";
 import { invalidRequest } from "../../lib/rpc-errors.ts";
-import { isHere } from "../../run/environments/local-environment.ts";
+import { isLocal } from "../../run/environments/local-environment.ts";
 import { startUserShell } from "../../turn/start-user-shell.ts";
 
 /** Timeout of a user's own command, as in Codex. */
@@ -12,7 +12,7 @@ export const handlers: Handlers = {
   "thread/shellCommand": ({ threadId, command, timeoutMs }, { server }) => {
     const thread = coreOf(server).threads.require(threadId);
     if (command.trim() === "") throw invalidRequest("command must not be empty");
-    if (!isHere(thread.settings))
+    if (!isLocal(thread.settings))
       throw invalidRequest("what a user types runs on this machine, and the thread works in another environment");
     startUserShell(thread, { command, timeoutMs: timeoutMs ?? shellTimeoutMs });
     return {};

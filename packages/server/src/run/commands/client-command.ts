@@ -108,11 +108,11 @@ function start(
   try {
     return startOwned(owner, { ...launch, tty, stdin: streamStdin, separate: true, onOutput });
   } catch (error) {
-    throw internalError(`failed to spawn ${noun}: ${systemWords(error)}`);
+    throw internalError(`failed to spawn ${noun}: ${systemMessage(error)}`);
   }
 }
 
-function systemWords(error: unknown): string {
+function systemMessage(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   // The runtime blames the program; the folder may be missing.
   if (code === "ENOENT") return "No such file or directory (os error 2)";

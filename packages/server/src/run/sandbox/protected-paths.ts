@@ -43,7 +43,7 @@ function settingsPaths({ roots, projects }: OpenFolders): string[] {
   const all = (folder: string) => settingsNames.map((name) => join(folder, name));
   return roots.flatMap((root) => {
     // Nobody runs agents in a folder for temporary files, but a repository there takes in every folder below.
-    if (!projects.includes(root)) return all(root).filter((path) => path.endsWith("/.git") || isThere(path));
+    if (!projects.includes(root)) return all(root).filter((path) => path.endsWith("/.git") || pathExists(path));
     return [...all(root), ...foldersAbove(root, projects).flatMap(all), ...markersAbove(root, roots)];
   });
 }
@@ -51,7 +51,7 @@ function settingsPaths({ roots, projects }: OpenFolders): string[] {
 /** A `.git` above a project without one would extend the project. */
 function markersAbove(root: string, roots: readonly string[]): string[] {
   const marker = join(root, ".git");
-  if (isThere(marker) && !isPlaceholder(marker)) return [];
+  if (pathExists(marker) && !isPlaceholder(marker)) return [];
   return foldersAbove(root, roots).map((folder) => join(folder, ".git"));
 }
 
@@ -67,11 +67,11 @@ function foldersAbove(folder: string, others: readonly string[]): string[] {
 /** The outermost part of a path that does not exist. */
 function missing(path: string, roots: readonly string[]): string[] {
   const parent = dirname(path);
-  if (isThere(parent)) return [path];
+  if (pathExists(parent)) return [path];
   return roots.some((root) => isWithin(parent, root)) ? missing(parent, roots) : [];
 }
 
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   return look(path) !== undefined;
 }
 

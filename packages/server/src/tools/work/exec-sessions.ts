@@ -6,7 +6,7 @@ import { NetworkGate } from "../../approval/network.ts";
 import { networkSettings } from "../../approval/network-settings.ts";
 import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import type { TurnSettings } from "../../record/turn-settings.ts";
-import { isHere } from "../../run/environments/local-environment.ts";
+import { isLocal } from "../../run/environments/local-environment.ts";
 import type { RemoteEnvironment } from "../../run/environments/remote-environment.ts";
 import type { CommandProcess } from "../../run/process/command-process.ts";
 import { agentVariables, commandVariables, environmentPolicy } from "../../run/process/command-variables.ts";
@@ -109,13 +109,13 @@ export class ExecSessions {
   }
 
   async shell(settings: TurnSettings, wanted: string | undefined): Promise<string> {
-    if (isHere(settings)) return findShell(wanted);
+    if (isLocal(settings)) return findShell(wanted);
     return wanted ?? (await this.#elsewhere(settings.environment).info()).shell.path;
   }
 
   /** The variables of a command, except those that differ from call to call. Unknown for remote environments. */
   variables(settings: TurnSettings): Readonly<Record<string, string>> {
-    if (!isHere(settings)) return {};
+    if (!isLocal(settings)) return {};
     const { raw, env, secretVariables } = this.#settings;
     return commandVariables(environmentPolicy(raw), env, secretVariables());
   }

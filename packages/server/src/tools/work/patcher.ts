@@ -62,7 +62,7 @@ export class Patcher {
       if (!answer.accepted) {
         context.completeItem({ ...item, status: answer.status });
         answer.afterwards?.();
-        throw new ToolFailure(answer.tell);
+        throw new ToolFailure(answer.output);
       }
     }
     try {

@@ -1,5 +1,5 @@
 import type { ActionParts } from "../../approval/action.ts";
-import { mayAskToLeave } from "../../approval/judge-command.ts";
+import { mayEscalate } from "../../approval/judge-command.ts";
 import { isEmpty } from "../../approval/permissions.ts";
 import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import type { Arguments } from "../arguments.ts";
@@ -21,8 +21,7 @@ export function readEscalation(args: Arguments, mayAskMore: boolean, { settings 
   const justification = args.text("justification") ?? null;
   const prefixRule = args.optionalTexts("prefix_rule");
   // When nobody can be asked, the policy itself reports that.
-  if (escalation !== "more" || !mayAskToLeave(settings.approvalPolicy))
-    return { escalation, justification, prefixRule };
+  if (escalation !== "more" || !mayEscalate(settings.approvalPolicy)) return { escalation, justification, prefixRule };
   if (!mayAskMore) {
     throw new ToolFailure(
       "additional permissions are disabled; enable `features.exec_permission_approvals` before using `with_additional_permissions`",

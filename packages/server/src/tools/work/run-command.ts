@@ -6,7 +6,7 @@ import { noPermissions } from "../../approval/permissions.ts";
 import { type ToolContext, ToolFailure } from "../../approval/tool-context.ts";
 import { patchCommand } from "../../patch/patch-command.ts";
 import type { ToolCall } from "../../record/tool-call.ts";
-import { isHere } from "../../run/environments/local-environment.ts";
+import { isLocal } from "../../run/environments/local-environment.ts";
 import { Arguments } from "../arguments.ts";
 import { requireLocal } from "../require-local.ts";
 import { type OutputLimit, tighterLimit } from "../truncate-output.ts";
@@ -72,7 +72,7 @@ export async function runCommand(
     cwd,
     tty: args.flag("tty") ?? false,
     env: sessions.variables(settings),
-    place: isHere(settings) ? null : (settings.environment ?? ""),
+    place: isLocal(settings) ? null : (settings.environment ?? ""),
     limits: approvals.grants.limits(settings, turnId, escalation.more ?? noPermissions),
     ...escalation,
   });
