@@ -35,7 +35,7 @@ export async function prepare(name: string, model = "http://127.0.0.1:9"): Promi
   return command === undefined ? codex : { ...codex, command };
 }
 
-/** Starts a program that is a model, and gives the base URL that it prints. It ends with this process. */
+/** Starts a program that is a model, and returns the base URL that it prints. It ends with this process. */
 export async function startModel(program: string): Promise<string> {
   const model = Bun.spawn([process.execPath, program], { stdout: "pipe", stderr: "inherit" });
   // Ended also after a failure; until then it does not keep this process alive.

@@ -6,7 +6,7 @@ import { bin, packages, root } from "../scripts/lib/workspace.ts";
 
 const measured = ["jsonrpc", "protocol", "client"];
 
-/** Installs our packages as a user would have them, built anew, and gives the folder whose `node_modules` holds them. */
+/** Installs freshly built packages as a user would, and returns the folder whose `node_modules` holds them. */
 export async function installOurs(): Promise<string> {
   const folder = join(root, ".cache", "bench-ours");
   rmSync(folder, { recursive: true, force: true });

@@ -26,7 +26,7 @@ export function responseStream(id: string, events: readonly ModelEvent[]): strin
 /**
  * Serves the Responses API on a port of its own and prints its base URL.
  *
- * @param answer Gives the stream, or a whole response, for what was asked.
+ * @param answer Returns the stream, or a whole response, for what was asked.
  */
 export function serveModel<Item>(answer: (input: readonly Item[]) => string | Uint8Array | Response): void {
   const server = Bun.serve({

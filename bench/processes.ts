@@ -38,7 +38,7 @@ export class Contestants implements Disposable {
     return new Contestants(folder);
   }
 
-  /** Runs one in a process of its own and gives what it printed on its last line. */
+  /** Runs one in a process of its own and returns what it printed on its last line. */
   async run<Result>(
     runtime: Runtime,
     file: string,
@@ -49,7 +49,7 @@ export class Contestants implements Disposable {
     return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Result;
   }
 
-  /** Runs one and gives the ms from the start of its process to the first thing that it printed. */
+  /** Runs one and returns the ms from the start of its process to the first thing that it printed. */
   async timeToOutput(runtime: Runtime, file: string, args: readonly string[]): Promise<number> {
     return (await this.#start(runtime, file, args, {})).firstOutputMs;
   }

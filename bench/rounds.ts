@@ -3,7 +3,7 @@ import { median } from "./stats.ts";
 /** Rounds that peers take part in; some need a hundred times as long as we do, and nothing hangs on their last percent. */
 const peerRounds = 3;
 
-/** Runs every contestant once a round, each round beginning with another one, and gives each one's samples. */
+/** Runs every contestant once a round, each round beginning with another one, and returns each one's samples. */
 export async function inRounds<Sample>(
   names: readonly string[],
   rounds: number,

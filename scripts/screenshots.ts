@@ -1,5 +1,5 @@
 /**
- * `bun scripts/screenshots.ts`: makes the pictures in docs/images anew, with the real page, gateway and server, and a
+ * `bun scripts/screenshots.ts`: makes the pictures in docs/images again, with the real page, gateway and server, and a
  * scripted model.
  */
 import { type ChildProcess, spawn } from "node:child_process";

@@ -1,5 +1,5 @@
 /**
- * The agent beside the client that it is built on, against the same server, which is started anew for each evaluation, as
+ * The agent beside the client that it is built on, against the same server, restarted for each evaluation, as
  * agents do; and whether many evaluations leave anything behind. Every run is a process of its own.
  */
 import { spawnSync } from "node:child_process";

@@ -13,7 +13,7 @@ const wanted = {
 /** Cache of the packages between runs. */
 export const peersFolder: string = join(import.meta.dirname, "..", "..", ".cache", "bench-peers");
 
-/** Installs what is missing. Says aloud which peers could not be had; the comparison then goes on without them. */
+/** Installs what is missing. Prints the peers that could not be installed; the comparison continues without them. */
 export function installPeers(): ReadonlySet<string> {
   const missing = Object.entries(wanted).filter(([name, version]) => installedVersion(name) !== version);
   if (missing.length > 0) {

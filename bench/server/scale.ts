@@ -89,7 +89,7 @@ async function longThread(prepare: Prepare): Promise<Comparison> {
   };
 }
 
-/** Writes rollouts as Codex writes them. Gives the id of the last. */
+/** Writes rollouts as Codex writes them. Returns the id of the last. */
 function storeThreads(home: string, cwd: string, count: number, items = 2): string {
   let id = "";
   for (let n = 0; n < count; n++) {

@@ -27,7 +27,7 @@ export interface Leniency {
   readonly streamed?: boolean;
 }
 
-/** Compares what one connection was told. */
+/** Compares the notifications of one connection. */
 export function compareEvents(
   real: readonly ServerEvent[],
   ours: readonly ServerEvent[],

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { installCodex } from "@quire/testkit";
 import { realVersion } from "./contestants.ts";
 
-/** The real exec-server, which runs commands for app-servers elsewhere. Whoever starts one disposes of it. */
+/** The real exec-server, which runs commands for app-servers elsewhere. Its owner disposes of it. */
 export interface ExecServer extends AsyncDisposable {
   readonly url: string;
 }

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { eventually, listen as listenOnPort, type RealCodex } from "@quire/testkit";
 import { patienceMs } from "./peer.ts";
 
-/** A server process that listens. Whoever started it disposes of it. */
+/** A server process that listens. Its owner disposes of it. */
 export interface Listener extends AsyncDisposable {
   /** `ws://…` or `unix://…`. */
   readonly url: string;

@@ -67,7 +67,7 @@ export class Peer {
     return this.reply(this.begin(method, params));
   }
 
-  /** Sends a request and gives its id, for {@link Peer.reply}. */
+  /** Sends a request and returns its id, for {@link Peer.reply}. */
   begin(method: string, params?: unknown): number {
     const id = ++this.#lastId;
     this.send({ id, method, ...(params !== undefined && { params }) });
@@ -79,7 +79,7 @@ export class Peer {
     return this.#wait((message) => message.method === undefined && message.id === id, `the reply to request ${id}`);
   }
 
-  /** The result of a request without which the scenario cannot go on. */
+  /** The result of a request without which the scenario cannot continue. */
   async result<M extends keyof ClientRequests & string>(
     method: M,
     params?: unknown,

@@ -5,7 +5,7 @@ import type { DeclaredDifference, Scenario } from "./scenario.ts";
 /** Scenarios at a time: each runs two servers, which wait for each other and for the model most of the time. */
 const width = 3;
 
-/** Runs scenarios, a few at a time, and gives what will come of each. */
+/** Runs scenarios, a few at a time, and returns what will come of each. */
 export function runAll(scenarios: readonly Scenario[], pair?: Pair): Promise<Outcome>[] {
   const lanes: Promise<unknown>[] = Array.from({ length: width }, () => Promise.resolve());
   return scenarios.map((scenario, index) => {

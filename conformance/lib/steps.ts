@@ -51,7 +51,7 @@ async function isIdle(peer: Peer, threadId: string): Promise<boolean> {
   return answer?.thread.status.type !== "active";
 }
 
-/** Waits until the model has begun to answer with these words. */
+/** Waits until the model has started to answer with these words. */
 export async function answerBegins(peer: Peer, words: string): Promise<void> {
   await peer.waitFor("item/agentMessage/delta", ({ delta }) => delta === words);
 }

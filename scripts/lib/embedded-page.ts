@@ -5,7 +5,7 @@ import { loadPage } from "@quire/web";
 /** The module of the web package that lists the files of a page built beforehand, as source and as compiled. */
 export const embeddedModule: RegExp = /packages[\\/]web[\\/](src|dist)[\\/]bundle[\\/]embedded\.(ts|js)$/;
 
-/** Builds the page into a folder. Gives the files, relative to it, by the path they are served under. */
+/** Builds the page into a folder. Returns the files, relative to it, by the path they are served under. */
 export async function buildPageInto(folder: string): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
   for (const { path, body } of await loadPage()) {

@@ -31,7 +31,7 @@ function removeIfEmpty(folder: string): void {
 }
 
 /**
- * Makes a home and a temporary folder for tests, which last as long as this process, and gives the variables that lead to
+ * Makes a home and a temporary folder for tests, for as long as this process runs, and returns the variables that lead to
  * them. What a user keeps at home is not touched, and no login shell of a test runs the user's profile. npm keeps its
  * settings and its cache. The temporary folder looks like a repository with settings, as sandboxes leave it on some
  * machines: no test may take it for anything else.

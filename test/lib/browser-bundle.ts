@@ -9,7 +9,7 @@ const foreignGlobals: ReadonlySet<string> = new Set(["process", "Buffer", "Bun",
 const escaped = builtinModules.filter((name) => /^[a-z]/.test(name)).map((name) => name.replace("/", "\\/"));
 const builtin = new RegExp(`^(node:|bun:|bun$|(${escaped.join("|")})$)`);
 
-/** Bundles an entry for browsers and gives one line for each thing in it that no browser has. */
+/** Bundles an entry for browsers and returns one line for each thing in it that no browser has. */
 export async function browserProblems(entry: string): Promise<string[]> {
   const problems: string[] = [];
   const built = await Bun.build({

@@ -1,4 +1,4 @@
-/** Runs one turn and gives how many characters its deltas had. */
+/** Runs one turn and returns how many characters its deltas had. */
 export type RunTurn = () => Promise<number>;
 
 /**

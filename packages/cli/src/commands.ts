@@ -18,7 +18,7 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
   }),
 );
 
-/** Runs a command and gives the exit code: 2 for a wrong command line, 1 for what failed. */
+/** Runs a command and returns the exit code: 2 for a wrong command line, 1 for what failed. */
 export async function runCommand({ name, args }: CommandLine): Promise<number> {
   try {
     if (name === "--version" || name === "-V") return (await import("./commands/version.ts")).version();

@@ -22,9 +22,9 @@ export interface DryRun {
   /** The settings that decide which programs run and with which permissions. Credentials are left out. */
   readonly settings: readonly { readonly name: string; readonly shown: string }[];
   readonly warnings: readonly string[];
-  /** In the order in which they would be begun. */
+  /** In the order in which they would be started. */
   readonly issues: readonly DryRunIssue[];
-  /** Prompt of the first one that would be begun. */
+  /** Prompt of the first one that would be started. */
   readonly prompt: string | null;
 }
 

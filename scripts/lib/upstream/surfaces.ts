@@ -16,7 +16,7 @@ export function describeCodex(binary: string): Description {
   return describeSurface(experimental, stable);
 }
 
-/** Generates types and tables into a folder of their own. Gives what the generator has to learn first, if anything. */
+/** Generates types and tables into their own folder. Returns what the generator has to learn first, if anything. */
 export function regenerate(codex: CodexBinary, folder: string): string | undefined {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

@@ -25,7 +25,7 @@ const daemonSpec: CommandSpec<typeof flags> = {
     "Each command prints one line of JSON. The daemon listens on app-server-control/app-server-control.sock in the home folder. `version` exits with 1 if no server answers.",
 };
 
-/** Does what is asked and prints one line of JSON about it. Gives the exit code. */
+/** Runs the action and prints one line of JSON. Returns the exit code. */
 export async function daemon(args: readonly string[]): Promise<number> {
   const { flags: given, operands, help } = parseArguments(daemonSpec, args);
   if (help) return showHelp(daemonSpec);

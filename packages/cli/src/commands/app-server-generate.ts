@@ -29,7 +29,7 @@ const schemaSpec: CommandSpec<typeof flags> = {
   examples: [["quire app-server generate-json-schema --out schemas --experimental", "All of it."]],
 };
 
-/** `quire app-server generate-ts`. Gives the exit code. */
+/** `quire app-server generate-ts`. Returns the exit code. */
 export async function generateTs(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(tsSpec, args);
   if (help) return showHelp(tsSpec);
@@ -39,7 +39,7 @@ export async function generateTs(args: readonly string[]): Promise<number> {
   return given.prettier === undefined ? 0 : format(given.prettier, out);
 }
 
-/** `quire app-server generate-json-schema`. Gives the exit code. */
+/** `quire app-server generate-json-schema`. Returns the exit code. */
 export async function generateJsonSchema(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(schemaSpec, args);
   if (help) return showHelp(schemaSpec);

@@ -22,7 +22,7 @@ const proxySpec: CommandSpec<typeof flags> = {
   examples: [["ssh HOST quire app-server proxy", "Use the daemon of another machine."]],
 };
 
-/** Passes bytes on until either side is done. Gives the exit code. */
+/** Passes bytes on until either side is done. Returns the exit code. */
 export async function proxy(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(proxySpec, args);
   if (help) return showHelp(proxySpec);

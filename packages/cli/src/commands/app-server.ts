@@ -24,7 +24,7 @@ const lastWordsMs = 1000;
 
 type Flags = FlagValues<(typeof appServerSpec)["flags"]>;
 
-/** Serves until its clients are gone or it is told to stop. Gives the exit code. */
+/** Serves until its clients disconnect or a signal stops it. Returns the exit code. */
 export async function appServer(args: readonly string[]): Promise<number> {
   const { name = "", args: rest } = commandLine(args);
   const part = parts.has(name) ? parts.get(name) : undefined;

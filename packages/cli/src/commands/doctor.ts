@@ -33,7 +33,7 @@ export const doctorSpec: CommandSpec<typeof flags> = {
 const marks = { ok: "✓", warning: "!", failed: "✗" } as const;
 const letters = { ok: "[ok]", warning: "[!!]", failed: "[XX]" } as const;
 
-/** Prints what was found. Gives the exit code: 1 where something is broken. */
+/** Prints what was found. Returns the exit code: 1 where something is broken. */
 export async function doctor(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(doctorSpec, args);
   if (help) return showHelp(doctorSpec);

@@ -8,7 +8,7 @@ import { trustSpec } from "./trust.ts";
 import { upSpec } from "./up-flags.ts";
 import { worktreeSpec } from "./worktree.ts";
 
-/** Prints the list of commands; to stderr with code 2 when a command was missing. Gives the exit code. */
+/** Prints the list of commands; to stderr with code 2 when a command was missing. Returns the exit code. */
 export function help(missing: boolean): number {
   const specs = [upSpec, runSpec, orchestrateSpec, threadsSpec, modelsSpec, appServerSpec, worktreeSpec, trustSpec];
   const rows = [...specs, doctorSpec].map(

@@ -22,7 +22,7 @@ export const modelsSpec: CommandSpec<typeof flags> = {
   notes: "* marks the default model.",
 };
 
-/** Lists models. Gives the exit code. */
+/** Lists models. Returns the exit code. */
 export async function models(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(modelsSpec, args);
   if (help) return showHelp(modelsSpec);

@@ -10,7 +10,7 @@ import { runUntilStopped } from "../orchestrate/run-until-stopped.ts";
 import { canAsk } from "../run/ask.ts";
 import { orchestrateSpec } from "./orchestrate-flags.ts";
 
-/** Works through a tracker. Gives the exit code: 0 done or drained, 1 failed or, with --once, not all done, 130 stopped. */
+/** Works through a tracker. Exit code: 0 done or drained, 1 failed or, with --once, not all done, 130 stopped. */
 export async function orchestrate(args: readonly string[]): Promise<number> {
   const { flags, operands, help } = parseArguments(orchestrateSpec, args);
   if (help) return showHelp(orchestrateSpec);

@@ -31,7 +31,7 @@ export const threadsSpec: CommandSpec<typeof flags> = {
   examples: [["quire threads --search login", 'Then: quire run --resume ID "And now the tests"']],
 };
 
-/** Lists threads. Gives the exit code. */
+/** Lists threads. Returns the exit code. */
 export async function threads(args: readonly string[]): Promise<number> {
   const { flags: given, help } = parseArguments(threadsSpec, args);
   if (help) return showHelp(threadsSpec);
@@ -42,7 +42,7 @@ export async function threads(args: readonly string[]): Promise<number> {
     archived: given.archived,
     searchTerm: given.search,
     sortKey: "updated_at" as const,
-    // Left out, some servers list only what was begun in a terminal or an editor, and only of one provider.
+    // Left out, some servers list only what was started in a terminal or an editor, and only of one provider.
     sourceKinds: ["cli" as const, "vscode" as const, "exec" as const, "appServer" as const, "unknown" as const],
     modelProviders: [],
     limit: Math.min(limit, 100),
@@ -65,7 +65,7 @@ function asTable(found: readonly Thread[]): string {
   );
 }
 
-/** By the clock of whoever reads it. */
+/** In the reader's time zone. */
 function when(seconds: number): string {
   const date = new Date(seconds * 1000);
   const here = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);

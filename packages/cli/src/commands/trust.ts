@@ -30,7 +30,7 @@ export const trustSpec: CommandSpec<typeof flags> = {
     "Trust covers the content of .codex/config.toml files, each hook, and the scripts that hooks and MCP servers run, and the scripts that those run in turn. Later changes are ignored, with a warning, until you trust the project again.",
 };
 
-/** Trusts a project, or shows what is trusted. Gives the exit code. */
+/** Trusts a project, or shows what is trusted. Returns the exit code. */
 export async function trust(args: readonly string[]): Promise<number> {
   const { flags: given, operands, help } = parseArguments(trustSpec, args);
   if (help) return showHelp(trustSpec);

@@ -13,7 +13,7 @@ import { defaultPort, upSpec } from "./up-flags.ts";
 
 type Flags = FlagValues<(typeof upSpec)["flags"]>;
 
-/** Serves the page until it is told to stop. Gives the exit code. */
+/** Serves the page until a signal stops it. Returns the exit code. */
 export async function up(args: readonly string[]): Promise<number> {
   const { flags, help } = parseArguments(upSpec, args);
   if (help) return showHelp(upSpec);

@@ -33,7 +33,7 @@ export const worktreeSpec: CommandSpec<typeof flags> = {
   notes: "The current folder must be empty. --remove leaves folders alone that are not worktrees.",
 };
 
-/** Makes or removes a worktree in the current folder. Gives the exit code. */
+/** Makes or removes a worktree in the current folder. Returns the exit code. */
 export async function worktree(args: readonly string[]): Promise<number> {
   const { flags: given, operands, help } = parseArguments(worktreeSpec, args);
   if (help) return showHelp(worktreeSpec);

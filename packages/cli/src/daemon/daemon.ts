@@ -16,7 +16,7 @@ export interface DaemonState {
   readonly appServerVersion?: string;
 }
 
-/** An app-server that outlives whoever started it: one for each home, on the socket in that home. */
+/** A background app-server: one for each home, on the socket in that home. */
 export class Daemon {
   readonly socketPath: string;
   readonly #home: string;
@@ -43,7 +43,7 @@ export class Daemon {
     );
   }
 
-  /** Ends it, if it runs, and starts it anew. */
+  /** Restarts it, or starts it if it is not running. */
   restart(flags: readonly string[]): Promise<DaemonState> {
     return this.#alone(async () => {
       await this.#stop();

@@ -1,6 +1,6 @@
 /**
  * To be called before anything is printed. The function it gives is for the end: it resolves when all that was printed has
- * been taken, as leaving before that loses what a pipe had no room for, and gives the exit code, which tells when
+ * been taken, as leaving before that loses what a pipe had no room for, and returns the exit code, which shows when
  * something was lost. Nothing can be printed afterwards.
  */
 export function watchOutput(): (code: number) => Promise<number> {
@@ -16,7 +16,7 @@ export function watchOutput(): (code: number) => Promise<number> {
   };
 }
 
-/** Gives the function that ends a stream and tells what went wrong with it. */
+/** Returns the function that ends a stream and tells what went wrong with it. */
 function watch(stream: NodeJS.WriteStream): () => Promise<NodeJS.ErrnoException | undefined> {
   const failed = Promise.withResolvers<NodeJS.ErrnoException>();
   stream.on("error", failed.resolve);

@@ -153,7 +153,7 @@ class SpawnedTransport implements ChildTransport {
     const { pid, stdout, stderr } = this.#child;
     if (pid !== undefined) await killLeftovers(pid, this.#tag, this.#startedAt);
     const ended = Promise.all([outputEnd(stdout), outputEnd(stderr)]);
-    // The clock runs only while somebody reads: a reader that paused finds the last words when it goes on.
+    // The clock runs only while somebody reads: a reader that paused finds the last words when it continues.
     while (!(await within(ended, outputGraceMs, !this.#stream.held))) {
       if (this.#stream.held) continue;
       stdout?.destroy();

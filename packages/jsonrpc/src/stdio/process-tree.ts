@@ -51,7 +51,7 @@ export async function killLeftovers(root: number, tag: string, since = ""): Prom
 const tagLooks = 20;
 const tagLookGapMs = 3;
 
-/** Ends whoever carries a tag, wherever in the system it has gone. Finds nobody where environments cannot be read. */
+/** Kills every process that carries a tag. Finds none where environments cannot be read. */
 export async function killTagged(tag: string): Promise<void> {
   for (let look = 0; look < tagLooks; look++) {
     if (killTaggedNow(tag) === 0) return;
@@ -60,7 +60,7 @@ export async function killTagged(tag: string): Promise<void> {
 }
 
 /**
- * Looks once, for when a process is about to exit and can wait for nothing. Gives how many it has signalled, and with
+ * Looks once, for when a process is about to exit and can wait for nothing. Returns how many it has signalled, and with
  * them those of which nobody can tell yet whether they carry the tag.
  */
 export function killTaggedNow(tag: string): number {

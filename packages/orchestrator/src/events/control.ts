@@ -21,14 +21,14 @@ export interface OrchestratorControl {
   issue(identifier: string): IssueDetail | undefined;
   /** Looks at the tracker soon. */
   refresh(): RefreshReceipt;
-  /** Begins no new runs until {@link resume}; those that are under way go on. */
+  /** Begins no new runs until {@link resume}; those that are under way continue. */
   pause(): void;
   resume(): void;
   /** Has an issue that waits or is blocked tried again at once. */
   retry(identifier: string): CommandResult;
   /** Ends an issue's run and keeps it blocked until {@link retry}; of one that waits, the same without a run. */
   stop(identifier: string): CommandResult;
-  /** Hears all events from now on. Gives the way to stop. */
+  /** Subscribes to all events. Returns a function that unsubscribes. */
   subscribe(listener: EventListener): () => void;
 }
 

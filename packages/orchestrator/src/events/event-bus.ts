@@ -3,7 +3,7 @@ import type { EventListener, Logger, OrchestratorEvent } from "./events.ts";
 
 type WithoutTime<E> = E extends unknown ? Omit<E, "at"> : never;
 
-/** Hands events to whoever listens, and follows them with one `changed` per task. */
+/** Hands events to listeners, and follows them with one `changed` per task. */
 export class EventBus {
   readonly #clock: Clock;
   readonly #redactor: Redactor;
@@ -16,7 +16,7 @@ export class EventBus {
     this.#redactor = redactor;
   }
 
-  /** Hears all events from now on; gives the way to stop. */
+  /** Subscribes to all events. Returns a function that unsubscribes. */
   subscribe(listener: EventListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -49,7 +49,7 @@ export class EventBus {
       try {
         listener(event);
       } catch {
-        // A listener's mistake is its own; work goes on.
+        // A listener's mistake is its own; work continues.
       }
     }
   }

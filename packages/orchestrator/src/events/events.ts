@@ -18,7 +18,7 @@ export interface RunRef {
   readonly runId: string;
 }
 
-/** Something that happened, told to whoever listens: the terminal, the status API, tests. Times are ms since 1970. */
+/** An event for listeners: the terminal, the status API, tests. Times are ms since 1970. */
 export type OrchestratorEvent =
   /** A line of the log. */
   | {
@@ -28,7 +28,7 @@ export type OrchestratorEvent =
       readonly message: string;
       readonly fields: LogFields;
     }
-  /** A run has begun. */
+  /** A run has started. */
   | ({ readonly type: "run.started"; readonly at: number; readonly title: string; readonly attempt: number } & RunRef)
   /** Something happened in a run. */
   | ({ readonly type: "run.event"; readonly at: number; readonly entry: TimelineEntry } & RunRef)

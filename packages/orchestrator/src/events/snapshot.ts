@@ -102,7 +102,7 @@ export interface RetryEntry {
   readonly threadId: string | null;
 }
 
-/** An issue that needs a person before it can go on. */
+/** An issue that needs a person before it can continue. */
 export interface BlockedEntry {
   readonly issueId: string;
   readonly identifier: string;
@@ -171,7 +171,7 @@ export interface Snapshot {
   /** Newest first, at most 200. */
   readonly finished: readonly FinishedIssue[];
   readonly totals: Totals;
-  /** As the app-server last told them. */
+  /** Last values reported by the app-server. */
   readonly rateLimits: RateLimitSnapshot | null;
   readonly health: Health;
 }

@@ -32,7 +32,7 @@ export function tokenFile(port: number, env: Env): string {
   return join(orchestratorHome(env), `status-${port}.token`);
 }
 
-/** Writes the token for its owner alone; whoever calls removes the file when the API ends. */
+/** Writes the token for its owner alone; the caller removes the file when the API ends. */
 export function writeTokenFile(path: string, token: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString("hex")}`;

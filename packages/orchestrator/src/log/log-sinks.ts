@@ -11,7 +11,7 @@ export interface LogSink {
 
 /**
  * Hands each line of the log to all sinks. One that throws is left out from then on and the others are told; the
- * orchestrator goes on, also when none is left.
+ * orchestrator continues, also when none is left.
  */
 export function logTo(sinks: readonly LogSink[]): EventListener {
   let working = [...sinks];

@@ -120,7 +120,7 @@ export class SchedulerCore {
     void run.ended.then((end) => this.#ended(run, end));
   }
 
-  /** Has an issue tried again later. */
+  /** Schedules a retry. */
   retry(claim: Claim, { attempt, delayMs, error, needsSlot = false }: RetryPlan): void {
     const { ledger, clock, bus, maxAttempts } = this.options;
     if (maxAttempts !== undefined && error !== null && !needsSlot && attempt > maxAttempts) {
@@ -265,7 +265,7 @@ export class SchedulerCore {
     else if (outcome === "Blocked" || error?.code === "stopped_by_operator") {
       this.block(claim, error ?? { code: "blocked", message: "It needs a person" }, sessionId);
     } else if (outcome === "Stopped") {
-      // Not a failure, but not the first run either: whoever goes on finds a workspace that was left in the middle.
+      // Not a failure, but not the first run either: whoever continues finds a workspace that was left in the middle.
       this.retry(claim, { attempt: Math.max(1, claim.attempt), delayMs: 0, error: error?.message ?? "stopped" });
     } else this.retryFailed(claim, claim.attempt + 1, `${error?.code ?? outcome}: ${error?.message ?? ""}`);
   }

@@ -7,8 +7,8 @@ import { Slots } from "./slots.ts";
 import { sortIssues } from "./sort-issues.ts";
 
 /**
- * Begins what can be begun. Issues that found no slot are kept until the next look at the tracker, so that a run that
- * ends makes room for the next one at once; each is looked at again before it is begun.
+ * Starts eligible issues. Issues that found no slot are kept until the next look at the tracker, so that a run that
+ * ends makes room for the next one at once; each is looked at again before it is started.
  */
 export class Dispatcher {
   readonly #core: SchedulerCore;
@@ -24,7 +24,7 @@ export class Dispatcher {
     return this.#filling.busy;
   }
 
-  /** Asks the tracker for all active issues and begins as many as there are slots for; gives how many. */
+  /** Asks the tracker for all active issues and begins as many as there are slots for; returns how many. */
   async dispatchAll(): Promise<number> {
     const { store, calls } = this.#core.options;
     const { tracker, config } = store.current;
@@ -43,7 +43,7 @@ export class Dispatcher {
     if (this.#waiting.length > 0 && this.#core.options.canStartRuns()) void this.#filling.run();
   }
 
-  /** Resolves when nothing is about to be begun. */
+  /** Resolves when no start is pending. */
   settled(): Promise<void> {
     return this.#filling.settled();
   }
@@ -65,7 +65,7 @@ export class Dispatcher {
         ),
       );
       const { left } = this.#begin(sortIssues(answer.filter(({ id }) => !stale.has(id))));
-      // Those whose state has no room come after the others; the next look at the tracker sorts all anew.
+      // Those whose state has no room come after the others; the next look at the tracker sorts all again.
       this.#waiting = [...this.#waiting, ...left];
     } catch (error) {
       const { code, message } = toRunError(error);

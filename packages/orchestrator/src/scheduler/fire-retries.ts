@@ -16,7 +16,7 @@ export interface FireOptions {
   readonly once: boolean;
 }
 
-/** Looks again at the issues whose time has come: each is begun, put off, or let go. */
+/** Checks the issues whose retry is due: each is started, postponed or released. */
 export async function fireRetries(core: SchedulerCore, { once }: FireOptions): Promise<void> {
   const { ledger, store, calls } = core.options;
   const due = ledger.retries.due();
@@ -34,7 +34,7 @@ export async function fireRetries(core: SchedulerCore, { once }: FireOptions): P
         options,
       ),
     );
-    // Paused or brought to its end meanwhile: they stay due, for when it goes on.
+    // Paused or brought to its end meanwhile: they stay due, for when it continues.
     if (!core.options.canStartRuns()) return;
     found = new Map(answer.map((issue) => [issue.id, issue]));
   } catch (error) {

@@ -32,7 +32,7 @@ export async function endOrphans(claims: readonly RunningClaim[], mark: string):
   return found.size;
 }
 
-/** Ends at once whatever carries the mark of one of these runs, without waiting; gives what it found. */
+/** Kills every process that carries the mark of one of these runs, without waiting. Returns their ids. */
 export function killMarked(runIds: readonly string[]): number[] {
   if (runIds.length === 0) return [];
   const marks = new Set(runIds.map((id) => `${runMark}=${id}`));

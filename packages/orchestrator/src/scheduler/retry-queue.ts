@@ -47,7 +47,7 @@ export class RetryQueue {
     return [...this.#entries.values()].filter(({ dueAt }) => dueAt <= now);
   }
 
-  /** Has entries looked at now instead of later; says whether there are any. */
+  /** Makes all entries due now; returns whether there are any. */
   makeDue(which: (claim: RetryClaim) => boolean): boolean {
     const now = this.#clock.now();
     let any = false;

@@ -19,7 +19,7 @@ interface RunNotes {
   readonly rateLimits: (limits: RateLimitSnapshot) => void;
 }
 
-/** Notes what a run does: in its log, in the totals, in the file, and for whoever listens. */
+/** Notes what a run does: in its log, in the totals, in the file, and for listeners. */
 export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, runId: string): RunListener {
   const about = { issueId: issue.id, identifier: issue.identifier, runId };
   const fields = (): LogFields => ({
@@ -30,7 +30,7 @@ export function runListener({ ledger, bus, ...notes }: RunNotes, issue: Issue, r
     try {
       note();
     } catch (error) {
-      // The disk may be full. The work goes on, and is known by what was noted before.
+      // The disk may be full. The work continues, and is known by what was noted before.
       bus.log("warn", `could not save ${what}: ${toRunError(error).message}`, fields());
     }
   };

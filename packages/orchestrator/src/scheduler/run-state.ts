@@ -9,7 +9,7 @@ import type { Issue } from "../tracker/issue.ts";
 /** Callbacks for the events of a run. */
 export interface RunListener {
   entry(entry: TimelineEntry): void;
-  /** A turn has begun, or tokens were used. */
+  /** A turn has started, or tokens were used. */
   progress(): void;
   rateLimits(limits: RateLimitSnapshot): void;
   /** The app-server's process is known. */

@@ -146,7 +146,7 @@ export class Scheduler {
     this.#checkDone();
   }
 
-  /** Ends all runs and everything else. What was under way is begun again by the next start. */
+  /** Ends all runs and everything else. What was under way is started again by the next start. */
   async stop(): Promise<void> {
     if (this.mode !== "draining") this.drain();
     const reason = new StopRun("Stopped", "orchestrator_stopped", "The orchestrator was stopped");
@@ -231,7 +231,7 @@ export class Scheduler {
       void this.#closeUnused();
     }
     if (!this.#ticks.busy && this.lastTickAt !== null && this.mode !== "draining") {
-      // A new interval counts from now, and what the change allows is begun at once.
+      // A new interval counts from now, and what the change allows is started at once.
       void this.#ticks.run();
     }
   }

@@ -15,7 +15,7 @@ export class Slots {
     this.#free = Math.max(0, this.#free);
   }
 
-  /** Runs that may be begun, whatever their states. */
+  /** Free slots over all states. */
   get free(): number {
     return this.#free;
   }

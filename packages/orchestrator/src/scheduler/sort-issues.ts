@@ -1,6 +1,6 @@
 import type { Issue } from "../tracker/issue.ts";
 
-/** The order in which issues are begun: the most urgent, then the oldest, then by name. Sorts the same every time. */
+/** The order in which issues are started: the most urgent, then the oldest, then by name. Sorts the same every time. */
 export function sortIssues(issues: readonly Issue[]): Issue[] {
   const keyed = issues.map((issue) => ({ issue, urgency: urgencyOf(issue), created: createdAt(issue) }));
   keyed.sort(

@@ -5,7 +5,7 @@ import type { SchedulerCore } from "./core.ts";
 import { endOrphans } from "./orphans.ts";
 
 /**
- * Takes up what an earlier orchestrator had taken on. Processes that it left are ended first: a run that is begun again
+ * Restores the claims of an earlier orchestrator. Processes that it left are ended first: a run that is started again
  * must not find the old one still at work.
  */
 export async function restoreClaims(core: SchedulerCore): Promise<void> {

@@ -19,7 +19,7 @@ export class TrackerCalls {
     this.#stop = stop;
   }
 
-  /** Asks; gives the answer with the ids of issues that were let go meanwhile. */
+  /** Asks; returns the answer with the ids of issues that were let go meanwhile. */
   async ask<T>(
     call: (options: { signal: AbortSignal }) => Promise<T>,
   ): Promise<{ answer: T; stale: ReadonlySet<string> }> {

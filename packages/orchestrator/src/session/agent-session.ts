@@ -96,7 +96,7 @@ export class AgentSession implements AsyncDisposable {
     return this.#opened().id;
   }
 
-  /** Runs a turn to its end; gives what the agent said last. Rejects for every end but completion. */
+  /** Runs a turn to its end; returns what the agent said last. Rejects for every end but completion. */
   async runTurn(prompt: string): Promise<string> {
     const { observer, signal } = this.#options;
     let turnId: string | undefined;

@@ -7,7 +7,7 @@ export interface SessionObserver {
   event(kind: SessionEventKind, message: string, name?: string): void;
   /** The app-server said something, be it worth a line or not. */
   activity(): void;
-  /** Tokens used since this was last told. */
+  /** Tokens used since the last report. */
   usage(delta: TokenCounts): void;
   rateLimits(limits: RateLimitSnapshot): void;
   /** The app-server runs. */

@@ -17,7 +17,7 @@ export interface StatusServerOptions {
   readonly token?: string | undefined;
 }
 
-/** A running status server. Whoever started it stops it. */
+/** A running status server. Its owner stops it. */
 export interface StatusServer extends AsyncDisposable {
   readonly port: number;
   /** Of the dashboard, which asks for the token. */

@@ -31,7 +31,7 @@ export interface Display {
 const enter = "\x1b[?1049h\x1b[?25l\x1b[?7l";
 const leave = "\x1b[?7h\x1b[?25h\x1b[?1049l";
 
-/** Times change without events: the table is drawn anew at least this often, in milliseconds. */
+/** Times change without events: the table is drawn again at least this often, in milliseconds. */
 const tickMs = 1000;
 
 /**

@@ -1,4 +1,4 @@
-/** An issue that has to be finished before another can be begun. What the tracker does not tell is null. */
+/** An issue that must be finished before another can start. Fields that the tracker does not provide are null. */
 export interface BlockingIssue {
   readonly id: string | null;
   readonly identifier: string | null;

@@ -82,7 +82,7 @@ function secretWarnings(guarded: readonly GuardedSetting[]): readonly string[] {
     .map(({ name }) => `${name} is in the workflow file, which agents can read: use $NAME and set that variable`);
 }
 
-/** A prompt that is no template fails runs, not the workflow; it is told at once all the same. */
+/** A prompt that is no template fails runs, not the workflow; it is still reported at once. */
 function promptWarnings(prompt: PromptTemplate): readonly string[] {
   try {
     prompt.check();

@@ -5,7 +5,7 @@ import { WorkspaceError } from "./workspace-error.ts";
 
 /**
  * Makes sure that a path is a folder of ours directly in the root, links resolved, into which nobody else can write:
- * nothing is run in, written to or removed from anywhere else. Gives the real path.
+ * nothing is run in, written to or removed from anywhere else. Returns the real path.
  */
 export async function containedFolder(root: string, path: string): Promise<string> {
   if (dirname(resolve(path)) !== resolve(root)) throw outside(path, root);

@@ -9,7 +9,7 @@ const writableByOthers = 0o022;
 const sticky = 0o1000;
 
 /**
- * Makes the workspace root, for its owner alone, or takes the one that is there; gives its real path. Throws where
+ * Makes the workspace root, for its owner alone, or takes the one that is there; returns its real path. Throws where
  * somebody else could put something in its place or into it: hooks run there, unconfined.
  */
 export async function ensureRoot(root: string, make: typeof mkdir = mkdir): Promise<string> {

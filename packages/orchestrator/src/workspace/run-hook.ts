@@ -19,7 +19,7 @@ const maxOutput = 8 * 1024;
 /** Time that the output may stay open after the shell is gone: a process left behind may hold it. */
 const outputGraceMs = 500;
 
-/** Runs a hook to its end and gives the last of its output. However it ends, all that it started is ended with it. */
+/** Runs a hook to its end and returns the last of its output. However it ends, all that it started is ended with it. */
 export async function runHook(hook: HookRun): Promise<string> {
   hook.signal?.throwIfAborted();
   const child = spawn("sh", ["-lc", hook.script], {

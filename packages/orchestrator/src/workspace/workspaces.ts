@@ -35,7 +35,7 @@ export interface WorkspacesOptions {
 
 type HookName = "after_create" | "before_run" | "after_run" | "before_remove";
 
-/** Folder beside the workspaces in which those are noted that are being made: after a crash they are made anew. */
+/** Folder beside the workspaces in which those are noted that are being made: after a crash they are made again. */
 const pendingFolder = ".quire-pending";
 
 /** The folders below the workspace root. */

@@ -108,7 +108,7 @@ class Run {
     return op === "character" && (rest as { has(codePoint: number): boolean }).has(codePoint);
   }
 
-  /** Follows all that needs no character. Gives whether the end is reached. */
+  /** Follows all that needs no character. Returns whether the end is reached. */
   #reach(first: number, place: number, around: { before: number; after: number; here: number[] }): boolean {
     const open = [first];
     for (let at = open.pop(); at !== undefined; at = open.pop()) {

@@ -1,7 +1,7 @@
 /**
  * Order of requests: those with the same value of the param `by`, or all that act on one shared thing, run as they
  * came. A request whose scope ends at `started` answers late (a running command, a tool call); the next one in its
- * scope may run as soon as it has begun.
+ * scope may run as soon as it has started.
  */
 export type Scope =
   | { readonly by: string; readonly until?: "started" }

@@ -9,7 +9,7 @@ export type Validation = { readonly ok: true } | { readonly ok: false; readonly 
 export interface ValidateOptions {
   /** Put before the path in messages. */
   readonly label?: string;
-  /** The name of the value itself, with which every path begins; `value` unless told. */
+  /** The name of the value itself, with which every path begins; default `value`. */
   readonly root?: string;
 }
 

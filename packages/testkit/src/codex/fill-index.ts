@@ -16,7 +16,7 @@ interface CodexLaunch {
   readonly cwd: string;
 }
 
-/** Starts a thread without a turn in a new home, and waits until the index is made. Whoever calls it ends the server. */
+/** Starts a thread without a turn in a new home, and waits until the index is made. The caller ends the server. */
 export async function fillIndex(codex: CodexLaunch): Promise<void> {
   const { command, args, env, cwd } = codex;
   const child = spawn(command, args, {

@@ -19,7 +19,7 @@ export function codexAvailable(version: string): boolean {
 }
 
 /**
- * Gives the path of a version's native binary, and installs it from npm if it is missing (up to 200 MB, once).
+ * Returns the path of a version's native binary, and installs it from npm if it is missing (up to 200 MB, once).
  * Safe to call at the same time from several processes. Throws when npm cannot get it.
  */
 export function installCodex(version: string): Promise<string> {

@@ -4,7 +4,7 @@ import type { ChildProcess } from "node:child_process";
 const timeoutMs = 60_000;
 
 /**
- * Waits until a server has written this on stderr, and gives what matched.
+ * Waits until a server has written this on stderr, and returns what matched.
  *
  * @param sign What it is a sign of, as "it listened", for the error.
  */

@@ -12,7 +12,7 @@ import { eventually } from "../lib/eventually.ts";
  * Codex tells of a turn's end a little before it has written the turn, so a test that reads the thread at once, or kills
  * the server, sometimes finds less.
  *
- * @param read Reads the thread with its turns; `undefined` where it is not there yet.
+ * @param read Reads the thread with its turns; `undefined` if it does not exist yet.
  */
 export async function waitUntilStored(read: () => Promise<Thread | undefined>, prompt: string): Promise<void> {
   const isStored = async () => {

@@ -9,7 +9,7 @@ export interface BytePairOptions extends StreamTransportOptions {
 }
 
 /**
- * Two transports joined by real bytes in memory: messages are framed, cut, mixed with junk and framed anew, just as
+ * Two transports joined by real bytes in memory: messages are framed, cut, mixed with junk and framed again, just as
  * over the pipes of a child process, but without one. A cut in one direction breaks the other too.
  */
 export function bytePair(options: BytePairOptions = {}): [client: Transport, server: Transport] {

@@ -13,7 +13,7 @@ export interface StallOptions {
 export interface StallingTransport extends Transport {
   /** Stops delivery. Nothing is lost. */
   stall(): void;
-  /** Delivers what has gathered, in order, and goes on. */
+  /** Delivers what has gathered, in order, and continues. */
   release(): void;
   /** Number of messages that have passed in the blocked direction. */
   readonly passed: number;

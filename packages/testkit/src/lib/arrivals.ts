@@ -10,7 +10,7 @@ export class Arrivals<T> {
   }
 
   /**
-   * Gives what `find` finds in the list, now or once it has arrived. Rejects after `timeoutMs` (default 30,000) with a
+   * Returns the result of `find`, now or once it has arrived. Rejects after `timeoutMs` (default 30,000) with a
    * message that `complain` makes.
    */
   waitFor(

@@ -9,7 +9,7 @@ export interface EventuallyOptions {
 }
 
 /**
- * Calls `probe` until it returns without throwing and its result is not `false`, `undefined` or `null`; gives that result.
+ * Calls `probe` until it does not throw and its result is not `false`, `undefined` or `null`; returns that result.
  * So a probe that only asserts ends with `return true`.
  *
  * Takes the place of a fixed sleep: as fast as the machine allows, and patient where it is slow.

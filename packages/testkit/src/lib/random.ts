@@ -6,7 +6,7 @@ export interface Random {
   next(): number;
   /** A whole number from `min` to `max`, both included. */
   int(min: number, max: number): number;
-  /** True with the given probability, 0.5 unless told. */
+  /** True with the given probability, default 0.5. */
   chance(probability?: number): boolean;
   /** Picks an element. */
   pick<T>(from: readonly T[]): T;

@@ -10,7 +10,7 @@ export interface TempDir extends AsyncDisposable {
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder: `await using dir = await tempDir()`. Whoever made it removes it. */
+/** Makes an empty folder: `await using dir = await tempDir()`. Its owner removes it. */
 export async function tempDir(prefix = "quire-"): Promise<TempDir> {
   const path = await realpath(await mkdtemp(join(tmpdir(), prefix)));
   // A process that is just ending may still create files while the folder is emptied, hence the retries.

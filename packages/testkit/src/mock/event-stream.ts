@@ -33,7 +33,7 @@ export class EventStream {
   }
 
   /**
-   * Gives an encoder for many events that differ in their `delta` alone: the rest is made text only once, which counts
+   * Returns an encoder for many events that differ only in their `delta`: the rest is made text only once, which counts
    * when a reply has 100,000 of them.
    */
   deltas(type: string, fields: Readonly<Record<string, unknown>>): (delta: string) => string {

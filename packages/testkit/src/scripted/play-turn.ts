@@ -132,7 +132,7 @@ class TurnPlayer {
     this.#completed({ ...running, status: "completed" });
   }
 
-  /** Asks, and closes the item unless it may go on. `cancel` interrupts the turn as well. */
+  /** Asks, and closes the item unless it may continue. `cancel` interrupts the turn as well. */
   async #approve(method: string, item: Item): Promise<boolean> {
     const decision = decisionOf(await this.#ask(method, approvalParams(item)));
     if (this.#stage.signal.aborted) return false;

@@ -90,7 +90,7 @@ export class ScriptedServer implements AsyncDisposable {
     this.sendRaw(JSON.stringify({ method, params, emittedAtMs: Date.now() }));
   }
 
-  /** Sends a server request and gives the client's answer. Rejects with an `RpcError` if that is an error. */
+  /** Sends a server request and returns the client's answer. Rejects with an `RpcError` if that is an error. */
   async request(method: string, params: unknown): Promise<unknown> {
     const { outcome } = await this.#ask(method, params);
     if ("error" in outcome) throw new RpcError(outcome.error);
@@ -183,7 +183,7 @@ export class ScriptedServer implements AsyncDisposable {
   }
 }
 
-/** Makes a {@link ScriptedServer}. Whoever made it disposes of it. */
+/** Makes a {@link ScriptedServer}. Its owner disposes of it. */
 export function scriptedServer(): ScriptedServer {
   return new ScriptedServer();
 }

@@ -38,7 +38,7 @@ export class ScriptedThreads {
   }
 
   /**
-   * Takes the next script for a turn, to begin once the client has its id. While a turn runs, that one goes on: the
+   * Takes the next script for a turn, to begin once the client has its id. While a turn runs, that one continues: the
    * real server takes a second `turn/start` as steering.
    */
   nextTurn(thread: ScriptedThread, input: unknown): { readonly id: string; readonly begin: () => void } {

@@ -1,4 +1,4 @@
-/** Runs `work` for each input, at most `width` at a time, and gives the results in order. The first failure is thrown. */
+/** Runs `work` for each input, at most `width` at a time. Returns the results in order; throws the first failure. */
 export async function inParallel<Input, Output>(
   inputs: readonly Input[],
   width: number,

@@ -26,7 +26,7 @@ export class RateGate {
     if (left > 0) throw this.#error(left);
   }
 
-  /** Closes the gate and gives the error to throw. Without a time, a minute is waited. */
+  /** Closes the gate and returns the error to throw. Without a time, a minute is waited. */
   close(waitMs: number | undefined): TrackerError {
     const wait = Math.min(Math.max(waitMs ?? unknownWaitMs, 1000), longestWaitMs);
     this.#closedUntil = Math.max(this.#closedUntil, this.#now() + wait);

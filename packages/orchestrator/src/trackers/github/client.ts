@@ -35,7 +35,7 @@ export class GithubClient {
     return `/repos/${this.settings.owner}/${this.settings.repo}`;
   }
 
-  /** Sends a request and gives the answer, whatever its status; only a rate limit throws. */
+  /** Sends a request and returns the answer, whatever its status; only a rate limit throws. */
   async send({ method, path, body, signal }: GithubRequest): Promise<WireResponse> {
     return this.#send(method, this.settings.apiUrl + path, { body, signal });
   }

@@ -16,7 +16,7 @@ export interface ReadRules extends GithubSettings {
   readonly requiresLabel: boolean;
 }
 
-/** Reads a record of GitHub. What cannot be an issue is told in a sentence. */
+/** Reads a record of GitHub. Returns a sentence for a record that cannot be an issue. */
 export function readIssue(record: unknown, settings: ReadRules): ReadIssue | string {
   const raw = asObject(record);
   const number = raw?.number;

@@ -28,7 +28,7 @@ export class LinearClient {
     this.settings = settings;
   }
 
-  /** Sends an operation and gives the answer, errors included; only a limit, the network and non-JSON throw. */
+  /** Sends an operation and returns the answer, errors included; only a limit, the network and non-JSON throw. */
   async send({ query, variables = {}, signal }: LinearRequest): Promise<LinearAnswer> {
     this.#gate.check();
     const response = await boundedFetch({

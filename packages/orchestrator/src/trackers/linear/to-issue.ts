@@ -3,14 +3,14 @@ import { asList, asObject, instantOf, type JsonObject, labelsOf, priorityOf, tex
 
 /** Rules that decide whether an issue may be worked on. */
 export interface LinearRules {
-  /** The first of the active states: blockers hold an issue back only there, before work on it has begun. */
+  /** The first of the active states: blockers hold an issue back only there, before work on it has started. */
   readonly firstState: string | undefined;
   readonly terminalStates: readonly string[];
   /** Only issues of this user. */
   readonly assigneeId: string | null;
 }
 
-/** Reads a record of Linear. What cannot be an issue is told in a sentence. */
+/** Reads a record of Linear. Returns a sentence for a record that cannot be an issue. */
 export function readIssue(record: unknown, rules: LinearRules): Issue | string {
   const raw = asObject(record);
   const id = text(raw?.id);
