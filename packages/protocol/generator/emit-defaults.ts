@@ -106,7 +106,7 @@ function sentByServer({ methods }: Model): string[] {
   });
 }
 
-/** What can be reached from what the server sends, without what leads to no default. */
+/** Types reachable from the server's messages, without those that lead to no default. */
 function reachingDefaults(
   shapes: ReadonlyMap<string, DefaultShape>,
   roots: readonly string[],

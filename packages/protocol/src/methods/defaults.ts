@@ -5,7 +5,7 @@ import { methodRow } from "./methods.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a server sends as the result of a request, with the fields that Codex always sends: `null` or `false` where
+ * Completes the result of a request with the fields that Codex always sends: `null` or `false` where
  * nothing is known. The same value where nothing is missing; never changes what it is given.
  */
 export function fullResult(method: string, result: unknown): unknown {
