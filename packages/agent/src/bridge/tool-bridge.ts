@@ -3,6 +3,7 @@ import type { StandardSchema } from "@quire/client/schemas";
 import { type FlatToolSpec, flatToolSpecs } from "@quire/client/tools";
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
 import { adapterName, toolInvoked } from "../events/build-events.ts";
+import { failureMessage } from "../lib/failure-message.ts";
 import { joinedSignal } from "../lib/joined-signal.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import type { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
@@ -63,7 +64,7 @@ export class ToolBridge {
     return { name, description, namespace, deferLoading, input, run };
   }
 
-  /** Answers `item/tool/call`. It never rejects: whatever goes wrong is told to the model, and the turn goes on. */
+  /** Answers `item/tool/call`. It never rejects: the model reads what went wrong, and the turn continues. */
   async call(request: BridgedCall, signal?: AbortSignal | undefined): Promise<DynamicToolCallResponse> {
     const { callId, threadId, turnId } = request;
     const joined = joinedSignal([this.#options.signal, signal].filter((each) => each !== undefined));
@@ -83,7 +84,7 @@ export class ToolBridge {
     } catch (error) {
       // A call that runs is answered when what it changed was taken back; one that waits need not wait for that.
       if (hasBegun) return answer;
-      return toReply(failed(`Tool "${call.name}" was not run: ${messageOf(error)}`));
+      return toReply(failed(`Tool "${call.name}" was not run: ${failureMessage(error)}`));
     }
   }
 
@@ -93,11 +94,11 @@ export class ToolBridge {
     if (tool === undefined || refusal !== undefined) {
       const known = [...this.#tools.keys()].join(", ") || "there are none";
       const outcome = failed(refusal ?? `Unknown tool "${call.name}". Known tools: ${known}`);
-      this.#tell(call, call.given, outcome);
+      this.#emit(call, call.given, outcome);
       return toReply(outcome);
     }
     const { input, outcome, context } = await this.#runner.run(tool, call);
-    this.#tell(call, input, outcome);
+    this.#emit(call, input, outcome);
     const exceeded = this.#checkBudget();
     if (exceeded !== undefined) return toReply(failed(exceeded));
     if (!outcome.result.success || context === undefined) return toReply(outcome);
@@ -105,9 +106,9 @@ export class ToolBridge {
   }
 
   #refusal({ context: { signal } }: CallRequest): string | undefined {
-    if (signal.aborted) return `The call came too late: ${messageOf(signal.reason)}`;
+    if (signal.aborted) return `The call came too late: ${failureMessage(signal.reason)}`;
     if (this.#options.deadline?.expired) return "The deadline has passed: no more tools can be called.";
-    return this.#spent === undefined ? undefined : messageOf(this.#spent);
+    return this.#spent === undefined ? undefined : failureMessage(this.#spent);
   }
 
   #checkBudget(): string | undefined {
@@ -118,7 +119,7 @@ export class ToolBridge {
       const isFirst = this.#spent === undefined;
       this.#spent ??= error;
       if (isFirst) this.#options.onBudgetExceeded?.(error);
-      return messageOf(error);
+      return failureMessage(error);
     }
   }
 
@@ -131,7 +132,7 @@ export class ToolBridge {
     }
   }
 
-  #tell({ name, context: { callId } }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
+  #emit({ name, context: { callId } }: CallRequest, params: unknown, { result, text }: CallOutcome): void {
     const { session, prompt, adapter = adapterName, runContext, clock, usage, logger } = this.#options;
     const facts = { promptName: prompt.eventName, adapter, sessionId: session.id, runContext, clock };
     try {
@@ -160,5 +161,3 @@ function toPart(item: DynamicToolCallResponse["contentItems"][number]): ToolPart
   if (item.type === "inputImage") return { type: "image", url: item.imageUrl };
   throw new TypeError(`A tool cannot give back ${item.type}`);
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

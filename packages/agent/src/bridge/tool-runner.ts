@@ -1,6 +1,7 @@
 import type { ToolContext as ClientToolContext } from "@quire/client";
 import { adapterName } from "../events/build-events.ts";
 import { ToolResult, toToolResult } from "../events/tool-result.ts";
+import { failureMessage } from "../lib/failure-message.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import { VisibilityExpansionRequired } from "../lib/visibility-expansion.ts";
 import { FilesystemResource } from "../resources/filesystem-resource.ts";
@@ -65,7 +66,7 @@ export class ToolRunner {
       const outcome = await this.#execute(call, transaction);
       return { outcome, input: parsed.input, context };
     } catch (error) {
-      return refused(failed(`Tool "${tool.name}" could not be run: ${messageOf(error)}`));
+      return refused(failed(`Tool "${tool.name}" could not be run: ${failureMessage(error)}`));
     }
   }
 
@@ -82,7 +83,7 @@ export class ToolRunner {
       return outcome;
     } catch (error) {
       if (error instanceof RestoreError) this.#options.onRestoreFailed?.(error);
-      return failed(messageOf(error));
+      return failed(failureMessage(error));
     }
   }
 
@@ -105,7 +106,7 @@ export class ToolRunner {
   #outcomeOf(error: unknown, tool: Tool): CallOutcome {
     if (!(error instanceof VisibilityExpansionRequired)) {
       this.#options.logger?.warn?.(`Tool "${tool.name}" failed`, error);
-      return failed(messageOf(error) || `Tool "${tool.name}" failed`);
+      return failed(failureMessage(error) || `Tool "${tool.name}" failed`);
     }
     if (this.#expansion === undefined) {
       this.#expansion = error;
@@ -133,5 +134,3 @@ export class ToolRunner {
     };
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,4 +1,5 @@
 import { AgentError } from "../lib/agent-error.ts";
+import { failureMessage } from "../lib/failure-message.ts";
 import type { Logger } from "../lib/logger.ts";
 import type { Session } from "../session/session.ts";
 import type { SessionSnapshot } from "../session/snapshot.ts";
@@ -9,20 +10,20 @@ export interface Snapshotable {
   restore(snapshot: unknown): unknown;
 }
 
-/** What was changed could not be taken back: the session, or a resource, is in no defined state. */
+/** A roll-back failed: the session, or a resource, is in no defined state. */
 export class RestoreError extends AgentError {
   override readonly name: string = "RestoreError";
 }
 
 /** The state of a session and its resources before something was tried. */
 export interface Transaction {
-  /** What it was begun for, such as `tool:lookup`. */
+  /** Its purpose, such as `tool:lookup`. */
   readonly tag: string;
   /** Takes everything back: the session first, then the resources. Rejects with a {@link RestoreError}. */
   rollBack(): Promise<void>;
 }
 
-/** What {@link beginTransaction} takes. */
+/** Options of {@link beginTransaction}. */
 export interface TransactionOptions {
   readonly tag: string;
   readonly session: Session;
@@ -58,7 +59,9 @@ export async function beginTransaction(options: TransactionOptions): Promise<Tra
       }
       if (failures.length === 0) return;
       const cause = failures.length === 1 ? failures[0] : new AggregateError(failures);
-      throw new RestoreError(`What "${tag}" changed could not be taken back: ${messageOf(failures[0])}`, { cause });
+      throw new RestoreError(`What "${tag}" changed could not be taken back: ${failureMessage(failures[0])}`, {
+        cause,
+      });
     },
   };
 }
@@ -68,5 +71,3 @@ function isSnapshotable(value: unknown): value is Snapshotable {
   const { snapshot, restore } = value as Partial<Snapshotable>;
   return typeof snapshot === "function" && typeof restore === "function";
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

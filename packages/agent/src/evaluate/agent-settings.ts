@@ -3,7 +3,7 @@ import type { Logger } from "../lib/logger.ts";
 import type { FullClientConfig } from "./client-config.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 
-/** What an agent is made of, checked and filled in. */
+/** The settings of an agent, checked and with defaults. */
 export interface AgentSettings {
   readonly client: FullClientConfig;
   readonly model: AgentModelConfig;

@@ -4,7 +4,7 @@ import type { FullClientConfig } from "./client-config.ts";
 const kinds = { command: "commands", fileChange: "fileChanges" } as const;
 
 /**
- * Who answers the server. What the caller set goes first. Else nobody is there who could agree, so an action is approved,
+ * Answers the server. The caller's handlers go first. Otherwise nobody is there to agree, so an action is approved,
  * this once, only if the caller named its kind beforehand; more permissions are granted by a handler only.
  */
 export function answers(
@@ -22,12 +22,12 @@ export function answers(
   };
 }
 
-/** Whether the server itself asks for a call of an MCP tool: it marks that, and there is nothing to fill in. */
+/** Tells whether the server itself asks for a call of an MCP tool: it marks that, and there is nothing to fill in. */
 function isToolCall({ approvalKind, mode, form }: ElicitationRequest): boolean {
   return approvalKind === "mcp_tool_call" && mode === "form" && Object.keys(form?.properties ?? {}).length === 0;
 }
 
-/** Whoever sets an MCP server up for an agent that never asks wants its tools used. */
+/** Approves tools of the MCP servers that the caller configured: an agent that never asks could not use them otherwise. */
 function isConfigured(
   { serverName }: ElicitationRequest,
   { approvalPolicy, mcpServers = {} }: FullClientConfig,

@@ -18,13 +18,13 @@ export interface ExternalTokens {
 
 /** Log in with tokens, and give newer ones when the server asks for them. */
 export interface ExternalTokenAuth extends ExternalTokens {
-  /** Gets new tokens. Without it the server is told that there are none. */
+  /** Gets new tokens. Without it the server gets an error. */
   readonly refresh?:
     | ((request: { readonly signal: AbortSignal }) => ExternalTokens | Promise<ExternalTokens>)
     | undefined;
 }
 
-/** How an agent logs in to its server. */
+/** An agent's login. */
 export type Auth = ApiKeyAuth | ExternalTokenAuth;
 
 /** The first version that wants the account's id instead of the id token. */
@@ -53,7 +53,7 @@ export async function logIn(client: CodexClient, auth: Auth, signal: AbortSignal
   await client.requestUntyped("account/login/start", params, { signal });
 }
 
-/** What answers the server when its tokens have expired. `learn` hears of the new ones, so that they can be hidden too. */
+/** Answers the server when its tokens have expired. `learn` gets the new ones, so that they can be redacted too. */
 export function refreshHandler(
   auth: Auth | undefined,
   serverVersion: () => string | undefined,

@@ -11,7 +11,7 @@ export type AgentApprovalPolicy = "never" | "untrusted" | "on-failure" | "on-req
 /** A kind of approval that an agent may give by itself. */
 export type AutoApproval = "commands" | "fileChanges" | "mcpTools";
 
-/** What the agent's own tools may touch. */
+/** The sandbox of the agent's own tools. */
 export type AgentSandbox = "read-only" | "workspace-write" | "danger-full-access";
 
 /** An MCP server: a program that is started, or an address. */
@@ -24,7 +24,7 @@ export type McpServer =
     }
   | { readonly url: string; readonly [option: string]: unknown };
 
-/** How an agent reaches its server, and how it behaves there. */
+/** Options of an agent's connection and behaviour. */
 export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" | "onUserInput" | "onElicitation"> {
   /** Program and arguments of the server, started for each evaluation. Default `["codex", "app-server"]`. */
   readonly command?: readonly string[] | undefined;
@@ -38,35 +38,35 @@ export interface AgentClientConfig extends Pick<QuestionHandlers, "onApproval" |
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** `hermetic` starts the server with a home of its own and nothing but the variables that it needs. */
   readonly home?: "hermetic" | undefined;
-  /** Whether the server's stderr is kept for errors only, or also written to this process's own. Default true. */
+  /** Keeps the server's stderr for errors only; false also writes it to this process's own. Default true. */
   readonly suppressStderr?: boolean | undefined;
-  /** How long the server may take to start and shake hands. Default 10 s. */
+  /** The time limit of start and handshake. Default 10 s. */
   readonly startupTimeoutMs?: number | undefined;
-  /** How long the server may take to end a turn after it was asked to; then it is killed. Default 5 s. */
+  /** The time that the server has to end a turn after an interrupt; then it is killed. Default 5 s. */
   readonly interruptGraceMs?: number | undefined;
-  /** How long the server may take to leave by itself at the end; then it is killed. Default 2 s. */
+  /** The time that the server has to exit at the end; then it is killed. Default 2 s. */
   readonly shutdownMs?: number | undefined;
   /** Default `never`: the server asks nothing, and what it asks all the same is declined unless {@link autoApprove} names it. */
   readonly approvalPolicy?: AgentApprovalPolicy | undefined;
-  /** What is approved without a handler, each time for the one action. Default: nothing. */
+  /** Kinds of actions that are approved without a handler, each time for the one action. Default: none. */
   readonly autoApprove?: readonly AutoApproval[] | undefined;
   /** Default: as the server is set up. */
   readonly sandbox?: AgentSandbox | undefined;
   /** Default: as the server is logged in already. */
   readonly auth?: Auth | undefined;
-  /** Whether the next evaluation with the same session goes on with the thread of the one before. Default false. */
+  /** Continues the thread of the session's previous evaluation. Default false. */
   readonly reuseThread?: boolean | undefined;
   /** Further MCP servers for the agent, by name. */
   readonly mcpServers?: Readonly<Record<string, McpServer>> | undefined;
-  /** Whether threads leave nothing on the server's disk. Default false. */
+  /** Keeps threads off the server's disk. Default false. */
   readonly ephemeral?: boolean | undefined;
-  /** How the agent names itself to the server. Default `quire`. */
+  /** The agent's name for the server. Default `quire`. */
   readonly clientName?: string | undefined;
   /** Default: Quire's. */
   readonly clientVersion?: string | undefined;
-  /** Whether a transcript is kept. Default true. */
+  /** Keeps a transcript. Default true. */
   readonly transcript?: boolean | undefined;
-  /** Whether its entries hold the messages as they came. Default true. */
+  /** Keeps the raw messages in its entries. Default true. */
   readonly transcriptRaw?: boolean | undefined;
 }
 

@@ -10,7 +10,7 @@ import { type AgentModelConfig, fullModelConfig } from "./model-config.ts";
 
 /** Options of a {@link CodexAgent}. */
 export interface CodexAgentOptions {
-  /** How it reaches its server, and how it behaves there. */
+  /** Its connection and behaviour. */
   readonly client?: AgentClientConfig | undefined;
   /** Which model works. */
   readonly model?: AgentModelConfig | undefined;
@@ -39,7 +39,7 @@ export class CodexAgent {
     this.#settings = { client: fullClientConfig(client), model: fullModelConfig(model), clock, logger };
   }
 
-  /** How it reaches its server, with all defaults. */
+  /** Its connection and behaviour, with all defaults. */
   get client(): FullClientConfig {
     return this.#settings.client;
   }
@@ -49,7 +49,7 @@ export class CodexAgent {
     return this.#settings.model;
   }
 
-  /** The same agent, whose log lines are heard by one more. */
+  /** The same agent with a second logger. */
   withLogger(hear: (level: "info" | "warn" | "error", message: string) => void): CodexAgent {
     const { logger } = this.#settings;
     const both = (level: "info" | "warn" | "error") => (message: string, details?: unknown) => {

@@ -1,5 +1,6 @@
 import { ConnectionError, TurnError } from "@quire/client";
 import { AgentError } from "../lib/agent-error.ts";
+import { failureMessage } from "../lib/failure-message.ts";
 import { BudgetExceededError } from "../limits/budget.ts";
 import { phaseOfTurnError } from "../limits/error-phase.ts";
 import {
@@ -12,7 +13,7 @@ import type { Redactor } from "../transcript/redactor.ts";
 import { AgentConfigError } from "./config-error.ts";
 import type { StopReason } from "./evaluation-limits.ts";
 
-/** What is known when an evaluation fails. */
+/** The facts about a failure. */
 export interface FailureFacts {
   readonly promptName: string;
   readonly redactor: Redactor;
@@ -20,7 +21,7 @@ export interface FailureFacts {
   readonly threadId: string | undefined;
   readonly turnId: string | undefined;
   readonly transientErrors: readonly string[];
-  /** What the model had said. */
+  /** The model's text. */
   readonly text: string | undefined;
 }
 
@@ -59,7 +60,7 @@ export function evaluationError(error: unknown, facts: FailureFacts): unknown {
   if (AgentError.is(error) && !isBare(error)) return error;
   const { promptName, redactor } = facts;
   const cause = redactor.error(error);
-  const message = redactor.text(error instanceof Error ? error.message : String(error));
+  const message = redactor.text(failureMessage(error));
   if (TurnError.is(error)) {
     const { codexErrorInfo, additionalDetails, result } = error;
     const payload = payloadOf({ ...facts, text: result.agentMessage }, { codexErrorInfo, additionalDetails });

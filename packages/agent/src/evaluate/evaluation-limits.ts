@@ -9,7 +9,7 @@ export type StopReason =
   /** A tool asked for more of the prompt. */
   | { readonly kind: "expansion" };
 
-/** What an evaluation is watched for. */
+/** Limits of an evaluation. */
 export interface LimitOptions {
   readonly deadline: Deadline | undefined;
   readonly signal: AbortSignal | undefined;

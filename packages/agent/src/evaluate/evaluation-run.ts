@@ -1,6 +1,7 @@
 import type { TurnResult } from "@quire/client";
 import type { ToolBridge } from "../bridge/tool-bridge.ts";
 import { promptExecuted } from "../events/build-events.ts";
+import { failureMessage } from "../lib/failure-message.ts";
 import { PromptEvaluationError } from "../limits/evaluation-error.ts";
 import { type StructuredOutput, structuredOutput } from "../output/structured-output.ts";
 import { StructuredOutputError } from "../output/structured-output-error.ts";
@@ -21,7 +22,7 @@ import type { AgentLink } from "./server-link.ts";
 import { startThread } from "./start-thread.ts";
 import { WatchedTools } from "./watched-tools.ts";
 
-/** One evaluation from its beginning to its end. Used once. */
+/** An evaluation from its beginning to its end. Used once. */
 export class EvaluationRun {
   readonly #scope: EvaluationScope;
   #bridge: ToolBridge | undefined;
@@ -36,14 +37,14 @@ export class EvaluationRun {
   async evaluate(): Promise<Evaluation<unknown>> {
     const { limits, transcript, redactor, tracker, watch, evaluationId } = this.#scope;
     try {
-      // Before anything is told or started.
+      // Before anything is emitted or started.
       limits.signal.throwIfAborted();
       const evaluation = await this.#evaluate();
       transcript?.stop("completed");
       return evaluation;
     } catch (error) {
       const failure = this.#failure(error);
-      const message = redactor.text(failure instanceof Error ? failure.message : String(failure));
+      const message = redactor.text(failureMessage(failure));
       transcript?.add({ entryType: "error", detail: { message } });
       transcript?.stop("failed");
       throw failure;
@@ -111,7 +112,7 @@ export class EvaluationRun {
       });
       return await this.#finish(result, output, toolsFingerprint);
     } finally {
-      // Nobody waits for tools any more: they are told so, and take back what they did.
+      // Nobody waits for tools any more: their signal is aborted, and their calls are rolled back.
       limits.end();
       await tools.settle(clock, interruptGraceMs);
     }
@@ -177,7 +178,7 @@ export class EvaluationRun {
   }
 }
 
-/** What there is before the thread. */
+/** The parts that exist before the thread. */
 interface Ready {
   readonly link: AgentLink;
   readonly cwd: string;

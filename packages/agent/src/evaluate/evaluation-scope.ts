@@ -11,7 +11,7 @@ import type { EvaluateOptions } from "./evaluation.ts";
 import { EvaluationLimits } from "./evaluation-limits.ts";
 import { TurnWatch } from "./turn-watch.ts";
 
-/** What all parts of one evaluation share. */
+/** The shared state of an evaluation. */
 export interface EvaluationScope {
   readonly settings: AgentSettings;
   readonly prompt: Prompt;

@@ -9,13 +9,13 @@ import type { Heartbeat } from "../tool/tool-context.ts";
 import type { TranscriptEntry } from "../transcript/transcript-entry.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 
-/** What a prompt's evaluation gives: the value that it asks for, or null where it asks for none. */
+/** The output of a prompt's evaluation, or null for a prompt without one. */
 export type OutputOf<Output> = [Output] extends [undefined] ? null : Output;
 
-/** What an evaluation came to. */
+/** The result of an evaluation. */
 export interface Evaluation<Output = null> {
   readonly promptName: string;
-  /** What the model said last; null where it said nothing. */
+  /** The model's last message; null when there is none. */
   readonly text: string | null;
   /** The value that the prompt asked for; null for a prompt that asks for none. */
   readonly output: Output;
@@ -33,7 +33,7 @@ export interface Evaluation<Output = null> {
   readonly diff: string | null;
   /** The plan as it was at the end; null where there was none. */
   readonly plan: readonly TurnPlanStep[] | null;
-  /** What happened, at most 10,000 entries; empty where the transcript is off. */
+  /** The transcript, at most 10,000 entries; empty when it is off. */
   readonly transcript: readonly TranscriptEntry[];
 }
 
@@ -42,7 +42,7 @@ export type ThreadSource = string | Pick<Evaluation<unknown>, "threadId" | "tool
 
 /** Options of one evaluation. */
 export interface EvaluateOptions {
-  /** What is told of it, and where tools keep their state. Default: a new one. */
+  /** The session for its events and the state of its tools. Default: a new one. */
   readonly session?: Session | undefined;
   /** When it must have ended. Default: the budget's. */
   readonly deadline?: Deadline | undefined;

@@ -3,12 +3,12 @@ import type { Clock } from "../lib/clock.ts";
 import type { EvaluationLimits } from "./evaluation-limits.ts";
 import type { AgentLink } from "./server-link.ts";
 
-/** What following a turn needs. */
+/** Options of following a turn. */
 export interface FollowOptions {
   readonly link: AgentLink;
   readonly limits: EvaluationLimits;
   readonly clock: Clock;
-  /** How long the server may take to end a turn that it was asked to end. */
+  /** The time that the server has to end a turn after an interrupt. */
   readonly interruptGraceMs: number;
 }
 
@@ -66,7 +66,7 @@ async function stopTurn(turn: TurnHandle, outcome: Promise<unknown>, options: Fo
   await outcome;
 }
 
-/** What the model had said, from the events that were kept. */
+/** The model's text, from the events that were kept. */
 async function partialText(turn: TurnHandle): Promise<string> {
   let text = "";
   let speaking = "";

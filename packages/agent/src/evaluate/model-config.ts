@@ -6,7 +6,7 @@ export interface AgentModelConfig {
   /** Default `gpt-5.1-codex`; null leaves it to the server. */
   readonly model?: string | null | undefined;
   readonly effort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | undefined;
-  /** How much of its reasoning is summarised. */
+  /** The length of reasoning summaries. */
   readonly summary?: "auto" | "concise" | "detailed" | "none" | undefined;
   readonly personality?: "none" | "friendly" | "pragmatic" | undefined;
 }

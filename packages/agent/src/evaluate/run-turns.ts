@@ -7,7 +7,7 @@ import { type FollowOptions, followTurn } from "./follow-turn.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 import type { TurnWatch } from "./turn-watch.ts";
 
-/** What the turns of an evaluation need. */
+/** The parts that the turns of an evaluation need. */
 export interface TurnsRequest extends FollowOptions {
   readonly thread: ThreadHandle;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface TurnsRequest extends FollowOptions {
   readonly watch: TurnWatch;
 }
 
-/** How often a model is sent back to work. */
+/** The limit of continuation turns. */
 const mostContinuations = 10;
 
 /** Runs the prompt, and further turns on the same thread while the completion checker has something to say. */
@@ -52,7 +52,7 @@ async function runTurn(request: TurnsRequest, input: string): Promise<TurnResult
   );
 }
 
-/** What the model is told to go on with; undefined where it is done, or may not go on. */
+/** The feedback for the next turn; undefined when the work is done, or the limit is reached. */
 async function continueWith(request: TurnsRequest, result: TurnResult): Promise<string | undefined> {
   const { completion, limits, output, session, filesystem } = request;
   if (!completion || limits.signal.aborted || result.status !== "completed") return undefined;

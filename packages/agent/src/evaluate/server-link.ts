@@ -12,7 +12,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { FullClientConfig } from "./client-config.ts";
 import type { EvaluationLimits } from "./evaluation-limits.ts";
 
-/** What a link to a server needs. */
+/** Options of a link to a server. */
 export interface LinkOptions {
   readonly config: FullClientConfig;
   readonly cwd: string;
@@ -24,7 +24,7 @@ export interface LinkOptions {
 }
 
 /**
- * One evaluation's connection to its server. It owns the client and, where the server is started for it, the process:
+ * An evaluation's connection to its server. It owns the client and, where the server is started for it, the process:
  * {@link close} ends both, whatever the server does.
  */
 export class AgentLink implements AsyncDisposable {
@@ -58,7 +58,7 @@ export class AgentLink implements AsyncDisposable {
     }
   }
 
-  /** Resolves with an error when the connection has ended, after all that waited for it has been told. */
+  /** Resolves with an error when the connection has ended, after every waiting call has been rejected. */
   get lost(): Promise<Error> {
     const closed = new ConnectionError("closed", "The connection was closed", { mayHaveRun: true });
     return this.client.ended.then((error) => new Promise((resolve) => setTimeout(() => resolve(error ?? closed), 0)));

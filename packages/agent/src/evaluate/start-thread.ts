@@ -7,7 +7,7 @@ import { AgentConfigError } from "./config-error.ts";
 import type { EvaluateOptions, ThreadSource } from "./evaluation.ts";
 import type { AgentModelConfig } from "./model-config.ts";
 
-/** What a thread is started, resumed or forked with. */
+/** Options for starting, resuming or forking a thread. */
 export interface ThreadRequest {
   readonly client: CodexClient;
   readonly config: FullClientConfig;
@@ -84,7 +84,7 @@ function resume(request: ThreadRequest, threadId: string): Promise<ThreadHandle>
   return client.resume(threadId, { ...settings(request), tools }, { signal });
 }
 
-/** What holds for the thread from now on; what is not set is left to the server. */
+/** The thread's settings; the server decides those that are not set. */
 function settings({ config, model, cwd }: ThreadRequest) {
   const { approvalPolicy, sandbox, mcpServers } = config;
   return {

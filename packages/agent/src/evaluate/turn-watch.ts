@@ -9,7 +9,7 @@ import type { Redactor } from "../transcript/redactor.ts";
 import type { Transcript } from "../transcript/transcript.ts";
 import { member, textMember, type WireMessage } from "../transcript/wire.ts";
 
-/** What a watch needs. */
+/** Options of a watch. */
 export interface WatchOptions {
   readonly session: Session;
   readonly facts: NativeToolFacts;
@@ -29,11 +29,11 @@ const mostTransient = 20;
  */
 export class TurnWatch {
   readonly #options: WatchOptions;
-  /** Usage told before the thread was known, which a resumed thread tells of itself. */
+  /** Usage reported before the thread was known: that of a resumed thread itself. */
   readonly #earlier = new Map<string, unknown>();
   readonly #seen = new Set<string>();
   readonly #turns = new Set<string>();
-  /** Whether the model has done anything in our turns yet. */
+  /** True when the model has done anything in our turns yet. */
   #begun = false;
   readonly #transient: string[] = [];
   #meter = new UsageMeter(true);
@@ -127,7 +127,7 @@ export class TurnWatch {
       const event = nativeToolInvoked(redactor.value(item) as ThreadItem, facts);
       if (event) publish(session, event, logger);
     } catch (error) {
-      logger.warn?.("An item could not be told to the session", error);
+      logger.warn?.("An item could not be published to the session", error);
     }
   }
 

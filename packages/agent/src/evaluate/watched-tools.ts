@@ -34,16 +34,16 @@ export class WatchedTools {
 
   async #call(tool: Tool, input: unknown, context: Parameters<Tool["run"]>[1]): Promise<unknown> {
     const { callId } = context;
-    const told = (entryType: "toolUse" | "toolResult", more: object) =>
+    const record = (entryType: "toolUse" | "toolResult", more: object) =>
       this.#transcript?.add({ entryType, detail: { tool: tool.name, callId, ...more } });
     this.#called = true;
-    told("toolUse", { arguments: input });
+    record("toolUse", { arguments: input });
     try {
       const result = await tool.run(input, context);
-      told("toolResult", { success: true });
+      record("toolResult", { success: true });
       return result;
     } catch (error) {
-      told("toolResult", { success: false });
+      record("toolResult", { success: false });
       throw error;
     }
   }

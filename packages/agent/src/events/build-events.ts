@@ -21,7 +21,7 @@ export const adapterName: string = "codex_app_server";
 /** Output in events is cut to so many characters: they are kept as long as the session. */
 const mostOutput = 1000;
 
-/** What the builders of all events take. */
+/** Options of all builders of events. */
 export interface EventFacts {
   /** Default {@link adapterName}. */
   readonly adapter?: string | undefined;
@@ -34,7 +34,7 @@ function common({ sessionId = null, clock = systemClock }: EventFacts) {
   return { eventId: crypto.randomUUID(), createdAt: new Date(clock.now()).toISOString(), sessionId };
 }
 
-/** What {@link promptRendered} takes. */
+/** Options of {@link promptRendered}. */
 export interface PromptRenderedFacts extends EventFacts {
   readonly prompt: { readonly ns: string; readonly key: string; readonly name: string | null };
   /** The text. */
@@ -59,7 +59,7 @@ export function promptRendered(facts: PromptRenderedFacts): PromptRenderedEvent 
   });
 }
 
-/** What {@link renderedTools} takes. */
+/** Options of {@link renderedTools}. */
 export interface RenderedToolsFacts {
   /** The event that it belongs to. */
   readonly renderEvent: PromptRenderedEvent;
@@ -73,13 +73,13 @@ export function renderedTools({ renderEvent, tools, clock }: RenderedToolsFacts)
   return RenderedTools({ ...common({ sessionId, clock }), promptNs, promptKey, tools, renderEventId });
 }
 
-/** What {@link toolInvoked} takes. */
+/** Options of {@link toolInvoked}. */
 export interface ToolInvokedFacts extends EventFacts {
   readonly promptName: string;
   readonly name: string;
   readonly params: unknown;
   readonly result: ToolResult;
-  /** What the model read; it is cut to 1000 characters. */
+  /** The text for the model; it is cut to 1000 characters. */
   readonly renderedOutput: string;
   readonly callId?: string | null | undefined;
   readonly usage?: TokenUsage | null | undefined;
@@ -102,7 +102,7 @@ export function toolInvoked(facts: ToolInvokedFacts): ToolInvokedEvent {
   });
 }
 
-/** What {@link promptExecuted} takes. */
+/** Options of {@link promptExecuted}. */
 export interface PromptExecutedFacts extends EventFacts {
   readonly promptName: string;
   readonly result: ExecutedResult;

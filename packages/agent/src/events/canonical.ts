@@ -3,7 +3,7 @@ import { type RecordOf, type RecordType, record } from "./record.ts";
 import type { RunContext } from "./run-context.ts";
 import type { ToolResult } from "./tool-result.ts";
 
-/** What every event has. */
+/** The common part of events. */
 interface Common {
   readonly eventId: string;
   /** ISO 8601, in UTC. */
@@ -23,7 +23,7 @@ export const PromptRendered: RecordType<
     readonly renderInputs: readonly unknown[];
     /** The text. */
     readonly renderedPrompt: string;
-    /** What overrides are compared with. */
+    /** The hashes that overrides are compared with. */
     readonly descriptor: unknown;
     readonly runContext: RunContext | null;
   }
@@ -32,7 +32,7 @@ export const PromptRendered: RecordType<
 /** A {@link PromptRendered} event. */
 export type PromptRenderedEvent = RecordOf<typeof PromptRendered>;
 
-/** A tool as the model is told of it. */
+/** A tool as the model sees it. */
 export interface ToolDescription {
   readonly name: string;
   readonly description: string;
@@ -65,7 +65,7 @@ export const ToolInvoked: RecordType<
     readonly result: ToolResult;
     /** Tokens used by then. */
     readonly usage: TokenUsage | null;
-    /** What the model read, at most 1000 characters of it. */
+    /** The text for the model, at most 1000 characters of it. */
     readonly renderedOutput: string;
     readonly callId: string | null;
     readonly runContext: RunContext | null;
@@ -75,7 +75,7 @@ export const ToolInvoked: RecordType<
 /** A {@link ToolInvoked} event. */
 export type ToolInvokedEvent = RecordOf<typeof ToolInvoked>;
 
-/** What an evaluation came to, in its {@link PromptExecuted} event. */
+/** The result of an evaluation in its {@link PromptExecuted} event. */
 export interface ExecutedResult {
   readonly promptName: string;
   readonly text: string | null;

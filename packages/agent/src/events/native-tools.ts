@@ -3,12 +3,12 @@ import { type EventFacts, toolInvoked } from "./build-events.ts";
 import type { ToolInvokedEvent } from "./canonical.ts";
 import { ToolResult } from "./tool-result.ts";
 
-/** What {@link nativeToolInvoked} takes. */
+/** Options of {@link nativeToolInvoked}. */
 export interface NativeToolFacts extends EventFacts {
   readonly promptName: string;
 }
 
-/** What an item says of a tool. */
+/** The facts of an item about a tool. */
 interface NativeCall {
   readonly name: string;
   readonly params: Readonly<Record<string, unknown>>;

@@ -2,25 +2,25 @@ import type { StandardSchema } from "@quire/client/schemas";
 import { frozenCopy } from "../lib/frozen-copy.ts";
 import { RecordError } from "./session-errors.ts";
 
-/** Whether a slice is rolled back with the session (`state`), or keeps all that it was told (`log`). */
+/** The kinds of slices: rolled back with the session (`state`), or append-only (`log`). */
 export type SlicePolicy = "state" | "log";
 
 /** Options of {@link record}. */
 export interface RecordOptions<T> {
-  /** What happens to its slice on a roll-back. Default `state`. */
+  /** The behaviour of its slice on a roll-back. Default `state`. */
   readonly policy?: SlicePolicy | undefined;
-  /** How a model reads it. Default: as JSON. */
+  /** Its text for a model. Default: JSON. */
   readonly render?: ((value: T) => string) | undefined;
 }
 
-/** What is known of every {@link RecordType}, whatever it holds. */
+/** The common part of every {@link RecordType}. */
 export interface AnyRecordType {
   /** Names it in snapshots. Unique within a session. */
   readonly typeName: string;
   readonly policy: SlicePolicy;
   /** Makes a record. Throws a RecordError where the value does not fit. */
   make(value: unknown): object;
-  /** How a model reads one; undefined where it has no way of its own. */
+  /** The text of a record for a model; undefined without a `render` of its own. */
   render(value: object): string | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface RecordType<T extends object, Input = T> extends RecordKind<T>, 
   (value: Input): Readonly<T>;
 }
 
-/** What records of a type hold: `RecordOf<typeof Plan>`. */
+/** The type of a record's fields: `RecordOf<typeof Plan>`. */
 export type RecordOf<R> = R extends RecordKind<infer T> ? Readonly<T> : never;
 
 const typeKey = Symbol.for("@quire/agent/recordType");
@@ -141,7 +141,7 @@ function tag(typeName: string, value: unknown, type: AnyRecordType): object {
   return Object.freeze(copy);
 }
 
-/** How arktype and zod converted a schema before there was a standard for it. */
+/** The conversion of arktype and zod from before there was a standard. */
 function olderJsonSchema(schema: object | undefined): StandardSchema["~standard"]["jsonSchema"] {
   const methods = (schema ?? {}) as { toJsonSchema?: () => object; toJSONSchema?: () => object };
   const method = methods.toJsonSchema ?? methods.toJSONSchema;

@@ -1,7 +1,7 @@
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a program needs to start at all. */
+/** The variables that a program needs to start. */
 const needed = ["PATH", "LANG", "LC_ALL", "TZ", "TERM", "SHELL", "USER", "LOGNAME", "TMPDIR", "TEMP", "TMP"];
 const onWindows = ["SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "APPDATA", "LOCALAPPDATA"];
 /** The model's own keys and settings. */

@@ -6,14 +6,14 @@ import { fullMount } from "../workspace/host-mount.ts";
 import { copyMounts } from "../workspace/materialize.ts";
 import { type Environment, hermeticEnv } from "./hermetic-env.ts";
 
-/** What a private home is made from. */
+/** Options of {@link createPrivateHome}. */
 export interface PrivateHomeOptions {
   readonly skills?: readonly Skill[] | undefined;
   /** The environment that the server would have without it. Its `CODEX_HOME` is respected. */
   readonly env: Environment;
-  /** Whether the server gets credentials and the most needed variables only, and a `CODEX_HOME` of its own. */
+  /** Gives the server only credentials, the variables it needs, and a `CODEX_HOME` of its own. */
   readonly hermetic?: boolean | undefined;
-  /** Whether the front matter of skills is checked. Default true. */
+  /** Checks the front matter of skills. Default true. */
   readonly validateSkills?: boolean | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface PrivateHome extends AsyncDisposable {
 
 const mostSkillBytes = 10 * 1024 * 1024;
 const mostFileSkillBytes = 1024 * 1024;
-/** What a hermetic home takes over: who is logged in, and how the server is set up. */
+/** The files that a hermetic home copies: the login, and the configuration. */
 const credentials = ["auth.json", "config.toml"];
 
 /** Makes a home with the skills in it. Where that fails, nothing is left of it. */

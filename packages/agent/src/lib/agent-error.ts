@@ -1,6 +1,6 @@
 const brand = Symbol.for("@quire/agent/AgentError");
 
-/** What every error of this package is, so that a program can tell them from its own. */
+/** The base of every error of this package, so that a program can tell them from its own. */
 export class AgentError extends Error {
   override readonly name: string = "AgentError";
 

@@ -1,4 +1,4 @@
-/** Whether a value is an object as a literal makes it, not an instance of a class. */
+/** Tells whether a value is an object as a literal makes it, not an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);

@@ -1,6 +1,6 @@
 import { AgentError } from "./agent-error.ts";
 
-/** What the model wants to see in full. */
+/** The sections that the model asks to see in full. */
 export interface ExpansionRequest {
   /** By the path of a section's keys. */
   readonly requestedOverrides: Readonly<Record<string, "full">>;

@@ -15,7 +15,7 @@ export class BudgetTracker {
     this.#used.set(evaluationId, usage);
   }
 
-  /** What all evaluations have used together. */
+  /** The usage of all evaluations together. */
   get consumed(): TokenUsage {
     let sum = noUsage;
     for (const usage of this.#used.values()) sum = addUsage(sum, usage);

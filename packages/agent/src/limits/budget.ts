@@ -2,7 +2,7 @@ import { AgentError } from "../lib/agent-error.ts";
 import { Deadline } from "./deadline.ts";
 import type { TokenUsage } from "./token-usage.ts";
 
-/** What evaluations may use. Several may share one, by sharing a tracker. */
+/** The limits of evaluations. Several may share them, by sharing a tracker. */
 export interface Budget {
   readonly deadline?: Deadline | undefined;
   readonly maxTotalTokens?: number | undefined;
@@ -10,14 +10,14 @@ export interface Budget {
   readonly maxOutputTokens?: number | undefined;
 }
 
-/** What a budget limits. */
+/** The dimensions of a budget. */
 export type BudgetDimension = "deadline" | "inputTokens" | "outputTokens" | "totalTokens";
 
 /** More was used than the budget allows. */
 export class BudgetExceededError extends AgentError {
   override readonly name: string = "BudgetExceededError";
   readonly budget: Budget;
-  /** What had been used by then. */
+  /** The usage by then. */
   readonly consumed: TokenUsage;
   /** The limit that was exceeded. */
   readonly exceededDimension: BudgetDimension;

@@ -39,17 +39,17 @@ export class Deadline {
     return new Deadline(time.getTime(), clock);
   }
 
-  /** How much is left, in milliseconds; negative when time is up. */
+  /** The time left, in milliseconds; negative when time is up. */
   get remainingMs(): number {
     return this.expiresAt.getTime() - this.clock.now();
   }
 
-  /** How much has passed since it was set, in milliseconds. */
+  /** The time since it was set, in milliseconds. */
   get elapsedMs(): number {
     return this.clock.now() - this.startedAt.getTime();
   }
 
-  /** Whether time is up. */
+  /** True when time is up. */
   get expired(): boolean {
     return this.remainingMs <= 0;
   }

@@ -1,18 +1,18 @@
 import { AgentError } from "../lib/agent-error.ts";
 
 /**
- * What an evaluation was doing when it failed: `request` is everything up to the start of the turn, the connection, and
+ * The phase in which an evaluation failed: `request` is everything up to the start of the turn, the connection, and
  * an end that was forced; `response` a failed turn or output that does not fit; `tool` a tool; `budget` a limit on tokens.
  */
 export type EvaluationPhase = "request" | "response" | "tool" | "budget";
 
-/** What is known about a failed evaluation. Secrets that the agent was given are not in it. */
+/** The facts about a failed evaluation, without the agent's secrets. */
 export interface EvaluationPayload {
-  /** What the model had said, where it matters: at most its first 2000 characters. */
+  /** The model's text: at most its first 2000 characters. */
   readonly text?: string | undefined;
   /** The kind of failure that the server named. */
   readonly codexErrorInfo?: unknown;
-  /** What the server had to add. */
+  /** The server's further details. */
   readonly additionalDetails?: string | undefined;
   /** Failures that the server got over by itself. */
   readonly transientErrors?: readonly string[] | undefined;

@@ -1,8 +1,8 @@
 /** Tokens that were used. */
 export interface TokenUsage {
-  /** What the model read, cached or not. */
+  /** Tokens that the model read, cached or not. */
   readonly inputTokens: number;
-  /** What the model wrote, reasoning included. */
+  /** Tokens that the model wrote, reasoning included. */
   readonly outputTokens: number;
   /** The part of the input that was cached. */
   readonly cachedInputTokens: number;
@@ -20,7 +20,7 @@ export function addUsage(left: TokenUsage, right: TokenUsage): TokenUsage {
   return combine((field) => left[field] + right[field]);
 }
 
-/** What `later` has more than `earlier`; never negative, since a server that forgets must not give tokens back. */
+/** The difference from `earlier` to `later`; never negative, since a server that forgets must not give tokens back. */
 export function subtractUsage(later: TokenUsage, earlier: TokenUsage): TokenUsage {
   return combine((field) => Math.max(0, later[field] - earlier[field]));
 }

@@ -5,11 +5,11 @@ import { addUsage, noUsage, readUsage, subtractUsage, type TokenUsage } from "./
  * thread; what a turn used is the difference of two totals of the thread, since it may consist of many responses.
  */
 export class UsageMeter {
-  /** The thread's total before the evaluation; undefined while nothing told it. */
+  /** The thread's total before the evaluation; undefined until it is known. */
   #baseline: TokenUsage | undefined;
   /** The thread's total now. */
   #total: TokenUsage | undefined;
-  /** What was counted before the server began to count anew, or in responses without a total. */
+  /** The usage from before the server restarted its count, or from responses without a total. */
   #carried = noUsage;
   #known = false;
 
@@ -18,7 +18,7 @@ export class UsageMeter {
     if (isFresh) this.#baseline = noUsage;
   }
 
-  /** Whether it is known what the thread had used before. */
+  /** True when it is known what the thread had used before. */
   get hasBaseline(): boolean {
     return this.#baseline !== undefined;
   }
@@ -28,7 +28,7 @@ export class UsageMeter {
     this.#baseline = readUsage(parts(tokenUsage).total) ?? this.#baseline;
   }
 
-  /** Takes an update of the evaluation. Gives whether it told anything. */
+  /** Takes an update of the evaluation. Returns whether it changed anything. */
   update(tokenUsage: unknown): boolean {
     const { last, total } = parts(tokenUsage);
     const response = readUsage(last);
@@ -40,7 +40,7 @@ export class UsageMeter {
     return true;
   }
 
-  /** What the evaluation has used so far; undefined while the server said nothing of it. */
+  /** The usage of the evaluation so far; undefined until the server reports any. */
   get usage(): TokenUsage | undefined {
     if (!this.#known) return undefined;
     if (this.#total === undefined) return this.#carried;
@@ -53,7 +53,7 @@ export class UsageMeter {
       this.#carried = this.usage ?? noUsage;
       this.#baseline = undefined;
     }
-    // Where nothing told what went before, this update does: its total without its own response.
+    // Where the total before is unknown, this update shows it: its total without its own response.
     this.#baseline ??= subtractUsage(whole, response);
     this.#total = whole;
   }

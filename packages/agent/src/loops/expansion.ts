@@ -7,7 +7,7 @@ import type { Prompt } from "../prompt/prompt.ts";
 import { Session } from "../session/session.ts";
 import { SetVisibilityOverride } from "../session/visibility-overrides.ts";
 
-/** How often a prompt is opened further. */
+/** The limit of expansions. */
 const mostExpansions = 10;
 
 /**

@@ -6,7 +6,7 @@ import type { Prompt } from "../prompt/prompt.ts";
 import { CodexThread } from "../session/codex-thread.ts";
 import { Session } from "../session/session.ts";
 
-/** What one model made of the prompt. */
+/** The result of one model. */
 export type SideBySide<Output> =
   | { readonly model: AgentModelConfig; readonly session: Session; readonly evaluation: Evaluation<OutputOf<Output>> }
   | { readonly model: AgentModelConfig; readonly session: Session; readonly error: unknown };

@@ -1,4 +1,4 @@
-/** What was found in a text, or why nothing was. */
+/** The JSON in a text, or the reason why there is none. */
 export type Extracted =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly message: string };
@@ -24,7 +24,7 @@ export function extractJson(text: string): Extracted {
   return whole.ok ? whole : scan(text);
 }
 
-/** One look for each fence: a text of openings alone would else be searched to its end from each of them. */
+/** Looks once for each fence: a text of openings alone would otherwise be searched to its end from each. */
 function fencedBlock(text: string): string | undefined {
   const start = opening.exec(text);
   if (start === null) return undefined;

@@ -3,9 +3,9 @@ import { type SchemaIssue, strictSchema, toJsonSchema, validate } from "@quire/c
 import { extraKeys } from "./extra-keys.ts";
 import { extractJson } from "./extract-json.ts";
 
-/** How a prompt's output is asked for and read. */
+/** A prompt's output: its schema for the server, and its parser. */
 export interface StructuredOutput<T> {
-  /** What goes to the server: strict, with an object at its root. */
+  /** The schema for the server: strict, with an object at its root. */
   readonly outputSchema: JsonSchema;
   /** Reads what the model wrote. It never rejects. */
   parse(text: string): Promise<ParsedOutput<T>>;
@@ -18,7 +18,7 @@ export type ParsedOutput<T> =
 
 /** Options of {@link structuredOutput}. */
 export interface StructuredOutputOptions {
-  /** Whether keys that the schema does not know are let through to it. Default: they are an error. */
+  /** Passes keys that the schema does not know. Default: they are an error. */
   readonly allowExtraKeys?: boolean | undefined;
 }
 

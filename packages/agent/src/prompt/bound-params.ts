@@ -19,7 +19,7 @@ export function paramsFor<I>(schema: StandardSchema<I, unknown>, value: I): Para
   return new ParamsBinding(schema, value);
 }
 
-/** What was bound to a prompt: one value per schema. What is wrong is told when the prompt is rendered. */
+/** The values bound to a prompt, one per schema. Rendering reports errors. */
 export class BoundParams {
   readonly #schemas: readonly SchemaInput[];
   readonly #values = new Map<SchemaInput, unknown>();

@@ -1,20 +1,20 @@
 import type { Session } from "../session/session.ts";
 import type { Filesystem } from "../workspace/filesystem.ts";
 
-/** What a checker may look at. */
+/** The context of a completion checker. */
 export interface CompletionContext {
   readonly session: Session;
-  /** What the model said last. */
+  /** The model's last message. */
   readonly text: string | null;
   /** The output so far, where there is one that fits. */
   readonly output: unknown;
   readonly filesystem: Filesystem | undefined;
 }
 
-/** Whether the work is done. Without feedback for the model, work that is not done ends all the same. */
+/** A verdict on the work. Without feedback for the model, unfinished work ends all the same. */
 export interface Completion {
   readonly complete: boolean;
-  /** What the model is told when it is sent back to work. */
+  /** The input of the next turn. */
   readonly feedback?: string | undefined;
 }
 

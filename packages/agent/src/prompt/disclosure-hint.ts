@@ -6,7 +6,7 @@ export const openSections: string = "open_sections";
 /** The tool by which the model reads a section once. */
 export const readSection: string = "read_section";
 
-/** Whether a section, or one in it, has tools or skills: then it must be opened, since reading it brings none. */
+/** Tells whether a section, or one in it, has tools or skills: then it must be opened, since reading it brings none. */
 export function holdsAbilities(node: SectionNode): boolean {
   return allNodes([node]).some(({ section }) => section.tools.length > 0 || section.skills.length > 0);
 }

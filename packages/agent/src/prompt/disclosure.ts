@@ -45,7 +45,7 @@ function openTool(renderer: SectionRenderer, summarized: readonly SectionNode[])
   });
 }
 
-/** What must be opened for a section to be seen: a section within a summarised one is shown only if that is, too. */
+/** The sections to open for one to be seen: a section within a summarised one shows only if that one does. */
 function hiddenAlong(key: string, summarized: readonly SectionNode[]): readonly string[] {
   const above = summarized.find(({ path }) => key === path || key.startsWith(`${path}.`));
   if (above === undefined) return [];

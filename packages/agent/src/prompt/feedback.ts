@@ -13,7 +13,7 @@ export interface FeedbackTrigger {
   readonly whenFileAppears?: string | undefined;
 }
 
-/** What a provider may look at. */
+/** The context of a feedback provider. */
 export interface FeedbackContext {
   readonly session: Session;
   readonly promptName: string;
@@ -29,7 +29,7 @@ export interface FeedbackContext {
 export interface Feedback {
   readonly text: string;
   readonly severity?: "info" | "caution" | "warning" | undefined;
-  /** What it could do now. */
+  /** Suggestions for the model. */
   readonly suggestions?: readonly string[] | undefined;
 }
 

@@ -1,12 +1,12 @@
 import type { SectionContext, SectionOptions } from "./section.ts";
 import { type AnySection, type AnySectionOptions, Section, type SectionText } from "./section.ts";
 
-/** What sections need bound, all together. */
+/** The parameters of several sections together. */
 export type ParamsOf<S extends readonly AnySection[]> = S extends readonly [infer First, ...infer Rest]
   ? (First extends Section<infer P> ? P : unknown) & (Rest extends readonly AnySection[] ? ParamsOf<Rest> : unknown)
   : unknown;
 
-/** What a section's own parameters need bound: nothing need be, where there are defaults. */
+/** A section's own parameters, optional where there are defaults. */
 export type Bindable<I, D> = [D] extends [undefined] ? I : Partial<I>;
 
 /** Options of {@link markdown}. */

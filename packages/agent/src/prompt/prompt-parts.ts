@@ -10,7 +10,7 @@ import { normalizeName } from "./names.ts";
 import type { AnySection } from "./section.ts";
 import { allNodes, type SectionNode, sectionTree } from "./section-tree.ts";
 
-/** Whether a prompt asks for one object, or for an array of them. */
+/** The form of a prompt's output: one object, or an array of them. */
 export type OutputContainer = "object" | "array";
 
 /** A prompt as one writes it down. */
@@ -28,14 +28,14 @@ export interface PromptDefinition<S extends readonly AnySection[], O> {
   readonly policies?: readonly ToolPolicy[] | undefined;
   readonly feedback?: readonly FeedbackProvider[] | undefined;
   readonly completion?: CompletionChecker | undefined;
-  /** Whether the output may have keys that its schema does not know. Default false. */
+  /** Allows keys in the output that its schema does not know. Default false. */
   readonly allowExtraKeys?: boolean | undefined;
   readonly resources?: readonly ResourceBinding[] | undefined;
-  /** What is asked for: an object, or an array of objects. Default: text. */
+  /** The output: an object, or an array of objects. Default: text. */
   readonly output?: SchemaInput<O> | undefined;
 }
 
-/** What a prompt consists of, checked and put in its places. It does not change. */
+/** The checked parts of a prompt. They do not change. */
 export class PromptParts<P = unknown, O = unknown> {
   readonly ns: string;
   readonly key: string;
@@ -50,7 +50,7 @@ export class PromptParts<P = unknown, O = unknown> {
   readonly output: SchemaInput<O> | undefined;
   /** Undefined without output, and where only the schema library can tell, later. */
   readonly container: OutputContainer | undefined;
-  /** The sections at the top, in their places. */
+  /** The top-level sections. */
   readonly nodes: readonly SectionNode[];
   /** Exists in types only. */
   declare readonly "~params"?: P;
@@ -76,7 +76,7 @@ export class PromptParts<P = unknown, O = unknown> {
     return this.name ?? `${this.ns}:${this.key}`;
   }
 
-  /** All sections in their places, depth first. */
+  /** All sections, depth first. */
   allSections(): readonly SectionNode[] {
     return allNodes(this.nodes);
   }

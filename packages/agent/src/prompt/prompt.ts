@@ -11,7 +11,7 @@ import type { PromptParts } from "./prompt-parts.ts";
 import { renderPrompt } from "./render-prompt.ts";
 import type { RenderedPrompt } from "./rendered-prompt.ts";
 
-/** What can be bound to a prompt: an object with the parameters of its sections, or a value for one schema. */
+/** A binding of a prompt: an object with the parameters of its sections, or a value for one schema. */
 export type Binding<P> = P | ParamsBinding;
 
 /** Options of a {@link Prompt}. */
@@ -25,7 +25,7 @@ export interface PromptOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** What a prompt is rendered for. */
+/** Options of rendering a prompt. */
 export interface RenderOptions {
   readonly session?: Session | undefined;
   readonly deadline?: Deadline | undefined;
@@ -75,14 +75,14 @@ export class Prompt<P = unknown, O = unknown> {
 
   /**
    * Binds parameters, and returns the same prompt. A schema has one value: what was bound to it before is replaced. What
-   * does not fit is told when the prompt is rendered.
+   * does not fit is reported when the prompt is rendered.
    */
   bind(...values: readonly Binding<P>[]): this {
     this.#bound.bind(values);
     return this;
   }
 
-  /** Binds resources, which take the places of those of the template and its sections. */
+  /** Binds resources, which replace those of the template and its sections. */
   bindResources(...bindings: readonly ResourceBinding[]): this {
     this.#resources.push(...bindings);
     return this;

@@ -13,7 +13,7 @@ import type { OutputContainer, PromptParts } from "./prompt-parts.ts";
 import type { RenderedPrompt } from "./rendered-prompt.ts";
 import { SectionRenderer } from "./section-renderer.ts";
 
-/** What {@link renderPrompt} takes besides the template. */
+/** Options of {@link renderPrompt}. */
 export interface RenderInputs {
   readonly session?: Session | undefined;
   readonly deadline?: Deadline | undefined;

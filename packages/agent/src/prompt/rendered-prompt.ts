@@ -14,7 +14,7 @@ export interface RenderedPrompt<O = unknown> {
   readonly tools: readonly Tool[];
   /** Those of sections that are shown in full. */
   readonly skills: readonly Skill[];
-  /** What is asked for; undefined where text is. */
+  /** The output; undefined for text. */
   readonly output: SchemaInput<O> | undefined;
   readonly container: OutputContainer | undefined;
   readonly allowExtraKeys: boolean;

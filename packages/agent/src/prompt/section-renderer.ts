@@ -1,3 +1,4 @@
+import { failureMessage } from "../lib/failure-message.ts";
 import { PromptRenderError, PromptValidationError } from "../lib/prompt-errors.ts";
 import type { Session } from "../session/session.ts";
 import { type Visibility, VisibilityOverrides } from "../session/visibility-overrides.ts";
@@ -13,7 +14,7 @@ import type { SectionNode } from "./section-tree.ts";
 import type { Skill } from "./skill.ts";
 import { renderTaskExamples } from "./task-examples.ts";
 
-/** What {@link SectionRenderer.render} collects. */
+/** The collected parts of a rendering. */
 export interface RenderedSections {
   readonly text: string;
   readonly tools: Tool[];
@@ -27,7 +28,7 @@ export interface RenderedSections {
 
 type Collected = Omit<RenderedSections, "text">;
 
-/** What a {@link SectionRenderer} takes besides the template. */
+/** Options of a {@link SectionRenderer}. */
 export interface RendererOptions {
   readonly session: Session | undefined;
   readonly bound: BoundParams;
@@ -119,7 +120,7 @@ async function attempt<T>(path: string, what: string, work: () => T | Promise<T>
     return await work();
   } catch (cause) {
     if (cause instanceof PromptRenderError || cause instanceof PromptValidationError) throw cause;
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = failureMessage(cause);
     throw new PromptRenderError(`The section "${path}" could not ${what}: ${message}`, { path, cause });
   }
 }

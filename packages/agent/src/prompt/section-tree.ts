@@ -16,7 +16,7 @@ export interface SectionNode {
   readonly children: readonly SectionNode[];
 }
 
-/** Gives sections their places, and refuses what could never be rendered. */
+/** Numbers sections, and refuses what could never be rendered. */
 export function sectionTree(sections: readonly AnySection[], templateTools: readonly Tool[]): readonly SectionNode[] {
   const roots = place(sections, undefined);
   const all = allNodes(roots);

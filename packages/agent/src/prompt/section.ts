@@ -11,13 +11,13 @@ import { normalizeSectionKey } from "./names.ts";
 import type { Skill } from "./skill.ts";
 import { dedent, substitute } from "./template-text.ts";
 
-/** What a section knows when it is rendered. */
+/** The context of a section's rendering. */
 export interface SectionContext {
   /** Undefined where the prompt is rendered outside of a session. */
   readonly session: Session | undefined;
 }
 
-/** What a section is cloned for. */
+/** Options of a clone. */
 export interface CloneOptions {
   readonly session?: Session | undefined;
   readonly dispatcher?: Dispatcher | undefined;
@@ -26,25 +26,25 @@ export interface CloneOptions {
 /** A schema of parameters: what is bound is of type `I`, what is rendered of type `O`. */
 export type ParamsSchema<I, O> = StandardSchema<I, O> | JsonSchema;
 
-/** What every section may have. */
+/** Options of every section. */
 export interface SectionOptions<I, O, C extends readonly AnySection[], D extends I | undefined> {
   /** Names the section among its siblings. */
   readonly key: string;
   readonly title: string;
-  /** What the section's text depends on: an object. Sections with the same schema share what is bound. */
+  /** The parameters of the section's text: an object. Sections with the same schema share bound values. */
   readonly params?: ParamsSchema<I, O> | undefined;
   /** Used where nothing is bound. */
   readonly defaults?: D;
   readonly children?: C;
-  /** Whether the section and all in it is there. Default: it is. */
+  /** Includes the section and all in it. Default: always. */
   readonly enabled?: ((params: O, context: SectionContext) => boolean | Promise<boolean>) | undefined;
   readonly tools?: readonly Tool[] | undefined;
   readonly skills?: readonly Skill[] | undefined;
   /** Rules for the tools of this section and those in it. */
   readonly policies?: readonly ToolPolicy[] | undefined;
-  /** Whether overrides may change its text. Default true. */
+  /** Lets overrides change its text. Default true. */
   readonly acceptsOverrides?: boolean | undefined;
-  /** What the model reads while it has not asked for the whole. A template, like the section's own. */
+  /** The text until the model asks for the whole. A template, like the section's own. */
   readonly summary?: string | undefined;
   /** Default `full`. */
   readonly visibility?:
@@ -64,7 +64,7 @@ export type AnySectionOptions = SectionOptions<never, never, readonly AnySection
   readonly defaults?: unknown;
 };
 
-/** What a section's template may be replaced with. */
+/** The replacement of a section's template. */
 export interface SectionText {
   readonly template: string | undefined;
 }
@@ -113,12 +113,12 @@ export class Section<P = unknown> {
       });
   }
 
-  /** Whether the section is there. */
+  /** Tells whether the section is there. */
   async isEnabled(params: unknown, context: SectionContext): Promise<boolean> {
     return (await this.#options.enabled?.(params as never, context)) ?? true;
   }
 
-  /** How much of the section is shown, unless the session says otherwise. */
+  /** The visibility, unless the session overrides it. */
   async visibility(params: unknown, context: SectionContext): Promise<Visibility> {
     const { visibility = "full" } = this.#options;
     return typeof visibility === "function" ? visibility(params as never, context) : visibility;

@@ -51,7 +51,7 @@ function checkFrontMatter(name: string, text: string): void {
     throw new SkillError(`The skill ${name} needs a description of 1 to ${mostDescriptionCharacters} characters`);
 }
 
-/** One field of simple YAML: on its line, quoted or not, or folded over the indented lines below. */
+/** Reads a field of simple YAML: on its line, quoted or not, or folded over the indented lines below. */
 function fieldOf(head: string, field: string): string | undefined {
   const match = new RegExp(`^${field}:[ \\t]*(.*(?:\\r?\\n[ \\t]+.*)*)`, "m").exec(head)?.[1];
   const value = match

@@ -4,7 +4,7 @@ import { renderValue } from "../tool/render-value.ts";
 import type { SectionContext } from "./section.ts";
 import { type AnySectionOptions, Section, type SectionText } from "./section.ts";
 
-/** One call of a tool in a {@link TaskExample}. */
+/** A tool call in a {@link TaskExample}. */
 export interface TaskStep {
   readonly tool: string;
   /** Why this call, in a few words. */
@@ -15,10 +15,10 @@ export interface TaskStep {
 
 /** Shows the model how a whole task is done. */
 export interface TaskExample {
-  /** What was asked. */
+  /** The task. */
   readonly objective: string;
   readonly steps: readonly TaskStep[];
-  /** What came of it. */
+  /** The result. */
   readonly outcome: unknown;
 }
 

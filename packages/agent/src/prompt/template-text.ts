@@ -33,7 +33,7 @@ export function placeholdersIn(template: string, path: string): readonly string[
   });
 }
 
-/** Puts values in the places of placeholders. A value is put in as it is: dollar signs in it mean nothing. */
+/** Replaces placeholders with values. A value is inserted as it is: dollar signs in it mean nothing. */
 export function substitute(template: string, lookUp: (name: string) => unknown): string {
   return template.replaceAll(placeholder, (_, dollar?: string, bare?: string, braced?: string) =>
     dollar !== undefined ? "$" : toText(lookUp(bare ?? braced ?? "")),

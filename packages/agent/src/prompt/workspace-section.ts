@@ -15,12 +15,12 @@ export interface WorkspaceSectionOptions {
   readonly title?: string | undefined;
   /** The session that it belongs to. */
   readonly session?: Session | undefined;
-  /** Whether overrides may change what the model is told. Default true. */
+  /** Lets overrides change its text. Default true. */
   readonly acceptsOverrides?: boolean | undefined;
 }
 
 /**
- * Puts a workspace into a prompt: the model is told what is there, tools get its files, and the agent works in its folder.
+ * Puts a workspace into a prompt: the model reads what is there, tools get its files, and the agent works in its folder.
  * Cleaning the section up cleans the workspace up; a clone uses the same folder, which goes with the last of them.
  */
 export class WorkspaceSection extends Section<unknown> {

@@ -11,7 +11,7 @@ export function resourceKey<T>(name: string): ResourceKey<T> {
 }
 
 /**
- * How long an instance lives: until the resources are closed (`singleton`), for one call of a tool (`tool-call`), or for
+ * The lifetime of an instance: until the resources are closed (`singleton`), for one call of a tool (`tool-call`), or for
  * whoever asked for it (`fresh`).
  */
 export type ResourceScope = "singleton" | "tool-call" | "fresh";
@@ -19,13 +19,13 @@ export type ResourceScope = "singleton" | "tool-call" | "fresh";
 /** Gets another resource, for one that is made of it. */
 export type Resolve = <T>(key: ResourceKey<T>) => Promise<T>;
 
-/** How a resource is made. */
+/** A recipe for a resource. */
 export interface Provider<T> {
   /** Makes an instance. What it made is closed by `Symbol.asyncDispose`, `Symbol.dispose` or `close()`, if it has one. */
   readonly create: (get: Resolve) => T | Promise<T>;
   /** Default `singleton`. */
   readonly scope?: ResourceScope | undefined;
-  /** Whether it is made at once, not when first asked for. Singletons only. */
+  /** Makes it at once instead of on first use. Singletons only. */
   readonly eager?: boolean | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface ResourceBinding {
   readonly scope: ResourceScope;
   readonly eager: boolean;
   readonly create: (get: Resolve) => unknown;
-  /** Whether the instance is the caller's, who closes it, and may be asked for at any time. */
+  /** True when the instance is the caller's, who closes it, and may be asked for at any time. */
   readonly isSupplied: boolean;
 }
 

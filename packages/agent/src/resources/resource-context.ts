@@ -3,7 +3,7 @@ import type { ResourceBinding, ResourceKey } from "./resource-binding.ts";
 import { ResourceError } from "./resource-error.ts";
 import { ResourcePool } from "./resource-pool.ts";
 
-/** What a tool sees of resources. */
+/** Resources as a tool sees them. */
 export interface Resources {
   /** Gives a resource, which is made if need be. */
   get<T>(key: ResourceKey<T>): Promise<T>;
@@ -31,7 +31,7 @@ export class ResourceContext implements Resources {
     this.#logger = logger;
   }
 
-  /** Whether somebody has entered. */
+  /** True when somebody has entered. */
   get isActive(): boolean {
     return this.#leases > 0;
   }

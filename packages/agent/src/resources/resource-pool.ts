@@ -30,7 +30,7 @@ export class ResourcePool implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** How the instances are made, by key. */
+  /** The bindings, by key. */
   get bindings(): PoolOptions["bindings"] {
     return this.#options.bindings;
   }

@@ -2,11 +2,11 @@ import type { JsonSchema, SchemaInput } from "@quire/client";
 import type { StandardSchema } from "@quire/client/schemas";
 import { isPlainObject } from "../lib/frozen-copy.ts";
 
-/** What the top of a schema allows. */
+/** The kind of value at the top of a schema. */
 export type SchemaKind = "object" | "array" | "other";
 
 /**
- * The names of an object schema's fields, as far as they can be told at once. Undefined where they cannot: the schema
+ * The names of an object schema's fields, if they are known at once. Undefined where they cannot: the schema
  * library tells them later, or the schema makes something else of its input.
  */
 export function fieldsOf(schema: SchemaInput): readonly string[] | undefined {
@@ -19,7 +19,7 @@ export function fieldsOf(schema: SchemaInput): readonly string[] | undefined {
   return isPlainObject(json.properties) ? Object.keys(json.properties) : [];
 }
 
-/** What the top of a schema allows, as far as it can be told at once. */
+/** The kind of value at the top of a schema, if it is known at once. */
 export function kindOf(schema: SchemaInput): SchemaKind | undefined {
   const json = jsonSchemaNow(schema);
   if (json !== undefined) return kindOfJson(json);
@@ -30,7 +30,7 @@ export function kindOf(schema: SchemaInput): SchemaKind | undefined {
   return type === "array" ? "array" : "other";
 }
 
-/** What the top of a JSON Schema allows. Several objects to choose from are an object too. */
+/** The kind of value at the top of a JSON Schema. A choice of objects is an object too. */
 export function kindOfJson(schema: JsonSchema, root: JsonSchema = schema): SchemaKind {
   if (schema.type === "object" || schema.type === "array") return schema.type;
   const { anyOf, oneOf, allOf, $ref } = schema;
@@ -63,7 +63,7 @@ function jsonSchemaNow(schema: SchemaInput): JsonSchema | undefined {
       const json = convert();
       if (json !== undefined) return json;
     } catch {
-      // What JSON Schema cannot say of the output is told later, of the input, if it matters.
+      // The input is checked later for what JSON Schema cannot express.
     }
   }
   return undefined;

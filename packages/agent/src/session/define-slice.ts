@@ -6,7 +6,7 @@ export type SliceHandler<T, E> = (state: T, event: E) => T;
 
 /** Options of {@link defineSlice}. */
 export interface SliceOptions<T> {
-  /** What there is before the first event. Without it, events are ignored until the slice is seeded. */
+  /** The state before the first event. Without it, events are ignored until the slice is seeded. */
   readonly initial?: (() => T) | undefined;
   readonly policy?: SlicePolicy | undefined;
 }

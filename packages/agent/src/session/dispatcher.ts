@@ -5,14 +5,14 @@ import type { Logger } from "../lib/logger.ts";
 /** Hears of events. What it returns does not matter; where that is a promise, its failure is logged. */
 export type EventHandler<E = never> = (event: E) => unknown;
 
-/** What became of an event. */
+/** The result of a dispatch. */
 export interface DispatchResult {
   readonly event: object;
   readonly handlersInvoked: readonly EventHandler[];
   readonly errors: readonly { readonly handler: EventHandler; readonly error: unknown }[];
-  /** How many handlers took it without an error. */
+  /** The number of handlers that did not fail. */
   readonly handledCount: number;
-  /** Whether no handler failed. */
+  /** True when no handler failed. */
   readonly ok: boolean;
   /** Throws an AggregateError with the errors of all handlers, where there are some. */
   raiseIfErrors(): void;

@@ -51,7 +51,7 @@ export class Registry {
     this.#reducers.set(event, [...others, { target: target.typeName, reduce }]);
   }
 
-  /** Who reduces an event: by default its own slice keeps it. */
+  /** The reducers of an event: by default its own slice keeps it. */
   registrations(event: object): readonly Registration[] | undefined {
     const type = recordTypeOf(event);
     return (type && this.#reducers.get(type))?.flatMap(({ target, reduce }) => {

@@ -10,7 +10,7 @@ import type { SliceStore } from "./slice-store.ts";
 import { assertSerializable, type SnapshotSlice } from "./snapshot.ts";
 import { SliceCleared, SliceSeeded } from "./system-events.ts";
 
-/** What a session holds, and how events change it. */
+/** The slices of a session, and their changes by events. */
 export class SessionState {
   readonly registry: Registry;
   readonly #logger: Logger | undefined;

@@ -19,7 +19,7 @@ import { visibilitySlice } from "./visibility-overrides.ts";
 export interface SessionOptions {
   /** Default: a new UUID. */
   readonly id?: string | undefined;
-  /** Who else hears of the session's events. Default: a dispatcher of its own. */
+  /** The dispatcher of the session's events. Default: one of its own. */
   readonly dispatcher?: Dispatcher | undefined;
   /** The session that this one belongs to. */
   readonly parent?: Session | undefined;
@@ -29,7 +29,7 @@ export interface SessionOptions {
   readonly logger?: Logger | undefined;
 }
 
-/** What is heard of on the dispatcher, whoever dispatched it there. */
+/** The events that the session takes from its dispatcher. */
 const telemetry = [PromptRendered, RenderedTools, ToolInvoked, PromptExecuted] as const;
 
 /**
@@ -134,7 +134,7 @@ export class Session implements Disposable {
     }
   }
 
-  /** What the session holds now. Throws a SnapshotError where JSON cannot hold it. */
+  /** Captures the session. Throws a SnapshotError where JSON cannot hold it. */
   snapshot(options: { readonly all?: boolean | undefined } = {}): SessionSnapshot {
     const { all: includesLogs = false } = options;
     const { clock = systemClock } = this.#options;

@@ -4,11 +4,11 @@ import type { SliceView } from "./slice-op.ts";
 
 /** Options of {@link Slice.register}. */
 export interface RegisterOptions {
-  /** Whether the slice is rolled back. Default: as its type says. Cannot be changed once the slice is in use. */
+  /** The slice's behaviour on a roll-back. Default: that of its type. Cannot be changed once the slice is in use. */
   readonly policy?: SlicePolicy | undefined;
 }
 
-/** One slice of a session. What it changes, it changes by a dispatch. */
+/** A slice of a session. Every change is a dispatch. */
 export interface Slice<T> extends SliceView<T> {
   /** Puts one record, or several, in place of all. */
   seed(values: T | readonly T[]): void;

@@ -1,4 +1,4 @@
-/** What a reducer does to a slice. */
+/** The operations of a reducer on a slice. */
 export type SliceOp<T> =
   | { readonly op: "append"; readonly value: T }
   | { readonly op: "extend"; readonly values: readonly T[] }
@@ -18,7 +18,7 @@ export const replace = <T>(values: readonly T[]): SliceOp<T> => ({ op: "replace"
 export const clear = <T>(where?: (value: T) => boolean): SliceOp<T> =>
   where === undefined ? { op: "clear" } : { op: "clear", where };
 
-/** What can be read of a slice. Nothing is copied before it is asked for. */
+/** A read-only view of a slice, which copies nothing until it is asked for. */
 export interface SliceView<T> {
   readonly size: number;
   /** All records, the oldest first. */

@@ -13,12 +13,12 @@ export interface SnapshotSlice {
   readonly items: readonly object[];
 }
 
-/** What a session held at one time. It does not change, and goes through JSON and back. */
+/** The state of a session at one time. It does not change, and survives JSON. */
 export class SessionSnapshot {
   readonly createdAt: string;
   readonly sessionId: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Whether it also holds the slices that are logs. */
+  /** True when it also holds the slices that are logs. */
   readonly includesLogs: boolean;
   /** Without those that are empty. */
   readonly slices: readonly SnapshotSlice[];

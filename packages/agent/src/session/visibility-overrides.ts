@@ -1,7 +1,7 @@
 import { type RecordType, record } from "../events/record.ts";
 import { defineSlice, type SliceDefinition } from "./define-slice.ts";
 
-/** How much of a section the model sees. */
+/** The part of a section that the model sees. */
 export type Visibility = "full" | "summary";
 
 /** Which sections are shown otherwise than the prompt says, by the path of their keys: `guide.details`. */

@@ -3,14 +3,14 @@ import type { ToolResult } from "../events/tool-result.ts";
 import { isPlainObject } from "../lib/frozen-copy.ts";
 import type { Logger } from "../lib/logger.ts";
 
-/** What the model reads of a result: its value, where there is one to read, else the message. */
+/** The text of a result for the model: its value, or else the message. */
 export function resultText(result: ToolResult, logger?: Logger): string {
   if (result.excludeValueFromContext) return result.message;
   return renderValue(result.value, logger) || result.message;
 }
 
 /**
- * What the model reads of a value: what its own `render()` says, or that of its record type; text as it is; bytes as UTF-8;
+ * The text of a value for the model: that of its own `render()`, or of its record type; text as it is; bytes as UTF-8;
  * all else as JSON. Several values that are not all JSON stand below each other.
  */
 export function renderValue(value: unknown, logger?: Logger): string {

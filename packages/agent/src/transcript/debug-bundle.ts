@@ -17,7 +17,7 @@ export interface DebugBundle {
   readonly error: { readonly name: string; readonly message: string; readonly payload: unknown } | null;
 }
 
-/** What a {@link DebugBundle} is made from. */
+/** The parts of a {@link DebugBundle}. */
 export interface BundleFacts {
   readonly session: Session;
   readonly transcript: readonly TranscriptEntry[];

@@ -1,4 +1,4 @@
-/** What stands in place of a secret. */
+/** The replacement of a secret. */
 const mask = "[redacted]";
 /** Shorter texts are no secrets, and hiding them would garble everything. */
 const leastSecret = 6;

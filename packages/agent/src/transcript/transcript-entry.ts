@@ -1,6 +1,6 @@
 import { member, textMember, type WireMessage } from "./wire.ts";
 
-/** What an entry of a transcript is about. */
+/** The kinds of entries in a transcript. */
 export type TranscriptEntryType =
   | "user"
   | "assistant"
@@ -12,7 +12,7 @@ export type TranscriptEntryType =
   | "error"
   | "unknown";
 
-/** One thing that happened in an evaluation. */
+/** An entry of a transcript. */
 export interface TranscriptEntry {
   readonly promptName: string;
   readonly adapter: string;
@@ -30,7 +30,7 @@ export interface TranscriptEntry {
   readonly raw?: unknown;
 }
 
-/** What a notification becomes in a transcript. */
+/** Converts a notification to an entry. */
 export interface EntryDraft {
   readonly entryType: TranscriptEntryType;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ const mostText = 2000;
 
 /**
  * The entry for a notification. Undefined for what is left out: pieces of texts that come whole later, the beginning of
- * what is no tool, and calls of the prompt's own tools, which are told by those who run them.
+ * what is no tool, and calls of the prompt's own tools, which their runner records.
  */
 export function draftEntry({ method, params }: WireMessage): EntryDraft | undefined {
   if (/delta$/i.test(method) || method.startsWith("codex/event/")) return undefined;

@@ -4,13 +4,13 @@ import type { Redactor } from "./redactor.ts";
 import { draftEntry, type EntryDraft, type TranscriptEntry } from "./transcript-entry.ts";
 import { textMember, type WireMessage } from "./wire.ts";
 
-/** What a transcript needs to know. */
+/** Options of a transcript. */
 export interface TranscriptOptions {
   readonly promptName: string;
   readonly sessionId: string;
   readonly clock: Clock;
   readonly redactor: Redactor;
-  /** Whether entries hold the messages as they came. */
+  /** True when entries hold the messages as they came. */
   readonly raw: boolean;
   /** Hears of each entry. What it throws is ignored. */
   readonly onEntry?: ((entry: TranscriptEntry) => void) | undefined;
@@ -34,7 +34,7 @@ export class Transcript {
     this.add({ entryType: "systemEvent", detail: { event: "transcript/start" } });
   }
 
-  /** What was kept. */
+  /** The entries that were kept. */
   get entries(): readonly TranscriptEntry[] {
     return this.#entries;
   }
@@ -68,7 +68,7 @@ export class Transcript {
     };
     if (this.#entries.length < mostKept) this.#entries.push(entry);
     else this.#notKept++;
-    this.#tell(entry);
+    this.#notify(entry);
   }
 
   /** Ends it, also after a failure, with a record of how many entries there were. */
@@ -81,7 +81,7 @@ export class Transcript {
     this.#stopped = true;
   }
 
-  #tell(entry: TranscriptEntry): void {
+  #notify(entry: TranscriptEntry): void {
     try {
       this.#options.onEntry?.(entry);
     } catch {

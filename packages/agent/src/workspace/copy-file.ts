@@ -4,7 +4,7 @@ import { openExact } from "./open-exact.ts";
 import type { PlannedFile } from "./scan-mount.ts";
 import { WorkspaceError, WorkspaceSecurityError } from "./workspace-error.ts";
 
-/** What is read and written at a time. */
+/** The size of a chunk. */
 const chunkBytes = 64 * 1024;
 
 /**

@@ -22,7 +22,7 @@ function compileGlob(glob: string): (path: string) => boolean {
   return (path) => pattern.test(path);
 }
 
-/** Whether a path is wanted: included, where anything is, and not excluded. */
+/** True when a path is wanted: included, where anything is, and not excluded. */
 export function globFilter(include: readonly string[], exclude: readonly string[]): (path: string) => boolean {
   const wanted = include.map(compileGlob);
   const unwanted = exclude.map(compileGlob);

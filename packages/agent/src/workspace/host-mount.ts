@@ -14,7 +14,7 @@ export interface HostMount {
   readonly excludeGlob?: readonly string[] | undefined;
   /** Most bytes of all its files together; 0 allows empty files only. Default: no limit. */
   readonly maxBytes?: number | undefined;
-  /** Whether symbolic links are followed, as long as they stay within what is mounted. Default: they are left out. */
+  /** Follows symbolic links that stay within the mount. Default: they are left out. */
   readonly followSymlinks?: boolean | undefined;
 }
 

@@ -6,7 +6,7 @@ import { type HostMountPreview, mostPreviewEntries } from "./mount-preview.ts";
 import { type MountPlan, scanMount } from "./scan-mount.ts";
 import { WorkspaceBudgetExceededError } from "./workspace-error.ts";
 
-/** What is copied, and within which bounds. */
+/** The mounts to copy, and their limits. */
 export interface CopyRequest {
   readonly mounts: readonly FullMount[];
   /** Resolved folders that mounts must lie in; none means anywhere. */

@@ -1,4 +1,4 @@
-/** What was copied for a mount. */
+/** A summary of the files that were copied for a mount. */
 export interface HostMountPreview {
   /** The path as it was asked for, made absolute. */
   readonly hostPath: string;
@@ -8,7 +8,7 @@ export interface HostMountPreview {
   readonly mountPath: string;
   /** The first 20 files, sorted, as paths within the mount. */
   readonly entries: readonly string[];
-  /** How many files there are in all. */
+  /** The number of files in all. */
   readonly entryCount: number;
   readonly isDirectory: boolean;
   readonly bytesCopied: number;

@@ -8,7 +8,7 @@ import { WorkspaceError, WorkspaceSecurityError } from "./workspace-error.ts";
 /** Never waits for the other end of a pipe. Links are resolved before, so none may be left. */
 const careful = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
 
-/** What is read at a time. */
+/** The size of a chunk. */
 const chunkBytes = 64 * 1024;
 
 /**
@@ -71,7 +71,7 @@ async function checked(file: FileHandle, path: string, name: string): Promise<Fi
   }
 }
 
-/** Whether an open file lies at a path. Where the system tells it of the file itself, a link that comes and goes is no way out. */
+/** Tells whether an open file lies at a path. Where the system tells it of the file itself, a link that comes and goes is no way out. */
 async function liesAt(file: FileHandle, path: string): Promise<boolean> {
   if (process.platform === "linux") return (await readlink(`/proc/self/fd/${file.fd}`)) === path;
   const [opened, resolved] = await Promise.all([file.stat(), realpath(path).catch(() => undefined)]);

@@ -4,7 +4,7 @@ import type { HostMountPreview } from "./mount-preview.ts";
 /** Files that the text names for each mount. */
 const mostNamed = 10;
 
-/** What there is to say about a workspace. */
+/** The facts about a workspace for its preview. */
 export interface PreviewFacts {
   readonly previews: readonly HostMountPreview[];
   readonly mounts: readonly FullMount[];

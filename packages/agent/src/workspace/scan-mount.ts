@@ -17,7 +17,7 @@ export interface PlannedFile {
   readonly size: number;
 }
 
-/** What a mount consists of. */
+/** The files of a mount. */
 export interface MountPlan {
   readonly mount: FullMount;
   /** The mounted file or folder with all links resolved. Nothing outside of it is read. */
@@ -79,7 +79,7 @@ interface EntryKind {
   readonly size: number;
 }
 
-/** What an entry is; undefined where it is left out: a link, a device, or gone meanwhile. */
+/** The kind of an entry; undefined for one that is left out: a link, a device, or gone meanwhile. */
 async function resolveEntry(
   entry: Dirent,
   source: string,

@@ -14,7 +14,7 @@ const tickMs = 50;
 
 interface Entry {
   readonly kind: "file" | "folder" | "link";
-  /** What tells whether a file was changed. */
+  /** The stamp that changes with the file. */
   readonly stamp: string;
   readonly changedMs: number;
   /** Where a link leads. */
@@ -25,7 +25,7 @@ interface Entry {
 
 interface Copy {
   readonly name: string;
-  /** What tells whether it is still the one that was made. */
+  /** The stamp that changes with the copy. */
   readonly stamp: string;
 }
 
@@ -187,10 +187,10 @@ export class SnapshotStore {
   }
 }
 
-/** Whether a file was last changed long enough before a moment that a later change would show. */
+/** Tells whether a file was last changed long enough before a moment that a later change would show. */
 const isSettled = ({ changedMs }: Entry, momentMs: number): boolean => changedMs < momentMs - tickMs;
 
-/** What changes when a file is written, replaced or given other rights; no program can set the last part. */
+/** A stamp that changes when a file is written, replaced or given other rights; no program can set its last part. */
 const stampOf = ({ ino, size, mode, mtimeNs, ctimeNs }: BigIntStats): string =>
   `${ino} ${size} ${mode} ${mtimeNs} ${ctimeNs}`;
 

@@ -24,7 +24,7 @@ export class WorkspaceSecurityError extends WorkspaceError {
 /** A mount has more bytes than allowed. */
 export class WorkspaceBudgetExceededError extends WorkspaceError {
   override readonly name: string = "WorkspaceBudgetExceededError";
-  /** How much there would have been, as far as it was counted. */
+  /** The size so far, counted up to the failure. */
   readonly bytes: number;
   readonly maxBytes: number;
 

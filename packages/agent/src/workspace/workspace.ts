@@ -11,9 +11,9 @@ import { previewText } from "./preview-text.ts";
 import { SnapshotStore } from "./snapshot-store.ts";
 import { WorkspaceError, WorkspaceNotFoundError } from "./workspace-error.ts";
 
-/** What a workspace is made from. */
+/** Options of {@link createWorkspace}. */
 export interface WorkspaceOptions {
-  /** What is copied into it. None makes an empty folder. */
+  /** The mounts that are copied into it. None makes an empty folder. */
   readonly mounts?: readonly HostMount[] | undefined;
   /** Folders that mounts must lie in, with all links resolved. None means that any path may be mounted. */
   readonly allowedHostRoots?: readonly string[] | undefined;
@@ -38,14 +38,14 @@ interface Facts {
 export class Workspace implements AsyncDisposable {
   /** The folder, with all links resolved. */
   readonly dir: string;
-  /** What was copied, mount by mount. */
+  /** A summary of each mount. */
   readonly mountPreviews: readonly HostMountPreview[];
   /** Stands for mounts and limits, not for the contents of files: equal for workspaces that were asked for alike. */
   readonly fingerprint: string;
   readonly createdAt: Date = new Date();
   /** Its files, for tools. A tool that fails takes its changes back, and those that others made meanwhile. */
   readonly filesystem: Filesystem;
-  /** What the model is told of it. */
+  /** The description for the model. */
   readonly summary: string;
   readonly #snapshots: SnapshotStore;
   readonly #disown: () => Promise<void> = once(() => this.#release());
@@ -65,7 +65,7 @@ export class Workspace implements AsyncDisposable {
     });
   }
 
-  /** One more user, who disposes of what this gives. */
+  /** Adds a user, who disposes of the result. */
   retain(): AsyncDisposable {
     if (this.#users === 0) throw new WorkspaceError(`The workspace ${this.dir} has been cleaned up already`);
     this.#users++;

@@ -3,7 +3,7 @@ import { type Call, caller } from "../calls/call.ts";
 import type { CallOptions, ServerPort } from "../port/server-port.ts";
 import type { LoginFor, LoginRequest } from "./login.ts";
 
-/** Who uses the server, and how much they may. */
+/** Logins and limits. */
 export interface AccountApi {
   /** Reads who is logged in. */
   readonly read: Call<"account/read">;

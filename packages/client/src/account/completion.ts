@@ -6,7 +6,7 @@ import { LoginError } from "./login-error.ts";
 /** Notifications that report the end of a login that a request began. */
 export type CompletionMethod = "account/login/completed" | "mcpServer/oauthLogin/completed";
 
-/** What a login is waited for by. */
+/** The notifications that end a login. */
 export interface Expected<M extends CompletionMethod> {
   /** Recognises its completion. */
   isMine(params: ServerNotifications[M]): boolean;
@@ -16,7 +16,7 @@ export interface Expected<M extends CompletionMethod> {
   onAbort?(): void;
 }
 
-/** Of what arrives before it can be told whose it is, this much is kept. */
+/** The number of notifications kept until their login is known. */
 const maxEarly = 100;
 
 /** Waits for a notification that may come before the reply which says how to recognise it. */

@@ -87,7 +87,7 @@ function toParams(request: LoginRequest): LoginAccountParams {
   return { ...request, type: "chatgptAuthTokens" };
 }
 
-/** Keys and tokens are taken at once; whether they are good is told by a completion that names no login. */
+/** Keys and tokens are taken at once; a completion that names no login says whether they are good. */
 function atOnce(
   completion: Completion<"account/login/completed">,
   { type }: LoginAccountResponse,

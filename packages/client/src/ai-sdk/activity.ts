@@ -67,7 +67,7 @@ export function callPart(item: ThreadItem): LanguageModelV3ToolCall | undefined 
   );
 }
 
-/** What came of the call that an item stands for. */
+/** The result of the call that an item stands for. */
 export function resultPart(item: ThreadItem): LanguageModelV3ToolResult | undefined {
   const activity = activityOf(item);
   return (

@@ -32,7 +32,7 @@ export class CodexCallError extends Error {
   readonly requestBodyValues: unknown = {};
   /** The status of the model's endpoint, or the one that comes closest. */
   readonly statusCode: number | undefined;
-  /** Whether trying again may help and can do no harm: what has run commands is not repeated. */
+  /** True when trying again may help and can do no harm: what has run commands is not repeated. */
   readonly isRetryable: boolean;
   /** For a failed turn: `codexErrorInfo` and `additionalDetails`. */
   readonly data: unknown;

@@ -4,7 +4,7 @@ import { isObject } from "../schema/json-value.ts";
 import { SchemaError } from "../schema/schema-error.ts";
 import { strictSchema } from "../schema/strict-schema.ts";
 
-/** How a call gets JSON out of the model. */
+/** The way in which a call gets JSON from the model. */
 export interface JsonOutput {
   /** For `turn/start`, where strict mode can express what was asked for. */
   readonly outputSchema?: JsonSchema | undefined;
@@ -34,7 +34,7 @@ export async function jsonOutput(
   }
 }
 
-/** Whether values under the strict form are values under the schema itself: nothing is optional, and the root is an object. */
+/** Tells whether values under the strict form are values under the schema itself: nothing is optional, and the root is an object. */
 function isStrictAlready(schema: JsonSchema): boolean {
   const isPlainRoot = schema.type === "object" && schema.anyOf === undefined && schema.oneOf === undefined;
   return isPlainRoot && hasNoOptional(schema);

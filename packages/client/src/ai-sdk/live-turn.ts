@@ -19,19 +19,19 @@ import { UsageMeter } from "./usage-meter.ts";
 /** After a call of a tool, how long others of the same response are waited for: they arrive within a few milliseconds. */
 const furtherCallsMs = 25;
 
-/** What a turn of the AI SDK is made of. */
+/** The parts of a turn of the AI SDK. */
 export interface LiveTurnOptions extends Pick<TranslatorOptions, "reshape" | "isAnswerOnly"> {
   readonly threadId: string;
   readonly modelId: string;
   readonly bridge: ToolBridge;
   readonly toolTimeoutMs: number;
-  /** Whether every event is given as it is, besides what it is translated to. */
+  /** True when every raw event is passed on besides its translation. */
   readonly includeRawChunks: boolean;
   /** Starts the turn; the signal interrupts it. */
   run(signal: AbortSignal): TurnHandle;
 }
 
-/** One call of the AI SDK. */
+/** A call of the AI SDK. */
 export interface StepOptions {
   readonly signal: AbortSignal | undefined;
   readonly warnings: readonly SharedV3Warning[];
@@ -52,7 +52,7 @@ export class LiveTurn {
   /** Calls that a step has ended for. */
   #announced: readonly string[] = [];
   #ended: { readonly result: TurnResult } | { readonly error: unknown } | undefined;
-  /** Calls that the AI SDK has not been told of. */
+  /** Calls that the AI SDK has not seen yet. */
   readonly #calls: LanguageModelV3ToolCall[] = [];
   #moreCalls: ReturnType<typeof setTimeout> | undefined;
   #toolTimer: ReturnType<typeof setTimeout> | undefined;
@@ -89,18 +89,18 @@ export class LiveTurn {
     this.#unwatch();
   }
 
-  /** Whether it waits for tools, between two steps. */
+  /** True when it waits for tools, between two steps. */
   get isWaiting(): boolean {
     return this.#announced.length > 0;
   }
 
-  /** Whether this is the result of a call of this turn. */
+  /** Tells whether this is the result of a call of this turn. */
   awaits({ result, threadId }: AnsweredCall): boolean {
     if (threadId !== undefined && threadId !== this.threadId) return false;
     return this.#announced.includes(result.toolCallId) && this.#options.bridge.waiting.includes(result.toolCallId);
   }
 
-  /** Goes on with the results of tools. Calls that the AI SDK was told of and has no result for have failed. */
+  /** Continues with the results of tools. Calls that the AI SDK has seen and has no result for have failed. */
   resume(answered: readonly AnsweredCall[]): void {
     clearTimeout(this.#toolTimer);
     const { bridge } = this.#options;

@@ -28,7 +28,7 @@ export class PartQueue {
     return this.#parts.splice(0);
   }
 
-  /** Whether the writer should wait for {@link room}. */
+  /** True when the writer should wait for {@link room}. */
   get isFull(): boolean {
     return this.#parts.length >= maxQueuedParts;
   }

@@ -7,14 +7,14 @@ import type { UsageMeter } from "./usage-meter.ts";
 
 type AgentMessage = Extract<ThreadItem, { type: "agentMessage" }>;
 
-/** What a translation depends on. */
+/** Options of a translation. */
 export interface TranslatorOptions {
   readonly usage: UsageMeter;
-  /** Whether the calls of a tool are the AI SDK's own, which it is told of otherwise. */
+  /** Tells whether the calls of a tool are the AI SDK's own, which it learns of otherwise. */
   isBridged(toolName: string): boolean;
   /** With this, one message alone is the answer: the last. It is held back until the end, and given in this form. */
   readonly reshape?: ((text: string) => string) | undefined;
-  /** Whether what the agent says on its way is no part of the answer. */
+  /** True when messages before the last are no part of the answer. */
   readonly isAnswerOnly: boolean;
   emit(part: LanguageModelV3StreamPart): void;
 }
@@ -29,7 +29,7 @@ export class PartTranslator {
   #begun = new Set<string>();
   readonly #completed = new Set<string>();
   #held: AgentMessage | undefined;
-  /** Whether events were missed. From then on only what is complete is taken: pieces would leave gaps. */
+  /** True when events were missed. From then on only what is complete is taken: pieces would leave gaps. */
   #isLagging = false;
 
   constructor(options: TranslatorOptions) {
@@ -130,7 +130,7 @@ export class PartTranslator {
   #activity(item: ThreadItem): void {
     const result = this.#isForeign(item) ? undefined : resultPart(item);
     if (!result) return;
-    // The AI SDK wants a result to be in one step with its call, so a call of an earlier step is told again.
+    // The AI SDK wants a result to be in one step with its call, so a call of an earlier step is repeated.
     this.#begin(item);
     if (item.type === "imageGeneration" && "result" in item && item.result)
       this.#options.emit({ type: "file", mediaType: "image/png", data: item.result });

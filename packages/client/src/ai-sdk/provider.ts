@@ -43,7 +43,7 @@ export function createCodex(options: CreateCodexOptions = {}): CodexProvider {
   });
 }
 
-/** As the AI SDK's `NoSuchModelError`, told by its markers. */
+/** As the AI SDK's `NoSuchModelError`, recognised by its markers. */
 function noSuchModel(modelId: string, modelType: string): never {
   const name = "AI_NoSuchModelError";
   const error = new Error(`Codex has language models only: ${modelId} is asked for as ${modelType}`);

@@ -5,7 +5,7 @@ import type { TurnOptions } from "../thread/run-turn.ts";
 import type { StartOptions } from "../thread/start-params.ts";
 import type { Tool } from "../tools/tool.ts";
 
-/** What a model can be given besides its name. */
+/** Settings of a model. */
 export interface CodexModelSettings {
   /** For the threads that it starts: folder, sandbox, approvals, instructions, configuration. */
   readonly thread?: Omit<StartOptions, "model" | "tools"> | undefined;
@@ -14,13 +14,13 @@ export interface CodexModelSettings {
   /** Tools that Codex has this program run by itself. The AI SDK sees their calls as executed by the provider. */
   readonly tools?: readonly Tool[] | undefined;
   /**
-   * How long a turn waits for the result of a tool that the AI SDK runs. Then the tool has failed and the turn is
+   * The time for which a turn waits for a tool that the AI SDK runs. Then the tool has failed and the turn is
    * interrupted: nobody would read on. Default 5 min; 0 waits for ever.
    */
   readonly toolTimeoutMs?: number | undefined;
 }
 
-/** What `providerOptions.codex` of one call may hold. */
+/** The type of `providerOptions.codex` of a call. */
 export interface CodexCallOptions {
   /**
    * The thread to go on with: `providerMetadata.codex.threadId` of an earlier result. It knows what was said, so only
@@ -31,13 +31,13 @@ export interface CodexCallOptions {
   readonly summary?: ReasoningSummary | undefined;
 }
 
-/** What `providerMetadata.codex` of a result holds. */
+/** The type of `providerMetadata.codex` of a result. */
 export interface CodexMetadata {
   readonly threadId: string;
   readonly turnId: string;
 }
 
-/** How the provider reaches a server: a client that there is already, a socket, or a child process. */
+/** The provider's way to a server: an existing client, a socket, or a child process. */
 export type CodexConnection =
   | { readonly client: CodexClient }
   | ({ readonly url: string } & ConnectOptions)
@@ -49,7 +49,7 @@ export type CreateCodexOptions = CodexConnection & {
   readonly settings?: CodexModelSettings | undefined;
 };
 
-/** How long a turn waits for tools that the AI SDK runs, unless told otherwise. */
+/** The default time for which a turn waits for tools that the AI SDK runs. */
 export const defaultToolTimeoutMs: number = 300_000;
 
 /** A model's own settings over those of its provider. */

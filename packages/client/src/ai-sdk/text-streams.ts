@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart, SharedV3ProviderMetadata } from "@ai-sdk/provider";
 
-/** What a text is to the AI SDK. */
+/** The kinds of text in the AI SDK. */
 export type TextKind = "text" | "reasoning";
 
 interface TextStream {

@@ -35,7 +35,7 @@ export class ToolBridge {
     return [...this.#waiting.keys()];
   }
 
-  /** Answers a call. An error of the tool is told to the model as such. */
+  /** Answers a call. The model sees an error of the tool as such. */
   answer(callId: string, { output }: Pick<LanguageModelV3ToolResultPart, "output">): void {
     const waiting = this.#waiting.get(callId);
     this.#waiting.delete(callId);
@@ -43,7 +43,7 @@ export class ToolBridge {
     else waiting?.reject(new Error(outputText(output)));
   }
 
-  /** Lets calls fail, all of them or these: the model is told why. */
+  /** Fails calls, all of them or these; the model reads why. */
   fail(message: string, callIds: Iterable<string> = this.waiting): void {
     for (const callId of callIds) this.answer(callId, { output: { type: "error-text", value: message } });
   }

@@ -19,7 +19,7 @@ import { ToolBridge } from "./tool-bridge.ts";
 /** The model id that leaves the choice to the server. */
 export const serversChoice: string = "default";
 
-/** What a turn is started with. */
+/** The parameters of a turn. */
 export interface TurnRequest extends Omit<CodexModelSettings, "turn"> {
   readonly modelId: string;
   readonly threadId: string | undefined;
@@ -156,7 +156,7 @@ function outputOf(json: JsonOutput | undefined): TurnOptions {
   return (json?.outputSchema ? { outputSchema: json.outputSchema } : {}) as TurnOptions;
 }
 
-/** What the turn begins with. What was said before goes into the history of a new thread, or into the text. */
+/** The input of the turn. Earlier messages go into the history of a new thread, or into the text. */
 async function openingInput(
   client: CodexClient,
   thread: ThreadHandle,

@@ -11,7 +11,7 @@ const samplers = [
   "seed",
 ] as const satisfies readonly (keyof LanguageModelV3CallOptions)[];
 
-/** What was asked for and cannot be had of Codex, which chooses how its model samples. */
+/** Settings that Codex does not have: it chooses how its model samples. */
 export function unsupportedSettings(options: LanguageModelV3CallOptions): SharedV3Warning[] {
   const { tools = [], toolChoice } = options;
   const warnings: SharedV3Warning[] = samplers

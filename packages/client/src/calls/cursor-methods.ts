@@ -1,6 +1,6 @@
 import type { ClientRequests } from "@quire/protocol";
 
-/** What a cursor method answers. */
+/** A page of a method with a cursor. */
 export interface Page<Item = unknown> {
   readonly data: readonly Item[];
   /** Where the next page begins; none or `null` at the end. */
@@ -19,5 +19,5 @@ export type TwoWayCursorMethod = {
   [M in CursorMethod]: "backwardsCursor" extends keyof Result<M> ? M : never;
 }[CursorMethod];
 
-/** One element of what a cursor method lists. */
+/** An element of the list of a method with a cursor. */
 export type ItemOf<M extends CursorMethod> = Result<M>["data"][number];

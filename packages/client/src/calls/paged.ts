@@ -1,7 +1,7 @@
 import type { CallOptions } from "../port/server-port.ts";
 import type { Page } from "./cursor-methods.ts";
 
-/** How far a list is read. */
+/** Limits of a list. */
 export interface PageOptions extends CallOptions {
   /** At most this many items. */
   readonly limit?: number | undefined;

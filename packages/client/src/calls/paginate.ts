@@ -42,7 +42,7 @@ export function pageSize({ pageSize: size, limit }: PageOptions): number | undef
   return limit === undefined || limit === Number.POSITIVE_INFINITY ? size : Math.min(size ?? limit, limit);
 }
 
-/** What of the options goes to each call. */
+/** The options that go to each call. */
 export function callOptions({ signal, timeoutMs }: PageOptions): CallOptions {
   return { signal, timeoutMs };
 }

@@ -6,6 +6,7 @@ import {
   type ServerNotifications,
   type Thread,
 } from "@quire/protocol";
+import { connectionErrorFrom } from "../lib/connection-error.ts";
 import { Emitter } from "../lib/emitter.ts";
 import { type DeltaSink, deltaMethod } from "../link/delta-reader.ts";
 import type { ClientState, ReconnectOptions } from "../link/link-options.ts";
@@ -118,7 +119,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     return this.#link.state;
   }
 
-  /** What the server said of itself in `initialize`. */
+  /** The server's reply to `initialize`. */
   get server(): InitializeResponse | undefined {
     return this.#link.server;
   }
@@ -155,15 +156,15 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     };
   }
 
-  /** Told when a lost connection is back and the threads have caught up; the returned function stops that. */
+  /** Calls the listener when a lost connection is back and the threads have caught up; the returned function stops that. */
   onReconnected(listener: () => void): () => void {
     let lost = false;
-    const told = (state: ClientState) => {
+    const onState = (state: ClientState) => {
       if (state === "ready" && lost) listener();
       lost = state === "reconnecting";
     };
-    this.on("state", told);
-    return () => void this.off("state", told);
+    this.on("state", onState);
+    return () => void this.off("state", onState);
   }
 
   /** Starts a thread. */
@@ -234,7 +235,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
   /** Shows a notification to whoever listens to it by its name, or by that of the event that it becomes. */
   #publish(message: NotificationMessage): void {
     const listeners = this.#listeners.size > 0 ? this.#listeners.get(message.method) : undefined;
-    if (listeners) for (const listener of listeners) this.#tell(listener, message);
+    if (listeners) for (const listener of listeners) this.#notify(listener, message);
     if (this.hasListeners) emitTranslated(message, this.#isHeard, this.#emitEvent);
   }
 
@@ -244,7 +245,7 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     else this.#warn({ code: "handler-failed", message: `A listener of ${event} failed`, details: error });
   }
 
-  #tell(listener: (params: never) => void, message: NotificationMessage): void {
+  #notify(listener: (params: never) => void, message: NotificationMessage): void {
     try {
       listener(message.params as never);
     } catch (error) {
@@ -252,12 +253,12 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
     }
   }
 
-  /** After a reconnect: every thread that is followed is subscribed to again and told what it missed. */
+  /** After a reconnect: subscribes to every followed thread again, and gives it what it missed. */
   async #restore(): Promise<void> {
     await Promise.all(this.#registry.live.map((state) => this.#restoreThread(state)));
   }
 
-  /** Where the connection is lost again meanwhile, the next catch-up gives anew what has not been told here. */
+  /** Where the connection is lost again meanwhile, the next catch-up gives again what was not delivered here. */
   async #restoreThread(state: ThreadState): Promise<void> {
     const finish = this.#registry.beginCatchUp(state.id);
     try {
@@ -287,11 +288,8 @@ export class ClientCore extends Emitter<ClientEvents> implements ServerPort, Asy
 
 /** The end of the connection, as a turn sees it. */
 function turnLost(error: Error | undefined): Error {
-  if (!ConnectionError.is(error)) {
-    return error ?? new ConnectionError("closed", "The client was closed during the turn", { mayHaveRun: true });
-  }
-  const { code, message, exitCode, signal, stderr } = error;
-  return new ConnectionError(code, message, { mayHaveRun: true, exitCode, signal, stderr, cause: error });
+  if (ConnectionError.is(error)) return connectionErrorFrom(error, true);
+  return error ?? new ConnectionError("closed", "The client was closed during the turn", { mayHaveRun: true });
 }
 
 function initializeParams(options: CommonOptions) {

@@ -3,7 +3,7 @@ import type { ServerNotifications, Thread, ThreadItem, Turn, TurnPlanStep } from
 import type { ClientState } from "../link/link-options.ts";
 import type { ClientWarning } from "../port/client-warning.ts";
 
-/** What a client emits. */
+/** The events of a client. */
 export interface ClientEvents {
   /** A turn has begun. */
   "turn:started": [turn: Turn];
@@ -60,11 +60,11 @@ const eventOf = new Map<string, keyof ClientEvents>(
 /** Emits the client event of a notification, where it has one and somebody listens. */
 export function emitTranslated(
   message: NotificationMessage,
-  heard: (event: keyof ClientEvents) => boolean,
+  hasListener: (event: keyof ClientEvents) => boolean,
   emit: EmitEvent,
 ): void {
   const event = eventOf.get(message.method);
-  if (event === undefined || !heard(event)) return;
+  if (event === undefined || !hasListener(event)) return;
   const translate = translations[message.method as keyof Translation] as
     | ((params: unknown, emit: EmitEvent) => void)
     | undefined;

@@ -12,25 +12,25 @@ export interface Logger {
   error?(message: string, details?: unknown): void;
 }
 
-/** What every client takes, however it reaches its server. */
+/** Options of every client. */
 export interface CommonOptions extends QuestionHandlers {
-  /** How the client names itself to the server, and the server to the model. Default `quire`. */
+  /** The client's name for the server, which passes it on to the model's provider. Default `quire`. */
   readonly clientName?: string | undefined;
   /** Its name for people. */
   readonly clientTitle?: string | undefined;
   /** Default `0.1.0`. */
   readonly clientVersion?: string | undefined;
-  /** Whether experimental methods and fields may be used. Default true. */
+  /** Allows experimental methods and fields. Default true. */
   readonly experimentalApi?: boolean | undefined;
   /** Notifications that the server need not send, by exact method name. */
   readonly optOutNotificationMethods?: readonly string[] | undefined;
   /** Further capabilities, as the wire has them. */
   readonly capabilities?: Partial<InitializeCapabilities> | undefined;
-  /** How long a request may wait for its reply. Default 30 s. */
+  /** The time limit of a request. Default 30 s. */
   readonly requestTimeoutMs?: number | undefined;
-  /** How long a turn may go without any event. Default 5 min. */
+  /** The time limit of a turn without any event. Default 5 min. */
   readonly turnIdleTimeoutMs?: number | undefined;
-  /** Whether, and how, to come back after a loss. Default: yes for sockets, no for a child process. */
+  /** Reconnects after a lost connection. Default: true for sockets, false for a child process. */
   readonly reconnect?: boolean | ReconnectOptions | undefined;
   /** Largest message accepted from the server. Default 80 MiB. */
   readonly maxMessageBytes?: number | undefined;
@@ -42,19 +42,19 @@ export interface CommonOptions extends QuestionHandlers {
   readonly tracer?: Tracer | undefined;
 }
 
-/** How to start a server of one's own. */
+/** Options of {@link CodexClient.spawn}. */
 export interface SpawnOptions extends CommonOptions, ThreadDefaults {
   /** Program and every argument. Default `["codex", "app-server"]`, looked up on PATH. */
   readonly command?: readonly string[] | undefined;
   /** The child's whole environment. Default: this process's own. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** How long the child may take to leave by itself on close. Default 2 s. */
+  /** The time that the child has to exit on close. Default 2 s. */
   readonly shutdownMs?: number | undefined;
   /** Sees the child's stderr. The last 8 KB are kept in any case. */
   readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;
 }
 
-/** How to reach a server by socket. */
+/** Options of {@link CodexClient.connect}. */
 export interface ConnectOptions extends CommonOptions, ThreadDefaults {
   /** Sent as `Authorization: Bearer …`. Not in browsers. */
   readonly token?: string | undefined;
@@ -69,7 +69,7 @@ export interface CodexClientOptions extends SpawnOptions {
   readonly transport?: Transport | ((signal: AbortSignal) => Promise<Transport> | Transport) | undefined;
 }
 
-/** What `new CodexClient()` asks threads for unless told otherwise. */
+/** The default model of `new CodexClient()`. */
 export const defaultModel: string = "gpt-5.3-codex";
 export const defaultRequestTimeoutMs: number = 30_000;
 export const defaultTurnIdleTimeoutMs: number = 300_000;

@@ -102,7 +102,7 @@ export class CodexClient extends ClientGroups {
     return (await this.request("thread/read", { threadId, includeTurns }, options)).thread;
   }
 
-  /** One page of the stored threads, newest first. */
+  /** Gives a page of the stored threads, newest first. */
   listThreads(params: ThreadListParams = {}, options?: CallOptions): Promise<ThreadListResponse> {
     return this.request("thread/list", params, options);
   }
@@ -144,7 +144,7 @@ export class CodexClient extends ClientGroups {
     return this.request("review/start", params as ReviewStartParams, options);
   }
 
-  /** One page of the models on offer. */
+  /** Gives a page of the models on offer. */
   listModels(params: ModelListParams = {}, options?: CallOptions): Promise<ModelListResponse> {
     return this.request("model/list", params, options);
   }

@@ -4,9 +4,9 @@ import type { CodexClientOptions, CommonOptions, ConnectOptions, SpawnOptions } 
 /** A way to a server: makes transports, as often as needed. */
 export interface Dialer {
   dial(signal: AbortSignal): Promise<Transport> | Transport;
-  /** Whether coming back after a loss is expected, and so on unless turned off. */
+  /** True when the link reconnects by default. */
   readonly isSocket: boolean;
-  /** Whether it can be dialled more than once. */
+  /** True when it can connect more than once. */
   readonly canRedial: boolean;
 }
 

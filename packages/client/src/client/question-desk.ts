@@ -1,4 +1,5 @@
 import { ErrorCode, type NotificationMessage, type RequestContext, type RequestId, RpcError } from "@quire/jsonrpc";
+import { failureMessage } from "../lib/failure-message.ts";
 import type { ClientWarning } from "../port/client-warning.ts";
 import type { QuestionHandlers } from "../questions/handlers.ts";
 import type { ThreadRegistry } from "../thread/thread-registry.ts";
@@ -61,10 +62,10 @@ export class QuestionDesk {
     }
   }
 
-  /** What the server is told of a handler that failed; whoever hears warnings is told more. */
+  /** The server's error for a handler that failed; the warning says more. */
   #failure(error: unknown, method: string): RpcError {
     if (RpcError.is(error)) return error;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = failureMessage(error);
     this.#warn({ code: "handler-failed", message: `${method} could not be answered: ${reason}`, details: error });
     return new RpcError({ code: ErrorCode.internalError, message: `Internal error: ${reason}` }, { cause: error });
   }

@@ -9,9 +9,9 @@ import { OutputStream } from "./output-stream.ts";
 
 /** Bytes of one `command/exec/write`, so that a long input neither fills a message nor the connection. */
 const writeStep = 512 * 1024;
-/** How long the server may take to report the end of a command that it was told to kill. */
+/** The time that the server may take to report the end of a command after `kill()`. */
 const killGraceMs = 5000;
-/** How long after its timeout a command may still be unreported: the server waits 2 s for output of its children. */
+/** The time after its timeout in which a command may still be unreported: the server waits 2 s for output of its children. */
 const timeoutGraceMs = 10_000;
 
 /**
@@ -20,11 +20,11 @@ const timeoutGraceMs = 10_000;
  * When its connection ends, the server kills the command, and the streams and `exit` fail with the connection's error.
  */
 export class ExecHandle implements PromiseLike<ExecExit>, AsyncDisposable {
-  /** What the command writes to stdout; with `tty`, all that it writes. */
+  /** The command's stdout; with `tty`, all its output. */
   readonly stdout: OutputStream;
-  /** What the command writes to stderr. */
+  /** The command's stderr. */
   readonly stderr: OutputStream;
-  /** How the command ended. Rejects when it could not be started, or is not known to have ended. */
+  /** The end of the command. Rejects when it could not be started, or is not known to have ended. */
   readonly exit: Promise<ExecExit>;
   /** The id by which the server knows the command on this connection. */
   readonly processId: string | undefined;

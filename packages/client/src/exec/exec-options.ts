@@ -1,20 +1,20 @@
 import type { CommandExecParams, CommandExecTerminalSize } from "@quire/protocol";
 
-/** How a command is run. */
+/** Options of `codex.exec()`. */
 export interface ExecOptions {
   /** Folder to run it in. Default: the server's own. */
   readonly cwd?: string | undefined;
   /** Variables to set, or with `null` to remove, in the environment that the server gives. */
   readonly env?: CommandExecParams["env"];
-  /** What the command may do. Default: what the server's configuration says. */
+  /** The command's permissions. Default: those of the server's configuration. */
   readonly sandboxPolicy?: CommandExecParams["sandboxPolicy"];
   /** A named permission profile instead of `sandboxPolicy`. Experimental. */
   readonly permissionProfile?: CommandExecParams["permissionProfile"];
-  /** What the command reads from stdin, which is then closed. */
+  /** Text or bytes for stdin, which is then closed. */
   readonly input?: string | Uint8Array | undefined;
   /**
    * The server kills the command after this long; its exit code is then 124, and `timedOut` is true. Default 0: never.
-   * (The server's own default, when it is told nothing, is 10 s.)
+   * (The server's own default is 10 s.)
    */
   readonly timeoutMs?: number | undefined;
   /**
@@ -26,13 +26,13 @@ export interface ExecOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** How a command is run whose output is read as it comes. */
+/** Options of `codex.exec.stream()`. */
 export interface ExecStreamOptions extends ExecOptions {
   /** Runs it in a pseudo-terminal. All its output comes on `stdout`. */
   readonly tty?: boolean | undefined;
   /** The terminal's size to begin with. */
   readonly size?: CommandExecTerminalSize | undefined;
-  /** Whether stdin can be written to. Default true: a command that reads it waits for `closeStdin()`. */
+  /** Keeps stdin open for `write()`. Default true: a command that reads it waits for `closeStdin()`. */
   readonly stdin?: boolean | undefined;
   /**
    * Unread bytes held for each of stdout and stderr. The server cannot be slowed down, so what comes while a buffer is
@@ -41,27 +41,27 @@ export interface ExecStreamOptions extends ExecOptions {
   readonly maxBufferedBytes?: number | undefined;
 }
 
-/** How a command ended. */
+/** The end of a command. */
 export interface ExecExit {
   /** Its exit code. 124 when it timed out; when killed, 137 (Codex 0.118: -1). */
   readonly exitCode: number;
-  /** Whether the server killed it because `timeoutMs` was over. */
+  /** True when the server killed it because `timeoutMs` was over. */
   readonly timedOut: boolean;
-  /** Whether it was still running when `kill()` reached it. */
+  /** True when it was still running when `kill()` reached it. */
   readonly killed: boolean;
 }
 
 /** All that a command left. */
 export interface ExecResult extends ExecExit {
-  /** What it wrote to stdout, read as UTF-8. */
+  /** Its stdout, read as UTF-8. */
   readonly stdout: string;
-  /** What it wrote to stderr, read as UTF-8. */
+  /** Its stderr, read as UTF-8. */
   readonly stderr: string;
-  /** What it wrote to stdout, byte for byte (on Codex 0.98: as far as it was UTF-8). */
+  /** Its stdout, byte for byte (on Codex 0.98: as far as it was UTF-8). */
   readonly stdoutBytes: Uint8Array<ArrayBuffer>;
-  /** What it wrote to stderr, byte for byte (on Codex 0.98: as far as it was UTF-8). */
+  /** Its stderr, byte for byte (on Codex 0.98: as far as it was UTF-8). */
   readonly stderrBytes: Uint8Array<ArrayBuffer>;
-  /** Whether output beyond `maxOutputBytes` was dropped. */
+  /** True when output beyond `maxOutputBytes` was dropped. */
   readonly truncated: boolean;
 }
 

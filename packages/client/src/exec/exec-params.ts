@@ -7,7 +7,7 @@ const streamsSince = "0.118.0";
 /** A server without streaming cannot switch its timeout of 10 s off; a day is as good. */
 const longestTimeoutMs = 24 * 60 * 60 * 1000;
 
-/** Whether a server can stream output. One whose version is not known is taken to be new. */
+/** Tells whether a server can stream output. One whose version is not known is taken to be new. */
 export function canStream(serverVersion: string | undefined): boolean {
   return serverVersion === undefined || compareVersions(serverVersion, streamsSince) >= 0;
 }
@@ -45,7 +45,7 @@ export function bufferedParams(command: string[], options: ExecStreamOptions): C
   return { ...commonParams(command, options), timeoutMs: isLimit(timeoutMs) ? timeoutMs : longestTimeoutMs };
 }
 
-/** Whether a number of milliseconds or bytes limits anything. */
+/** Tells whether a number of milliseconds or bytes limits anything. */
 export function isLimit(limit: number | undefined): limit is number {
   return limit !== undefined && limit > 0 && limit !== Number.POSITIVE_INFINITY;
 }

@@ -1,7 +1,7 @@
 import { Feed } from "../lib/feed.ts";
 
 /**
- * One output of a running command. It has one reader: chunks go to whoever asks first. A reader that stops early
+ * An output of a running command. It has one reader: chunks go to whoever asks first. A reader that stops early
  * (`break`) gives up the rest, which is then dropped as it comes.
  */
 export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
@@ -18,7 +18,7 @@ export class OutputStream extends Feed<Uint8Array<ArrayBuffer>> {
     this.#maxBytes = maxBytes;
   }
 
-  /** Whether some of the output was dropped, by the server's limit or because it was not read in time. */
+  /** True when some of the output was dropped, by the server's limit or because it was not read in time. */
   get truncated(): boolean {
     return this.#truncated;
   }

@@ -2,7 +2,7 @@ import { uniqueId } from "../lib/unique-id.ts";
 import { ConnectionFeed } from "../port/connection-feed.ts";
 import type { ServerPort } from "../port/server-port.ts";
 
-/** What changed since the last event that was read. */
+/** The changes since the last event that was read. */
 export interface FileChanges {
   /** Absolute paths, each once. */
   readonly paths: readonly string[];
@@ -10,7 +10,7 @@ export interface FileChanges {
   readonly overflow: boolean;
 }
 
-/** How a path is watched. */
+/** Options of `fs.watch()`. */
 export interface WatchOptions {
   /** Aborting ends the watch; the reader gets the signal's reason. */
   readonly signal?: AbortSignal | undefined;

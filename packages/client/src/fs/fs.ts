@@ -48,12 +48,12 @@ export class FileSystem {
     await this.#port.request("fs/createDirectory", { path, recursive }, call);
   }
 
-  /** What a path is, and its times. */
+  /** Reads the kind of a path, and its times. */
   metadata(path: string, options?: CallOptions): Promise<FsGetMetadataResponse> {
     return this.#port.request("fs/getMetadata", { path }, options);
   }
 
-  /** What is directly in a folder, in no order. Dangling links are left out (and make Codex 0.118 fail). */
+  /** Lists the entries of a folder, in no order. Dangling links are left out (and make Codex 0.118 fail). */
   async readDirectory(path: string, options?: CallOptions): Promise<FsReadDirectoryEntry[]> {
     const { entries } = await this.#port.request("fs/readDirectory", { path }, options);
     return entries;

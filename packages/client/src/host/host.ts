@@ -1,4 +1,4 @@
-/** What to start, and how. */
+/** A program to start, and its options. */
 export interface SpawnRequest {
   /** Program and arguments. */
   readonly command: readonly string[];

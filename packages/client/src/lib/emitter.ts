@@ -32,12 +32,12 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
     return this;
   }
 
-  /** How many listen: work for an event that nobody hears can be left undone. */
+  /** The number of listeners: work for an event without any can be skipped. */
   listenerCount(event: keyof Events): number {
     return this.#listeners.get(event)?.length ?? 0;
   }
 
-  /** Whether anybody listens to anything. */
+  /** Tells whether anybody listens to anything. */
   protected get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
@@ -56,7 +56,7 @@ export class Emitter<Events extends { [E in keyof Events]: readonly unknown[] }>
     return true;
   }
 
-  /** What becomes of a listener's error. Default: it is written to the console. */
+  /** Handles a listener's error. Default: writes it to the console. */
   protected onListenerError(error: unknown, event: keyof Events): void {
     console.error(`A listener of ${String(event)} failed:`, error);
   }

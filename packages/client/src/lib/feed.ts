@@ -23,7 +23,7 @@ export abstract class Feed<T> implements AsyncIterableIterator<T, undefined> {
   /** Frees what feeds it. Called once: when the reader stops, or at the end. */
   protected abstract release(): void;
 
-  /** Whether nothing more will come. */
+  /** Tells whether nothing more will come. */
   protected get ended(): boolean {
     return this.#ended;
   }

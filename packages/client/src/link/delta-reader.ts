@@ -1,8 +1,8 @@
-/** How a piece of an agent's message comes. */
+/** The method of a piece of an agent's message. */
 export const deltaMethod = "item/agentMessage/delta";
 const opening = `{"method":"${deltaMethod}","params":{`;
 const beforeDelta = ',"delta":"';
-/** What stands behind the piece: nothing, or the time. */
+/** The rest of the line after the piece: nothing, or the time. */
 const plainTail = /^\}(?:,"emittedAtMs":\d+)?\}$/;
 
 /** Whose message it is. */
@@ -17,7 +17,7 @@ const rest = /(?:[^"\\]|\\.)*/y;
 
 /** Takes pieces of an agent's message where nobody needs the messages around them. */
 export interface DeltaSink {
-  /** Whether it will take what this speaker says next. Asked before the first of some pieces that come in one go. */
+  /** Tells whether it will take what this speaker says next. Asked before the first of some pieces that come in one go. */
   wants(speaker: Speaker): boolean;
   take(speaker: Speaker, deltas: readonly string[]): void;
 }
@@ -30,7 +30,7 @@ export interface DeltaSink {
  */
 export class DeltaReader {
   readonly #sink: DeltaSink;
-  /** What the lines have in common: all up to the quote that opens the piece. */
+  /** The common prefix of the lines, up to the quote that opens the piece. */
   #prefix = "";
   #speaker: Speaker = { threadId: "", turnId: "", itemId: "" };
   #tail = "";
@@ -40,7 +40,7 @@ export class DeltaReader {
     this.#sink = sink;
   }
 
-  /** Whether the text was such a piece, and was taken; else it has to be parsed, and all before it has been handed out. */
+  /** Takes a piece and returns true; any other text must be parsed, and all pieces before it have been handed out. */
   readonly read = (text: string): boolean => {
     const start = this.#prefix.length;
     // Cut and compared, for `startsWith` goes character by character on Node.

@@ -6,9 +6,9 @@ import type { DeltaSink } from "./delta-reader.ts";
 /** Where a client stands with its server. */
 export type ClientState = "connecting" | "ready" | "reconnecting" | "closed";
 
-/** How to come back after a connection was lost. */
+/** Options of reconnecting. */
 export interface ReconnectOptions {
-  /** How often to try before giving up. Default 10. */
+  /** The number of tries before giving up. Default 10. */
   readonly attempts?: number | undefined;
   /** Ceiling of the first wait. Default 200 ms; it doubles with each try. */
   readonly baseMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface ReconnectOptions {
   readonly maxMs?: number | undefined;
 }
 
-/** What a link is made of. */
+/** Options of a link. */
 export interface LinkOptions {
   /** Makes a new transport; called again for each reconnect. */
   dial(signal: AbortSignal): Promise<Transport> | Transport;
@@ -27,11 +27,11 @@ export interface LinkOptions {
   readonly telemetry: Telemetry;
 }
 
-/** What a link tells its owner. */
+/** Callbacks of a link. */
 export interface LinkEvents {
   /** A notification, in order. Called as a bare function. */
   readonly notification: (message: NotificationMessage) => void;
-  /** Where pieces of an agent's message go that need not be told as notifications. */
+  /** Takes pieces of an agent's message that nobody needs as notifications. */
   readonly deltas: DeltaSink;
   /** A request of the server; what it returns is the reply. */
   request(method: string, params: unknown, context: RequestContext): unknown;

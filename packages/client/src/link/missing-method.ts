@@ -1,6 +1,6 @@
 import { ErrorCode, RpcError } from "@quire/jsonrpc";
 
-/** Whether an error says that the server does not know the method. Codex says so with -32600 and the method's name. */
+/** Tells whether an error says that the server does not know the method. Codex says so with -32600 and the method's name. */
 export function isMissingMethod(error: unknown, method: string): error is RpcError {
   if (!RpcError.is(error)) return false;
   if (error.code === ErrorCode.methodNotFound) return true;

@@ -1,6 +1,7 @@
 import { Connection, ConnectionError, RpcError, type Transport } from "@quire/jsonrpc";
 import { type ClientMethods, type InitializeResponse, isOverloaded, type ServerMethods } from "@quire/protocol";
 import { backoffMs, delay } from "../lib/backoff.ts";
+import { connectionErrorFrom } from "../lib/connection-error.ts";
 import { onAbort } from "../lib/on-abort.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import type { CallOptions } from "../port/server-port.ts";
@@ -153,7 +154,7 @@ export class ServerLink {
     }
   }
 
-  /** Whoever dials may not heed the signal: what comes of it too late is closed. */
+  /** Closes a connection that arrives after the abort: a dialer may ignore the signal. */
   async #dial(): Promise<Transport> {
     const dialled = Promise.resolve(this.#options.dial(this.#life.signal));
     try {
@@ -225,8 +226,7 @@ export class ServerLink {
       return new ConnectionError("not-initialized", "The client is not connected: call connect() first");
     const reason = this.#endReason;
     if (!ConnectionError.is(reason)) return reason ?? new ConnectionError("closed", "The connection is closed");
-    const { code, message, exitCode, signal, stderr } = reason;
-    return new ConnectionError(code, message, { exitCode, signal, stderr, cause: reason });
+    return connectionErrorFrom(reason);
   }
 }
 
@@ -242,9 +242,7 @@ interface Call {
 
 /** Before the handshake is done nothing can have been carried out, whatever became of it. */
 function nothingRan(error: unknown): unknown {
-  if (!ConnectionError.is(error)) return error;
-  const { code, message, exitCode, signal, stderr } = error;
-  return new ConnectionError(code, message, { exitCode, signal, stderr, mayHaveRun: false, cause: error });
+  return ConnectionError.is(error) ? connectionErrorFrom(error, false) : error;
 }
 
 /** Waits for the link within a call's own limits. */

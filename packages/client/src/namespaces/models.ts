@@ -7,7 +7,7 @@ export interface Models {
   readonly list: List<"model/list">;
   /** Lists presets of how model and user work together. Experimental. */
   readonly collaborationModes: Call<"collaborationMode/list">;
-  /** What the configured provider can do. */
+  /** Reads the abilities of the configured provider. */
   readonly providerCapabilities: Call<"modelProvider/capabilities/read">;
 }
 

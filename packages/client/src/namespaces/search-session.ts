@@ -3,12 +3,12 @@ import { uniqueId } from "../lib/unique-id.ts";
 import { ConnectionFeed } from "../port/connection-feed.ts";
 import type { CallOptions, ServerPort } from "../port/server-port.ts";
 
-/** What was found so far for the newest query. */
+/** The results so far for the newest query. */
 export interface SearchResults {
   readonly query: string;
   /** Best first. */
   readonly files: readonly FuzzyFileSearchResult[];
-  /** Whether the server says that it is through. Right after the start it may say so too early: more can follow. */
+  /** True when the server says that it is through. Right after the start it may say so too early: more can follow. */
   readonly complete: boolean;
 }
 

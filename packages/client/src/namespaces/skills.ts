@@ -2,7 +2,7 @@ import type { SkillsChangedNotification } from "@quire/protocol";
 import { type Call, caller } from "../calls/call.ts";
 import type { ServerPort } from "../port/server-port.ts";
 
-/** What the model can be taught. */
+/** Skills that the model can use. */
 export interface Skills {
   /** Lists the skills that hold in one or more folders. */
   readonly list: Call<"skills/list">;

@@ -5,9 +5,9 @@ const brand = Symbol.for("@quire/client/OutputError");
 /** A turn ended well, but what the model wrote is not the output that was asked for. */
 export class OutputError extends Error {
   override readonly name: string = "OutputError";
-  /** What the model wrote. */
+  /** The model's text. */
   readonly text: string;
-  /** What is wrong with it. */
+  /** The reasons why it does not fit. */
   readonly issues: readonly SchemaIssue[];
   /** The turn has run; a retry runs another. */
   readonly mayHaveRun: boolean = true;

@@ -6,7 +6,7 @@ import { OutputError } from "./output-error.ts";
 
 /** Structured output, ready for a turn. */
 export interface PreparedOutput<T> {
-  /** What goes into `outputSchema` of `turn/start`. */
+  /** The `outputSchema` of `turn/start`. */
   readonly outputSchema: JsonSchema;
   /** Reads the last agent message. Rejects with an {@link OutputError} where it does not fit. */
   readonly parse: (text: string) => Promise<T>;

@@ -1,8 +1,8 @@
 /** Something that a careful user should know of, though all goes on. */
 export interface ClientWarning {
-  /** What it is about, for programs. */
+  /** The kind of warning, for programs. */
   readonly code: "declined" | "malformed" | "invalid-message" | "reconnecting" | "handler-failed";
-  /** What happened and what to do, for people. */
+  /** The event and its remedy, for people. */
   readonly message: string;
   readonly details?: unknown;
 }

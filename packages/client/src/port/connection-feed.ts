@@ -5,7 +5,7 @@ import type { ServerPort } from "./server-port.ts";
 
 /** A feed that lasts no longer than its connection and its signal; the reader gets the error of whichever ends it. */
 export abstract class ConnectionFeed<T> extends Feed<T> implements AsyncDisposable {
-  /** What has to be undone when it ends, in this order. */
+  /** The functions that end it, in order. */
   protected readonly undo: (() => void)[] = [];
 
   constructor(port: ServerPort, signal: AbortSignal | undefined) {

@@ -16,7 +16,7 @@ const watches = new WeakMap<ServerPort, Watch>();
 export function onEnded(port: ServerPort, listener: Listener): () => void {
   const watch = watches.get(port) ?? begin(port);
   watch.listeners.add(listener);
-  if (watch.error) queueMicrotask(() => tell(watch));
+  if (watch.error) queueMicrotask(() => notify(watch));
   return () => void watch.listeners.delete(listener);
 }
 
@@ -25,12 +25,12 @@ function begin(port: ServerPort): Watch {
   watches.set(port, watch);
   void port.ended.then((error) => {
     watch.error = error ?? new ConnectionError("closed", "The connection is closed");
-    tell(watch);
+    notify(watch);
   });
   return watch;
 }
 
-function tell({ listeners, error }: Watch): void {
+function notify({ listeners, error }: Watch): void {
   for (const listener of listeners) {
     listeners.delete(listener);
     if (error) listener(error);

@@ -5,11 +5,11 @@ import type { ClientRequests, ServerNotifications } from "@quire/protocol";
 export interface CallOptions {
   /** Aborting rejects the call with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long to wait for the reply. Default 30 s; 0 waits for ever. */
+  /** The time to wait for the reply. Default 30 s; 0 waits for ever. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What the parts of the client need of it: calls to the server, and its notifications. */
+/** The client as its parts see it: calls to the server, and its notifications. */
 export interface ServerPort {
   /** Calls the server. */
   request<M extends keyof ClientRequests>(

@@ -1,3 +1,5 @@
+import { failureMessage } from "../lib/failure-message.ts";
+
 /** The part of an OpenTelemetry span that is used here. */
 interface Span {
   setAttribute(name: string, value: string | number | boolean): unknown;
@@ -35,7 +37,7 @@ export class Telemetry {
     this.#given = tracer;
   }
 
-  /** Whether spans are wanted at all. */
+  /** True when spans are wanted at all. */
   get active(): boolean {
     return this.#given !== undefined || globals()?.trace !== undefined;
   }
@@ -68,7 +70,7 @@ export class Telemetry {
       for (const [key, value] of Object.entries(outcome)) span?.setAttribute(key, value);
       if (error !== undefined) {
         span?.recordException(error);
-        span?.setStatus({ code: statusError, message: error instanceof Error ? error.message : String(error) });
+        span?.setStatus({ code: statusError, message: failureMessage(error) });
       }
       span?.end();
     };

@@ -11,7 +11,7 @@ import { buildElicitation, buildUserInput } from "./build-question.ts";
 import type { QuestionHandlers } from "./handlers.ts";
 import type { UserInputAnswers } from "./requests.ts";
 
-/** What answering takes besides the handlers. */
+/** Options of answering, besides the handlers. */
 export interface AnswerContext extends ApprovalContext {
   /** Aborted when the question is withdrawn, its turn ends, or the connection does. */
   readonly signal: AbortSignal;

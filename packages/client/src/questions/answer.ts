@@ -1,4 +1,4 @@
-/** What a handler gives back: the reply to one question. Made by the methods of the request. */
+/** The reply of a handler to one question. Made by the methods of the request. */
 export class Answer {
   /** The reply as it travels. */
   readonly result: unknown;

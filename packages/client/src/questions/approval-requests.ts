@@ -16,7 +16,7 @@ import type {
 } from "@quire/protocol";
 import type { Answer } from "./answer.ts";
 
-/** What every approval request has. A handler returns what one of the methods gives. */
+/** The common part of approval requests. A handler returns the result of one of the methods. */
 export interface ApprovalRequestBase {
   readonly threadId: string;
   /** Undefined in requests of the oldest kind. */
@@ -31,7 +31,7 @@ export interface ApprovalRequestBase {
   accept(): Answer;
   /** Lets it happen, and the like of it, as long as the thread is loaded. */
   acceptForSession(): Answer;
-  /** Refuses; the model is told and goes on. */
+  /** Refuses; the model learns of it and the turn continues. */
   decline(): Answer;
   /** Refuses and ends the turn. */
   cancel(): Answer;
@@ -39,7 +39,7 @@ export interface ApprovalRequestBase {
   respond(result: unknown): Answer;
 }
 
-/** What is to be typed into a command that runs. */
+/** Input for a command that runs. */
 export interface CommandInput {
   /** Exactly what is typed, control characters and all; undefined where the server does not say. */
   readonly text: string | undefined;
@@ -57,11 +57,11 @@ export interface CommandApproval extends ApprovalRequestBase {
   /** Where the question is about input for a command that runs: then `command` only stands for it. */
   readonly input: CommandInput | undefined;
   readonly cwd: string | undefined;
-  /** What the command seems to do. */
+  /** The likely actions of the command. */
   readonly actions: readonly CommandAction[];
   /** The host that it wants to reach, where the question is about the network. */
   readonly network: NetworkApprovalContext | undefined;
-  /** What it wants beyond the sandbox. */
+  /** The permissions that it wants beyond the sandbox. */
   readonly additionalPermissions: AdditionalPermissionProfile | undefined;
   /** The rule that the server proposes for commands like this one. */
   readonly proposedAmendment: readonly string[] | undefined;
@@ -90,11 +90,11 @@ export interface FileChangeApproval extends ApprovalRequestBase {
   readonly availableDecisions: readonly ("accept" | "acceptForSession" | "decline" | "cancel")[];
 }
 
-/** How long and how a grant holds. */
+/** Options of a grant. */
 export interface GrantOptions {
   /** Default `turn`. */
   readonly scope?: PermissionGrantScope | undefined;
-  /** Whether what is done under the grant is reviewed automatically. */
+  /** Reviews actions under the grant automatically. */
   readonly strictAutoReview?: boolean | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface PermissionsApproval extends ApprovalRequestBase {
   readonly params: PermissionsRequestApprovalParams;
   /** Undefined before Codex 0.166. */
   readonly cwd: string | undefined;
-  /** What is asked for. */
+  /** The permissions that are asked for. */
   readonly permissions: RequestPermissionProfile;
   /** The decisions that there are. */
   readonly availableDecisions: readonly ("accept" | "acceptForSession" | "decline" | "cancel")[];

@@ -2,7 +2,7 @@ import { untilAborted } from "../lib/until-aborted.ts";
 import type { ClientWarning } from "../port/client-warning.ts";
 import { Answer } from "./answer.ts";
 
-/** One question on its way to its handler. */
+/** A question on its way to its handler. */
 export interface Question<Request> {
   readonly method: string;
   readonly request: Request;
@@ -16,7 +16,7 @@ export interface Question<Request> {
   readonly refusal: () => Answer;
 }
 
-/** What asking takes. */
+/** Options of {@link ask}. */
 export interface AskContext {
   readonly signal: AbortSignal;
   readonly warn: (warning: ClientWarning) => void;

@@ -24,7 +24,7 @@ export type IncomingApproval = {
   [M in ApprovalMethod]: { readonly method: M; readonly params: ServerRequests[M]["params"] };
 }[ApprovalMethod];
 
-/** What a request object is made with. */
+/** The parts of a request object. */
 export interface ApprovalContext {
   readonly signal: AbortSignal;
   /** The changes of a file change item that has begun: the request itself does not carry them. */

@@ -1,7 +1,7 @@
 import type { NetworkPolicyAmendment } from "@quire/protocol";
 import type { ApprovalDecision } from "./answer.ts";
 
-/** What a decision may be: one of the four words, or a rule to keep. */
+/** A decision: one of the four words, or a rule to keep. */
 export type Decision = ApprovalDecision | readonly string[] | NetworkPolicyAmendment;
 
 /** The reply to an approval request of today. */

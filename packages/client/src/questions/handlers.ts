@@ -16,16 +16,16 @@ export type QuestionHandler<Request, Shorthand> = (
 
 /** Approvals by kind. */
 export interface ApprovalHandlers {
-  /** Whether a command may run. */
+  /** Asked before a command runs. */
   readonly command?: QuestionHandler<CommandApproval, ApprovalDecision> | undefined;
-  /** Whether files may be changed. */
+  /** Asked before files are changed. */
   readonly fileChange?: QuestionHandler<FileChangeApproval, ApprovalDecision> | undefined;
-  /** Whether more is permitted. */
+  /** Asked for more permissions. */
   readonly permissions?: QuestionHandler<PermissionsApproval, ApprovalDecision> | undefined;
 }
 
 /**
- * Who answers the server's questions. What nobody answers is declined, with a warning; so is a question whose handler
+ * Handlers of the server's questions. A question without a handler is declined, with a warning; so is one whose handler
  * throws or gives nothing. `policies` has ready-made sets.
  */
 export interface QuestionHandlers {

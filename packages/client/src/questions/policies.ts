@@ -3,7 +3,7 @@ import { isObject } from "../schema/json-value.ts";
 import type { QuestionHandlers } from "./handlers.ts";
 import type { ElicitationRequest } from "./requests.ts";
 
-/** What a question to the user gets where there is no user. */
+/** The answer to a question when there is no user. */
 export const nonInteractiveAnswer: string = "This is a non-interactive session. Operator input is unavailable.";
 
 /** A ready-made set of handlers, to be spread into the options of a client. */

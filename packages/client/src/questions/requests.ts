@@ -44,13 +44,13 @@ export interface ElicitationRequest {
   readonly serverName: string;
   readonly threadId: string;
   readonly turnId: string | undefined;
-  /** What to tell the user. */
+  /** The message for the user. */
   readonly message: string;
   /** The form to fill in, in mode `form`. */
   readonly form: McpElicitationSchema | undefined;
   /** The page to open, in mode `url`. */
   readonly url: string | undefined;
-  /** What Codex wants approved, such as `mcp_tool_call`; undefined where the MCP server itself asks. */
+  /** The kind of action that Codex wants approved, such as `mcp_tool_call`; undefined where the MCP server itself asks. */
   readonly approvalKind: string | undefined;
   /** Aborted when the question has been withdrawn. */
   readonly signal: AbortSignal;

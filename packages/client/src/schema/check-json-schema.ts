@@ -2,7 +2,7 @@ import { linearPattern } from "@quire/protocol/pattern";
 import { isEqual, isObject, typeOf } from "./json-value.ts";
 import { resolveRef } from "./resolve-ref.ts";
 
-/** One reason why a value does not fit a JSON Schema. */
+/** A reason why a value does not fit a JSON Schema. */
 export interface JsonSchemaIssue {
   readonly keys: readonly PropertyKey[];
   readonly message: string;

@@ -1,10 +1,10 @@
 import type { StandardIssue } from "./standard-schema.ts";
 
-/** One reason why a value does not fit a schema. */
+/** A reason why a value does not fit a schema. */
 export interface SchemaIssue {
   /** Where, such as `items[0].name`; empty for the value itself. */
   readonly path: string;
-  /** What is wrong there. */
+  /** The problem there. */
   readonly message: string;
 }
 

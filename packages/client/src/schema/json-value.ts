@@ -1,4 +1,4 @@
-/** Whether a value is what JSON calls an object. */
+/** Tells whether a value is what JSON calls an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import { SchemaError } from "./schema-error.ts";
 
 type Node = Record<string, unknown>;
 
-/** What a value must fit all of, as one schema. Throws a SchemaError where no single schema says it. */
+/** Several schemas that a value must all fit, as one. Throws a SchemaError where no single schema says it. */
 export function mergeSchemas(parts: readonly Node[], path: string): Node {
   const merged: Node = {};
   for (const [keyword, value] of parts.flatMap((part) => Object.entries(part))) {

@@ -1,7 +1,7 @@
 import { type JsonSchema, jsonSchema } from "./json-schema.ts";
 import type { StandardSchema } from "./standard-schema.ts";
 
-/** What describes a value of type `T`: a Standard Schema, `jsonSchema<T>(…)`, or a bare JSON Schema for any `T`. */
+/** A schema of a value of type `T`: a Standard Schema, `jsonSchema<T>(…)`, or a bare JSON Schema for any `T`. */
 export type SchemaInput<T = unknown> = StandardSchema<unknown, T> | JsonSchema;
 
 /** Tells a Standard Schema from a bare JSON Schema. Some libraries' schemas are functions. */

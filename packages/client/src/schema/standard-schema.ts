@@ -1,4 +1,4 @@
-/** What a schema library must offer: the Standard Schema interface, version 1 (zod, valibot, arktype and others). */
+/** The Standard Schema interface, version 1, which schema libraries offer (zod, valibot, arktype and others). */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly "~standard": StandardProps<Input, Output>;
 }
@@ -16,7 +16,7 @@ export interface StandardProps<Input = unknown, Output = Input> {
   readonly jsonSchema?: StandardJsonSchema | undefined;
 }
 
-/** How a library converts its schema to JSON Schema. Both functions throw for what JSON Schema cannot say. */
+/** A library's conversion to JSON Schema. Both functions throw for what JSON Schema cannot express. */
 interface StandardJsonSchema {
   /** The schema of values before validation. */
   readonly input: (options: { readonly target: "draft-2020-12" | "draft-07" }) => Record<string, unknown>;
@@ -29,7 +29,7 @@ type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] };
 
-/** One reason why a {@link StandardSchema} refuses a value. */
+/** A reason why a {@link StandardSchema} refuses a value. */
 export interface StandardIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;

@@ -27,9 +27,9 @@ const mostDepth = 100;
 export class StrictConverter {
   /** Decoders of what references name. Filled while converting, read when decoding. */
   readonly decoders: Map<string, Decode> = new Map();
-  /** What a reference to the root becomes. */
+  /** The replacement of references to the root. */
   rootRef: string = "#";
-  /** Whether anything refers to the root. */
+  /** True when anything refers to the root. */
   isRootUsed: boolean = false;
   /** The finished schema, in which the references of its parts are looked up. */
   strictRoot: JsonSchema = {};

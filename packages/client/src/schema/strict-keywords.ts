@@ -40,7 +40,7 @@ export function annotations(node: Node): Node {
   return kept;
 }
 
-/** Whether a schema says by itself, apart from `$ref` and unions, of what kind its values are. */
+/** Tells whether a schema says by itself, apart from `$ref` and unions, of what kind its values are. */
 export function hasShape(node: Node): boolean {
   return shaping.some((keyword) => keyword in node);
 }

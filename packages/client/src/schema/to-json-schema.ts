@@ -1,3 +1,4 @@
+import { failureMessage } from "../lib/failure-message.ts";
 import type { JsonSchema } from "./json-schema.ts";
 import { SchemaError } from "./schema-error.ts";
 import { isStandardSchema, type SchemaInput } from "./schema-input.ts";
@@ -23,7 +24,7 @@ async function convert(schema: StandardSchema): Promise<JsonSchema> {
     const own = ownMethod(schema);
     if (own !== undefined) return own();
   } catch (cause) {
-    throw new SchemaError(`${vendor} cannot express this schema as JSON Schema: ${messageOf(cause)}`, { cause });
+    throw new SchemaError(`${vendor} cannot express this schema as JSON Schema: ${failureMessage(cause)}`, { cause });
   }
   if (vendor === "valibot") return convertValibot(schema);
   throw new SchemaError(
@@ -31,7 +32,7 @@ async function convert(schema: StandardSchema): Promise<JsonSchema> {
   );
 }
 
-/** How arktype and zod did it before there was a standard for it. */
+/** The conversion of arktype and zod from before there was a standard. */
 function ownMethod(schema: StandardSchema): (() => JsonSchema) | undefined {
   const methods = schema as { toJsonSchema?: () => JsonSchema; toJSONSchema?: () => JsonSchema };
   const method = methods.toJsonSchema ?? methods.toJSONSchema;
@@ -55,8 +56,6 @@ async function convertValibot(schema: StandardSchema): Promise<JsonSchema> {
   try {
     return converter(schema, { target, typeMode: "input" });
   } catch (cause) {
-    throw new SchemaError(`valibot cannot express this schema as JSON Schema: ${messageOf(cause)}`, { cause });
+    throw new SchemaError(`valibot cannot express this schema as JSON Schema: ${failureMessage(cause)}`, { cause });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -7,7 +7,7 @@ import type { ThreadState } from "./thread-state.ts";
 /** A call on a connection that is back but not yet open to others. */
 type Call = (method: string, params: unknown) => Promise<unknown>;
 
-/** What catching up needs of the client. */
+/** The parts of the client that catching up needs. */
 export interface CatchUpHost {
   readonly call: Call;
   /** Takes what was missed as if it came now. */
@@ -16,7 +16,7 @@ export interface CatchUpHost {
 
 interface FoundTurns {
   readonly turns: readonly Turn[];
-  /** Whether their items are to be listed; else the turns hold them. */
+  /** True when their items are to be listed; else the turns hold them. */
   readonly paged: boolean;
 }
 

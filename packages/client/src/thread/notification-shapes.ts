@@ -28,7 +28,7 @@ const checks: ReadonlyMap<string, (params: LooseParams) => boolean> = new Map([
   ["error", ({ error }) => isObject(error)],
 ]);
 
-/** Whether what a notification carries can be passed on to code that looks at it. */
+/** Tells whether what a notification carries can be passed on to code that looks at it. */
 export function isShaped(method: string, params: unknown): params is LooseParams | null | undefined {
   const check = checks.get(method);
   if (check) return isObject(params) && check(params);

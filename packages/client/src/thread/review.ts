@@ -4,7 +4,7 @@ import { followTurn, type TurnHost } from "./run-turn.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 
-/** What to review, and where. */
+/** The target of a review, and its options. */
 export interface ReviewOptions {
   readonly target: ReviewTarget;
   /** `inline` on the thread itself, or `detached` on a thread of its own, which Codex had until 0.166. */
@@ -17,7 +17,7 @@ export interface ReviewOptions {
   readonly idleTimeoutMs?: number | undefined;
 }
 
-/** What a review came to. */
+/** The result of a review. */
 export interface ReviewResult {
   readonly turn: Turn;
   /** The reviewer's text. */

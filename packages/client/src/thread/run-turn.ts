@@ -17,7 +17,7 @@ import type { TurnLog } from "../turn/turn-log.ts";
 import type { TurnResult } from "../turn/turn-result.ts";
 import type { ThreadState } from "./thread-state.ts";
 
-/** What can be set for one turn, besides what is said. */
+/** Options of one turn. */
 export interface TurnOptions
   extends Omit<TurnStartParams, "threadId" | "input" | "outputSchema" | "approvalPolicy" | "sandboxPolicy"> {
   readonly approvalPolicy?: ApprovalPolicy | undefined;
@@ -43,7 +43,7 @@ export interface JsonOutputOptions extends TurnOptions {
 /** Any options of a turn. */
 export type RunOptions<Output = unknown> = TurnOptions & { readonly output?: SchemaInput<Output> | undefined };
 
-/** What running a turn needs of the client. */
+/** The parts of the client that running a turn needs. */
 export interface TurnHost {
   readonly port: ServerPort;
   readonly telemetry: Telemetry;
@@ -52,7 +52,7 @@ export interface TurnHost {
   stderr(): string;
 }
 
-/** How long a server may take to end a turn after it was asked to. */
+/** The time that a server may take to end a turn after an interrupt. */
 const interruptGraceMs = 5000;
 
 /** Starts a turn and gives its handle at once. */
@@ -90,7 +90,7 @@ export function runTurn<Output>(
   return followTurn(host, state, start, { signal, timeoutMs, idleTimeoutMs, finish });
 }
 
-/** How a started turn is followed to its end. */
+/** Options of {@link followTurn}. */
 export interface FollowOptions<Result> extends Pick<TurnOptions, "signal" | "timeoutMs" | "idleTimeoutMs"> {
   /** Makes the result out of what the turn came to. */
   finish(result: TurnResult): Promise<Result>;
@@ -180,7 +180,7 @@ function withAbort<T>(settle: () => Promise<T>, signal: AbortSignal, stop: () =>
     };
     const forget = onAbort(signal, abort);
     if (signal.aborted) abort();
-    // In one step, lest an abort comes in between and is heard by nobody.
+    // In one step, so that no abort in between is lost.
     const done = (finish: () => void) => {
       forget();
       if (!aborting) finish();

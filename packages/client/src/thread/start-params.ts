@@ -3,7 +3,7 @@ import { type ApprovalPolicy, type Sandbox, toApprovalPolicy, toSandboxMode } fr
 import type { Tool } from "../tools/tool.ts";
 import { toolSpecs } from "../tools/tool-spec.ts";
 
-/** What threads get when a call does not say otherwise. */
+/** Defaults for threads. */
 export interface ThreadDefaults {
   readonly model?: string | undefined;
   readonly cwd?: string | undefined;
@@ -11,7 +11,7 @@ export interface ThreadDefaults {
   readonly sandbox?: Sandbox | undefined;
 }
 
-/** What a new thread can be given. */
+/** Options of a new thread. */
 export interface StartOptions extends Omit<ThreadStartParams, "approvalPolicy" | "sandbox" | "dynamicTools"> {
   readonly approvalPolicy?: ApprovalPolicy | undefined;
   readonly sandbox?: Sandbox | undefined;
@@ -19,7 +19,7 @@ export interface StartOptions extends Omit<ThreadStartParams, "approvalPolicy" |
   readonly tools?: readonly Tool[] | undefined;
 }
 
-/** What can be changed when a thread is taken up again. */
+/** Options for resuming a thread. */
 export interface ResumeOptions extends Omit<ThreadResumeParams, "threadId" | "approvalPolicy" | "sandbox"> {
   readonly approvalPolicy?: ApprovalPolicy | undefined;
   readonly sandbox?: Sandbox | undefined;

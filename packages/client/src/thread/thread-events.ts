@@ -18,7 +18,7 @@ export interface ThreadEventsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What listening to a thread needs of the client. */
+/** The parts of the client that listening to a thread needs. */
 export interface ThreadEventsHost {
   readonly registry: ThreadRegistry;
   readonly port: ServerPort;

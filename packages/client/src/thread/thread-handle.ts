@@ -31,7 +31,7 @@ import { ThreadEvents, type ThreadEventsOptions } from "./thread-events.ts";
 import type { ThreadRegistry } from "./thread-registry.ts";
 import type { ThreadState } from "./thread-state.ts";
 
-/** What a thread handle needs of the client. */
+/** The parts of the client that a thread handle needs. */
 export interface ThreadHost extends TurnHost {
   readonly registry: ThreadRegistry;
 }
@@ -57,12 +57,12 @@ export class ThreadHandle {
     return this.#state.id;
   }
 
-  /** What the server last said of the thread; undefined for a sub-agent's thread that was never read. */
+  /** The server's latest data of the thread; undefined for a sub-agent's thread that was never read. */
   get data(): Thread | undefined {
     return this.#state.data;
   }
 
-  /** Whether it is idle or at work, as last heard. */
+  /** Its latest known status: idle or at work. */
   get status(): ThreadStatus | undefined {
     return this.#state.status ?? this.#state.data?.status;
   }

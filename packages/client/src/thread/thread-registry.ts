@@ -11,7 +11,7 @@ export class ThreadRegistry {
   /** The thread of the last notification that named one. */
   #latest: ThreadState | undefined;
   readonly #holds = new Set<NotificationMessage[]>();
-  /** What came for threads that are catching up, by thread. */
+  /** Notifications for threads that are catching up, by thread. */
   readonly #catchingUp = new Map<string, NotificationMessage[]>();
 
   /** The state of a thread, made when first asked for. */
@@ -115,7 +115,7 @@ export class ThreadRegistry {
     return meant.some((state) => state.afterStart(deliver));
   }
 
-  /** Whether the notification has to wait, since its thread is being told first what came before it. */
+  /** Tells whether the notification has to wait, since its thread first gets what came before it. */
   postpone(message: NotificationMessage): boolean {
     if (this.#catchingUp.size === 0) return false;
     const waiting = this.#catchingUp.get((message.params as RoutedParams | null | undefined)?.threadId ?? "");

@@ -13,13 +13,13 @@ export interface RoutedParams {
 /** A server that ends more turns than that while one is being started makes no sense. */
 const maxAfterStart = 16;
 
-/** What the client remembers of one thread. */
+/** The client's state of one thread. */
 export class ThreadState {
   readonly id: string;
-  /** What the server last said of it. */
+  /** The server's latest data of it. */
   data: Thread | undefined;
   status: ThreadStatus | undefined;
-  /** Whether this client wants its events, and so resubscribes after a reconnect. */
+  /** True when this client wants its events, and so resubscribes after a reconnect. */
   live = false;
   /** Server requests that wait for an answer of this side. */
   asked = 0;
@@ -29,7 +29,7 @@ export class ThreadState {
   readonly fileChanges: Map<string, readonly FileUpdateChange[]> = new Map();
   /** Command lines of the commands that run: what is typed into one names the item only. */
   readonly commands: Map<string, string> = new Map();
-  /** Threads of its sub-agents, in the order in which they were heard of. */
+  /** Threads of its sub-agents, in the order in which they appeared. */
   readonly children: Set<string> = new Set();
   readonly listeners: Set<(message: NotificationMessage) => void> = new Set();
   readonly #turns = new Map<string, TurnLog>();
@@ -37,7 +37,7 @@ export class ThreadState {
   /** The turn of the last event, as long as its events are wanted. */
   latest: TurnLog | undefined;
   #starting = 0;
-  /** What came while a turn was being started and can be told apart only when the turn is known. */
+  /** Notifications that arrived while a turn was being started; they can be assigned only when its id is known. */
   readonly #afterStart: (() => void)[] = [];
   #lost: Error | undefined;
   /** The end of the turn that was asked for last; undefined before the first. Never rejects. */

@@ -1,4 +1,5 @@
 import type { DynamicToolCallParams, DynamicToolCallResponse } from "@quire/protocol";
+import { failureMessage } from "../lib/failure-message.ts";
 import { untilAborted } from "../lib/until-aborted.ts";
 import { formatIssues } from "../schema/issue.ts";
 import { validate } from "../schema/validate.ts";
@@ -7,7 +8,7 @@ import { textItem, toContentItems } from "./tool-output.ts";
 
 /**
  * Answers `item/tool/call`. It never rejects: an unknown tool, arguments that do not fit, and whatever the tool throws
- * are told to the model, which can then do better. It settles at once when the signal is aborted.
+ * become the message that the model reads. It settles at once when the signal is aborted.
  */
 export async function callTool(
   tools: Iterable<Tool>,
@@ -20,7 +21,7 @@ export async function callTool(
   try {
     return await untilAborted(runTool(tool, params, signal), signal);
   } catch (error) {
-    return failure(error instanceof Error ? error.message || error.name : String(error));
+    return failure(failureMessage(error));
   }
 }
 

@@ -1,7 +1,7 @@
 import { ConnectionError } from "@quire/jsonrpc";
 import type { TurnLog } from "./turn-log.ts";
 
-/** How often the watch looks, per limit: the turn is given up at most a tenth later than asked for. */
+/** The checks per limit: a turn is given up at most a tenth later than configured. */
 const looksPerLimit = 10;
 
 /**

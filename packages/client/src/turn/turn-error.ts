@@ -6,13 +6,13 @@ const brand = Symbol.for("@quire/client/TurnError");
 /** A turn that ended as failed. */
 export class TurnError extends Error {
   override readonly name: string = "TurnError";
-  /** What kind of failure the server saw: a string or an object with one key. */
+  /** The server's kind of failure: a string or an object with one key. */
   readonly codexErrorInfo: CodexErrorInfo | undefined;
-  /** What the server had to add. */
+  /** The server's further details. */
   readonly additionalDetails: string | undefined;
   /** The last that a spawned server wrote to stderr; empty for one reached by socket. */
   readonly stderr: string;
-  /** What the turn did before it failed. */
+  /** The turn up to its failure. */
   readonly result: TurnResult;
   /** A failed turn has run: commands may have been executed and files changed. */
   readonly mayHaveRun: boolean = true;

@@ -2,7 +2,7 @@ import type { TurnEvent } from "./turn-event.ts";
 import type { TurnLog } from "./turn-log.ts";
 
 /**
- * One consumer's way through a turn, from its first event on. Each consumer has its own; none holds back another or the
+ * A consumer's way through a turn, from its first event on. Each consumer has its own; none holds back another or the
  * connection. One that falls too far behind gets a `lagged` event in place of what it missed.
  *
  * Written out instead of as a generator: a generator costs three ticks an event.

@@ -4,7 +4,7 @@ import type { TurnInput } from "./turn-input.ts";
 import type { TurnLog } from "./turn-log.ts";
 import type { TurnResult } from "./turn-result.ts";
 
-/** What a handle can have done to its turn. */
+/** The calls that a handle makes for its turn. */
 export interface TurnControls {
   steer(log: TurnLog, input: TurnInput): Promise<void>;
   interrupt(log: TurnLog): Promise<void>;

@@ -3,7 +3,7 @@ import type { UserInput } from "@quire/protocol";
 /** An input item in a form that is easy to write: the wire's own, less what can be filled in. */
 export type InputItem = UserInput | { readonly type: "text"; readonly text: string };
 
-/** What a user can say: a sentence, one item, or several. */
+/** The input of a turn: a text, one item, or several. */
 export type TurnInput = string | InputItem | readonly InputItem[];
 
 /** The wire's form. */

@@ -25,7 +25,7 @@ type Params = {
 export class TurnLog {
   readonly id: string;
   readonly threadId: string;
-  /** How many events there were; an idle timer compares it with what it last saw. */
+  /** The number of events so far, which an idle timer compares with the number it last saw. */
   count = 0;
   /** Set once, by `turn/completed` or by what ended the connection. */
   ended: { readonly turn: Turn } | { readonly error: unknown } | undefined;
@@ -94,12 +94,12 @@ export class TurnLog {
     return [...this.#items.values()];
   }
 
-  /** Whether an item has been seen to complete. */
+  /** Tells whether an item has been seen to complete. */
   hasCompleted(item: ThreadItem): boolean {
     return this.#items.has(keyOf(item));
   }
 
-  /** Whether an item has been seen to begin. */
+  /** Tells whether an item has been seen to begin. */
   hasStarted(item: ThreadItem): boolean {
     return this.#started.has(keyOf(item));
   }
@@ -109,7 +109,7 @@ export class TurnLog {
     return this.#error;
   }
 
-  /** What it all came to. */
+  /** The result of the turn. */
   result(turn: Turn): TurnResult {
     const items = this.items;
     const messages = items.filter((item) => item.type === "agentMessage");

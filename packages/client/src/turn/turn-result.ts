@@ -1,6 +1,6 @@
 import type { ThreadItem, ThreadTokenUsage, Turn, TurnPlanStep, TurnStatus } from "@quire/protocol";
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface TurnResult<Output = undefined> {
   /** The turn as the server ended it. */
   readonly turn: Turn;

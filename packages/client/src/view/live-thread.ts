@@ -1,5 +1,6 @@
 import type { ServerNotifications, Thread, ThreadResumeParams, ThreadResumeResponse } from "@quire/protocol";
 import { supports } from "@quire/protocol/versions";
+import { failureMessage } from "../lib/failure-message.ts";
 import type { ServerPort } from "../port/server-port.ts";
 import { contentMethods } from "./fold-notification.ts";
 import type { HistoryPage, LiveThreadSnapshot, ThreadSnapshot } from "./snapshot.ts";
@@ -192,7 +193,7 @@ export class LiveThread extends ThreadView {
       this.#onThread?.(thread);
       this.mergeHistory({ turns: thread.turns, olderCursor: null });
     } catch {
-      if (load === this.#loads) this.#set({ error: reason instanceof Error ? reason.message : String(reason) });
+      if (load === this.#loads) this.#set({ error: failureMessage(reason) });
     }
   }
 }

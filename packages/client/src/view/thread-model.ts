@@ -241,7 +241,7 @@ export class ThreadModel {
     return this.#content;
   }
 
-  /** One new item for each that got deltas, however many. Reading the content is no change, so nobody is notified. */
+  /** Makes a new item for each that got deltas, however many. Reading the content is no change, so nobody is notified. */
   #foldDeltas(): void {
     for (const [key, buffer] of this.#buffers) {
       const state = this.#table.get(key);

@@ -3,7 +3,7 @@ import { toolContract } from "../../tool/tool-contract.ts";
 import type { PromptParts } from "../prompt-parts.ts";
 import { TaskExamplesSection } from "../task-examples.ts";
 
-/** What overrides may replace in a prompt, and hashes of what is there now. */
+/** The parts of a prompt that overrides may replace, with hashes of their present texts. */
 export interface PromptDescriptor {
   readonly ns: string;
   readonly key: string;

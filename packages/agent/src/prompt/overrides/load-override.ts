@@ -8,7 +8,7 @@ import { describePrompt } from "./descriptor.ts";
 import type { OverrideStore } from "./override-store.ts";
 import type { SectionOverride, TaskExamplesOverride, ToolOverride } from "./prompt-override.ts";
 
-/** What of an override is used. */
+/** The parts of an override that are used. */
 export interface ActiveOverride {
   /** Texts of sections, by path, without indentation. */
   readonly sections: ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
 import { type RecordType, record } from "../../events/record.ts";
 import type { Session } from "../../session/session.ts";
 
-/** What a policy remembers of a session: one record per policy. */
+/** The memory of a policy in a session: one record per policy. */
 export const PolicyState: RecordType<{
   /** The policy's name. */
   policy: string;
@@ -9,7 +9,7 @@ export const PolicyState: RecordType<{
   seen: readonly string[];
 }> = record("quire.policyState");
 
-/** What a policy has seen in this session. */
+/** The memory of a policy in this session. */
 export function seenBy(session: Session, policy: string): readonly string[] {
   return session.slice(PolicyState).where((state) => state.policy === policy)[0]?.seen ?? [];
 }

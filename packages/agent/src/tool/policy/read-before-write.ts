@@ -44,7 +44,7 @@ function ownPath(input: unknown): string | undefined {
   return typeof path === "string" ? path : undefined;
 }
 
-/** One spelling for one file. */
+/** Gives every file one spelling. */
 function normalize(path: string): string {
   const parts: string[] = [];
   for (const part of path.split("/")) {

@@ -10,7 +10,7 @@ export interface PolicyCall {
   readonly context: ToolContext;
 }
 
-/** Whether a call may be made. */
+/** A policy's verdict on a call. */
 export type PolicyDecision = { readonly allowed: true } | { readonly allowed: false; readonly reason: string };
 
 /** Rules on which calls of tools may be made. */

@@ -14,11 +14,11 @@ export interface AnsweredCall {
 
 /** A prompt, taken apart. */
 export interface ReadPrompt {
-  /** What the system messages say. */
+  /** The text of the system messages. */
   readonly instructions: string | undefined;
-  /** What was said before {@link latest}. */
+  /** The messages before {@link latest}. */
   readonly history: readonly Said[];
-  /** What the user said last; empty where the prompt ends with something else. */
+  /** The user's last message; empty where the prompt ends with something else. */
   readonly latest: readonly UserMessage[];
   /** Results of tools that came after what the model said last. */
   readonly results: readonly AnsweredCall[];

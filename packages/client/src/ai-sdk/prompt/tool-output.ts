@@ -3,7 +3,7 @@ import type { ToolPart } from "../../tools/tool-output.ts";
 
 type ContentPart = Extract<LanguageModelV3ToolResultOutput, { type: "content" }>["value"][number];
 
-/** Whether a tool of the AI SDK gave a result, and not an error or nothing. */
+/** Tells whether a tool of the AI SDK gave a result, and not an error or nothing. */
 export function isSuccess({ type }: LanguageModelV3ToolResultOutput): boolean {
   return type === "text" || type === "json" || type === "content";
 }

@@ -4,7 +4,7 @@ import type { InputItem } from "../../turn/turn-input.ts";
 import { unsupported } from "../call-error.ts";
 import type { UserMessage } from "./read-prompt.ts";
 
-/** What the user said, as input of a turn. */
+/** The user's message as input of a turn. */
 export function toInput(messages: readonly UserMessage[]): InputItem[] {
   return messages.flatMap(({ content }) =>
     content.map((part): InputItem => (part.type === "text" ? { type: "text", text: part.text } : fileInput(part))),
