@@ -3,8 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { httpError, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { OAuthServer, token } from "./oauth-server.ts";
 
 interface Stored {
@@ -43,17 +42,17 @@ async function guarded(auth?: (oauth: OAuthServer) => object) {
     CODEX_APP_SERVER_LOGIN_ISSUER: oauth.url,
     QUIRE_LOGIN_PORT: "0",
   };
-  const server = await embedded({ home: folder.path, env });
-  const talk = new Talk(await server.connect(), ["account/login/completed", "turn/completed"]);
+  const server = await testServer({ home: folder.path, env });
+  const client = server.client;
   return {
     oauth,
     model,
-    call: (method: string, params?: object) => talk.call(method, params),
+    request: (method: string, params?: object) => client.request(method, params),
     file,
     stored: () => JSON.parse(readFileSync(file, "utf8")) as Stored,
-    completed: () => talk.told("account/login/completed"),
-    completedOf: (loginId: string) => talk.told("account/login/completed", (params) => params.loginId === loginId),
-    run: async () => talk.turn(await talk.thread()),
+    completed: () => client.waitFor("account/login/completed"),
+    completedOf: (loginId: string) => client.waitFor("account/login/completed", (params) => params.loginId === loginId),
+    run: async () => client.turn(await client.thread()),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await model.close();
@@ -78,7 +77,7 @@ const stored = (oauth: OAuthServer, exp?: number) => ({
 
 test("a login in the browser proves itself by its verifier, and its tokens are stored for the owner alone", async () => {
   await using it = await guarded();
-  const { authUrl } = await it.call("account/login/start", { type: "chatgpt" });
+  const { authUrl } = await it.request("account/login/start", { type: "chatgpt" });
   const back = it.oauth.authorize(authUrl);
   const wrong = new URL(back);
   wrong.searchParams.set("state", "guessed");
@@ -88,7 +87,7 @@ test("a login in the browser proves itself by its verifier, and its tokens are s
   assert.equal(page.status, 200);
   assert.doesNotMatch(await page.text(), /eyJ/);
   assert.equal((await it.completed()).success, true);
-  const { account } = await it.call("account/read", {});
+  const { account } = await it.request("account/read", {});
   assert.deepEqual(account, { type: "chatgpt", email: "ada@example.com", planType: "plus", workspaceName: null });
   assert.equal(statSync(it.file).mode & 0o777, 0o600);
   const { auth_mode: mode, tokens } = it.stored();
@@ -98,7 +97,7 @@ test("a login in the browser proves itself by its verifier, and its tokens are s
 
 test("a login that the user refuses, or the issuer, fails with the reason and stores nothing", async () => {
   await using it = await guarded();
-  const { authUrl } = await it.call("account/login/start", { type: "chatgpt" });
+  const { authUrl } = await it.request("account/login/start", { type: "chatgpt" });
   const back = new URL(it.oauth.authorize(authUrl));
   back.searchParams.delete("code");
   back.searchParams.set("error", "access_denied");
@@ -106,7 +105,7 @@ test("a login that the user refuses, or the issuer, fails with the reason and st
   assert.doesNotMatch(await (await fetch(back)).text(), /<b>/);
   const { success, error } = await it.completed();
   assert.deepEqual([success, error], [false, "Login server error: Sign-in failed: <b>no</b>"]);
-  assert.equal((await it.call("account/read", {})).account, null);
+  assert.equal((await it.request("account/read", {})).account, null);
 });
 
 test("a token that is about to end is renewed before it is sent, once for all who need it", async () => {
@@ -142,25 +141,25 @@ test("a refresh token that was used elsewhere leaves nobody logged in; what anot
     ...stored(oauth),
     tokens: { ...stored(oauth).tokens, refresh_token: "used" },
   }));
-  assert.ok((await it.call("account/read", {})).account);
-  assert.equal((await it.call("account/read", { refreshToken: true })).account, null);
+  assert.ok((await it.request("account/read", {})).account);
+  assert.equal((await it.request("account/read", { refreshToken: true })).account, null);
   writeFileSync(it.file, JSON.stringify(stored(it.oauth)));
-  assert.ok((await it.call("account/read", {})).account);
+  assert.ok((await it.request("account/read", {})).account);
 });
 
 test("an issuer that fails for now does not end a login", async () => {
   await using it = await guarded((oauth) => stored(oauth));
   it.oauth.override = (path) => (path === "/oauth/token" ? new Response("busy", { status: 503 }) : undefined);
-  assert.ok((await it.call("account/read", { refreshToken: true })).account);
+  assert.ok((await it.request("account/read", { refreshToken: true })).account);
 });
 
 test("logging out revokes, and a login that waits is given up with the server", async () => {
   await using it = await guarded((oauth) => stored(oauth));
   const { refresh_token: refreshToken = "" } = it.stored().tokens ?? {};
-  await it.call("account/logout");
+  await it.request("account/logout");
   assert.equal(it.oauth.holds(refreshToken), false);
   assert.throws(() => it.stored());
-  await it.call("account/login/start", { type: "chatgpt" });
+  await it.request("account/login/start", { type: "chatgpt" });
 });
 
 test("an answer that never comes is not waited for by others: a key can be set meanwhile", async () => {
@@ -172,8 +171,8 @@ test("an answer that never comes is not waited for by others: a key can be set m
       : path.endsWith("/usercode")
         ? Response.json({ device_auth_id: "d", user_code: "U", interval: 1 })
         : undefined;
-  const login = await it.call("account/login/start", { type: "chatgptDeviceCode" });
-  await it.call("account/login/start", { type: "apiKey", apiKey: "sk-test-key" });
+  const login = await it.request("account/login/start", { type: "chatgptDeviceCode" });
+  await it.request("account/login/start", { type: "apiKey", apiKey: "sk-test-key" });
   const { loginId, success } = await it.completed();
   assert.deepEqual([loginId, success], [login.loginId, false]);
   assert.deepEqual(it.stored(), { auth_mode: "apikey", OPENAI_API_KEY: "sk-test-key" });
@@ -182,21 +181,21 @@ test("an answer that never comes is not waited for by others: a key can be set m
 
 test("files that are broken, or of a kind we do not know, mean that nobody is logged in", async () => {
   await using it = await guarded(() => ({ auth_mode: "agentIdentity", agent_identity: "x" }));
-  assert.equal((await it.call("account/read", {})).account, null);
+  assert.equal((await it.request("account/read", {})).account, null);
   writeFileSync(it.file, "{ not json");
-  assert.equal((await it.call("account/read", {})).account, null);
+  assert.equal((await it.request("account/read", {})).account, null);
 });
 
 test("a slip in config.toml keeps nobody from reading or changing their login", async () => {
   await using here = await guarded();
-  await here.call("account/login/start", { type: "apiKey", apiKey: "sk-1" });
+  await here.request("account/login/start", { type: "apiKey", apiKey: "sk-1" });
   const config = join(dirname(here.file), "config.toml");
   const text = readFileSync(config, "utf8");
   writeFileSync(config, `${text}\nmodel = = "x"\n`);
   await assert.rejects(here.run(), /config\.toml/);
   const account = { account: { type: "apiKey" }, requiresOpenaiAuth: true, workspaceRouting: null };
-  assert.deepEqual(await here.call("account/read", {}), account);
-  await here.call("account/login/start", { type: "apiKey", apiKey: "sk-2" });
+  assert.deepEqual(await here.request("account/read", {}), account);
+  await here.request("account/login/start", { type: "apiKey", apiKey: "sk-2" });
   assert.equal(here.stored().OPENAI_API_KEY, "sk-2");
   writeFileSync(config, text);
   here.model.script(reply().text("ok"));
@@ -213,8 +212,8 @@ test("an issuer that is slow is waited for by who asks about the login, and hold
     asked.resolve();
     return release.promise.then(() => Response.json({ access_token: token("new"), refresh_token: it.oauth.grant() }));
   };
-  const renewed = it.call("account/read", { refreshToken: true });
-  const later = it.call("getAuthStatus", { includeToken: true });
+  const renewed = it.request("account/read", { refreshToken: true });
+  const later = it.request("getAuthStatus", { includeToken: true });
   await asked.promise;
   it.model.script(reply().text("ok"));
   assert.equal((await it.run()).status, "completed");
@@ -234,14 +233,14 @@ test("a login whose tokens take their time is complete when they are there, and 
       const tokens = { id_token: token("late"), access_token: token("late"), refresh_token: it.oauth.grant() };
       return release.promise.then(() => Response.json(tokens));
     };
-    const { authUrl, loginId } = await it.call("account/login/start", { type: "chatgpt" });
+    const { authUrl, loginId } = await it.request("account/login/start", { type: "chatgpt" });
     const page = fetch(it.oauth.authorize(authUrl)).catch(() => undefined);
     await asked.promise;
-    if (isGivenUp) await it.call("account/login/cancel", { loginId });
+    if (isGivenUp) await it.request("account/login/cancel", { loginId });
     else release.resolve();
     await page;
     release.resolve();
     assert.equal((await it.completedOf(loginId)).success, !isGivenUp);
-    assert.equal((await it.call("account/read", {})).account?.type, isGivenUp ? undefined : "chatgpt");
+    assert.equal((await it.request("account/read", {})).account?.type, isGivenUp ? undefined : "chatgpt");
   }
 });

@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { token } from "./oauth-server.ts";
 
 /** A directory of apps in two pages, and a home that is logged in there. */
@@ -28,9 +27,9 @@ async function directory(status = 200) {
   const access = token("apps");
   const tokens = { id_token: access, access_token: access, refresh_token: "r", account_id: "acc" };
   writeFileSync(join(folder.path, "auth.json"), JSON.stringify({ auth_mode: "chatgpt", tokens }));
-  const server = await embedded({ home: folder.path });
+  const server = await testServer({ home: folder.path });
   return {
-    talk: new Talk(await server.connect(), ["app/list/updated"]),
+    client: server.client,
     asked,
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -42,10 +41,10 @@ async function directory(status = 200) {
 
 test("the account's directory of apps is listed page by page, and everybody is told all of it", async () => {
   await using place = await directory();
-  const page = await place.talk.call("app/list", { limit: 1 });
+  const page = await place.client.request("app/list", { limit: 1 });
   assert.deepEqual([page.data[0].id, page.nextCursor], ["one", "1"]);
   assert.equal(page.data[0].installUrl, "https://chatgpt.com/apps/one-app/one");
-  const told = await place.talk.told("app/list/updated");
+  const told = await place.client.waitFor("app/list/updated");
   assert.deepEqual(
     (told.data as { id: string; isAccessible: boolean }[]).map(({ id, isAccessible }) => [id, isAccessible]),
     [
@@ -53,12 +52,12 @@ test("the account's directory of apps is listed page by page, and everybody is t
       ["two", false],
     ],
   );
-  const rest = await place.talk.call("app/list", { cursor: page.nextCursor });
+  const rest = await place.client.request("app/list", { cursor: page.nextCursor });
   assert.deepEqual([rest.data.length, rest.data[0].logoUrl, rest.nextCursor], [1, "https://x/l.png", null]);
   assert.deepEqual(place.asked.slice(0, 2), ["acc null", "acc 2"]);
 });
 
 test("a directory that fails is named as such", async () => {
   await using place = await directory(500);
-  await assert.rejects(place.talk.call("app/list", {}), /failed to list apps: request failed with status 500/);
+  await assert.rejects(place.client.request("app/list", {}), /failed to list apps: request failed with status 500/);
 });

@@ -4,8 +4,7 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { httpError, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { OAuthServer } from "./oauth-server.ts";
 
 const changed = "account/gatewayOAuth/changed";
@@ -30,21 +29,21 @@ async function behindGateway(delivery = "") {
     delivery,
   ];
   writeFileSync(join(folder.path, "config.toml"), config.join("\n"));
-  const server = await embedded({ home: folder.path });
-  const talk = new Talk(await server.connect(), [changed, "turn/completed"]);
+  const server = await testServer({ home: folder.path });
+  const { client } = server;
   const signIn = async () => {
-    const seen = talk.heard.length;
-    const login = talk.call("account/gatewayOAuth/login");
-    const { authUrl } = await talk.told(
+    const seen = client.received.length;
+    const login = client.request("account/gatewayOAuth/login");
+    const { authUrl } = await client.waitFor(
       changed,
-      (params) => params.authUrl && talk.heard.findLastIndex((each) => each.params === params) >= seen,
+      (params) => params.authUrl && client.received.findLastIndex((each) => each.params === params) >= seen,
     );
     await fetch(oauth.authorize(authUrl));
     await login;
   };
   return {
-    ...{ oauth, model, talk, server, home: folder.path, signIn },
-    run: async () => talk.turn(await talk.thread()),
+    ...{ oauth, model, client, server, home: folder.path, signIn },
+    run: async () => client.turn(await client.thread()),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await model.close();
@@ -56,17 +55,17 @@ async function behindGateway(delivery = "") {
 
 test("who has not signed in is told so; afterwards requests carry the token, also of a server started anew", async () => {
   await using it = await behindGateway();
-  assert.match((await it.run()).error.message, /^Gateway sign-in required/);
+  assert.match((await it.run()).error?.message ?? "", /^Gateway sign-in required/);
   assert.equal(it.model.requests.length, 0, "nothing was sent without a token");
   await it.signIn();
-  assert.equal((await it.talk.call("account/gatewayOAuth/read")).status, "succeeded");
+  assert.equal((await it.client.request("account/gatewayOAuth/read")).status, "succeeded");
   assert.equal((await it.run()).status, "completed");
   const carried = it.model.last?.headers.authorization;
   assert.match(String(carried), /^Bearer ./);
   assert.equal(statSync(join(it.home, ".gateway-credentials.json")).mode & 0o777, 0o600);
-  await using again = await embedded({ home: it.home });
-  const talk = new Talk(await again.connect(), ["turn/completed"]);
-  await talk.turn(await talk.thread());
+  await using again = await testServer({ home: it.home });
+  const { client } = again;
+  await client.turn(await client.thread());
   assert.equal(it.model.last?.headers.authorization, carried);
 });
 
@@ -80,7 +79,7 @@ test("a token that the gateway refuses is renewed once, and the user asked again
   it.oauth.override = () => Response.json({ error: "invalid_grant" }, { status: 400 });
   it.model.script(httpError(401));
   assert.equal((await it.run()).status, "failed");
-  await it.talk.told(changed, ({ status }) => status === "notReady");
+  await it.client.waitFor(changed, ({ status }) => status === "notReady");
 });
 
 test("a gateway that wants a cookie, or another header, gets that", async () => {
@@ -97,13 +96,13 @@ test("a gateway that wants a cookie, or another header, gets that", async () => 
 
 test("a sign-in ends with the client that began it, and no other client can end it", async () => {
   await using it = await behindGateway();
-  const other = new Talk(await it.server.connect(), [changed]);
-  const login = other.call("account/gatewayOAuth/login").catch((error: Error) => error);
-  const { authUrl } = await other.told(changed, (params) => params.authUrl);
-  await assert.rejects(it.talk.call("account/gatewayOAuth/cancel"), /belongs to another connection/);
-  assert.ok(!it.talk.heard.some(({ params }) => params.authUrl), "the address is for one client alone");
-  await other.client.close();
+  const other = await it.server.connect();
+  const login = other.request("account/gatewayOAuth/login").catch((error: Error) => error);
+  const { authUrl } = await other.waitFor(changed, (params) => params.authUrl);
+  await assert.rejects(it.client.request("account/gatewayOAuth/cancel"), /belongs to another connection/);
+  assert.ok(!it.client.received.some(({ params }) => params.authUrl), "the address is for one client alone");
+  await other.close();
   await login;
-  await it.talk.told(changed, ({ status }) => status === "failed");
+  await it.client.waitFor(changed, ({ status }) => status === "failed");
   await assert.rejects(fetch(new URL(authUrl).searchParams.get("redirect_uri") ?? ""), "the port is free again");
 });

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { fakeSecretTool } from "./fake-secret-tool.ts";
 
 const skip = process.platform === "linux" ? false : "secret-tool is Linux's";
@@ -22,12 +21,12 @@ async function kept(store: string, { tool = true }: { tool?: boolean } = {}) {
   if (tool) fakeSecretTool(bin, vault);
   const env = { PATH: tool ? `${bin}:${process.env.PATH}` : bin, HOME: folder.path };
   const open = async () => {
-    const server = await embedded({ home, env });
-    const talk = new Talk(await server.connect(), ["account/updated"]);
+    const server = await testServer({ home, env });
+    const client = server.client;
     return {
-      login: () => talk.call("account/login/start", { type: "apiKey", apiKey: "sk-1" }),
-      logout: () => talk.call("account/logout"),
-      who: async () => (await talk.call("account/read", {})).account,
+      login: () => client.request("account/login/start", { type: "apiKey", apiKey: "sk-1" }),
+      logout: () => client.request("account/logout"),
+      who: async () => (await client.request("account/read", {})).account,
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   };

@@ -14,7 +14,7 @@ import { canonicalJson } from "../../src/lib/table.ts";
 import { boundedFetch } from "../../src/mcp/bounded-fetch.ts";
 import { SseParser } from "../../src/model/sse-parser.ts";
 import { unpackArchive } from "../../src/plugins/unpack-archive.ts";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 const lists = (depth: number): string => "[".repeat(depth) + "]".repeat(depth);
 
@@ -37,7 +37,7 @@ attack("has a setting, nested by the thousand, take the stack", async (guarded) 
   const nested = (depth: number): unknown => JSON.parse(`${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`);
   if (!guarded) return takesStack(() => canonicalJson(nested(100_000)));
   const value = nested(10_000);
-  await using server = await embedded();
+  await using server = await testServer({ model: "offline" });
   const client = await server.connect();
   const params = { keyPath: "x", mergeStrategy: "replace", value };
   return await client.request("config/value/write", params as never).then(

@@ -8,19 +8,19 @@ import { eventually, reply } from "@quire/testkit";
 import { commitPatch } from "../../src/patch/commit-patch.ts";
 import { parsePatch } from "../../src/patch/parse-patch.ts";
 import { planPatch } from "../../src/patch/plan-patch.ts";
-import { command, type Scripted, scripted } from "../support/scripted.ts";
+import { command, type TestServer, testServer, unattended } from "../support/test-server.ts";
 import { processesNaming } from "./support/survivors.ts";
 import { type World, world } from "./support/world.ts";
 
 interface Scene extends AsyncDisposable {
-  readonly server: Scripted;
+  readonly server: TestServer;
   readonly place: World;
 }
 
 /** @param env Further variables of the server. */
 async function scene(env: Record<string, string> = {}): Promise<Scene> {
   const place = await world();
-  const server = await scripted(place.home, env);
+  const server = await testServer({ home: place.home, model: "scripted", env });
   return {
     server,
     place,
@@ -35,11 +35,15 @@ async function scene(env: Record<string, string> = {}): Promise<Scene> {
 async function runs({ server, place }: Scene, script: string, confined: boolean): Promise<string> {
   // The home lies in the workspace: not even then.
   const cwd = place.base;
-  const threadId = await server.thread({ cwd, sandbox: confined ? "workspace-write" : "danger-full-access" });
+  const threadId = await server.client.thread({
+    ...unattended,
+    cwd,
+    sandbox: confined ? "workspace-write" : "danger-full-access",
+  });
   server.model.script(command(script), reply().text("done"));
-  const turn = await server.turn(threadId);
+  const turn = await server.client.turn(threadId);
   assert.equal(turn.status, "completed");
-  const item = server.items.findLast((each) => each.type === "commandExecution") as CommandExecutionThreadItem;
+  const item = server.client.items.findLast((each) => each.type === "commandExecution") as CommandExecutionThreadItem;
   return item.aggregatedOutput ?? "";
 }
 
@@ -79,10 +83,10 @@ test("kills the server", async () => {
 
 /** Runs a command with children that do not end, one of them forked twice; gives the turn while it goes on. */
 async function endless({ server, place }: Scene, sandbox: string, more: object = {}) {
-  const threadId = await server.thread({ cwd: place.workspace, sandbox });
+  const threadId = await server.client.thread({ ...unattended, cwd: place.workspace, sandbox });
   const script = `(setsid perl -e 'fork and exit; sleep 1000' ${place.base} &); perl -e 'sleep 1000' ${place.base}`;
   server.model.script(command(script, more), reply().text("it runs on"));
-  const turn = server.turn(threadId);
+  const turn = server.client.turn(threadId);
   await eventually(() => processesNaming(place).length >= 2);
   return { threadId, turn };
 }
@@ -92,7 +96,7 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
   test(`outlives its turn, when that is interrupted, ${how}`, async () => {
     await using made = await scene();
     const { threadId, turn } = await endless(made, sandbox);
-    await made.server.interrupt(threadId);
+    await made.server.client.interrupt(threadId);
     assert.equal((await turn).status, "interrupted");
     assert.deepEqual(processesNaming(made.place), []);
   });
@@ -102,14 +106,14 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
     const { threadId, turn } = await endless(made, sandbox, { yield_time_ms: 250 });
     assert.equal((await turn).status, "completed");
     assert.ok(processesNaming(made.place).length >= 2);
-    await made.server.rpc.request("thread/archive", { threadId });
+    await made.server.client.request("thread/archive", { threadId });
     assert.deepEqual(processesNaming(made.place), []);
   });
 
   test(`outlives the server, when that is closed, ${how}`, async () => {
     await using made = await scene();
     await endless(made, sandbox, { yield_time_ms: 250 });
-    await made.server.closeServer();
+    await made.server.close();
     assert.deepEqual(processesNaming(made.place), []);
   });
 }
@@ -117,7 +121,7 @@ for (const sandbox of ["workspace-write", "danger-full-access"]) {
 test("writes outside by a patch, through a link and by ..", async () => {
   await using made = await scene();
   const { server, place } = made;
-  const threadId = await server.thread({ cwd: place.workspace });
+  const threadId = await server.client.thread({ ...unattended, cwd: place.workspace });
   const patch = (path: string) => `*** Begin Patch\n*** Add File: ${path}\n+evil\n*** End Patch\n`;
   server.model.script(
     command(`ln -s ${place.outside} link`),
@@ -127,7 +131,7 @@ test("writes outside by a patch, through a link and by ..", async () => {
     reply().functionCall("apply_patch", { input: patch("inside") }),
     reply().text("done"),
   );
-  assert.equal((await server.turn(threadId)).status, "completed");
+  assert.equal((await server.client.turn(threadId)).status, "completed");
   assert.ok(!existsSync(join(place.outside, "new")));
   assert.ok(existsSync(join(place.workspace, "inside")));
 });

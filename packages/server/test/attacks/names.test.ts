@@ -4,7 +4,7 @@ import { attack } from "@quire/testkit/attack";
 import { customPolicy } from "../../src/config/custom-profiles.ts";
 import { mergeTables, ownValue } from "../../src/lib/table.ts";
 import { isWholeItem } from "../../src/model/response-item.ts";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 const tables: Readonly<Record<string, unknown>> = {};
 
@@ -14,7 +14,7 @@ async function answers(guarded: boolean, method: string, params: unknown = {}): 
     const handler = tables[method.split("/", 1)[0] ?? ""];
     return handler === undefined ? -32601 : -32603;
   }
-  await using server = await embedded();
+  await using server = await testServer({ model: "offline" });
   const client = await server.connect();
   return await client.request(method as never, params as never).then(
     () => undefined,

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { testServer } from "../support/test-server.ts";
 
 interface Scene {
   readonly root: string;
@@ -41,8 +41,8 @@ async function ran({ before, plant }: Plot, guarded: boolean): Promise<boolean> 
   };
   before?.(scene);
   if (!guarded) plant(scene);
-  await using server = await embedded({ home });
-  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  await using server = await testServer({ home });
+  const talk = server.client;
   await agree(talk, root);
   if (guarded) plant(scene);
   await talk.turn(await talk.thread({ cwd: root }));
@@ -50,11 +50,11 @@ async function ran({ before, plant }: Plot, guarded: boolean): Promise<boolean> 
 }
 
 /** Trusts a project, and all hooks that it has now. */
-async function agree(talk: Talk, root: string): Promise<void> {
+async function agree(talk: TestClient, root: string): Promise<void> {
   const write = (keyPath: string, value: unknown) =>
-    talk.call("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
+    talk.request("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
   await write(`projects.${JSON.stringify(root)}.trust_level`, "trusted");
-  const { data } = await talk.call("hooks/list", { cwds: [root] });
+  const { data } = await talk.request("hooks/list", { cwds: [root] });
   const states = data[0].hooks.map((hook: { key: string; currentHash: string }) => [
     hook.key,
     { trusted_hash: hook.currentHash },
@@ -135,10 +135,10 @@ test("a client hears of a project's hooks that nobody has agreed to, and of thos
   for (const path of [join(root, ".git"), join(root, ".codex"), home]) mkdirSync(path, { recursive: true });
   const write = (command: string) => writeFileSync(file, JSON.stringify({ hooks: { PreToolUse: [group(command)] } }));
   write("check one");
-  await using server = await embedded({ home });
-  const talk = new Talk(await server.connect(), ["configWarning"]);
+  await using server = await testServer({ home });
+  const talk = server.client;
   const warnings = () =>
-    talk.heard
+    talk.received
       .filter(({ params }) => params.path === file)
       .map(({ params: { summary, details } }) => [summary, details]);
   await agree(talk, root);
@@ -147,11 +147,11 @@ test("a client hears of a project's hooks that nobody has agreed to, and of thos
 
   write("check two");
   await talk.thread({ cwd: root });
-  await talk.told("configWarning", ({ summary }) => /1 hook is not run/.test(summary));
+  await talk.waitFor("configWarning", ({ summary }) => /1 hook is not run/.test(summary));
   const [[, details] = []] = warnings();
   assert.match(details, /^PreToolUse: check two\. Check it, then run `quire trust '.*it'\\''s mine'`/);
 
   rmSync(file);
   await talk.thread({ cwd: root });
-  await talk.told("configWarning", ({ summary }) => /1 hook is gone that you had agreed to/.test(summary));
+  await talk.waitFor("configWarning", ({ summary }) => /1 hook is gone that you had agreed to/.test(summary));
 });

@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:
 import { basename, dirname, join } from "node:path";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 
 /** How a configured program names the script that the attacker changes. */
 interface Plot {
@@ -62,22 +61,22 @@ async function changed(plot: Plot, guarded: boolean): Promise<boolean> {
     put(join(config, "config.toml"), `[mcp_servers.x]\n${row}`);
   }
   if (!guarded) plant();
-  await using server = await embedded({ home });
-  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  await using server = await testServer({ home });
+  const client = server.client;
   const write = (keyPath: string, value: unknown) =>
-    talk.call("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
+    client.request("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
   await write(`projects.${JSON.stringify(root)}.trust_level`, "trusted");
   const cwd = root;
-  const { data } = await talk.call("hooks/list", { cwds: [cwd] });
+  const { data } = await client.request("hooks/list", { cwds: [cwd] });
   const states = data[0].hooks.map((hook: { key: string; currentHash: string }) => [
     hook.key,
     { trusted_hash: hook.currentHash },
   ]);
   if (states.length > 0) await write("hooks.state", Object.fromEntries(states));
   if (guarded) plant();
-  const threadId = await talk.thread({ cwd });
-  if (typeof command === "string") await talk.turn(threadId);
-  else await talk.call("mcpServerStatus/list", { threadId });
+  const threadId = await client.thread({ cwd });
+  if (typeof command === "string") await client.turn(threadId);
+  else await client.request("mcpServerStatus/list", { threadId });
   return existsSync(ran);
 }
 

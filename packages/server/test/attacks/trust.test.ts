@@ -6,15 +6,15 @@ import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { attack } from "@quire/testkit/attack";
 import { openConfig } from "../../src/config/open-config.ts";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { testServer } from "../support/test-server.ts";
 
 /** A project that its user trusts, and a server that has seen it. */
 interface Scene {
   readonly base: string;
   readonly root: string;
   readonly home: string;
-  readonly talk: Talk;
+  readonly talk: TestClient;
   write(path: string, text: string): void;
 }
 
@@ -44,9 +44,9 @@ async function played({ before, plant, acted }: Plot, guarded: boolean): Promise
   const place = { base, root, home, write };
   before?.(place);
   if (!guarded) plant(place);
-  await using server = await embedded({ home });
-  const talk = new Talk(await server.connect(), ["configWarning", "mcpServer/startupStatus/updated"]);
-  await talk.call("config/value/write", {
+  await using server = await testServer({ home });
+  const talk = server.client;
+  await talk.request("config/value/write", {
     keyPath: `projects.${JSON.stringify(root)}.trust_level`,
     value: "trusted",
     mergeStrategy: "replace",
@@ -57,20 +57,20 @@ async function played({ before, plant, acted }: Plot, guarded: boolean): Promise
 
 /** What a new thread in a folder may do. */
 async function opened({ talk }: Scene, cwd: string) {
-  const { approvalPolicy, sandbox } = await talk.call("thread/start", { cwd });
+  const { approvalPolicy, sandbox } = await talk.request("thread/start", { cwd });
   return { approvalPolicy, sandbox: sandbox.type as string };
 }
 
 /** Whether a value of the planted config holds in a folder. */
 async function reads({ talk }: Scene, cwd: string, key: string, value: unknown): Promise<boolean> {
-  const { config } = await talk.call("config/read", { cwd, includeLayers: true });
+  const { config } = await talk.request("config/read", { cwd, includeLayers: true });
   return Bun.deepEquals(config[key], value);
 }
 
 /** Starts a thread and tells whether its MCP server was run. */
 async function ranServer(scene: Scene, cwd: string): Promise<boolean> {
   const threadId = await scene.talk.thread({ cwd });
-  await scene.talk.call("mcpServerStatus/list", { threadId });
+  await scene.talk.request("mcpServerStatus/list", { threadId });
   return existsSync(join(scene.base, "ran"));
 }
 
@@ -290,7 +290,7 @@ for (const [name, plot] of [
         plant: ({ write }) => plot({ write } as Scene),
         acted: async (scene) => {
           assert.equal((await opened(scene, scene.root)).sandbox, "workspaceWrite");
-          const { path } = await scene.talk.told("configWarning", (each) => each.path?.startsWith(scene.root));
+          const { path } = await scene.talk.waitFor("configWarning", (each) => each.path?.startsWith(scene.root));
           return path === join(scene.root, ".codex/config.toml");
         },
       },
@@ -315,7 +315,7 @@ test("trusting a project again takes what has changed", async () => {
     acted: async (scene) => {
       assert.notEqual((await opened(scene, scene.root)).sandbox, "dangerFullAccess");
       const keyPath = `projects.${JSON.stringify(scene.root)}.trust_level`;
-      await scene.talk.call("config/value/write", { keyPath, value: "trusted", mergeStrategy: "replace" });
+      await scene.talk.request("config/value/write", { keyPath, value: "trusted", mergeStrategy: "replace" });
       return (await opened(scene, scene.root)).sandbox === "dangerFullAccess";
     },
   };

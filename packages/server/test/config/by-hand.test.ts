@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { reply, tempDir } from "@quire/testkit";
 import { writeConfig } from "../../src/config/write-config.ts";
-import { scripted } from "../support/scripted.ts";
+import { testServer, unattended } from "../support/test-server.ts";
 
 const edits = [{ keyPath: ["model"], value: "written", merge: false }];
 
@@ -35,18 +35,18 @@ test("a file that never stands still is left as it is, and the writer told so", 
 test("while config.toml is half written, threads work on, and nothing is written over it", async () => {
   await using folder = await tempDir("quire-config-");
   const home = join(folder.path, "home");
-  await using server = await scripted(home);
-  const thread = await server.thread({ cwd: folder.path });
+  await using server = await testServer({ home, model: "scripted" });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   const file = join(home, "config.toml");
   const whole = readFileSync(file, "utf8");
   const half = `${whole}\n[mcp_servers.new`;
   writeFileSync(file, half);
   server.model.script(reply().text("still here"));
-  assert.equal((await server.turn(thread)).status, "completed");
+  assert.equal((await server.client.turn(thread)).status, "completed");
   const write = { keyPath: "model", value: "written", mergeStrategy: "replace" };
-  await assert.rejects(server.rpc.request("config/value/write", write), /config\.toml/);
+  await assert.rejects(server.client.request("config/value/write", write), /config\.toml/);
   assert.equal(readFileSync(file, "utf8"), half);
   writeFileSync(file, `${whole}\n[mcp_servers.new]\ncommand = "true"\n`);
-  await server.rpc.request("config/value/write", write);
+  await server.client.request("config/value/write", write);
   assert.match(readFileSync(file, "utf8"), /^model = "written"[\s\S]*\[mcp_servers\.new\]\ncommand = "true"\n$/);
 });

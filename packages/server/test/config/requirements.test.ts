@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { checkStrictConfig } from "@quire/server/startup";
 import { codexConfigToml, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 
 const required = `
 allowed_approval_policies = ["on-request", "untrusted"]
@@ -20,27 +19,28 @@ test("a user cannot choose what an administrator forbids", async () => {
   await using folder = await tempDir("quire-required-");
   const requirementsFile = join(folder.path, "requirements.toml");
   writeFileSync(requirementsFile, required);
-  await using host = await embedded({
+  await using host = await testServer({
+    model: "offline",
     requirementsFile,
     configOverrides: { approval_policy: "never", sandbox_mode: "danger-full-access" },
   });
-  const talk = new Talk(await host.connect(), ["warning"]);
-  const opened = await talk.call("thread/start", { cwd: folder.path, approvalPolicy: "never" });
+  const talk = host.client;
+  const opened = await talk.request("thread/start", { cwd: folder.path, approvalPolicy: "never" });
   assert.deepEqual([opened.approvalPolicy, opened.sandbox.type], ["on-request", "readOnly"]);
-  assert.match((await talk.told("warning")).message, /approval_policy/);
+  assert.match((await talk.waitFor("warning")).message, /approval_policy/);
   const input = [{ type: "text", text: "help", text_elements: [] }];
   const forbidden = { threadId: opened.thread.id, input, sandboxPolicy: { type: "dangerFullAccess" } };
-  await assert.rejects(talk.call("turn/start", forbidden), /sandbox_mode/);
-  const { requirements } = await talk.call("configRequirements/read");
+  await assert.rejects(talk.request("turn/start", forbidden), /sandbox_mode/);
+  const { requirements } = await talk.request("configRequirements/read");
   assert.deepEqual(requirements.featureRequirements, { multi_agent: false });
-  const profiles = await talk.call("permissionProfile/list", {});
+  const profiles = await talk.request("permissionProfile/list", {});
   assert.deepEqual(
     profiles.data.map((each: { allowed: boolean }) => each.allowed),
     [true, true, false],
   );
   const write = { keyPath: "features.multi_agent", value: true, mergeStrategy: "replace" };
-  await assert.rejects(talk.call("config/value/write", write), /multi_agent/);
-  const { data } = await talk.call("hooks/list", { cwds: [folder.path] });
+  await assert.rejects(talk.request("config/value/write", write), /multi_agent/);
+  const { data } = await talk.request("hooks/list", { cwds: [folder.path] });
   assert.deepEqual(
     data[0].hooks.map((hook: { trustStatus: string }) => hook.trustStatus),
     ["managed"],
@@ -58,14 +58,14 @@ test("what an administrator adds is told to the model beside a client's words, a
   const home = join(folder.path, "home");
   mkdirSync(home);
   writeFileSync(join(home, "config.toml"), codexConfigToml({ baseUrl: model.url }));
-  await using host = await embedded({ requirementsFile, home });
-  const talk = new Talk(await host.connect(), ["configWarning", "turn/completed"]);
+  await using host = await testServer({ requirementsFile, home });
+  const talk = host.client;
   model.script(reply().text("ok"));
   await talk.turn(await talk.thread({ cwd: folder.path, developerInstructions: "Be brief." }));
   const sent = JSON.stringify(model.requests[0]?.body.input);
   assert.match(sent, /Be brief\./);
   assert.match(sent, /Obey the house rules\./);
-  const { summary } = await talk.told("configWarning", ({ summary }) => summary.includes("requirements.toml"));
+  const { summary } = await talk.waitFor("configWarning", ({ summary }) => summary.includes("requirements.toml"));
   assert.match(summary, /not enforced by this server: `enforce_residency`, `experimental_network`/);
 });
 
@@ -109,14 +109,14 @@ extends = "round"
   const home = join(folder.path, "home");
   mkdirSync(home);
   writeFileSync(join(home, "config.toml"), config);
-  await using host = await embedded({ home, requirementsFile: join(folder.path, "none") });
-  const talk = new Talk(await host.connect(), []);
-  const { data } = await talk.call("permissionProfile/list", {});
+  await using host = await testServer({ home, requirementsFile: join(folder.path, "none") });
+  const talk = host.client;
+  const { data } = await talk.request("permissionProfile/list", {});
   assert.deepEqual(
     data.slice(3).map((each: { id: string }) => each.id),
     ["child", "dev", "hiding", "look", "round"],
   );
-  const start = (permissions: string) => talk.call("thread/start", { cwd: folder.path, permissions });
+  const start = (permissions: string) => talk.request("thread/start", { cwd: folder.path, permissions });
   const dev = await start("dev");
   assert.deepEqual([dev.sandbox.writableRoots, dev.sandbox.networkAccess], [["/var/tmp"], true]);
   const child = await start("child");

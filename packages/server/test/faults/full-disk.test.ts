@@ -3,17 +3,14 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
-import type { ServerMethods, ServerNotifications } from "@quire/protocol";
 import { codexConfigToml, eventually, mockResponses, reply, tempDir } from "@quire/testkit";
-import { Talk } from "../support/talk.ts";
+import { TestClient } from "../support/test-client.ts";
 
 const quire = join(import.meta.dirname, "..", "..", "..", "cli", "bin", "quire");
-const heard: readonly (keyof ServerNotifications)[] = ["turn/completed", "item/completed", "error"];
 
 /** A server none of whose files can grow beyond so many kilobytes, as if the disk were full: no mount is needed. */
-async function serve(home: string, kilobytes: number | "unlimited"): Promise<Talk & AsyncDisposable> {
+async function serve(home: string, kilobytes: number | "unlimited"): Promise<TestClient> {
   const limited = `trap '' XFSZ; ulimit -f ${kilobytes}; exec "$0" app-server`;
   const transport = spawnTransport({
     command: "bash",
@@ -21,17 +18,14 @@ async function serve(home: string, kilobytes: number | "unlimited"): Promise<Tal
     env: { PATH: process.env.PATH, HOME: home, QUIRE_HOME: home },
     cwd: home,
   });
-  const client = new Connection<ServerMethods>(transport);
-  await client.request("initialize", {
-    clientInfo: { name: "test", version: "1" },
-    capabilities: { experimentalApi: true },
-  } as never);
-  return Object.assign(new Talk(client, heard), { [Symbol.asyncDispose]: () => client.close() });
+  const client = new TestClient(transport);
+  await client.initialize();
+  return client;
 }
 
-async function say(talk: Talk, threadId: string, text: string) {
-  const { turn } = await talk.call("turn/start", { threadId, input: [{ type: "text", text }] });
-  return (await talk.told("turn/completed", (params) => params.turn.id === turn.id)).turn;
+async function say(talk: TestClient, threadId: string, text: string) {
+  const { turn } = await talk.request("turn/start", { threadId, input: [{ type: "text", text }] });
+  return (await talk.waitFor("turn/completed", (params) => params.turn.id === turn.id)).turn;
 }
 
 const full = { sandbox: "danger-full-access", approvalPolicy: "never" };
@@ -48,9 +42,9 @@ test("a turn that cannot be stored fails and says why, its end is told, and the 
     for (let size = 2048; size >= 1; size = Math.floor(size / 2))
       for (let again = 0; again < 8; again++) statuses.push((await say(talk, threadId, "x".repeat(size))).status);
     assert.deepEqual([statuses[0], statuses.at(-1)], ["completed", "failed"]);
-    const told = await talk.told("error");
+    const told = await talk.waitFor("error");
     assert.match(told.error.message, /cannot write .*check the folder's permissions and free space/);
-    const { thread } = await talk.call("thread/read", { threadId, includeTurns: true });
+    const { thread } = await talk.request("thread/read", { threadId, includeTurns: true });
     assert.ok(!thread.turns.some(({ status }: { status: string }) => status === "inProgress"));
     kept = thread.turns
       .filter((turn: { status: string }) => turn.status === "completed")
@@ -58,7 +52,7 @@ test("a turn that cannot be stored fails and says why, its end is told, and the 
     for (const line of readFileSync(thread.path, "utf8").trimEnd().split("\n")) JSON.parse(line);
   }
   await using talk = await serve(home.path, "unlimited");
-  const { thread } = await talk.call("thread/resume", { threadId });
+  const { thread } = await talk.request("thread/resume", { threadId });
   const completed = thread.turns.filter((turn: { status: string }) => turn.status === "completed");
   assert.deepEqual(
     completed.map(({ id }: { id: string }) => id),
@@ -73,7 +67,7 @@ test("a thread that cannot be stored at all leaves no file that holds nothing", 
   const threadId = await talk.thread(full);
   assert.equal((await say(talk, threadId, "hello")).status, "failed");
   assert.equal((await say(talk, threadId, "hello")).status, "failed");
-  const { thread } = await talk.call("thread/read", { threadId });
+  const { thread } = await talk.request("thread/read", { threadId });
   assert.equal(existsSync(thread.path), false);
 });
 
@@ -89,8 +83,11 @@ test("a command that ends when its thread cannot be stored ends neither the serv
   assert.equal((await say(talk, threadId, "begin")).status, "completed");
   writeFileSync(join(home.path, "go"), "");
   await eventually(() => existsSync(join(home.path, "gone")), { what: "the command's end" });
-  await eventually(async () => (await talk.call("thread/backgroundTerminals/list", { threadId })).data.length === 0, {
-    what: "the terminal's end",
-  });
+  await eventually(
+    async () => (await talk.request("thread/backgroundTerminals/list", { threadId })).data.length === 0,
+    {
+      what: "the terminal's end",
+    },
+  );
   assert.equal((await say(talk, threadId, "go on")).status, "completed");
 });

@@ -8,7 +8,7 @@ import { schemaOf } from "@quire/protocol/validate";
 import { createLog } from "@quire/server";
 import { type Random, random } from "@quire/testkit";
 import { Sampler } from "@quire/testkit/sampler";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"];
 /** Samples of each method and name. */
@@ -22,7 +22,7 @@ test("a request with such a name as method, field or value gets its own answer, 
   const sampler = new Sampler(dice);
   const lines: string[] = [];
   const log = createLog({ level: "warn", env: {}, write: (line) => void lines.push(line) });
-  await using server = await embedded({ log });
+  await using server = await testServer({ model: "offline", log });
   const [ours, theirs] = memoryPair();
   server.server.accept(theirs);
   const client = new Connection<AnyMethods>(ours);

@@ -7,7 +7,7 @@ import { methods } from "@quire/protocol/methods";
 import { schemaOf } from "@quire/protocol/validate";
 import { random } from "@quire/testkit";
 import { Sampler } from "@quire/testkit/sampler";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 const rounds = 100_000;
 /** Few enough that the server is not overloaded, so that each answer is the method's own. */
@@ -26,7 +26,7 @@ test(`${rounds} mutated requests: each is answered, none crashes, memory stays f
   console.log(`QUIRE_SEED=${dice.seed}`);
   const sampler = new Sampler(dice);
   const requests = Object.entries(methods).filter(([, row]) => row.from === "client" && row.kind === "request");
-  await using server = await embedded();
+  await using server = await testServer({ model: "offline" });
   const [ours, theirs] = memoryPair();
   server.server.accept(theirs);
   const client = new Connection<AnyMethods>(ours);

@@ -7,8 +7,8 @@ import { full, session } from "./session.ts";
 type Session = Awaited<ReturnType<typeof session>>;
 
 /** What was heard, by subscription. */
-function heard({ talk }: Session, subscriptionId: string): [string, unknown][] {
-  return talk.heard.flatMap(({ method, params }) =>
+function heard({ client }: Session, subscriptionId: string): [string, unknown][] {
+  return client.received.flatMap(({ method, params }) =>
     method === "mcpServer/event/stream/notification" && params.subscriptionId === subscriptionId
       ? [[params.notification.method.split("/").at(-1), params.notification.params.data ?? null] as [string, unknown]]
       : [],
@@ -16,9 +16,9 @@ function heard({ talk }: Session, subscriptionId: string): [string, unknown][] {
 }
 
 async function subscribed(it: Session) {
-  const threadId = await it.talk.thread(full);
+  const threadId = await it.client.thread(full);
   const start = (subscriptionId: string, args: object = {}) =>
-    it.talk.call("mcpServer/event/stream/start", {
+    it.client.request("mcpServer/event/stream/start", {
       threadId,
       server: "srv",
       name: subscriptionId,
@@ -26,7 +26,7 @@ async function subscribed(it: Session) {
       subscriptionId,
     });
   const happen = async (args: object) => {
-    const { content } = await it.talk.call("mcpServer/tool/call", {
+    const { content } = await it.client.request("mcpServer/tool/call", {
       threadId,
       server: "srv",
       tool: "happen",
@@ -45,7 +45,7 @@ test("events reach the subscription that they are meant for, until it is stopped
   assert.deepEqual(heard(it, "one"), [["active", null]], "active before the reply");
   assert.equal(await happen({ text: "first" }), 2);
   await eventually(() => heard(it, "one").length === 2 && heard(it, "two").length === 2);
-  await it.talk.call("mcpServer/event/stream/stop", { subscriptionId: "one" });
+  await it.client.request("mcpServer/event/stream/stop", { subscriptionId: "one" });
   await eventually(async () => (await happen({ text: "second" })) === 1, { what: "the server to hear of it" });
   await happen({ text: "last", end: "two" });
   await eventually(() => heard(it, "two").at(-1)?.[0] === "terminated");
@@ -64,5 +64,5 @@ test("a subscription that cannot be had is refused, and its name is free again",
   await start("one");
   await assert.rejects(start("one"), /already exists/);
   const elsewhere = { threadId, server: "none", name: "n", arguments: {}, subscriptionId: "s" };
-  await assert.rejects(it.talk.call("mcpServer/event/stream/start", elsewhere), /'none' is none/);
+  await assert.rejects(it.client.request("mcpServer/event/stream/start", elsewhere), /'none' is none/);
 });

@@ -14,9 +14,9 @@ test("servers that cannot be started are told of, each with its reason, and keep
     unset: { url: "http://127.0.0.1:9/mcp", bearer_token_env_var: "NOT_SET" },
     srv: { mood: "good" },
   });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   assert.equal((await it.use(thread, "echo", { text: "hi" })).item.status, "completed");
-  const { data } = await it.talk.call("mcpServerStatus/list", { threadId: thread, detail: "toolsAndAuthOnly" });
+  const { data } = await it.client.request("mcpServerStatus/list", { threadId: thread, detail: "toolsAndAuthOnly" });
   const shown = Object.fromEntries(
     data.map((row: { name: string; runtimeStatus: string; toolsError: string | null }) => [row.name, row]),
   );
@@ -37,7 +37,7 @@ test("servers that cannot be started are told of, each with its reason, and keep
   assert.match(shown.silent.toolsError, /timed out after 0.2 seconds.*startup_timeout_sec/s);
   assert.match(shown.empty.toolsError, /Set either command or url/);
   assert.match(shown.unset.toolsError, /NOT_SET/);
-  const failed = await it.talk.told(
+  const failed = await it.client.waitFor(
     "mcpServer/startupStatus/updated",
     ({ name, status }) => name === "dies" && status === "failed",
   );
@@ -48,21 +48,24 @@ test("a call that hangs ends when its time is up, a server that crashes or flood
   // One of its own has little time, for the others have to answer.
   const hurried = { mood: "good", tool_timeout_sec: 0.3 };
   await using it = await session({ hurried, srv: { mood: "good" }, flood: { mood: "good" } });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   const hung = await it.use(thread, "hang", {}, "mcp__hurried");
   assert.match(hung.item.error.message, /timed out awaiting tools\/call after 0.3s/);
   assert.match((await it.use(thread, "crash")).item.error.message, /Transport closed/);
   assert.match((await it.use(thread, "flood", {}, "mcp__flood")).item.error.message, /Transport closed/);
-  await it.talk.told("mcpServer/startupStatus/updated", ({ name, status }) => name === "srv" && status === "failed");
-  await it.talk.call("config/mcpServer/reload");
+  await it.client.waitFor(
+    "mcpServer/startupStatus/updated",
+    ({ name, status }) => name === "srv" && status === "failed",
+  );
+  await it.client.request("config/mcpServer/reload");
   assert.equal((await it.use(thread, "echo", { text: "again" })).item.status, "completed");
 });
 
 test("tools that are described wrongly are left out and told of; the others work", async () => {
   await using it = await session({ srv: { mood: "liar" } });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   assert.equal((await it.use(thread, "echo", { text: "hi" })).item.status, "completed");
-  const { data } = await it.talk.call("mcpServerStatus/list", { threadId: thread });
+  const { data } = await it.client.request("mcpServerStatus/list", { threadId: thread });
   assert.ok(!("schema_is_text" in data[0].tools) && !("huge" in data[0].tools));
   for (const problem of [/no_schema/, /schema_is_list/, /huge.*longer/, /has no name/, /'echo' is listed twice/])
     assert.match(data[0].toolsError, problem);
@@ -71,9 +74,9 @@ test("tools that are described wrongly are left out and told of; the others work
 
 test("progress is passed on, but not more of it than anyone can read", async () => {
   await using it = await session({ srv: { mood: "good" } });
-  const { item } = await it.use(await it.talk.thread(full), "progress");
+  const { item } = await it.use(await it.client.thread(full), "progress");
   assert.equal(item.status, "completed");
-  const steps = it.talk.heard.filter(({ method }) => method === "item/mcpToolCall/progress");
+  const steps = it.client.received.filter(({ method }) => method === "item/mcpToolCall/progress");
   assert.ok(steps.length >= 1 && steps.length < 500, `${steps.length} were passed on`);
   assert.equal(steps[0]?.params.message, "step 1");
 });
@@ -81,20 +84,20 @@ test("progress is passed on, but not more of it than anyone can read", async () 
 test("an interrupt ends a call and a question at once, and the item is completed", async () => {
   await using it = await session({ srv: { mood: "good" } });
   const asked: unknown[] = [];
-  it.talk.client.handle("mcpServer/elicitation/request", (params) => {
+  it.client.handle("mcpServer/elicitation/request", (params) => {
     asked.push(params);
     return new Promise(() => undefined);
   });
-  const thread = await it.talk.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  const thread = await it.client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
   for (const [index, tool] of ["ask", "wipe"].entries()) {
     it.model.script(reply().functionCall(tool, {}, { callId: `call-${tool}`, namespace: "mcp__srv" }));
-    const { turn } = await it.talk.call("turn/start", { threadId: thread, input: [{ type: "text", text: "go" }] });
+    const { turn } = await it.client.request("turn/start", { threadId: thread, input: [{ type: "text", text: "go" }] });
     await eventually(() => asked.length === index + 1);
-    await it.talk.call("turn/interrupt", { threadId: thread, turnId: turn.id });
-    const { turn: ended } = await it.talk.told("turn/completed", (params) => params.turn.id === turn.id);
+    await it.client.request("turn/interrupt", { threadId: thread, turnId: turn.id });
+    const { turn: ended } = await it.client.waitFor("turn/completed", (params) => params.turn.id === turn.id);
     assert.equal(ended.status, "interrupted");
     assert.equal(
-      (await it.talk.told("item/completed", ({ item }) => item.id === `call-${tool}`)).item.status,
+      (await it.client.waitFor("item/completed", ({ item }) => item.id === `call-${tool}`)).item.status,
       "failed",
     );
   }
@@ -104,10 +107,10 @@ test("a server that asks a hundred things at once, or says a thousand times that
   await using it = await session({ srv: { mood: "good" } });
   let asked = 0;
   let allAsked: Promise<unknown> | undefined;
-  it.talk.client.handle("mcpServer/elicitation/request", async () => {
+  it.client.handle("mcpServer/elicitation/request", async () => {
     asked += 1;
     // The server's answer to this comes behind all that it asks, so nobody is answered before the last question is there.
-    allAsked ??= it.talk.call("mcpServer/tool/call", {
+    allAsked ??= it.client.request("mcpServer/tool/call", {
       threadId: thread,
       server: "srv",
       tool: "echo",
@@ -116,7 +119,7 @@ test("a server that asks a hundred things at once, or says a thousand times that
     await allAsked;
     return { action: "accept", content: { n: 1 } } as never;
   });
-  const thread = await it.talk.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
+  const thread = await it.client.thread({ approvalPolicy: "on-request", sandbox: "workspace-write" });
   const { item } = await it.use(thread, "pester");
   const actions = JSON.parse(item.result.content[0].text) as string[];
   assert.equal(actions.length, 100);
@@ -128,32 +131,32 @@ test("a server that asks a hundred things at once, or says a thousand times that
 
 test("each thread has its own processes, and they go with it: stubborn ones and their children too", async () => {
   await using it = await session({ parent: { mood: "parent" }, stubborn: { mood: "stubborn" } });
-  const threads = [await it.talk.thread(full), await it.talk.thread(full)];
+  const threads = [await it.client.thread(full), await it.client.thread(full)];
   for (const threadId of threads) {
-    await it.talk.told(
+    await it.client.waitFor(
       "mcpServer/startupStatus/updated",
       (params) => params.threadId === threadId && params.name === "stubborn" && params.status === "ready",
     );
-    await it.talk.told(
+    await it.client.waitFor(
       "mcpServer/startupStatus/updated",
       (params) => params.threadId === threadId && params.name === "parent" && params.status === "ready",
     );
   }
-  for (const threadId of threads) await it.talk.call("thread/archive", { threadId });
+  for (const threadId of threads) await it.client.request("thread/archive", { threadId });
   await assertNoProcesses({ tag: it.tag });
 });
 
 test("a thread that closes while its servers start leaves nothing behind; reloads at once start nothing twice", async () => {
   await using it = await session({ silent: { mood: "silent" }, srv: { mood: "good" } });
-  const closing = await it.talk.thread(full);
-  await it.talk.call("thread/archive", { threadId: closing });
+  const closing = await it.client.thread(full);
+  await it.client.request("thread/archive", { threadId: closing });
   await assertNoProcesses({ tag: it.tag });
   it.write({ srv: { mood: "good" } });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   await it.use(thread, "crash");
-  await Promise.all([1, 2, 3].map(() => it.talk.call("config/mcpServer/reload")));
+  await Promise.all([1, 2, 3].map(() => it.client.request("config/mcpServer/reload")));
   assert.equal((await it.use(thread, "echo", { text: "once" })).item.status, "completed");
-  const starts = it.talk.heard.filter(
+  const starts = it.client.received.filter(
     ({ method, params }) =>
       method === "mcpServer/startupStatus/updated" && params.threadId === thread && params.status === "starting",
   );

@@ -3,8 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 
 /** An MCP server over HTTP that wants a token and counts its sessions. */
 function httpServer() {
@@ -44,18 +43,18 @@ test("a server over HTTP gets its token and headers, and its session is ended wi
   await using folder = await tempDir("quire-mcp-http-");
   const row = [`url = "${web.url}"`, 'bearer_token_env_var = "TOKEN"', 'http_headers = { "X-Own" = "1" }'];
   writeFileSync(join(folder.path, "config.toml"), ["[mcp_servers.web]", ...row].join("\n"));
-  await using server = await embedded({
+  await using server = await testServer({
     home: folder.path,
     env: { PATH: process.env.PATH, HOME: folder.path, TOKEN: "token-1" },
   });
-  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  const talk = server.client;
   const threadId = await talk.thread();
-  const result = await talk.call("mcpServer/tool/call", { threadId, server: "web", tool: "hello" });
+  const result = await talk.request("mcpServer/tool/call", { threadId, server: "web", tool: "hello" });
   assert.deepEqual(result, { content: [{ type: "text", text: "hello" }] });
-  const { data } = await talk.call("mcpServerStatus/list", { threadId });
+  const { data } = await talk.request("mcpServerStatus/list", { threadId });
   assert.deepEqual([data[0].authStatus, `${data[0].httpOrigin}/mcp`], ["bearerToken", web.url]);
   assert.equal(web.sessions.size, 1);
-  await talk.call("thread/archive", { threadId });
+  await talk.request("thread/archive", { threadId });
   assert.equal(web.sessions.size, 0);
 });
 
@@ -66,13 +65,13 @@ test("a server over HTTP that refuses its token is told of", async () => {
     join(folder.path, "config.toml"),
     `[mcp_servers.web]\nurl = "${web.url}"\nbearer_token_env_var = "TOKEN"`,
   );
-  await using server = await embedded({
+  await using server = await testServer({
     home: folder.path,
     env: { PATH: process.env.PATH, HOME: folder.path, TOKEN: "wrong" },
   });
-  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  const talk = server.client;
   await talk.thread();
-  const { error } = await talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
+  const { error } = await talk.waitFor("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
   assert.match(error, /MCP client for `web` failed to start/);
 });
 
@@ -88,10 +87,10 @@ test("an answer without end does not fill the memory", async () => {
   });
   await using folder = await tempDir("quire-mcp-http-");
   writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "http://127.0.0.1:${endless.port}/mcp"`);
-  await using server = await embedded({ home: folder.path });
-  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated"]);
+  await using server = await testServer({ home: folder.path });
+  const talk = server.client;
   await talk.thread();
-  const { error } = await talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
+  const { error } = await talk.waitFor("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
   assert.match(error, /a message is longer than \d+ bytes/);
   await endless.stop(true);
 });

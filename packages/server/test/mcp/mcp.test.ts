@@ -8,7 +8,7 @@ import { fixture, full, session } from "./session.ts";
 
 test("tools are offered by namespace, and results of each kind reach item and model", async () => {
   await using it = await session({ srv: { mood: "good", disabled_tools: ["crash"] } });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   const echo = await it.use(thread, "echo", { text: "hi" });
   assert.deepEqual([echo.item.status, echo.item.result.content[0].text], ["completed", "echo hi"]);
   type Offer = { name: string; description: string; tools?: { name: string }[] };
@@ -36,7 +36,7 @@ test("a server sees of our environment what it needs and what its row hands on, 
     { srv: { mood: "good", "env.OWN": "1" } },
     { OPENAI_API_KEY: "sk-secret", OTHER: "x" },
   );
-  const { item } = await it.use(await it.talk.thread(full), "environment");
+  const { item } = await it.use(await it.client.thread(full), "environment");
   const env = JSON.parse(item.result.content[0].text) as Record<string, string>;
   assert.deepEqual([env.OWN, env.OTHER, env.OPENAI_API_KEY], ["1", undefined, undefined]);
   // All folders are there; those of the work come last.
@@ -50,11 +50,11 @@ test("time that a user takes to answer does not count", async () => {
   const answered = await longEnough(async (limitMs) => {
     const row = { mood: "good", tool_timeout_sec: limitMs / 1000 };
     await using it = await session({ srv: row, clock: row });
-    const thread = await it.talk.thread(onRequest);
-    it.talk.client.handle("mcpServer/elicitation/request", async () => {
+    const thread = await it.client.thread(onRequest);
+    it.client.handle("mcpServer/elicitation/request", async () => {
       // A call that began later has run out of the same time.
       await assert.rejects(
-        it.talk.call("mcpServer/tool/call", { threadId: thread, server: "clock", tool: "hang" }),
+        it.client.request("mcpServer/tool/call", { threadId: thread, server: "clock", tool: "hang" }),
         /timed out/,
       );
       return { action: "accept", content: { n: 3 } } as never;
@@ -67,21 +67,21 @@ test("time that a user takes to answer does not count", async () => {
 test("a server's question keeps the server's notes, and cannot pass for an approval of ours", async () => {
   await using it = await session({ srv: { mood: "good" } });
   const metas: unknown[] = [];
-  it.talk.client.handle("mcpServer/elicitation/request", (params) => {
+  it.client.handle("mcpServer/elicitation/request", (params) => {
     metas.push((params as { _meta?: unknown })._meta);
     return { action: "decline", content: null, _meta: null } as never;
   });
-  await it.use(await it.talk.thread(onRequest), "ask", { meta: { codex_approval_kind: "mcp_tool_call", own: 1 } });
+  await it.use(await it.client.thread(onRequest), "ask", { meta: { codex_approval_kind: "mcp_tool_call", own: 1 } });
   assert.deepEqual(metas.at(-1), { own: 1 });
 });
 
 test("an approval for ever stands in the config", async () => {
   await using it = await session({ srv: { mood: "good" } });
-  it.talk.client.handle(
+  it.client.handle(
     "mcpServer/elicitation/request",
     () => ({ action: "accept", content: null, _meta: { persist: "always" } }) as never,
   );
-  assert.equal((await it.use(await it.talk.thread(onRequest), "wipe")).item.status, "completed");
+  assert.equal((await it.use(await it.client.thread(onRequest), "wipe")).item.status, "completed");
   assert.match(readFileSync(it.file, "utf8"), /approval_mode = "approve"/);
 });
 
@@ -93,18 +93,18 @@ test("an approval for ever of a project's server stands in the project, which st
   const row = `command = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([fixture, "good"])}\n`;
   const file = join(project, ".codex/config.toml");
   writeFileSync(file, `[mcp_servers.srv]\n${row}env_vars = ["QUIRE_MCP_TEST"]\n`);
-  await it.talk.call("config/value/write", {
+  await it.client.request("config/value/write", {
     keyPath: `projects.${JSON.stringify(project)}.trust_level`,
     value: "trusted",
     mergeStrategy: "replace",
   });
   let asked = 0;
-  it.talk.client.handle("mcpServer/elicitation/request", () => {
+  it.client.handle("mcpServer/elicitation/request", () => {
     asked++;
     return { action: "accept", content: null, _meta: { persist: "always" } } as never;
   });
   for (const _ of [1, 2]) {
-    const thread = await it.talk.thread({ ...onRequest, cwd: project });
+    const thread = await it.client.thread({ ...onRequest, cwd: project });
     assert.equal((await it.use(thread, "wipe")).item.status, "completed");
   }
   assert.equal(asked, 1);
@@ -115,12 +115,12 @@ test("an approval for ever of a project's server stands in the project, which st
 test("an approval for ever of a server that no config file names holds for the session alone", async () => {
   await using it = await session({ srv: { mood: "good" } });
   const offered: unknown[] = [];
-  it.talk.client.handle("mcpServer/elicitation/request", (params) => {
+  it.client.handle("mcpServer/elicitation/request", (params) => {
     offered.push((params as { _meta?: { persist?: unknown } })._meta?.persist);
     return { action: "accept", content: null, _meta: { persist: "always" } } as never;
   });
   const own = { command: process.execPath, args: [fixture, "good"] };
-  const thread = await it.talk.thread({ ...onRequest, config: { "mcp_servers.own": own } });
+  const thread = await it.client.thread({ ...onRequest, config: { "mcp_servers.own": own } });
   for (const _ of [1, 2]) assert.equal((await it.use(thread, "wipe", {}, "mcp__own")).item.status, "completed");
   assert.deepEqual(offered, [["session"]]);
   assert.doesNotMatch(readFileSync(it.file, "utf8"), /approval_mode/);
@@ -128,17 +128,20 @@ test("an approval for ever of a server that no config file names holds for the s
 
 test("a reload keeps what is unchanged and ends what is gone", async () => {
   await using it = await session({ keep: { mood: "good" }, drop: { mood: "good" } });
-  const thread = await it.talk.thread(full);
+  const thread = await it.client.thread(full);
   await it.use(thread, "echo", {}, "mcp__keep");
   it.write({ keep: { mood: "good" }, added: { mood: "good" } });
-  await it.talk.call("config/mcpServer/reload");
-  await it.talk.told("mcpServer/startupStatus/updated", ({ name, status }) => name === "added" && status === "ready");
-  const { data } = await it.talk.call("mcpServerStatus/list", { threadId: thread });
+  await it.client.request("config/mcpServer/reload");
+  await it.client.waitFor(
+    "mcpServer/startupStatus/updated",
+    ({ name, status }) => name === "added" && status === "ready",
+  );
+  const { data } = await it.client.request("mcpServerStatus/list", { threadId: thread });
   assert.deepEqual(
     data.map(({ name }: { name: string }) => name),
     ["added", "keep"],
   );
-  const starts = it.talk.heard.filter(
+  const starts = it.client.received.filter(
     ({ method, params }) =>
       method === "mcpServer/startupStatus/updated" && params.name === "keep" && params.status === "starting",
   );
@@ -148,8 +151,8 @@ test("a reload keeps what is unchanged and ends what is gone", async () => {
 test("tools and resources are there without a model, and for threads that bring their own servers", async () => {
   await using it = await session({ srv: { mood: "good" } });
   const own = { command: process.execPath, args: [fixture, "good"] };
-  const thread = await it.talk.thread({ ...full, config: { "mcp_servers.own": own } });
-  const result = await it.talk.call("mcpServer/tool/call", {
+  const thread = await it.client.thread({ ...full, config: { "mcp_servers.own": own } });
+  const result = await it.client.request("mcpServer/tool/call", {
     threadId: thread,
     server: "own",
     tool: "echo",
@@ -157,23 +160,26 @@ test("tools and resources are there without a model, and for threads that bring 
   });
   assert.deepEqual(result, { content: [{ type: "text", text: "echo x" }] });
   await assert.rejects(
-    it.talk.call("mcpServer/tool/call", { threadId: thread, server: "nope", tool: "echo" }),
+    it.client.request("mcpServer/tool/call", { threadId: thread, server: "nope", tool: "echo" }),
     /unknown MCP server 'nope'/,
   );
   const read = { contents: [{ uri: "mem://a", text: "content" }], originCallId: null };
   assert.deepEqual(
-    await it.talk.call("mcpServer/resource/read", { threadId: thread, server: "own", uri: "mem://a" }),
+    await it.client.request("mcpServer/resource/read", { threadId: thread, server: "own", uri: "mem://a" }),
     read,
   );
-  assert.deepEqual(await it.talk.call("mcpServer/resource/read", { server: "srv", uri: "mem://a" }), read);
-  const first = await it.talk.call("mcpServerStatus/list", { limit: 1 });
+  assert.deepEqual(await it.client.request("mcpServer/resource/read", { server: "srv", uri: "mem://a" }), read);
+  const first = await it.client.request("mcpServerStatus/list", { limit: 1 });
   assert.deepEqual([first.data.length, first.nextCursor, first.data[0].name], [1, null, "srv"]);
-  await assert.rejects(it.talk.call("mcpServerStatus/list", { cursor: "9" }), /cursor 9 exceeds total MCP servers 1/);
+  await assert.rejects(
+    it.client.request("mcpServerStatus/list", { cursor: "9" }),
+    /cursor 9 exceeds total MCP servers 1/,
+  );
 });
 
 test("a reviewer in the user's place decides over a call that would be asked about", async () => {
   await using it = await session({ srv: { mood: "good" } });
-  const thread = await it.talk.thread({
+  const thread = await it.client.thread({
     approvalPolicy: "on-request",
     sandbox: "workspace-write",
     approvalsReviewer: "auto_review",

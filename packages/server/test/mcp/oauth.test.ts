@@ -3,8 +3,7 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { OAuthMcpServer } from "./oauth-mcp-server.ts";
 
 /** A server with one MCP server that wants a login. */
@@ -12,11 +11,11 @@ async function session() {
   const web = new OAuthMcpServer();
   const folder = await tempDir("quire-mcp-oauth-");
   writeFileSync(join(folder.path, "config.toml"), `[mcp_servers.web]\nurl = "${web.url}"`);
-  const server = await embedded({ home: folder.path });
-  const talk = new Talk(await server.connect(), ["mcpServer/startupStatus/updated", "mcpServer/oauthLogin/completed"]);
+  const server = await testServer({ home: folder.path });
+  const { client } = server;
   return {
     web,
-    talk,
+    client,
     file: join(folder.path, ".credentials.json"),
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
@@ -28,50 +27,57 @@ async function session() {
 
 test("a server that wants a login says so, and starts in all threads when the user has logged in", async () => {
   await using it = await session();
-  const threadId = await it.talk.thread();
-  const { error } = await it.talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
+  const threadId = await it.client.thread();
+  const { error } = await it.client.waitFor("mcpServer/startupStatus/updated", ({ status }) => status === "failed");
   assert.match(error, /The web MCP server is not logged in/);
-  const before = await it.talk.call("mcpServerStatus/list", { threadId });
+  const before = await it.client.request("mcpServerStatus/list", { threadId });
   assert.deepEqual(
     [before.data[0].runtimeStatus, before.data[0].authStatus],
     ["authenticationRequired", "notLoggedIn"],
   );
 
-  const { authorizationUrl, loginId } = await it.talk.call("mcpServer/oauth/login", { name: "web" });
+  const { authorizationUrl, loginId } = await it.client.request("mcpServer/oauth/login", { name: "web" });
   const back = it.web.authorize(authorizationUrl);
   const wrong = new URL(back);
   wrong.searchParams.set("state", "guessed");
   assert.equal((await fetch(wrong)).status, 400);
   assert.equal((await fetch(back)).status, 200);
-  const completed = await it.talk.told("mcpServer/oauthLogin/completed");
+  const completed = await it.client.waitFor("mcpServer/oauthLogin/completed");
   assert.deepEqual(completed, { name: "web", threadId: null, loginId, success: true });
-  await it.talk.told("mcpServer/startupStatus/updated", ({ status }) => status === "ready");
+  await it.client.waitFor("mcpServer/startupStatus/updated", ({ status }) => status === "ready");
   const call = { threadId, server: "web", tool: "hello" };
-  assert.deepEqual(await it.talk.call("mcpServer/tool/call", call), { content: [{ type: "text", text: "hello" }] });
+  assert.deepEqual(await it.client.request("mcpServer/tool/call", call), {
+    content: [{ type: "text", text: "hello" }],
+  });
   assert.equal(statSync(it.file).mode & 0o777, 0o600);
   const rows = JSON.parse(readFileSync(it.file, "utf8")) as Record<string, { server_url: string; client_id: string }>;
   assert.deepEqual(
     Object.values(rows).map((row) => [row.server_url, row.client_id]),
     [[it.web.url, "client-1"]],
   );
-  const after = await it.talk.call("mcpServerStatus/list", { threadId });
+  const after = await it.client.request("mcpServerStatus/list", { threadId });
   assert.deepEqual([after.data[0].runtimeStatus, after.data[0].authStatus], ["connected", "oAuth"]);
 
   // A token that has ended is renewed by the call that needs it.
   it.web.expire();
-  assert.deepEqual(await it.talk.call("mcpServer/tool/call", call), { content: [{ type: "text", text: "hello" }] });
+  assert.deepEqual(await it.client.request("mcpServer/tool/call", call), {
+    content: [{ type: "text", text: "hello" }],
+  });
   assert.equal(it.web.asked.filter((asked) => asked === "POST /token").length, 2);
 });
 
 test("a login that the user refuses fails with the reason, and one that waits ends with the server", async () => {
   await using it = await session();
-  const first = await it.talk.call("mcpServer/oauth/login", { name: "web" });
+  const first = await it.client.request("mcpServer/oauth/login", { name: "web" });
   const back = new URL(it.web.authorize(first.authorizationUrl));
   back.searchParams.delete("code");
   back.searchParams.set("error", "access_denied");
   assert.equal((await fetch(back)).status, 400);
-  const { success, error } = await it.talk.told("mcpServer/oauthLogin/completed");
+  const { success, error } = await it.client.waitFor("mcpServer/oauthLogin/completed");
   assert.deepEqual([success, error], [false, "the server refused: access_denied"]);
-  await it.talk.call("mcpServer/oauth/login", { name: "web" });
-  await assert.rejects(it.talk.call("mcpServer/oauth/login", { name: "nope" }), /No MCP server named 'nope' found/);
+  await it.client.request("mcpServer/oauth/login", { name: "web" });
+  await assert.rejects(
+    it.client.request("mcpServer/oauth/login", { name: "nope" }),
+    /No MCP server named 'nope' found/,
+  );
 });

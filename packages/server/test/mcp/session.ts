@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { assertNoProcesses, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { assertNoProcesses, codexConfigToml, reply } from "@quire/testkit";
+import { testServer } from "../support/test-server.ts";
 
 /** An MCP server whose mood is its first argument. */
 export const fixture: string = fileURLToPath(new URL("fixtures/server.mjs", import.meta.url));
@@ -24,49 +23,30 @@ function rows(servers: Servers): string {
 
 /** A server with a scripted model and these MCP servers; all that they start is gone in the end. */
 export async function session(servers: Servers, env: Record<string, string> = {}) {
-  const model = await mockResponses();
-  const folder = await tempDir("quire-mcp-");
   const tag = `QUIRE_MCP_TEST=${crypto.randomUUID()}`;
-  const base = [
-    'model = "mock"',
-    'model_provider = "mock"',
-    "[model_providers.mock]",
-    'name = "mock"',
-    `base_url = "${model.url}"`,
-    "stream_max_retries = 0",
-  ];
-  const file = join(folder.path, "config.toml");
-  const write = (given: Servers) => writeFileSync(file, [...base, rows(given)].join("\n"));
   const tagged = (given: Servers) =>
-    Object.fromEntries(
-      Object.entries(given).map(([name, row]) => [name, row.mood ? { env_vars: ["QUIRE_MCP_TEST"], ...row } : row]),
+    rows(
+      Object.fromEntries(
+        Object.entries(given).map(([name, row]) => [name, row.mood ? { env_vars: ["QUIRE_MCP_TEST"], ...row } : row]),
+      ),
     );
-  write(tagged(servers));
-  const server = await embedded({
-    home: folder.path,
-    env: { PATH: process.env.PATH, HOME: folder.path, QUIRE_MCP_TEST: tag.split("=")[1], ...env },
+  const server = await testServer({
+    config: { toml: tagged(servers) },
+    env: { QUIRE_MCP_TEST: tag.split("=")[1], ...env },
   });
-  const talk = new Talk(await server.connect(), [
-    "turn/completed",
-    "item/completed",
-    "mcpServer/startupStatus/updated",
-    "item/mcpToolCall/progress",
-    "mcpServer/event/stream/notification",
-  ]);
+  const { client, model, home } = server;
+  const file = join(home, "config.toml");
   return {
-    talk,
-    model,
-    home: folder.path,
+    ...server,
     file,
     tag,
-    write: (given: Servers) => write(tagged(given)),
+    write: (given: Servers) => writeFileSync(file, codexConfigToml({ baseUrl: model.url, toml: tagged(given) })),
     /** Has the model call a tool; gives the item and what the model was told. */
     use: async (threadId: string, name: string, args: object = {}, namespace = "mcp__srv") => {
       const callId = crypto.randomUUID();
       model.script(reply().functionCall(name, args, { callId, namespace }), reply().text("Done."));
-      await talk.turn(threadId);
-      const item = talk.heard.find(({ method, params }) => method === "item/completed" && params.item.id === callId)
-        ?.params.item;
+      await client.turn(threadId);
+      const item = client.completed(callId);
       const input = model.last?.body.input as { call_id?: string; type: string; output?: unknown }[];
       const told = input.find((each) => each.call_id === callId && each.type === "function_call_output")?.output;
       return { item, told: JSON.stringify(told) };
@@ -74,8 +54,6 @@ export async function session(servers: Servers, env: Record<string, string> = {}
     async [Symbol.asyncDispose]() {
       await server[Symbol.asyncDispose]();
       await assertNoProcesses({ tag });
-      await model.close();
-      await folder[Symbol.asyncDispose]();
     },
   };
 }

@@ -4,9 +4,8 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { eventually, httpError, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
 import { longEnough } from "../support/long-enough.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 
 /** A server whose provider's token is printed by a script. The script says in `runs` that it ran. */
 async function withProgram(script: string, auth = "", row = "") {
@@ -28,12 +27,12 @@ async function withProgram(script: string, auth = "", row = "") {
     auth || 'command = "./print-token"\ncwd = "."',
   ];
   writeFileSync(join(folder.path, "config.toml"), config.join("\n"));
-  const server = await embedded({ home: folder.path });
-  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  const server = await testServer({ home: folder.path });
+  const client = server.client;
   const runs = join(folder.path, "runs");
   return {
-    ...{ model, talk, folder: folder.path },
-    run: async () => talk.turn(await talk.thread()),
+    ...{ model, client, folder: folder.path },
+    run: async () => client.turn(await client.thread()),
     tokens: () => model.requests.map(({ headers }) => headers.authorization),
     runs: () => (existsSync(runs) ? readFileSync(runs, "utf8").split("\n").length - 1 : 0),
     async [Symbol.asyncDispose]() {
@@ -66,7 +65,7 @@ describe("a token that a program prints", () => {
     it.model.script(httpError(401), reply().text("hello"), httpError(401), httpError(401));
     assert.equal((await it.run()).status, "completed");
     assert.deepEqual(it.tokens(), ["Bearer token-1", "Bearer token-2"]);
-    assert.match((await it.run()).error.message, /401/);
+    assert.match((await it.run()).error?.message ?? "", /401/);
     assert.deepEqual(it.tokens().slice(2), ["Bearer token-2", "Bearer token-3"]);
     await using brief = await withProgram(counting, 'command = "./print-token"\ncwd = "."\nrefresh_interval_ms = 1');
     await brief.run();
@@ -82,7 +81,7 @@ describe("a token that a program prints", () => {
   ]) {
     test(`is missing where the program ${name}: the turn says why, and nothing is sent`, async () => {
       await using it = await withProgram(script, auth);
-      const { message } = (await it.run()).error;
+      const message = (await it.run()).error?.message ?? "";
       assert.match(message, /^No token for "Mine": .*Check model_providers.mock.auth\.$/);
       assert.match(message, words);
       assert.deepEqual(it.tokens(), []);
@@ -93,7 +92,7 @@ describe("a token that a program prints", () => {
     const script = 'sleep 600 & echo $! > "$(dirname "$0")/started"; wait';
     await longEnough(async (limitMs) => {
       await using it = await withProgram(script, `command = "./print-token"\ncwd = "."\ntimeout_ms = ${limitMs}`);
-      const { message } = (await it.run()).error;
+      const message = (await it.run()).error?.message ?? "";
       assert.match(message, new RegExp(`took longer than ${limitMs} ms`));
       const file = join(it.folder, "started");
       const started = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
@@ -110,7 +109,7 @@ describe("a token that a program prints", () => {
       ['command = "x"\ntimeout_ms = 0', "", /timeout_ms: must be at least 1/],
     ] as const) {
       await using it = await withProgram("", auth, row);
-      await assert.rejects(it.talk.thread(), words);
+      await assert.rejects(it.client.thread(), words);
     }
   });
 });

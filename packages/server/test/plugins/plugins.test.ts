@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { HookMetadata, PluginListResponse } from "@quire/protocol";
 import { tempDir } from "@quire/testkit";
-import { type Scripted, scripted } from "../support/scripted.ts";
+import { type TestServer, testServer } from "../support/test-server.ts";
 import { npmRegistry } from "./npm-registry.ts";
 
 const place = ".agents/plugins/marketplace.json";
@@ -24,15 +24,15 @@ function makeMarketplace(root: string, manifest: object = {}): string {
 }
 
 /** A server whose plugins are switched on. */
-async function pluginServer(home: string): Promise<Scripted> {
-  const server = await scripted(home);
+async function pluginServer(home: string): Promise<TestServer> {
+  const server = await testServer({ home, model: "scripted" });
   const switchedOn = { keyPath: "features.plugins", value: true, mergeStrategy: "replace" };
-  await server.rpc.request("config/value/write", switchedOn);
+  await server.client.request("config/value/write", switchedOn);
   return server;
 }
 
-const install = ({ rpc }: Scripted, marketplacePath: string) =>
-  rpc.request("plugin/install", { marketplacePath, pluginName: "tool" });
+const install = ({ client }: TestServer, marketplacePath: string) =>
+  client.request("plugin/install", { marketplacePath, pluginName: "tool" });
 
 test("a changed file of a plugin takes back the trust in its hooks", async () => {
   await using folder = await tempDir("quire-plugins-");
@@ -45,12 +45,12 @@ test("a changed file of a plugin takes back the trust in its hooks", async () =>
   put(join(folder.path, "market/tool/run.sh"), "true");
   await install(server, path);
   const listed = async () => {
-    const { data } = (await server.rpc.request("hooks/list", {})) as { data: { hooks: HookMetadata[] }[] };
+    const { data } = (await server.client.request("hooks/list", {})) as { data: { hooks: HookMetadata[] }[] };
     return data.flatMap(({ hooks }) => hooks)[0];
   };
   const hook = await listed();
   assert.equal(hook?.pluginId, "tool@market");
-  await server.rpc.request("config/value/write", {
+  await server.client.request("config/value/write", {
     keyPath: `hooks.state.${JSON.stringify(hook?.key)}.trusted_hash`,
     value: hook?.currentHash,
     mergeStrategy: "replace",
@@ -97,13 +97,13 @@ test("what a marketplace or a plugin names outside of its folder is not used", a
     ],
   });
   const cwds = [join(folder.path, "market")];
-  const { marketplaces } = (await server.rpc.request("plugin/list", { cwds })) as PluginListResponse;
+  const { marketplaces } = (await server.client.request("plugin/list", { cwds })) as PluginListResponse;
   assert.deepEqual(
     marketplaces[0]?.plugins.map(({ name }) => name),
     ["tool"],
   );
   await install(server, path);
-  const { data } = (await server.rpc.request("skills/list", {})) as { data: { skills: { name: string }[] }[] };
+  const { data } = (await server.client.request("skills/list", {})) as { data: { skills: { name: string }[] }[] };
   assert.deepEqual(
     data.flatMap(({ skills }) => skills),
     [],
@@ -119,7 +119,7 @@ test("installing again replaces what was there, and uninstalling leaves nothing"
   await install(server, makeMarketplace(root, { version: "1.1.0" }));
   assert.equal(existsSync(join(home, "plugins/cache/market/tool/1.0.0")), false);
   assert.equal(existsSync(join(home, "plugins/cache/market/tool/1.1.0")), true);
-  await server.rpc.request("plugin/uninstall", { pluginId: "tool@market" });
+  await server.client.request("plugin/uninstall", { pluginId: "tool@market" });
   assert.equal(existsSync(join(home, "plugins/cache/market/tool")), false);
   assert.doesNotMatch(readFileSync(join(home, "config.toml"), "utf8"), /tool@market/);
 });

@@ -2,18 +2,17 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Connection } from "@quire/jsonrpc";
-import type { ServerMethods } from "@quire/protocol";
-import { embedded } from "../support/embedded.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { testServer } from "../support/test-server.ts";
 
-const write = (client: Connection<ServerMethods>, keyPath: string, value: unknown) =>
+const write = (client: TestClient, keyPath: string, value: unknown) =>
   client.request("config/value/write", { keyPath, value, mergeStrategy: "replace" });
 
 test("a client reads the config, where its values come from, and what it wrote", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   const file = join(host.home, "config.toml");
   writeFileSync(file, '# mine\nmodel = "one"\n');
-  const client = await host.connect();
+  const { client } = host;
   const before = await client.request("config/read", { includeLayers: true });
   assert.equal(before.config.model, "one");
   assert.equal(before.config.sandbox_mode, null);
@@ -34,10 +33,10 @@ test("a client reads the config, where its values come from, and what it wrote",
 });
 
 test("what cannot be used is not written, and says why", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   const file = join(host.home, "config.toml");
   writeFileSync(file, 'model = "one"\n');
-  const client = await host.connect();
+  const { client } = host;
   await assert.rejects(write(client, "model", 5), /Invalid configuration: .*expected a string/);
   await assert.rejects(write(client, "", 5), /keyPath must not be empty/);
   await assert.rejects(write(client, "default_permissions", ":all"), /no permission profile/);
@@ -47,19 +46,19 @@ test("what cannot be used is not written, and says why", async () => {
 });
 
 test("a client hears that the command line outweighs what it wrote", async () => {
-  await using host = await embedded({ configOverrides: { model: "given" } });
-  const client = await host.connect();
+  await using host = await testServer({ model: "offline", configOverrides: { model: "given" } });
+  const { client } = host;
   const written = await write(client, "model", "written");
   assert.equal(written.status, "okOverridden");
   assert.equal(written.overriddenMetadata?.effectiveValue, "given");
 });
 
 test("permissions are chosen by profile, and one that is not known changes nothing", async () => {
-  await using host = await embedded();
-  const client = await host.connect();
+  await using host = await testServer({ model: "offline" });
+  const { client } = host;
   const { data } = await client.request("permissionProfile/list", {});
   assert.deepEqual(
-    data.map(({ id }) => id),
+    data.map(({ id }: { id: string }) => id),
     [":read-only", ":workspace", ":danger-full-access"],
   );
   const started = await client.request("thread/start", { permissions: ":danger-full-access" });

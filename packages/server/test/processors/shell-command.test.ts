@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import type { Connection } from "@quire/jsonrpc";
-import type { CommandExecutionThreadItem, ServerMethods, ThreadItem, Turn } from "@quire/protocol";
+import type { CommandExecutionThreadItem, ThreadItem, Turn } from "@quire/protocol";
 import { eventually, gate, type MockResponses, mockResponses, reply } from "@quire/testkit";
-import { type Embedded, embedded } from "../support/embedded.ts";
+import type { TestClient } from "../support/test-client.ts";
+import { type TestServer, testServer } from "../support/test-server.ts";
 
 interface Watched {
-  readonly client: Connection<ServerMethods>;
+  readonly client: TestClient;
   readonly threadId: string;
   readonly items: { readonly turnId: string; readonly item: ThreadItem }[];
   readonly turns: Turn[];
@@ -17,8 +17,8 @@ interface Watched {
   ended(index: number): Promise<CommandExecutionThreadItem & { readonly turnId: string }>;
 }
 
-async function watched(host: Embedded): Promise<Watched> {
-  const client = await host.connect();
+async function watched(host: TestServer): Promise<Watched> {
+  const { client } = host;
   const items: Watched["items"] = [];
   const turns: Turn[] = [];
   client.on("item/completed", (params) => void items.push(params as never));
@@ -39,7 +39,8 @@ async function watched(host: Embedded): Promise<Watched> {
 }
 
 const onMock = (mock: MockResponses) =>
-  embedded({
+  testServer({
+    model: "offline",
     configOverrides: {
       model: "mock-model",
       model_provider: "mock",
@@ -69,7 +70,7 @@ test("a user's own command runs in a turn of its own, outside of the sandbox, an
 });
 
 test("it ends with an interrupt or when its time is up, and says so", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   const { client, threadId, turns, run, ended } = await watched(host);
   await run("touch begun; sleep 60");
   await eventually(() => existsSync(join(host.home, "begun")));

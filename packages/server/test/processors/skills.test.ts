@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 function put(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true });
@@ -12,7 +12,7 @@ function put(path: string, text: string): string {
 }
 
 test("a user sees skills, what is wrong with some, and switches one off", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   await using project = await tempDir();
   const greet = put(
     join(host.home, "skills/greet/SKILL.md"),
@@ -24,7 +24,7 @@ test("a user sees skills, what is wrong with some, and switches one off", async 
   );
   const bare = put(join(host.home, "skills/bare/SKILL.md"), "no head\n");
   const mute = put(join(host.home, "skills/mute/SKILL.md"), "---\nname: mute\n---\n");
-  const client = await host.connect();
+  const { client } = host;
   const cwds = [project.path];
   const { data } = await client.request("skills/list", { cwds });
   const common = { enabled: true, pluginId: null };
@@ -32,10 +32,12 @@ test("a user sees skills, what is wrong with some, and switches one off", async 
     { name: "own", description: "Of the project", path: own, scope: "repo", ...common },
     { name: "greet", description: "Says hello", shortDescription: "Hello", path: greet, scope: "user", ...common },
   ]);
-  assert.deepEqual(new Set(data[0]?.errors.map(({ path }) => path)), new Set([bare, mute]));
+  assert.deepEqual(new Set(data[0]?.errors.map(({ path }: { path: string }) => path)), new Set([bare, mute]));
 
   const enabledNow = async () =>
-    (await client.request("skills/list", { cwds })).data[0]?.skills.map(({ name, enabled }) => [name, enabled]);
+    (await client.request("skills/list", { cwds })).data[0]?.skills.map(
+      ({ name, enabled }: { name: string; enabled: boolean }) => [name, enabled],
+    );
   assert.deepEqual(await client.request("skills/config/write", { name: "greet", enabled: false }), {
     effectiveEnabled: false,
   });
@@ -58,15 +60,15 @@ test("a user sees skills, what is wrong with some, and switches one off", async 
 });
 
 test("a client names further folders of skills for one folder, as earlier versions had it", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   await using project = await tempDir();
   const text = "---\nname: shared\ndescription: Of all of us\n---\n";
   put(join(project.path, "shared/one/SKILL.md"), text);
-  const client = await host.connect();
+  const { client } = host;
   const listed = async (cwd: string, root: string) => {
     const perCwdExtraUserRoots = [{ cwd, extraUserRoots: [root] }];
     const { data } = await client.request("skills/list", { cwds: [project.path], perCwdExtraUserRoots } as never);
-    return data[0]?.skills.map(({ name }) => name);
+    return data[0]?.skills.map(({ name }: { name: string }) => name);
   };
   assert.deepEqual(await listed(project.path, join(project.path, "shared")), ["shared"]);
   assert.deepEqual(await listed("/elsewhere", join(project.path, "shared")), []);
@@ -74,11 +76,11 @@ test("a client names further folders of skills for one folder, as earlier versio
 });
 
 test("a client that lists what can be chosen gets what this server has", async () => {
-  await using host = await embedded();
-  const client = await host.connect();
+  await using host = await testServer({ model: "offline" });
+  const { client } = host;
   const { data: modes } = await client.request("collaborationMode/list", {});
   assert.deepEqual(
-    modes.map(({ mode }) => mode),
+    modes.map(({ mode }: { mode: string }) => mode),
     ["plan", "default"],
   );
   const first = await client.request("experimentalFeature/list", { limit: 2 });

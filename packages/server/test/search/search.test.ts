@@ -2,26 +2,25 @@ import assert from "node:assert/strict";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 
 async function project(files: Readonly<Record<string, string>>) {
-  const server = await embedded();
-  const talk = new Talk(await server.connect(), ["fuzzyFileSearch/sessionUpdated", "fuzzyFileSearch/sessionCompleted"]);
+  const server = await testServer({ model: "offline" });
+  const client = server.client;
   const root = join(server.home, "project");
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }
   const find = async (query: string): Promise<[string, number, number[]][]> => {
-    const { files: found } = await talk.call("fuzzyFileSearch", { query, roots: [root] });
+    const { files: found } = await client.request("fuzzyFileSearch", { query, roots: [root] });
     return found.map((file: { path: string; score: number; indices: number[] }) => [
       file.path,
       file.score,
       file.indices,
     ]);
   };
-  return { server, talk, root, find };
+  return { server, client, root, find };
 }
 
 const names = (found: readonly (readonly [string, ...unknown[]])[]) => found.map(([path]) => path);
@@ -121,26 +120,28 @@ test("a folder of hundreds is found to its last file, letters of all kinds among
 
 test("results come as one types, and end with the query that is meant", async () => {
   const files = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`dir${index % 7}/file${index}.txt`, ""]));
-  const { server, talk, root } = await project({ ...files, "dir0/needle.ts": "" });
+  const { server, client, root } = await project({ ...files, "dir0/needle.ts": "" });
   await using _ = server;
-  await talk.call("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
+  await client.request("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
   await Promise.all(
-    ["n", "ne", "nee", "need"].map((query) => talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query })),
+    ["n", "ne", "nee", "need"].map((query) =>
+      client.request("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query }),
+    ),
   );
   const paths = (params: { files: { path: string }[] }) => params.files.map(({ path }) => path);
-  await talk.told(
+  await client.waitFor(
     "fuzzyFileSearch/sessionUpdated",
     (params) => params.query === "need" && paths(params).join() === "dir0/needle.ts",
   );
-  await talk.told("fuzzyFileSearch/sessionCompleted");
+  await client.waitFor("fuzzyFileSearch/sessionCompleted");
   // Wider again, which what was narrowed down cannot answer.
-  await talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "file29" });
-  await talk.told(
+  await client.request("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "file29" });
+  await client.waitFor(
     "fuzzyFileSearch/sessionUpdated",
     (params) => params.query === "file29" && paths(params).includes("dir3/file290.txt"),
   );
-  await talk.call("fuzzyFileSearch/sessionStop", { sessionId: "s" });
-  const late = talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "x" });
+  await client.request("fuzzyFileSearch/sessionStop", { sessionId: "s" });
+  const late = client.request("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query: "x" });
   await assert.rejects(late, /session not found: s/);
 });
 
@@ -148,18 +149,18 @@ test("typing on finds what a fresh search finds", async () => {
   const files = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`a${index % 5}/b${index % 11}/Cat${index}_dog.ts`, ""]),
   );
-  const { server, talk, root, find } = await project(files);
+  const { server, client, root, find } = await project(files);
   await using _ = server;
-  await talk.call("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
+  await client.request("fuzzyFileSearch/sessionStart", { sessionId: "s", roots: [root] });
   // A search begins with the empty query, which ends too.
-  await talk.told("fuzzyFileSearch/sessionCompleted");
+  await client.waitFor("fuzzyFileSearch/sessionCompleted");
   const word = "b3cat dog";
   for (let length = 1; length <= word.length; length++) {
     const query = word.slice(0, length);
-    talk.heard.length = 0;
-    await talk.call("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query });
-    await talk.told("fuzzyFileSearch/sessionCompleted");
-    const { files: found } = talk.heard.findLast(({ params }) => params.query === query)?.params ?? { files: [] };
+    client.received.length = 0;
+    await client.request("fuzzyFileSearch/sessionUpdate", { sessionId: "s", query });
+    await client.waitFor("fuzzyFileSearch/sessionCompleted");
+    const { files: found } = client.received.findLast(({ params }) => params.query === query)?.params ?? { files: [] };
     assert.deepEqual(names(found.map(({ path }: { path: string }) => [path])), names(await find(query)), query);
   }
 });

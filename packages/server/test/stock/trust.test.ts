@@ -3,13 +3,11 @@ import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { Connection } from "@quire/jsonrpc";
 import { spawnTransport } from "@quire/jsonrpc/stdio";
-import type { ServerMethods } from "@quire/protocol";
 import { codexVersion } from "@quire/protocol/version";
 import { previewTrust, trustProject } from "@quire/server/startup";
 import { mockResponses, type RealCodex, realCodex, skipWithoutCodex } from "@quire/testkit";
-import { Talk } from "../support/talk.ts";
+import { TestClient } from "../support/test-client.ts";
 import { patient, quire } from "./support/stage.ts";
 
 const skip = await skipWithoutCodex(codexVersion);
@@ -27,24 +25,17 @@ function repository({ cwd }: RealCodex): string {
 }
 
 /** Starts a server on the home, speaks with it, and ends it. */
-async function speak<T>(codex: RealCodex, command: string, use: (talk: Talk) => Promise<T>): Promise<T> {
+async function speak<T>(codex: RealCodex, command: string, use: (client: TestClient) => Promise<T>): Promise<T> {
   const { args, env, cwd } = codex;
-  const transport = spawnTransport({ command, args, env, cwd });
-  const connection = new Connection<ServerMethods>(transport);
-  const clientInfo = { name: "test", version: "1.0.0" };
-  await connection.request("initialize", { clientInfo, capabilities: { experimentalApi: true } } as never);
-  connection.notify("initialized");
-  try {
-    return await use(new Talk(connection, []));
-  } finally {
-    await connection.close();
-  }
+  await using client = new TestClient(spawnTransport({ command, args, env, cwd }));
+  await client.initialize();
+  return await use(client);
 }
 
 /** What holds in a project: what a new thread may do, and which of its hooks run. */
-async function holds(talk: Talk, cwd: string) {
-  const { sandbox } = await talk.call("thread/start", { cwd });
-  const { data } = await talk.call("hooks/list", { cwds: [cwd] });
+async function holds(client: TestClient, cwd: string) {
+  const { sandbox } = await client.request("thread/start", { cwd });
+  const { data } = await client.request("hooks/list", { cwds: [cwd] });
   return [sandbox.type, data[0].hooks.map((hook: { trustStatus: string }) => hook.trustStatus)];
 }
 
@@ -55,28 +46,28 @@ describe("trust that is shared with Codex", { skip }, () => {
     const root = repository(codex);
     trustProject(codex.home, await previewTrust(codex.home, root));
     const expected = ["readOnly", ["trusted"]];
-    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), expected);
-    assert.deepEqual(await speak(codex, codex.command, (talk) => holds(talk, root)), expected);
-    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), expected);
+    assert.deepEqual(await speak(codex, quire, (client) => holds(client, root)), expected);
+    assert.deepEqual(await speak(codex, codex.command, (client) => holds(client, root)), expected);
+    assert.deepEqual(await speak(codex, quire, (client) => holds(client, root)), expected);
   });
 
   test("our server takes what Codex has written, as it is when it first sees it", patient, async () => {
     await using mock = await mockResponses();
     await using codex = await realCodex(codexVersion, { model: mock });
     const root = repository(codex);
-    await speak(codex, codex.command, async (talk) => {
+    await speak(codex, codex.command, async (client) => {
       const write = (keyPath: string, value: unknown) =>
-        talk.call("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
+        client.request("config/value/write", { keyPath, value, mergeStrategy: "upsert" });
       await write(`projects.${JSON.stringify(root)}.trust_level`, "trusted");
-      const { data } = await talk.call("hooks/list", { cwds: [root] });
+      const { data } = await client.request("hooks/list", { cwds: [root] });
       const [{ key, currentHash }] = data[0].hooks;
       await write("hooks.state", { [key]: { trusted_hash: currentHash } });
-      assert.deepEqual(await holds(talk, root), ["readOnly", ["trusted"]]);
+      assert.deepEqual(await holds(client, root), ["readOnly", ["trusted"]]);
     });
-    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), ["readOnly", ["trusted"]]);
+    assert.deepEqual(await speak(codex, quire, (client) => holds(client, root)), ["readOnly", ["trusted"]]);
     writeFileSync(join(root, ".codex/config.toml"), 'sandbox_mode = "danger-full-access"\n');
     writeFileSync(join(root, "check.sh"), "touch evil\n");
-    assert.deepEqual(await speak(codex, quire, (talk) => holds(talk, root)), ["readOnly", ["modified"]]);
+    assert.deepEqual(await speak(codex, quire, (client) => holds(client, root)), ["readOnly", ["modified"]]);
     assert.match(readFileSync(join(codex.home, "config.toml"), "utf8"), /trust_level = "trusted"/);
   });
 });

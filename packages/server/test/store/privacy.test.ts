@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { test } from "node:test";
 import { tempDir } from "@quire/testkit";
 import { openDatabase } from "../../src/store/index/index-database.ts";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 /** What others may do with something, by its path below a folder: nothing, where there are no entries. */
 function openToOthers(folder: string): string[] {
@@ -18,8 +18,8 @@ function openToOthers(folder: string): string[] {
 test("what is said in a thread, its name and what is kept of it can be read by its user alone", async () => {
   await using folder = await tempDir("quire-privacy-");
   const home = join(folder.path, "home");
-  await using host = await embedded({ home });
-  const client = await host.connect();
+  await using host = await testServer({ home });
+  const { client } = host;
   const { thread } = await client.request("thread/start", { cwd: folder.path });
   const ended = new Promise((resolve) => client.on("turn/completed", resolve));
   await client.request("turn/start", {

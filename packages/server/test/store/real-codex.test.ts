@@ -7,8 +7,7 @@ import { codexVersion } from "@quire/protocol/version";
 import { eventually, type MockResponses, mockResponses, realCodex, reply, skipWithoutCodex } from "@quire/testkit";
 import { openStore } from "../../src/store/open-store.ts";
 import type { ThreadStore } from "../../src/store/thread-store.ts";
-import { embedded } from "../support/embedded.ts";
-import { Talk } from "../support/talk.ts";
+import { testServer } from "../support/test-server.ts";
 import { RpcClient } from "./fixtures/rpc-client.ts";
 import { event, everything, metaOf, storeThread, turnLines } from "./support.ts";
 
@@ -45,20 +44,20 @@ for (const version of ["0.118.0", codexVersion]) {
     storeThread(store, "ours first", meta).append([event({ kind: "name", name: "Our name" })]);
 
     const client = new RpcClient(codex);
-    await client.call("initialize", start);
-    const { data } = (await client.call("thread/list", {})) as {
+    await client.request("initialize", start);
+    const { data } = (await client.request("thread/list", {})) as {
       data: { id: string; preview: string; name: string }[];
     };
     assert.deepEqual(
       data.map((thread) => [thread.id, thread.preview, thread.name]),
       [[meta.id, "ours first", "Our name"]],
     );
-    await client.call("thread/resume", { threadId: meta.id });
+    await client.request("thread/resume", { threadId: meta.id });
     mock.script(reply().text("their answer"));
     await client.turn(meta.id, "theirs second");
     assert.ok(wasSent(mock, "ours first", "theirs second"));
 
-    const { thread } = (await client.call("thread/start", {})) as { thread: { id: string } };
+    const { thread } = (await client.request("thread/start", {})) as { thread: { id: string } };
     await client.turn(thread.id, "theirs first");
     await written(store, meta.id, 2);
     await written(store, thread.id, 1);
@@ -67,8 +66,8 @@ for (const version of ["0.118.0", codexVersion]) {
     (await store.open(thread.id))?.rollout.append(turnLines("ours", "ours second", "our answer"));
 
     const again = new RpcClient(codex);
-    await again.call("initialize", start);
-    await again.call("thread/resume", { threadId: thread.id });
+    await again.request("initialize", start);
+    await again.request("thread/resume", { threadId: thread.id });
     await again.turn(thread.id, "theirs third");
     await written(store, thread.id, 3);
     again.child.kill("SIGKILL");
@@ -96,20 +95,20 @@ test("Codex makes no memories of a thread of ours that says so", {
 }, async () => {
   await using mock = await mockResponses();
   await using codex = await realCodex(newest, { model: mock });
-  await using server = await embedded({ home: codex.home });
-  const talk = new Talk(await server.connect(), ["turn/completed"]);
+  await using server = await testServer({ home: codex.home });
+  const talk = server.client;
   const ids = [await talk.thread(), await talk.thread(), await talk.thread()];
   const [off = "", again = ""] = ids;
   for (const threadId of ids) await talk.turn(threadId);
-  const before = (await talk.call("thread/read", { threadId: off })).thread.updatedAt;
-  await talk.call("thread/memoryMode/set", { threadId: off, mode: "disabled" });
-  await talk.call("thread/memoryMode/set", { threadId: again, mode: "disabled" });
-  await talk.call("thread/memoryMode/set", { threadId: again, mode: "enabled" });
-  assert.equal((await talk.call("thread/read", { threadId: off })).thread.updatedAt, before);
+  const before = (await talk.request("thread/read", { threadId: off })).thread.updatedAt;
+  await talk.request("thread/memoryMode/set", { threadId: off, mode: "disabled" });
+  await talk.request("thread/memoryMode/set", { threadId: again, mode: "disabled" });
+  await talk.request("thread/memoryMode/set", { threadId: again, mode: "enabled" });
+  assert.equal((await talk.request("thread/read", { threadId: off })).thread.updatedAt, before);
 
   const client = new RpcClient(codex);
-  await client.call("initialize", start);
-  await client.call("thread/list", {});
+  await client.request("initialize", start);
+  await client.request("thread/list", {});
   const modes = () => {
     using database = new Database(join(codex.home, "state_5.sqlite"), { readonly: true });
     const rows = database.query<{ id: string; memory_mode: string }, []>("SELECT id, memory_mode FROM threads").all();
@@ -120,7 +119,7 @@ test("Codex makes no memories of a thread of ours that says so", {
     assert.deepEqual(modes(), ["disabled", "enabled", "enabled"]);
     return true;
   });
-  await client.call("thread/resume", { threadId: off });
+  await client.request("thread/resume", { threadId: off });
   await client.turn(off, "theirs");
   client.child.kill("SIGKILL");
   await once(client.child, "exit");

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError } from "@quire/jsonrpc";
 import { reply } from "@quire/testkit";
-import { house } from "../support/house.ts";
+import { testHome } from "../support/test-server.ts";
 
 const at = "2026-11-18T00:00:00.000Z";
 const idOf = (number: number): string => `01a1e1d6-0000-7000-8000-${String(number).padStart(12, "0")}`;
@@ -41,7 +41,7 @@ const unreadable: Readonly<Record<string, (path: string, id: string) => void>> =
 };
 
 test("threads are listed, searched and read whatever else lies among their files", { timeout: 60_000 }, async () => {
-  await using home = await house();
+  await using home = await testHome();
   home.model.fallback(() => reply().text("ok"));
   const folder = join(home.home, "sessions", "2026", "11", "18");
   mkdirSync(folder, { recursive: true });
@@ -55,21 +55,24 @@ test("threads are listed, searched and read whatever else lies among their files
   const settings = line("thread_event", { kind: "settings", settings: { cwd: {} } });
   writeFileSync(pathOf(idOf(99)), meta(idOf(99)) + said("x") + settings);
 
-  const { talk } = await home.open();
-  const { data } = await talk.call("thread/list", { sourceKinds: ["cli", "unknown"] });
+  const { client } = await home.open();
+  const { data } = await client.request("thread/list", { sourceKinds: ["cli", "unknown"] });
   const listed = new Set(data.map((thread: { id: string }) => thread.id));
   for (const name of names) assert.equal(listed.has(id(name)), name in readable, name);
-  assert.equal((await talk.call("thread/search", { searchTerm: "x", sourceKinds: ["cli"] })).data.length > 0, true);
+  assert.equal(
+    (await client.request("thread/search", { searchTerm: "x", sourceKinds: ["cli"] })).data.length > 0,
+    true,
+  );
   for (const name of Object.keys(readable)) {
-    const { thread } = await talk.call("thread/read", { threadId: id(name), includeTurns: true });
+    const { thread } = await client.request("thread/read", { threadId: id(name), includeTurns: true });
     assert.equal(thread.preview, "x", name);
-    await talk.call("thread/resume", { threadId: id(name) });
+    await client.request("thread/resume", { threadId: id(name) });
   }
   for (const name of Object.keys(unreadable)) {
     for (const method of ["thread/read", "thread/resume", "thread/fork"]) {
       const refusal = (error: unknown) =>
         error instanceof RpcError && error.code === -32603 && error.message.includes(pathOf(id(name)));
-      await assert.rejects(talk.call(method, { threadId: id(name) }), refusal, `${method} of ${name}`);
+      await assert.rejects(client.request(method, { threadId: id(name) }), refusal, `${method} of ${name}`);
     }
   }
 });

@@ -4,26 +4,24 @@ import { test } from "node:test";
 import { type AnyMethods, Connection, RpcError } from "@quire/jsonrpc";
 import { memoryPair } from "@quire/jsonrpc/memory";
 import { gate, reply } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { scripted } from "../support/scripted.ts";
+import { testServer, unattended } from "../support/test-server.ts";
 
 for (const kind of ["review", "compact"] as const) {
   test(`a ${kind} turn takes no input, and says so: activeTurnNotSteerable`, async () => {
-    await using home = await embedded();
-    await using server = await scripted(home.home);
-    const threadId = await server.thread({ cwd: home.home });
+    await using server = await testServer();
+    const threadId = await server.client.thread({ ...unattended, cwd: server.home });
     const held = gate();
     server.model.script(reply().text("hello"), reply().gate(held).text("later"));
-    await server.turn(threadId);
+    await server.client.turn(threadId);
     const started = new Promise<string>((resolve) => {
-      server.rpc.on("turn/started", (params) => resolve((params as { turn: { id: string } }).turn.id));
+      server.client.on("turn/started", (params) => resolve((params as { turn: { id: string } }).turn.id));
     });
     if (kind === "review")
-      await server.rpc.request("review/start", { threadId, target: { type: "custom", instructions: "look" } });
-    else await server.rpc.request("thread/compact/start", { threadId });
+      await server.client.request("review/start", { threadId, target: { type: "custom", instructions: "look" } });
+    else await server.client.request("thread/compact/start", { threadId });
     const turnId = await started;
     const input = [{ type: "text", text: "more" }];
-    const steered = server.rpc.request("turn/steer", { threadId, expectedTurnId: turnId, input });
+    const steered = server.client.request("turn/steer", { threadId, expectedTurnId: turnId, input });
     const refused = (error: unknown) => {
       assert.ok(RpcError.is(error));
       assert.deepEqual((error.data as { codexErrorInfo: unknown }).codexErrorInfo, {
@@ -32,14 +30,14 @@ for (const kind of ["review", "compact"] as const) {
       return true;
     };
     await assert.rejects(steered, refused);
-    await assert.rejects(server.rpc.request("turn/start", { threadId, input }), refused);
+    await assert.rejects(server.client.request("turn/start", { threadId, input }), refused);
     held.open();
-    await new Promise((resolve) => server.rpc.on("turn/completed", resolve));
+    await new Promise((resolve) => server.client.on("turn/completed", resolve));
   });
 }
 
 test("of 3,000 requests at once each gets one answer, late ones that the server is overloaded", async () => {
-  await using server = await embedded();
+  await using server = await testServer({ model: "offline" });
   const [ours, theirs] = memoryPair();
   server.server.accept(theirs);
   const client = new Connection<AnyMethods>(ours);

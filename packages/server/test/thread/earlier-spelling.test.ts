@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AnyMethods, Connection } from "@quire/jsonrpc";
-import { embedded } from "../support/embedded.ts";
+import { testServer } from "../support/test-server.ts";
 
 interface Started {
   readonly thread: { readonly id: string };
@@ -10,7 +10,7 @@ interface Started {
 }
 
 test("policies may be spelled as the documents of earlier versions have them", async () => {
-  await using host = await embedded();
+  await using host = await testServer({ model: "offline" });
   const client = (await host.connect()) as unknown as Connection<AnyMethods>;
   const started = async (params: object) => (await client.request("thread/start", params)) as Started;
   const one = await started({ sandbox: "workspaceWrite", approvalPolicy: "unlessTrusted" });

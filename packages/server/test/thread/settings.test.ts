@@ -2,58 +2,58 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { reply } from "@quire/testkit";
-import { type House, house, input } from "../support/house.ts";
-import type { Talk } from "../support/talk.ts";
+import { input, type TestClient } from "../support/test-client.ts";
+import { type TestHome, testHome } from "../support/test-server.ts";
 
 const little = { model: "model-9", sandbox: "read-only", approvalPolicy: "untrusted" };
 const item = { type: "message", role: "user", content: [{ type: "input_text", text: "injected" }] };
 
-async function say(talk: Talk, threadId: string): Promise<void> {
-  const { turn } = await talk.call("turn/start", { threadId, input: input("hi") });
-  await talk.told("turn/completed", (told) => told.turn.id === turn.id);
+async function say(client: TestClient, threadId: string): Promise<void> {
+  const { turn } = await client.request("turn/start", { threadId, input: input("hi") });
+  await client.waitFor("turn/completed", (told) => told.turn.id === turn.id);
 }
 
 /** Makes a thread on one server, and resumes it on the next. */
-async function reopened(home: House, make: (talk: Talk) => Promise<string>) {
+async function reopened(home: TestHome, make: (client: TestClient) => Promise<string>) {
   home.model.fallback(() => reply().text("ok"));
   const first = await home.open();
-  const threadId = await make(first.talk);
-  await first.end();
-  const { talk } = await home.open();
-  const result = await talk.call("thread/resume", { threadId });
-  return { talk, threadId, settings: [result.model, result.sandbox.type, result.approvalPolicy] };
+  const threadId = await make(first.client);
+  await first.close();
+  const { client } = await home.open();
+  const result = await client.request("thread/resume", { threadId });
+  return { client, threadId, settings: [result.model, result.sandbox.type, result.approvalPolicy] };
 }
 
 const kept = ["model-9", "readOnly", "untrusted"];
 
 test("a thread that was only named keeps its settings, and is found each time it is resumed", async () => {
-  await using home = await house();
-  const { talk, threadId, settings } = await reopened(home, async (first) => {
+  await using home = await testHome();
+  const { client, threadId, settings } = await reopened(home, async (first) => {
     const id = await first.thread(little);
-    await first.call("thread/name/set", { threadId: id, name: "Named" });
+    await first.request("thread/name/set", { threadId: id, name: "Named" });
     return id;
   });
   assert.deepEqual(settings, kept);
-  assert.equal((await talk.call("thread/resume", { threadId })).thread.name, "Named");
+  assert.equal((await client.request("thread/resume", { threadId })).thread.name, "Named");
 });
 
 test("a thread into which something was injected keeps its settings", async () => {
-  await using home = await house();
+  await using home = await testHome();
   const { settings } = await reopened(home, async (first) => {
     const threadId = await first.thread(little);
-    await first.call("thread/inject_items", { threadId, items: [item] });
+    await first.request("thread/inject_items", { threadId, items: [item] });
     return threadId;
   });
   assert.deepEqual(settings, kept);
 });
 
 test("settings that were changed between turns are kept", async () => {
-  await using home = await house();
+  await using home = await testHome();
   const { settings } = await reopened(home, async (first) => {
     const threadId = await first.thread();
     await say(first, threadId);
     const { model, approvalPolicy } = little;
-    await first.call("thread/settings/update", {
+    await first.request("thread/settings/update", {
       threadId,
       model,
       approvalPolicy,
@@ -65,15 +65,15 @@ test("settings that were changed between turns are kept", async () => {
 });
 
 test("a fork keeps the settings and the configuration that it was made with", async () => {
-  await using home = await house();
-  const { talk, threadId, settings } = await reopened(home, async (first) => {
+  await using home = await testHome();
+  const { client, threadId, settings } = await reopened(home, async (first) => {
     const source = await first.thread({ config: { model_reasoning_summary: "concise" } });
     await say(first, source);
     const config = { model_verbosity: "low" };
-    return (await first.call("thread/fork", { threadId: source, ...little, config })).thread.id;
+    return (await first.request("thread/fork", { threadId: source, ...little, config })).thread.id;
   });
   assert.deepEqual(settings, kept);
-  await say(talk, threadId);
+  await say(client, threadId);
   const body = home.model.requests.at(-1)?.body;
   assert.deepEqual([body?.text, body?.reasoning], [{ verbosity: "low" }, { summary: "concise" }]);
 });

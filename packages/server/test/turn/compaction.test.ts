@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { RecordedRequest } from "@quire/testkit";
 import { reply } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { house, input } from "../support/house.ts";
-import { command, scripted } from "../support/scripted.ts";
+import { input } from "../support/test-client.ts";
+import { command, testHome, testServer, unattended } from "../support/test-server.ts";
 
 const tooLong = reply().failed("context_length_exceeded", "too long");
 
@@ -16,16 +15,15 @@ function history({ body }: RecordedRequest): string[] {
 }
 
 test("a thread that does not even fit to be summarised loses its oldest part, and goes on", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await server.thread({ cwd: home.home });
+  await using server = await testServer();
+  const threadId = await server.client.thread({ ...unattended, cwd: server.home });
   server.model.script(command("true"), reply().text("first"), reply().text("second"));
-  for (const _ of [1, 2]) assert.equal((await server.turn(threadId)).status, "completed");
+  for (const _ of [1, 2]) assert.equal((await server.client.turn(threadId)).status, "completed");
 
   // The turn does not fit, and the next one makes room first.
   server.model.script(tooLong, tooLong, tooLong, reply().text("THE SUMMARY"), reply().text("after"));
-  assert.equal((await server.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
-  assert.equal((await server.turn(threadId)).status, "completed");
+  assert.equal((await server.client.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
+  assert.equal((await server.client.turn(threadId)).status, "completed");
   const [whole, less, least, next] = server.model.requests.slice(-4);
   assert.ok(whole && less && least && next);
   assert.deepEqual(history(whole), ["go", "function_call", "function_call_output", "first", "go", "second", "go"]);
@@ -36,32 +34,31 @@ test("a thread that does not even fit to be summarised loses its oldest part, an
 });
 
 test("a thread of which nothing can be left out says that it does not fit", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await server.thread({ cwd: home.home });
+  await using server = await testServer();
+  const threadId = await server.client.thread({ ...unattended, cwd: server.home });
   server.model.fallback(tooLong);
   for (const requests of [1, 2]) {
-    assert.equal((await server.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
+    assert.equal((await server.client.turn(threadId)).error?.codexErrorInfo, "contextWindowExceeded");
     assert.equal(server.model.requests.length, requests);
   }
 });
 
 test("of a message that is longer than what is kept, a compaction keeps the beginning and the end", async () => {
-  await using home = await house();
-  const { talk } = await home.open();
-  const threadId = await talk.thread();
+  await using home = await testHome();
+  const { client } = await home.open();
+  const threadId = await client.thread();
   home.model.fallback(() => reply().text("ok"));
   const say = async (text: string) => {
-    const { turn } = await talk.call("turn/start", { threadId, input: input(text) });
-    await talk.told("turn/completed", (told) => told.turn.id === turn.id);
+    const { turn } = await client.request("turn/start", { threadId, input: input(text) });
+    await client.waitFor("turn/completed", (told) => told.turn.id === turn.id);
   };
   await say("too old");
   await say(`BEGIN ${"word ".repeat(30_000)}END`);
   await say("the latest");
   home.model.script(reply().text("THE SUMMARY"));
-  const ended = talk.heard.length;
-  await talk.call("thread/compact/start", { threadId });
-  await talk.told("turn/completed", (told) => talk.heard.findIndex(({ params }) => params === told) >= ended);
+  const ended = client.received.length;
+  await client.request("thread/compact/start", { threadId });
+  await client.waitFor("turn/completed", (told) => client.received.findIndex(({ params }) => params === told) >= ended);
   await say("go on");
   const items = home.model.requests.at(-1)?.body.input as { role: string; content: { text: string }[] }[];
   const texts = items.filter(({ role }) => role === "user").map(({ content }) => content[0]?.text ?? "");

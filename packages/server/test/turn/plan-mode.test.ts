@@ -2,34 +2,32 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gate, reply } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { type Scripted, scripted } from "../support/scripted.ts";
+import { type TestServer, testServer, unattended } from "../support/test-server.ts";
 
 const block = "<proposed_plan>\n- do it\n</proposed_plan>";
 
-async function inPlanMode(server: Scripted, home: string): Promise<string> {
-  const threadId = await server.thread({ cwd: home });
+async function inPlanMode(server: TestServer, home: string): Promise<string> {
+  const threadId = await server.client.thread({ ...unattended, cwd: home });
   const collaborationMode = { mode: "plan", settings: { model: "mock-model" } };
-  await server.rpc.request("thread/settings/update", { threadId, collaborationMode });
+  await server.client.request("thread/settings/update", { threadId, collaborationMode });
   return threadId;
 }
 
 test("a proposed plan is an item, what is said around it another, and the model finds its own words again", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await inPlanMode(server, home.home);
+  await using server = await testServer();
+  const threadId = await inPlanMode(server, server.home);
   server.model.script(reply().text(`Look:\n${block}\nGood?`, { chunks: 9 }), reply().text(block));
-  const { id } = await server.turn(threadId);
-  const shown = server.items.flatMap((item) =>
+  const { id } = await server.client.turn(threadId);
+  const shown = server.client.items.flatMap((item) =>
     item.type === "plan" || item.type === "agentMessage" ? [[item.type, item.id.startsWith(id), item.text]] : [],
   );
   assert.deepEqual(shown, [
     ["plan", true, "- do it\n"],
     ["agentMessage", false, "Look:\nGood?"],
   ]);
-  await server.turn(threadId);
+  await server.client.turn(threadId);
   assert.match(JSON.stringify(server.model.last?.body.input), /Look:\\n<proposed_plan>/);
-  const { thread } = (await server.rpc.request("thread/read", { threadId, includeTurns: true })) as {
+  const { thread } = (await server.client.request("thread/read", { threadId, includeTurns: true })) as {
     thread: { turns: { items: { type: string }[] }[] };
   };
   assert.deepEqual(
@@ -40,18 +38,17 @@ test("a proposed plan is an item, what is said around it another, and the model 
 });
 
 test("a plan that is interrupted ends with what there is of it", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await inPlanMode(server, home.home);
+  await using server = await testServer();
+  const threadId = await inPlanMode(server, server.home);
   const held = gate();
   server.model.script(reply().text(["<proposed_plan>\n- half", held, "\n</proposed_plan>"]));
-  const begun = new Promise((resolve) => server.rpc.on("item/plan/delta", resolve));
-  const ended = server.turn(threadId);
+  const begun = new Promise((resolve) => server.client.on("item/plan/delta", resolve));
+  const ended = server.client.turn(threadId);
   await begun;
-  await server.interrupt(threadId);
+  await server.client.interrupt(threadId);
   assert.equal((await ended).status, "interrupted");
   assert.deepEqual(
-    server.items.flatMap((item) => (item.type === "plan" ? [item.text] : [])),
+    server.client.items.flatMap((item) => (item.type === "plan" ? [item.text] : [])),
     ["- half"],
   );
   held.open();

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ThreadItem, Turn } from "@quire/protocol";
 import { type Reply, reply } from "@quire/testkit";
-import { embedded } from "../support/embedded.ts";
-import { scripted } from "../support/scripted.ts";
+import { testServer, unattended } from "../support/test-server.ts";
 
 /** A message as the model has it; without an id where none is given. */
 const message = (id: string | undefined, text: string) => ({
@@ -26,26 +25,25 @@ function events(...all: readonly Event[]): Reply {
 
 /** What clients saw of one turn, and what the model is sent afterwards of its own words. */
 async function seen(said: Reply, mode: "default" | "plan" = "default") {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await server.thread({ cwd: home.home });
+  await using server = await testServer();
+  const threadId = await server.client.thread({ ...unattended, cwd: server.home });
   const collaborationMode = { mode, settings: { model: "mock-model" } };
-  await server.rpc.request("thread/settings/update", { threadId, collaborationMode });
+  await server.client.request("thread/settings/update", { threadId, collaborationMode });
   const lives: string[][] = [];
   const note = (kind: string) => (params: unknown) => {
     const { item } = params as { item: ThreadItem };
     if (item.type === "agentMessage") lives.push([kind, item.id, ...(kind === "completed" ? [item.text] : [])]);
   };
-  server.rpc.on("item/started", note("started"));
-  server.rpc.on("item/agentMessage/delta", (params) => {
+  server.client.on("item/started", note("started"));
+  server.client.on("item/agentMessage/delta", (params) => {
     const { itemId, delta } = params as { itemId: string; delta: string };
     lives.push(["delta", itemId, delta]);
   });
   server.model.script(said, reply().text("fine"));
-  const turn: Turn = await server.turn(threadId);
-  for (const item of server.items) note("completed")({ item });
+  const turn: Turn = await server.client.turn(threadId);
+  for (const item of server.client.items) note("completed")({ item });
   const shown = [...lives];
-  assert.equal((await server.turn(threadId)).status, "completed");
+  assert.equal((await server.client.turn(threadId)).status, "completed");
   const history = server.model.last.body.input
     .filter(({ role }) => role === "assistant")
     .map(({ content }) => (content as { text: string }[]).map(({ text }) => text).join());
@@ -99,16 +97,15 @@ test("items that lack what makes them one are passed over, now and in every late
 });
 
 test("thoughts at a place that there cannot be do not fill the memory, and have no holes", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
-  const threadId = await server.thread({ cwd: home.home });
+  await using server = await testServer();
+  const threadId = await server.client.thread({ ...unattended, cwd: server.home });
   const at = (index: number): Event => [
     "response.reasoning_summary_text.delta",
     { item_id: "r", summary_index: index, delta: "x" },
   ];
   server.model.script(events(added({ type: "reasoning", id: "r", summary: [] }), at(2), at(4e9), at(-1), at(0.5)));
-  assert.equal((await server.turn(threadId)).status, "completed");
-  const [item] = server.items.filter(({ type }) => type === "reasoning");
+  assert.equal((await server.client.turn(threadId)).status, "completed");
+  const [item] = server.client.items.filter(({ type }) => type === "reasoning");
   const summary = (item as { summary: string[] }).summary;
   assert.deepEqual(summary.slice(0, 3), ["xx", "", "x"]);
   assert.ok(summary.length <= 1000 && summary.every((part) => typeof part === "string"));

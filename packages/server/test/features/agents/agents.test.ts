@@ -2,15 +2,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { eventually, gate, type Reply, reply } from "@quire/testkit";
-import { embedded } from "../../support/embedded.ts";
-import { type Scripted, scripted } from "../../support/scripted.ts";
+import { type TestServer, testServer, unattended } from "../../support/test-server.ts";
 
 function call(name: string, args: object, callId: string): Reply {
   return reply().functionCall(name, args, { callId, namespace: "multi_agent_v1" });
 }
 
 /** What the model was told of a call. */
-function told(server: Scripted, callId: string): string {
+function told(server: TestServer, callId: string): string {
   for (const request of server.model.requests.toReversed()) {
     const output = request.functionOutput(callId);
     if (output !== undefined) return output;
@@ -18,15 +17,14 @@ function told(server: Scripted, callId: string): string {
   return "";
 }
 
-const agentId = (server: Scripted, callId: string): string => JSON.parse(told(server, callId)).agent_id;
+const agentId = (server: TestServer, callId: string): string => JSON.parse(told(server, callId)).agent_id;
 
-async function loaded(server: Scripted): Promise<string[]> {
-  return ((await server.rpc.request("thread/loaded/list", {})) as { data: string[] }).data;
+async function loaded(server: TestServer): Promise<string[]> {
+  return ((await server.client.request("thread/loaded/list", {})) as { data: string[] }).data;
 }
 
 test("six agents may be open, the seventh is refused until one is closed", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
+  await using server = await testServer();
   const held = gate();
   server.model.when("task").always(() => reply().gate(held).text("done"));
   const calls = Array.from({ length: 7 }, (_, index) => `call-${index}`);
@@ -40,7 +38,7 @@ test("six agents may be open, the seventh is refused until one is closed", async
     call("spawn_agent", { message: "task" }, "again"),
     reply().text("enough"),
   );
-  await server.turn(await server.thread({ cwd: home.home }));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: server.home }));
   const answers = calls.map((callId) => told(server, callId));
   assert.equal(answers.filter((answer) => answer.includes("agent_id")).length, 6);
   assert.match(answers.at(-1) ?? "", /limit reached \(max 6\); close an agent first/);
@@ -49,8 +47,7 @@ test("six agents may be open, the seventh is refused until one is closed", async
 });
 
 test("an agent knows its task alone, or all that was said where it is forked, and has no agents of its own", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
+  await using server = await testServer();
   server.model.when("task plain").reply(reply().text("plain done"));
   server.model.when("task forked").reply(reply().text("forked done"));
   server.model.script(
@@ -60,7 +57,7 @@ test("an agent knows its task alone, or all that was said where it is forked, an
     () => call("wait_agent", { targets: [agentId(server, "forked")], timeout_ms: 20_000 }, "wait-2"),
     reply().text("all done"),
   );
-  await server.turn(await server.thread({ cwd: home.home }));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: server.home }));
   const asked = (task: string) => server.model.requests.find(({ lastUserText }) => lastUserText.includes(task));
   const said = (task: string) => JSON.stringify(asked(task)?.body.input);
   assert.doesNotMatch(said("task plain"), /"go"/);
@@ -78,20 +75,19 @@ test("an agent knows its task alone, or all that was said where it is forked, an
 });
 
 test("agents end with their parent's thread, and not with an interrupted turn of it", async () => {
-  await using home = await embedded();
-  await using server = await scripted(home.home);
+  await using server = await testServer();
   server.model.when("task").always(() => reply().text(["working", gate()]));
   server.model.script(call("spawn_agent", { message: "task" }, "spawn"), () =>
     call("wait_agent", { targets: [agentId(server, "spawn")], timeout_ms: 60_000 }, "wait"),
   );
-  const threadId = await server.thread({ cwd: home.home });
-  const ended = server.turn(threadId);
+  const threadId = await server.client.thread({ ...unattended, cwd: server.home });
+  const ended = server.client.turn(threadId);
   const waiting = () => server.model.requests.filter(({ lastUserText }) => lastUserText.includes("task")).length === 1;
   await eventually(() => waiting() && told(server, "spawn") !== "");
   const child = agentId(server, "spawn");
-  await server.interrupt(threadId);
+  await server.client.interrupt(threadId);
   assert.equal((await ended).status, "interrupted");
   assert.deepEqual((await loaded(server)).sort(), [threadId, child].sort());
-  await server.rpc.request("thread/archive", { threadId });
+  await server.client.request("thread/archive", { threadId });
   await eventually(async () => (await loaded(server)).length === 0);
 });

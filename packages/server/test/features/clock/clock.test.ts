@@ -4,8 +4,7 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { codexConfigToml, type MockResponses, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../../support/embedded.ts";
-import { Talk } from "../../support/talk.ts";
+import { testServer } from "../../support/test-server.ts";
 
 const reminders = (model: MockResponses) =>
   [...JSON.stringify(model.last?.body.input).matchAll(/It is ([\d :-]+) UTC\.<\/current_time_reminder>/g)].map(
@@ -19,18 +18,15 @@ async function clocked(settings: string) {
   writeFileSync(join(folder.path, "config.toml"), codexConfigToml({ baseUrl: model.url }));
   const table = ["", "[features.current_time_reminder]", "enabled = true", 'clock_source = "external"', settings];
   appendFileSync(join(folder.path, "config.toml"), table.join("\n"));
-  const server = await embedded({ home: folder.path });
+  const server = await testServer({ home: folder.path });
   const clock = { now: 1_781_717_655, reads: 0 };
   const connect = async () => {
     const client = await server.connect();
-    client.handle(
-      "currentTime/read" as never,
-      (() => {
-        clock.reads += 1;
-        return { currentTimeAt: clock.now };
-      }) as never,
-    );
-    return new Talk(client, ["turn/completed", "item/completed"]);
+    client.handle("currentTime/read", () => {
+      clock.reads += 1;
+      return { currentTimeAt: clock.now };
+    });
+    return client;
   };
   return {
     ...{ model, clock, connect },
@@ -59,10 +55,10 @@ test("the clocks of two clients are not mixed: the turn fails and says so", asyn
   const [first, second] = [await it.connect(), await it.connect()];
   const threadId = await first.thread();
   await first.turn(threadId);
-  await second.call("thread/resume", { threadId });
+  await second.request("thread/resume", { threadId });
   const { status, error } = await first.turn(threadId);
   assert.equal(status, "failed");
-  assert.match(error.message, /2 clients follow the thread/);
+  assert.match(error?.message ?? "", /2 clients follow the thread/);
   assert.equal(it.clock.reads, 1, "nobody was asked the second time");
 });
 
@@ -81,7 +77,7 @@ test("a model that waits is woken when the client's clock says so, however fast 
   } finally {
     clearInterval(hurry);
   }
-  const { item } = await talk.told("item/completed", (params) => params.item.type === "sleep");
+  const { item } = await talk.waitFor("item/completed", (params) => params.item.type === "sleep");
   assert.equal(item.durationMs, 43_200_000);
   assert.match(JSON.stringify(it.model.last?.body.input), /Sleep completed/);
 });

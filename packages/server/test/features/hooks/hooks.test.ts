@@ -4,10 +4,10 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import type { HookCompletedNotification, HookMetadata } from "@quire/protocol";
 import { eventually, reply, tempDir } from "@quire/testkit";
-import { command, type Scripted, scripted } from "../../support/scripted.ts";
+import { command, type TestServer, testServer, unattended } from "../../support/test-server.ts";
 
 /** What the model was sent in its latest request, as text. */
-const lastInput = ({ model }: Scripted) => JSON.stringify(model.requests.at(-1)?.body);
+const lastInput = ({ model }: TestServer) => JSON.stringify(model.requests.at(-1)?.body);
 
 function setUp(folder: string, hooks: object): void {
   mkdirSync(folder, { recursive: true });
@@ -16,14 +16,14 @@ function setUp(folder: string, hooks: object): void {
 
 const one = (command: string, more: object = {}) => [{ hooks: [{ type: "command", command, ...more }] }];
 
-async function listed({ rpc }: Scripted, cwd: string): Promise<HookMetadata[]> {
-  const { data } = (await rpc.request("hooks/list", { cwds: [cwd] })) as { data: { hooks: HookMetadata[] }[] };
+async function listed({ client }: TestServer, cwd: string): Promise<HookMetadata[]> {
+  const { data } = (await client.request("hooks/list", { cwds: [cwd] })) as { data: { hooks: HookMetadata[] }[] };
   return data.flatMap(({ hooks }) => hooks);
 }
 
-async function trust(server: Scripted, cwd: string): Promise<void> {
+async function trust(server: TestServer, cwd: string): Promise<void> {
   const state = (await listed(server, cwd)).map(({ key, currentHash }) => [key, { trusted_hash: currentHash }]);
-  await server.rpc.request("config/value/write", {
+  await server.client.request("config/value/write", {
     keyPath: "hooks.state",
     value: Object.fromEntries(state),
     mergeStrategy: "upsert",
@@ -34,10 +34,10 @@ test("a hook that nobody has trusted does not run, nor one that was changed sinc
   await using folder = await tempDir("quire-hooks-");
   const home = join(folder.path, "home");
   const mark = join(folder.path, "ran");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   setUp(home, { Stop: one(`touch ${mark}`) });
-  const untrusted = await server.thread({ cwd: folder.path });
-  await server.turn(untrusted);
+  const untrusted = await server.client.thread({ ...unattended, cwd: folder.path });
+  await server.client.turn(untrusted);
   assert.equal(existsSync(mark), false);
 
   await trust(server, folder.path);
@@ -46,11 +46,11 @@ test("a hook that nobody has trusted does not run, nor one that was changed sinc
     (await listed(server, folder.path)).map((hook) => hook.trustStatus),
     ["modified"],
   );
-  await server.turn(await server.thread({ cwd: folder.path }));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: folder.path }));
   assert.equal(existsSync(mark), false);
 
   setUp(home, { Stop: one(`touch ${mark}`) });
-  await server.turn(await server.thread({ cwd: folder.path }));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: folder.path }));
   assert.equal(existsSync(mark), true);
 });
 
@@ -58,11 +58,11 @@ test("a project cannot trust its own hooks, and has none before it is trusted it
   await using folder = await tempDir("quire-hooks-");
   const home = join(folder.path, "home");
   const project = join(folder.path, "project");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   setUp(join(project, ".codex"), { Stop: one("true") });
   assert.deepEqual(await listed(server, project), []);
 
-  await server.rpc.request("config/value/write", {
+  await server.client.request("config/value/write", {
     keyPath: `projects.${JSON.stringify(project)}.trust_level`,
     value: "trusted",
     mergeStrategy: "replace",
@@ -79,19 +79,19 @@ test("a turn does not wait for a hook in the background, and the model hears of 
   const home = join(folder.path, "home");
   const go = join(folder.path, "go");
   const done = join(folder.path, "done");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   const context = { hookSpecificOutput: { hookEventName: "UserPromptSubmit", additionalContext: "found out" } };
   const script = `while ! [ -e ${go} ]; do sleep 0.01; done; echo '${JSON.stringify(context)}'; touch ${done}`;
   setUp(home, { UserPromptSubmit: one(script, { async: true }) });
   await trust(server, folder.path);
-  const thread = await server.thread({ cwd: folder.path });
-  assert.equal((await server.turn(thread)).status, "completed");
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
+  assert.equal((await server.client.turn(thread)).status, "completed");
   assert.doesNotMatch(lastInput(server), /found out/);
 
   writeFileSync(go, "");
   await eventually(() => existsSync(done));
   await eventually(async () => {
-    await server.turn(thread);
+    await server.client.turn(thread);
     return lastInput(server).includes("found out");
   });
 });
@@ -99,10 +99,10 @@ test("a turn does not wait for a hook in the background, and the model hears of 
 test("a hook that floods its output is cut off, and the model gets both ends and a file", async () => {
   await using folder = await tempDir("quire-hooks-");
   const home = join(folder.path, "home");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   setUp(home, { SessionStart: one("echo begin; head -c 5000000 /dev/zero | tr '\\0' x; echo end") });
   await trust(server, folder.path);
-  await server.turn(await server.thread({ cwd: folder.path }));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: folder.path }));
   const input = lastInput(server);
   assert.ok(input.length < 100_000);
   const path = /the whole output is in (\S+\.txt)/.exec(input)?.[1] ?? "";
@@ -115,17 +115,17 @@ test("a hook that floods its output is cut off, and the model gets both ends and
 test("an interrupt ends the hook that a turn waits for", async () => {
   await using folder = await tempDir("quire-hooks-");
   const home = join(folder.path, "home");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   const began = join(folder.path, "began");
   const completed: HookCompletedNotification[] = [];
-  server.rpc.on("hook/completed", (params) => void completed.push(params as HookCompletedNotification));
+  server.client.on("hook/completed", (params) => void completed.push(params as HookCompletedNotification));
   setUp(home, { PreToolUse: one(`touch ${began}; exec sleep 1000`) });
   await trust(server, folder.path);
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   server.model.script(command("true"), reply().text("done"));
-  const ended = server.turn(thread);
+  const ended = server.client.turn(thread);
   await eventually(() => existsSync(began));
-  await server.interrupt(thread);
+  await server.client.interrupt(thread);
   assert.equal((await ended).status, "interrupted");
   assert.equal(completed[0]?.run.status, "failed");
 });
@@ -144,10 +144,10 @@ require("node:readline").createInterface({ input: process.stdin }).on("line", (l
 test("a hook whose tool never answers ends with its time, and the turn goes on", async () => {
   await using folder = await tempDir("quire-hooks-");
   const home = join(folder.path, "home");
-  await using server = await scripted(home);
+  await using server = await testServer({ home, model: "scripted" });
   const script = join(folder.path, "silent.cjs");
   writeFileSync(script, silentServer);
-  await server.rpc.request("config/value/write", {
+  await server.client.request("config/value/write", {
     keyPath: "mcp_servers.s",
     value: { command: process.execPath, args: [script] },
     mergeStrategy: "replace",
@@ -155,8 +155,8 @@ test("a hook whose tool never answers ends with its time, and the turn goes on",
   setUp(home, { UserPromptSubmit: [{ hooks: [{ type: "mcp_tool", server: "s", tool: "wait", timeout: 1 }] }] });
   await trust(server, folder.path);
   const completed: HookCompletedNotification[] = [];
-  server.rpc.on("hook/completed", (params) => void completed.push(params as HookCompletedNotification));
-  await server.turn(await server.thread({ cwd: folder.path }));
+  server.client.on("hook/completed", (params) => void completed.push(params as HookCompletedNotification));
+  await server.client.turn(await server.client.thread({ ...unattended, cwd: folder.path }));
   assert.deepEqual(
     completed.map(({ run }) => [run.handlerType, run.status, run.entries[0]?.text]),
     [["mcpTool", "failed", "hook timed out after 1s"]],

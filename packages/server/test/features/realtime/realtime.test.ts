@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
 import { eventually, gate, reply, tempDir } from "@quire/testkit";
-import { type Scripted, scripted } from "../../support/scripted.ts";
+import { type TestServer, testServer, unattended } from "../../support/test-server.ts";
 import { answerSdp, realtimeEndpoint } from "./endpoint.ts";
 
 interface Heard {
@@ -16,22 +16,26 @@ const told = ["started", "error", "closed", "sdp", "transcript/done", "item/comp
 );
 
 /** A server whose voices are at an endpoint, and what it tells of them. */
-async function voiced(home: string, url: string): Promise<{ server: Scripted; heard: Heard[] }> {
-  const server = await scripted(home, { OPENAI_API_KEY: "sk-test", MODEL_KEY: "sk-model" });
+async function voiced(home: string, url: string): Promise<{ server: TestServer; heard: Heard[] }> {
+  const server = await testServer({
+    home,
+    model: "scripted",
+    env: { OPENAI_API_KEY: "sk-test", MODEL_KEY: "sk-model" },
+  });
   const values = {
     experimental_realtime_ws_base_url: url,
     experimental_realtime_webrtc_call_base_url: `${url.replace(/^ws/, "http")}/v1`,
     "model_providers.mock.env_key": "MODEL_KEY",
   };
   const edits = Object.entries(values).map(([keyPath, value]) => ({ keyPath, value, mergeStrategy: "replace" }));
-  await server.rpc.request("config/batchWrite", { edits });
+  await server.client.request("config/batchWrite", { edits });
   const heard: Heard[] = [];
-  for (const method of told) server.rpc.on(method, (params) => void heard.push({ method, params }));
+  for (const method of told) server.client.on(method as never, (params) => void heard.push({ method, params }));
   return { server, heard };
 }
 
-const start = ({ rpc }: Scripted, threadId: string, more: object = {}) =>
-  rpc.request("thread/realtime/start", { threadId, outputModality: "audio", ...more });
+const start = ({ client }: TestServer, threadId: string, more: object = {}) =>
+  client.request("thread/realtime/start", { threadId, outputModality: "audio", ...more });
 
 const names = (heard: readonly Heard[]) => heard.map(({ method }) => method.replace("thread/realtime/", ""));
 
@@ -42,7 +46,7 @@ test("an endpoint that cannot be reached, or goes away, ends the voice and not t
   const endpoint = realtimeEndpoint();
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   await start(server, thread);
   await eventually(() => heard.some(({ method }) => method.endsWith("/started")));
   await endpoint[Symbol.asyncDispose]();
@@ -50,7 +54,7 @@ test("an endpoint that cannot be reached, or goes away, ends the voice and not t
   heard.length = 0;
   await start(server, thread);
   await eventually(() => heard.some(({ method }) => method.endsWith("/error")));
-  assert.equal((await server.turn(thread)).status, "completed");
+  assert.equal((await server.client.turn(thread)).status, "completed");
   // What never began does not end.
   assert.deepEqual(names(heard), ["error"]);
 });
@@ -60,12 +64,12 @@ test("work that a voice delegates while the agent is at work changes the turn th
   await using endpoint = realtimeEndpoint();
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   await start(server, thread);
   await eventually(() => heard.some(({ method }) => method.endsWith("/started")));
   const held = gate();
   server.model.script(reply().text("at it").gate(held), reply().text("changed course"));
-  const ended = server.turn(thread);
+  const ended = server.client.turn(thread);
   await eventually(() => server.model.requests.length === 1);
   const item = { type: "function_call", name: "background_agent", call_id: "c", arguments: '{"prompt":"stop that"}' };
   endpoint.say({ type: "conversation.item.done", item });
@@ -80,11 +84,11 @@ test("a voice ends with its thread", async () => {
   await using endpoint = realtimeEndpoint();
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
-  await server.turn(thread);
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
+  await server.client.turn(thread);
   await start(server, thread);
   await eventually(() => heard.some(({ method }) => method.endsWith("/started")));
-  await server.rpc.request("thread/archive", { threadId: thread });
+  await server.client.request("thread/archive", { threadId: thread });
   await eventually(() => heard.some(({ method }) => method.endsWith("/closed")));
 });
 
@@ -93,10 +97,10 @@ test("a call over WebRTC goes to OpenAI's public API as well, with the provider'
   await using endpoint = realtimeEndpoint();
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   await start(server, thread, { ...webrtc, version: "v2", model: "my-voice", prompt: "be nice" });
   // It is sent when there is somebody to send it to.
-  await server.rpc.request("thread/realtime/appendText", { threadId: thread, text: "hello" });
+  await server.client.request("thread/realtime/appendText", { threadId: thread, text: "hello" });
   await endpoint.heard("conversation.item.create");
   await eventually(() => heard.some(({ method }) => method.endsWith("/sdp")));
   assert.deepEqual(names(heard), ["item/completed", "started", "sdp"]);
@@ -123,12 +127,12 @@ for (const [what, response, words] of [
     await using endpoint = realtimeEndpoint({ call: response });
     const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
     await using _ = server;
-    const thread = await server.thread({ cwd: folder.path });
+    const thread = await server.client.thread({ ...unattended, cwd: folder.path });
     await start(server, thread, webrtc);
     await eventually(() => heard.length > 0);
     assert.deepEqual(names(heard), ["error"]);
     assert.match(heard[0]?.params.message, words);
-    assert.equal((await server.turn(thread)).status, "completed");
+    assert.equal((await server.client.turn(thread)).status, "completed");
   });
 }
 
@@ -138,13 +142,13 @@ test("a call whose endpoint keeps silent can be given up", async () => {
   await using endpoint = realtimeEndpoint({ call: () => late.promise });
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   await start(server, thread, webrtc);
   await eventually(() => endpoint.calls.length > 0);
-  await server.rpc.request("thread/realtime/stop", { threadId: thread });
+  await server.client.request("thread/realtime/stop", { threadId: thread });
   await eventually(() => heard.length > 0);
   late.resolve(new Response(answerSdp, { status: 201, headers: { location: "/calls/rtc_1" } }));
-  assert.equal((await server.turn(thread)).status, "completed");
+  assert.equal((await server.client.turn(thread)).status, "completed");
   assert.deepEqual(names(heard), ["closed"]);
   assert.deepEqual(endpoint.sockets, []);
 });
@@ -154,7 +158,7 @@ test("a call that the thread cannot join is told of: its work would reach nobody
   await using endpoint = realtimeEndpoint({ alone: true });
   const { server, heard } = await voiced(join(folder.path, "home"), endpoint.url);
   await using _ = server;
-  const thread = await server.thread({ cwd: folder.path });
+  const thread = await server.client.thread({ ...unattended, cwd: folder.path });
   await start(server, thread, webrtc);
   await eventually(() => heard.some(({ method }) => method.endsWith("/closed")));
   assert.deepEqual(names(heard), ["item/completed", "started", "sdp", "error", "item/completed", "closed"]);

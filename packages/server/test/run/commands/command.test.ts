@@ -4,21 +4,20 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { RpcError } from "@quire/jsonrpc";
 import { assertNoProcesses, eventually } from "@quire/testkit";
-import { embedded } from "../../support/embedded.ts";
 import { longEnough } from "../../support/long-enough.ts";
-import { Talk } from "../../support/talk.ts";
+import { testServer } from "../../support/test-server.ts";
 
 const fullAccess = { type: "dangerFullAccess" };
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 async function talking() {
-  const server = await embedded();
-  const talk = new Talk(await server.connect(), ["command/exec/outputDelta", "process/outputDelta", "process/exited"]);
+  const server = await testServer({ model: "offline" });
+  const talk = server.client;
   const exec = (command: string[], more: object = {}) =>
-    talk.call("command/exec", { command, sandboxPolicy: fullAccess, ...more });
+    talk.request("command/exec", { command, sandboxPolicy: fullAccess, ...more });
   const output = (name: string) =>
     Buffer.concat(
-      talk.heard
+      talk.received
         .filter(({ params }) => params.processId === name || params.processHandle === name)
         .filter(({ params }) => params.deltaBase64 !== undefined)
         .map(({ params }) => Buffer.from(params.deltaBase64, "base64")),
@@ -47,7 +46,9 @@ test("output beyond the cap is dropped from each stream, and a stream says that 
   const { stdout, stderr } = await exec(command, { outputBytesCap: 3 });
   assert.deepEqual([stdout, stderr], ["abc", "uvw"]);
   await exec(command, { outputBytesCap: 3, processId: "cap", streamStdoutStderr: true });
-  const told = talk.heard.map(({ params }) => [params.stream, params.deltaBase64, params.capReached]);
+  const told = talk
+    .all("command/exec/outputDelta")
+    .map(({ stream, deltaBase64, capReached }) => [stream, deltaBase64, capReached]);
   assert.deepEqual(told.sort(), [
     ["stderr", base64("uvw"), true],
     ["stdout", base64("abc"), true],
@@ -64,8 +65,8 @@ test("any bytes come out as they went in, before the reply", async () => {
     seenAtReply = output("cat").length;
     return end;
   });
-  await talk.call("command/exec/write", { processId: "cat", deltaBase64: Buffer.from(bytes).toString("base64") });
-  await talk.call("command/exec/write", { processId: "cat", closeStdin: true });
+  await talk.request("command/exec/write", { processId: "cat", deltaBase64: Buffer.from(bytes).toString("base64") });
+  await talk.request("command/exec/write", { processId: "cat", closeStdin: true });
   assert.deepEqual(await ended, { exitCode: 0, stdout: "", stderr: "" });
   assert.equal(seenAtReply, bytes.length);
   assert.ok(output("cat").equals(bytes));
@@ -80,7 +81,7 @@ test("a command that takes too long ends with 124, one that is killed with 137",
   });
   assert.deepEqual(late, { exitCode: 124, stdout: "part\n", stderr: "" });
   const killed = exec(["sleep", "60"], { processId: "k", disableTimeout: true });
-  await talk.call("command/exec/terminate", { processId: "k" });
+  await talk.request("command/exec/terminate", { processId: "k" });
   assert.equal((await killed).exitCode, 137);
 });
 
@@ -89,8 +90,8 @@ test("a command that never reads its input can still be killed", async () => {
   await using _ = server;
   const ended = exec(["sleep", "60"], { processId: "deaf", streamStdin: true, disableTimeout: true });
   const chunk = Buffer.alloc(4 * 1024 * 1024).toString("base64");
-  await Promise.all([1, 2, 3].map(() => talk.call("command/exec/write", { processId: "deaf", deltaBase64: chunk })));
-  await talk.call("command/exec/terminate", { processId: "deaf" });
+  await Promise.all([1, 2, 3].map(() => talk.request("command/exec/write", { processId: "deaf", deltaBase64: chunk })));
+  await talk.request("command/exec/terminate", { processId: "deaf" });
   assert.equal((await ended).exitCode, 137);
 });
 
@@ -103,8 +104,8 @@ test("a terminal has a size that can change", async () => {
     size: { cols: 100, rows: 30 },
   });
   await eventually(() => output("t").includes("30 100"));
-  await talk.call("command/exec/resize", { processId: "t", size: { cols: 50, rows: 20 } });
-  await talk.call("command/exec/write", { processId: "t", deltaBase64: base64("\n") });
+  await talk.request("command/exec/resize", { processId: "t", size: { cols: 50, rows: 20 } });
+  await talk.request("command/exec/write", { processId: "t", deltaBase64: base64("\n") });
   await ended;
   assert.match(output("t").toString(), /20 50/);
 });
@@ -122,14 +123,14 @@ test("what does not go together is refused with its reason", async () => {
     [{ command: ["no-such-program"] }, -32603, /failed to spawn command: No such file/],
   ];
   for (const [params, code, message] of wrong) await assert.rejects(exec(["true"], params), refused(code, message));
-  const write = (params: object) => talk.call("command/exec/write", params);
+  const write = (params: object) => talk.request("command/exec/write", params);
   await assert.rejects(write({ processId: "x", deltaBase64: "" }), refused(-32600, /no active command\/exec/));
   const ended = exec(["sleep", "60"], { processId: "x", disableTimeout: true });
   await assert.rejects(exec(["true"], { processId: "x" }), refused(-32600, /duplicate active .*"x"/));
   await assert.rejects(write({ processId: "x" }), refused(-32602, /requires deltaBase64 or closeStdin/));
   await assert.rejects(write({ processId: "x", deltaBase64: "!!" }), refused(-32602, /Invalid symbol 33, offset 0/));
   await assert.rejects(write({ processId: "x", deltaBase64: "YQ==" }), refused(-32600, /not enabled/));
-  await talk.call("command/exec/terminate", { processId: "x" });
+  await talk.request("command/exec/terminate", { processId: "x" });
   await ended;
 });
 
@@ -138,7 +139,7 @@ test("without a policy of its own a command is confined as the configuration say
   await using _ = server;
   writeFileSync(join(server.home, "config.toml"), 'sandbox_mode = "read-only"\n');
   const target = join("/var/tmp", `quire-test-${crypto.randomUUID()}`);
-  const { exitCode } = await talk.call("command/exec", { command: ["sh", "-c", `echo x > ${target}`] });
+  const { exitCode } = await talk.request("command/exec", { command: ["sh", "-c", `echo x > ${target}`] });
   assert.notEqual(exitCode, 0);
 });
 
@@ -153,10 +154,10 @@ test("ids belong to a connection, and its commands die with it", async () => {
     env: { QUIRE_TEST_MARK: tag },
   });
   gone.catch(() => undefined);
-  await talk.told("command/exec/outputDelta");
-  const other = new Talk(await server.connect(), []);
-  await assert.rejects(other.call("command/exec/terminate", { processId: "p" }), /no active/);
-  await talk.client.close();
+  await talk.waitFor("command/exec/outputDelta");
+  const other = await server.connect();
+  await assert.rejects(other.request("command/exec/terminate", { processId: "p" }), /no active/);
+  await talk.close();
   await assertNoProcesses({ tag: `QUIRE_TEST_MARK=${tag}` });
 });
 
@@ -164,9 +165,9 @@ test("a process tells its output and its end", async () => {
   const { server, talk, output } = await talking();
   await using _ = server;
   const params = { processHandle: "p", cwd: server.home, streamStdin: true, streamStdoutStderr: true };
-  await talk.call("process/spawn", { ...params, command: ["sh", "-c", "cat; exit 3"] });
-  await talk.call("process/writeStdin", { processHandle: "p", deltaBase64: base64("xyz"), closeStdin: true });
-  const { exitCode, stdout } = await talk.told("process/exited");
+  await talk.request("process/spawn", { ...params, command: ["sh", "-c", "cat; exit 3"] });
+  await talk.request("process/writeStdin", { processHandle: "p", deltaBase64: base64("xyz"), closeStdin: true });
+  const { exitCode, stdout } = await talk.waitFor("process/exited");
   assert.deepEqual([exitCode, stdout, output("p").toString()], [3, "", "xyz"]);
-  await assert.rejects(talk.call("process/kill", { processHandle: "p" }), refused(-32600, /no active process/));
+  await assert.rejects(talk.request("process/kill", { processHandle: "p" }), refused(-32600, /no active process/));
 });

@@ -4,8 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { codexConfigToml, mockResponses, reply, tempDir } from "@quire/testkit";
-import { embedded } from "../../support/embedded.ts";
-import { Talk } from "../../support/talk.ts";
+import { testServer } from "../../support/test-server.ts";
 
 interface Started {
   readonly processId: string;
@@ -64,22 +63,15 @@ async function elsewhere() {
   const model = await mockResponses();
   const folder = await tempDir("quire-elsewhere-");
   writeFileSync(join(folder.path, "config.toml"), codexConfigToml({ baseUrl: model.url }));
-  const server = await embedded({ home: folder.path });
+  const server = await testServer({ home: folder.path });
   const far = execServer();
-  const talk = new Talk(await server.connect(), [
-    "turn/completed",
-    "item/started",
-    "item/completed",
-    "item/commandExecution/outputDelta",
-    "thread/environment/connected",
-    "thread/environment/disconnected",
-  ]);
-  await talk.call("environment/add", { environmentId: "far", execServerUrl: far.url });
+  const client = server.client;
+  await client.request("environment/add", { environmentId: "far", execServerUrl: far.url });
   const open = { approvalPolicy: "never", sandbox: "danger-full-access" };
   return {
-    ...{ model, talk, far },
+    ...{ model, client, far },
     thread: (more: object = {}) =>
-      talk.thread({ ...open, environments: [{ environmentId: "far", cwd: "/far/work" }], ...more }),
+      client.thread({ ...open, environments: [{ environmentId: "far", cwd: "/far/work" }], ...more }),
     says: (cmd: string) => model.script(reply().functionCall("exec_command", { cmd }), reply().text("done")),
     told: () => JSON.stringify(model.last?.body.input),
     offered: () => (model.last?.body.tools ?? []).map(({ name, type }) => name ?? type),
@@ -96,14 +88,14 @@ test("commands run where the thread works, with that place's shell, and nothing 
   await using it = await elsewhere();
   const threadId = await it.thread();
   it.says("ls");
-  await it.talk.turn(threadId);
+  await it.client.turn(threadId);
   const [{ argv, cwd } = { argv: [], cwd: "" }] = it.far.started;
   assert.deepEqual([argv, cwd], [["/far/zsh", "-lc", "ls"], "file:///far/work"]);
-  const { item } = await it.talk.told("item/completed", (params) => params.item.type === "commandExecution");
+  const { item } = await it.client.waitFor("item/completed", (params) => params.item.type === "commandExecution");
   assert.deepEqual([item.aggregatedOutput, item.exitCode, item.cwd], ["said ls", 7, "/far/work"]);
   assert.ok(!it.offered().includes("view_image") && it.offered().includes("exec_command"));
   it.model.script(reply().customToolCall("apply_patch", "*** Begin Patch\n*** End Patch"), reply().text("done"));
-  await it.talk.turn(threadId);
+  await it.client.turn(threadId);
   assert.match(it.told(), /the files are in the environment `far`/);
 });
 
@@ -111,16 +103,16 @@ test("a place that goes away takes its commands along, and those who follow the 
   await using it = await elsewhere();
   const threadId = await it.thread();
   it.says("wait");
-  const ended = it.talk.turn(threadId);
-  await it.talk.told("item/commandExecution/outputDelta");
+  const ended = it.client.turn(threadId);
+  await it.client.waitFor("item/commandExecution/outputDelta");
   it.far.leave();
-  assert.deepEqual(await it.talk.told("thread/environment/disconnected"), { threadId, environmentId: "far" });
+  assert.deepEqual(await it.client.waitFor("thread/environment/disconnected"), { threadId, environmentId: "far" });
   assert.equal((await ended).status, "completed");
   assert.match(it.told(), /the environment was disconnected/);
   it.far.comeBack();
-  assert.deepEqual(await it.talk.told("thread/environment/connected"), { threadId, environmentId: "far" });
+  assert.deepEqual(await it.client.waitFor("thread/environment/connected"), { threadId, environmentId: "far" });
   it.says("pwd");
-  await it.talk.turn(threadId);
+  await it.client.turn(threadId);
   assert.deepEqual(
     it.far.started.map(({ argv }) => argv.at(-1)),
     ["wait", "pwd"],
@@ -131,7 +123,7 @@ test("what has to be confined is not run elsewhere, where nobody could confine i
   await using it = await elsewhere();
   const threadId = await it.thread({ sandbox: "workspace-write" });
   it.says("ls");
-  await it.talk.turn(threadId);
+  await it.client.turn(threadId);
   assert.match(it.told(), /cannot be confined/);
   assert.deepEqual(it.far.started, []);
 });
@@ -140,14 +132,14 @@ test("a thread without any environment runs nothing and is offered nothing to ru
   await using it = await elsewhere();
   const threadId = await it.thread({ environments: [] });
   it.says("ls");
-  await it.talk.turn(threadId);
+  await it.client.turn(threadId);
   assert.ok(!it.offered().includes("exec_command"));
   assert.match(it.told(), /no environment/);
   const place = { environmentId: "far", cwd: "/far" };
   await assert.rejects(it.thread({ environments: [place, place] }), /one environment at a time/);
   await assert.rejects(it.thread({ environments: [{ ...place, environmentId: "x" }] }), /unknown turn environment id/);
   await assert.rejects(
-    it.talk.call("thread/shellCommand", { threadId: await it.thread(), command: "ls" }),
+    it.client.request("thread/shellCommand", { threadId: await it.thread(), command: "ls" }),
     /works in another environment/,
   );
 });

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { embedded } from "../../support/embedded.ts";
-import { Talk } from "../../support/talk.ts";
+import { testServer } from "../../support/test-server.ts";
 
 /** An exec-server as far as it is asked about itself. */
 function execServer(): { url: string; tokens: (string | null)[]; stop: () => Promise<void> } {
@@ -28,29 +27,31 @@ function execServer(): { url: string; tokens: (string | null)[]; stop: () => Pro
 }
 
 test("an environment is reached when it is asked for, with its token, and again after it was gone", async () => {
-  await using host = await embedded();
-  const talk = new Talk(await host.connect(), []);
+  await using host = await testServer({ model: "offline" });
+  const client = host.client;
   const first = execServer();
   const add = { environmentId: "far", execServerUrl: first.url, authBearerToken: "t" };
-  await talk.call("environment/add", add);
+  await client.request("environment/add", add);
   assert.deepEqual(first.tokens, []);
-  assert.deepEqual(await talk.call("environment/info", { environmentId: "far" }), {
+  assert.deepEqual(await client.request("environment/info", { environmentId: "far" }), {
     shell: { name: "zsh", path: "/bin/zsh" },
     cwd: "file:///work",
   });
   assert.deepEqual(first.tokens, ["Bearer t"]);
-  assert.equal((await talk.call("environment/status", { environmentId: "far" })).status, "ready");
+  assert.equal((await client.request("environment/status", { environmentId: "far" })).status, "ready");
   await first.stop();
 
   const second = execServer();
-  await talk.call("environment/add", { ...add, execServerUrl: second.url });
-  assert.equal((await talk.call("environment/status", { environmentId: "far" })).status, "ready");
+  await client.request("environment/add", { ...add, execServerUrl: second.url });
+  assert.equal((await client.request("environment/status", { environmentId: "far" })).status, "ready");
   await second.stop();
 });
 
 test("an environment cannot take the place of this machine, nor be anything but a WebSocket", async () => {
-  await using host = await embedded();
-  const talk = new Talk(await host.connect(), []);
-  await assert.rejects(talk.call("environment/add", { environmentId: "local", execServerUrl: "ws://127.0.0.1:1" }));
-  await assert.rejects(talk.call("environment/add", { environmentId: "x", execServerUrl: "http://127.0.0.1:1" }));
+  await using host = await testServer({ model: "offline" });
+  const client = host.client;
+  await assert.rejects(
+    client.request("environment/add", { environmentId: "local", execServerUrl: "ws://127.0.0.1:1" }),
+  );
+  await assert.rejects(client.request("environment/add", { environmentId: "x", execServerUrl: "http://127.0.0.1:1" }));
 });

@@ -8,7 +8,7 @@ import { sandboxLauncher } from "../../../src/run/sandbox/sandbox-launcher.ts";
 import { SandboxUnavailable } from "../../../src/run/sandbox/unavailable.ts";
 import { workspaceWrite } from "../../attacks/support/attempt.ts";
 import { type World, world } from "../../attacks/support/world.ts";
-import { command, scripted } from "../../support/scripted.ts";
+import { command, testServer, unattended } from "../../support/test-server.ts";
 
 function launchWith(place: World, path: string) {
   const launch = { argv: ["/bin/true"], cwd: place.workspace, env: {} };
@@ -21,18 +21,18 @@ test("a command does not run without bubblewrap, and its error names the remedy"
   const bin = join(place.base, "bin");
   mkdirSync(bin);
   for (const name of ["sh", "bash", "touch"]) symlinkSync(`/bin/${name}`, join(bin, name));
-  await using server = await scripted(place.home, { PATH: bin });
-  const threadId = await server.thread({ cwd: place.workspace });
+  await using server = await testServer({ home: place.home, model: "scripted", env: { PATH: bin } });
+  const threadId = await server.client.thread({ ...unattended, cwd: place.workspace });
   server.model.script(command("touch ran"), reply().text("done"));
   const errors: unknown[] = [];
-  server.rpc.on(
+  server.client.on(
     "error",
     (params) => void errors.push((params as { error: { codexErrorInfo: unknown } }).error.codexErrorInfo),
   );
-  assert.equal((await server.turn(threadId)).status, "completed");
+  assert.equal((await server.client.turn(threadId)).status, "completed");
   assert.deepEqual(errors, ["sandboxError"], "the user hears of it, for the model cannot mend it");
   assert.ok(!existsSync(join(place.workspace, "ran")));
-  const [item] = server.items.filter((each) => each.type === "commandExecution");
+  const [item] = server.client.items.filter((each) => each.type === "commandExecution");
   assert.equal(item?.status, "failed");
   assert.match(item?.aggregatedOutput ?? "", /apt-get install bubblewrap/);
   assert.match(JSON.stringify(server.model.last.body.input), /apt-get install bubblewrap/);
