@@ -132,9 +132,11 @@ export const layers: Readonly<Record<string, Readonly<Record<string, string>>>> 
     schema: "writing types and schemas",
     server: "which server a command talks to",
     run: "`quire run`: progress and questions",
+    exec: "`quire exec`: one turn, printed as Codex prints it",
     orchestrate: "what the user agrees to before a workflow runs",
     up: "opening a browser",
     commands: "one file for each command",
+    codex: "commands of `codex`",
   },
   testkit: {
     lib: "temporary folders, waiting, processes, attacks",

@@ -15,23 +15,29 @@ const commands: ReadonlyMap<string, () => Promise<Command>> = new Map(
     trust: async () => (await import("./commands/trust.ts")).trust,
     doctor: async () => (await import("./commands/doctor.ts")).doctor,
     models: async () => (await import("./commands/models.ts")).models,
+    exec: async () => (await import("./codex/exec.ts")).exec,
+    e: async () => (await import("./codex/exec.ts")).exec,
+    review: async () => (await import("./codex/review.ts")).review,
   }),
 );
 
+/** Commands that take options before their name as their own. */
+const takesOptionsBefore: ReadonlySet<string> = new Set(["exec", "e", "review"]);
+
 /** Runs a command and returns the exit code: 2 for a wrong command line, 1 for what failed. */
-export async function runCommand({ name, args }: CommandLine): Promise<number> {
+export async function runCommand({ name, args, before }: CommandLine): Promise<number> {
   try {
     if (name === "--version" || name === "-V") return (await import("./commands/version.ts")).version();
     // `quire help run` is `quire run --help`.
     const [asked, ...rest] = args;
     if (name === "help" && asked !== undefined && !asked.startsWith("-"))
-      return await runCommand({ name: asked, args: [...rest, "--help"] });
+      return await runCommand({ name: asked, args: [...rest, "--help"], before });
     if (name === undefined || name === "help" || name === "--help" || name === "-h") {
       return (await import("./commands/help.ts")).help(name === undefined);
     }
     const load = commands.has(name) ? commands.get(name) : undefined;
     if (!load) throw await unknownCommand(name);
-    return await (await load())(args);
+    return await (await load())(takesOptionsBefore.has(name) ? [...before, ...args] : args);
   } catch (error) {
     const { terminalText } = await import("./lib/terminal-text.ts");
     if (error instanceof UsageError) {

@@ -3,9 +3,10 @@
  * start.
  */
 import { commandLine } from "./args/command-line.ts";
+import { rootFlags } from "./codex/shared-flags.ts";
 import { runCommand } from "./commands.ts";
 
-const line = commandLine(process.argv.slice(2));
+const line = commandLine(process.argv.slice(2), rootFlags);
 // A server has its own way to stdout, and sees to it itself.
 const printed = line.name === "app-server" ? undefined : (await import("./lib/watch-output.ts")).watchOutput();
 const code = await runCommand(line);

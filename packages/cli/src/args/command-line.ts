@@ -1,18 +1,29 @@
+import { configFlags } from "./config-flags.ts";
+import type { Flag, Flags } from "./flag.ts";
+import { flagNames, splitFlag } from "./parse.ts";
+
 /** A command's name and its arguments. */
 export interface CommandLine {
   readonly name: string | undefined;
+  /** Options of the configuration that stand before the name come first. */
   readonly args: readonly string[];
+  /** Other options before the name; only some commands take them. */
+  readonly before: readonly string[];
 }
 
-/** Options of the configuration may stand before the command's name; they are handed on to it. */
-export function commandLine(args: readonly string[]): CommandLine {
+/** Finds a command's name behind the options that may stand before it. */
+export function commandLine(args: readonly string[], flags: Flags = configFlags): CommandLine {
+  const names = flagNames(flags);
+  const config: string[] = [];
   const before: string[] = [];
   for (let at = 0; at < args.length; at++) {
     const arg = args[at] as string;
-    if (!arg.startsWith("-")) return { name: arg, args: [...before, ...args.slice(at + 1)] };
-    if (!/^(-c|--config|--enable|--disable)(=|$)|^-c./.test(arg)) return { name: arg, args: args.slice(at + 1) };
-    before.push(arg);
-    if (/^(-c|--config|--enable|--disable)$/.test(arg) && at + 1 < args.length) before.push(args[++at] as string);
+    if (!arg.startsWith("-") || arg === "-") return { name: arg, args: [...config, ...args.slice(at + 1)], before };
+    const { word, attached } = splitFlag(arg);
+    const name = names.get(word);
+    if (name === undefined) return { name: arg, args: args.slice(at + 1), before };
+    const takesNext = (flags[name] as Flag).type !== "switch" && attached === undefined && at + 1 < args.length;
+    (Object.hasOwn(configFlags, name) ? config : before).push(arg, ...(takesNext ? [args[++at] as string] : []));
   }
-  return { name: undefined, args: before };
+  return { name: undefined, args: config, before };
 }

@@ -6,6 +6,10 @@ export interface Flag {
   readonly help: string;
   /** The one letter that stands for it. */
   readonly short?: string;
+  /** Other long names for it, in camelCase. */
+  readonly aliases?: readonly string[];
+  /** Takes all words up to the next option, and splits them at commas. Only for a `list`. */
+  readonly many?: boolean;
   /** Name of its value in the help. */
   readonly value?: string;
   /** Value of an option that is given without one. A value has to be attached by `=`, or come next. */

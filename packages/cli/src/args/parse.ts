@@ -12,10 +12,7 @@ export interface Parsed<F extends Flags> {
 
 /** Reads a command's arguments. Throws a {@link UsageError} that names what was meant. */
 export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: readonly string[]): Parsed<F> {
-  const names = new Map(Object.keys(spec.flags).map((name) => [flagName(name), name]));
-  const shorts = new Map(
-    Object.entries(spec.flags).flatMap(([name, { short }]) => (short ? [[`-${short}`, name]] : [])),
-  );
+  const names = flagNames(spec.flags);
   const values: Record<string, unknown> = {};
   for (const [name, { type }] of Object.entries(spec.flags)) {
     values[name] = type === "switch" ? false : type === "list" ? [] : undefined;
@@ -32,9 +29,9 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
       operands.push(arg);
       continue;
     }
-    const { word, attached } = split(arg);
-    const name = names.get(word) ?? shorts.get(word);
-    if (name === undefined) throw unexpected(word, [...names.keys()], spec);
+    const { word, attached } = splitFlag(arg);
+    const name = names.get(word);
+    if (name === undefined) throw unexpected(word, Object.keys(spec.flags).map(flagName), spec);
     const flag = spec.flags[name] as Flag;
     if (flag.type === "switch") {
       if (attached !== undefined)
@@ -46,7 +43,14 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
     const text = isBare ? flag.bare : (attached ?? args[++at]);
     if (text === undefined)
       throw new UsageError(`a value is required for '${usageOf(name, flag)}' but none was supplied`);
-    values[name] = flag.type === "list" ? [...(values[name] as string[]), text] : parsedValue(name, flag, text);
+    if (flag.type !== "list") {
+      values[name] = parsedValue(name, flag, text);
+      continue;
+    }
+    const more = flag.many && attached === undefined ? wordsFrom(args, at + 1) : [];
+    at += more.length;
+    const given = flag.many ? [text, ...more].flatMap((word) => word.split(",")) : [text];
+    values[name] = [...(values[name] as string[]), ...given];
   }
   const { maxOperands = 0 } = spec;
   if (operands.length > maxOperands) {
@@ -56,13 +60,28 @@ export function parseArguments<F extends Flags>(spec: CommandSpec<F>, args: read
   return { flags: values as FlagValues<F>, operands, help: false };
 }
 
+/** Options by each way they can be typed, as `--config` and `-c`. */
+export function flagNames(flags: Flags): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(flags).flatMap(([name, { short, aliases = [] }]) => [
+      ...[name, ...aliases].map((each) => [flagName(each), name] as const),
+      ...(short ? [[`-${short}`, name] as const] : []),
+    ]),
+  );
+}
+
+function wordsFrom(args: readonly string[], start: number): readonly string[] {
+  const end = args.findIndex((arg, at) => at >= start && arg.startsWith("-"));
+  return args.slice(start, end < 0 ? args.length : end);
+}
+
 /** `--listen <URL>`, as errors and the help name an option. */
 export function usageOf(name: string, flag: Flag): string {
   return flag.type === "switch" ? flagName(name) : `${flagName(name)} <${flag.value ?? "VALUE"}>`;
 }
 
 /** `--name=value`, `-cvalue` and `-c=value` hold their value themselves. */
-function split(arg: string): { readonly word: string; readonly attached?: string } {
+export function splitFlag(arg: string): { readonly word: string; readonly attached?: string } {
   if (arg.startsWith("--")) {
     const equals = arg.indexOf("=");
     return equals < 0 ? { word: arg } : { word: arg.slice(0, equals), attached: arg.slice(equals + 1) };

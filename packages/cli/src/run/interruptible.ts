@@ -1,5 +1,3 @@
-import type { TurnHandle } from "@quire/client";
-
 /** Time that closing may take after a second Ctrl+C. */
 const closeMs = 1000;
 
@@ -9,7 +7,7 @@ const closeMs = 1000;
  * as the first.
  */
 export async function interruptible(
-  turn: TurnHandle<unknown>,
+  turn: { interrupt(): Promise<unknown> },
   follow: () => Promise<number>,
   held: AsyncDisposable,
 ): Promise<number> {

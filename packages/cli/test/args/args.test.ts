@@ -6,6 +6,8 @@ import { type CommandSpec, portRange } from "../../src/args/flag.ts";
 import { formatHelp } from "../../src/args/help.ts";
 import { parseArguments } from "../../src/args/parse.ts";
 import { splitWords } from "../../src/args/split-words.ts";
+import { execSpec } from "../../src/codex/exec-flags.ts";
+import { rootFlags } from "../../src/codex/shared-flags.ts";
 import { appServerSpec } from "../../src/commands/app-server-flags.ts";
 
 const flags = {
@@ -92,9 +94,23 @@ describe("a command line", () => {
     assert.deepEqual(commandLine(["-c", "a=1", "--enable=x", "app-server", "--stdio"]), {
       name: "app-server",
       args: ["-c", "a=1", "--enable=x", "--stdio"],
+      before: [],
     });
-    assert.deepEqual(commandLine(["--version"]), { name: "--version", args: [] });
-    assert.deepEqual(commandLine([]), { name: undefined, args: [] });
+    assert.deepEqual(commandLine(["--version"]), { name: "--version", args: [], before: [] });
+    assert.deepEqual(commandLine([]), { name: undefined, args: [], before: [] });
+    const line = ["-m", "gpt", "-c", "a=1", "--yolo", "exec", "hello"];
+    assert.deepEqual(commandLine(line, rootFlags), {
+      name: "exec",
+      args: ["-c", "a=1", "hello"],
+      before: ["-m", "gpt", "--yolo"],
+    });
+  });
+
+  test("gives an option all words up to the next one where it takes many, as codex does for images", () => {
+    const { flags, operands } = parseArguments(execSpec, ["-i", "a.png", "b.png,c.png", "--experimental-json", "say"]);
+    assert.deepEqual(flags.image, ["a.png", "b.png", "c.png"]);
+    assert.equal(flags.json, true);
+    assert.deepEqual(operands, ["say"]);
   });
 
   test("takes every option of codex app-server 0.166", () => {

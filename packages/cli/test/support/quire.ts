@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { codexConfigToml, type MockResponses, tempDir } from "@quire/testkit";
 
@@ -20,7 +20,11 @@ export interface Place extends AsyncDisposable {
   readonly home: string;
   readonly cwd: string;
   readonly env: Record<string, string>;
+  /** A link to the launcher, by the name of `codex`. */
+  readonly codex: string;
   run(args: readonly string[], stdin?: string): Promise<Outcome>;
+  /** Runs it by the name of `codex`. */
+  runCodex(args: readonly string[], stdin?: string): Promise<Outcome>;
 }
 
 /** Makes a place whose model is the mock, or the offline model where there is none. */
@@ -32,25 +36,30 @@ export async function place(mock?: MockResponses, config: Record<string, string>
   mkdirSync(cwd);
   if (mock) writeFileSync(join(home, "config.toml"), codexConfigToml({ baseUrl: mock.url, config }));
   const env = { PATH: process.env.PATH ?? "", HOME: dir.path, QUIRE_HOME: home, NO_COLOR: "1" };
+  const codex = join(dir.path, "codex");
+  symlinkSync(launcher, codex);
+  const start = async (program: string, args: readonly string[], stdin?: string): Promise<Outcome> => {
+    const child = Bun.spawn([program, ...args], {
+      cwd,
+      env,
+      stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
+      stdout: "pipe",
+      stderr: "pipe",
+    });
+    const [stdout, stderr, code] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    return { code, stdout, stderr };
+  };
   return {
     home,
     cwd,
     env,
-    async run(args, stdin) {
-      const child = Bun.spawn([launcher, ...args], {
-        cwd,
-        env,
-        stdin: stdin === undefined ? "ignore" : Buffer.from(stdin),
-        stdout: "pipe",
-        stderr: "pipe",
-      });
-      const [stdout, stderr, code] = await Promise.all([
-        new Response(child.stdout).text(),
-        new Response(child.stderr).text(),
-        child.exited,
-      ]);
-      return { code, stdout, stderr };
-    },
+    codex,
+    run: (args, stdin) => start(launcher, args, stdin),
+    runCodex: (args, stdin) => start(codex, args, stdin),
     [Symbol.asyncDispose]: () => dir.remove(),
   };
 }

@@ -1,0 +1,16 @@
+import { ExecError } from "./prompt.ts";
+
+/** Reads the JSON Schema that the last message must fit. */
+export async function readOutputSchema(file: string | undefined): Promise<unknown> {
+  if (file === undefined) return undefined;
+  const text = await Bun.file(file)
+    .text()
+    .catch((error: Error) => {
+      throw new ExecError(`Failed to read output schema file ${file}: ${error.message}`);
+    });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ExecError(`Output schema file ${file} is not valid JSON: ${(error as Error).message}`);
+  }
+}
