@@ -20,7 +20,6 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string;
   /** The same with a ticket that is good for one use within a minute, for where others may read it. */
   ticketUrl(): string;
-  /** The hubs as pages see them. */
   readonly hubs: readonly HubInfo[];
   /** Resolves when the page can be served, rejects when it cannot be built. */
   ready(): Promise<void>;

@@ -9,9 +9,7 @@ const timeoutMs = 30_000;
 
 /** Address and token of an orchestrator. */
 export interface OrchestratorTarget {
-  /** Address of the status API. */
   readonly base: string;
-  /** The API's own token. */
   readonly token: string | undefined;
   /** Called for an answer that has no end: it must not be taken for a connection that hangs. */
   readonly endless: () => void;

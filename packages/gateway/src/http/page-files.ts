@@ -6,7 +6,6 @@ import { securityHeaders, textAnswer } from "./headers.ts";
 export interface PageFile {
   /** `/` for the page itself; what is under `/assets/` never changes. */
   readonly path: string;
-  /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly body: Uint8Array;
 }

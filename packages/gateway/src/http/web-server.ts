@@ -67,7 +67,6 @@ function listenOn({ host, port, anyPort }: WebServerOptions, listen: (port: numb
   }
 }
 
-/** Answers requests. */
 class Desk {
   readonly #options: WebServerOptions;
   readonly #access: Access;

@@ -19,11 +19,8 @@ export interface HubLinkEvents {
   request(params: unknown, context: RequestContext): Promise<unknown>;
   /** Threads to subscribe to when the connection is back. */
   openThreads(): readonly string[];
-  /** A thread could not be resumed. */
   threadLost(threadId: string): void;
-  /** The connection is gone. */
   lost(): void;
-  /** The info is different now. */
   changed(): void;
 }
 

@@ -43,6 +43,5 @@ export interface PagePort {
 export interface HubHost {
   /** Sends a frame to every page but `except`. */
   broadcast(frame: string, except?: PagePort): void;
-  /** Something in the hub's info is different now. */
   changed(hub: { readonly info: HubInfo }): void;
 }

@@ -23,7 +23,6 @@ export interface SpawnedServer {
 export interface HubSetOptions {
   readonly reconnect?: ReconnectOptions | undefined;
   readonly lingerMs?: number | undefined;
-  /** Sends a frame to every page but `except`. */
   broadcast(frame: string, except?: PagePort): void;
   log(line: string): void;
   /** Called when a discovered address turns out to be no app-server. */
@@ -123,7 +122,6 @@ export class HubSet {
     for (const hub of this.#hubs.values()) hub.replay(page);
   }
 
-  /** Handles a page that has closed. */
   leave(page: PagePort): void {
     for (const hub of this.#hubs.values()) hub.leave(page);
   }

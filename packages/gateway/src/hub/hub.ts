@@ -52,7 +52,6 @@ export class Hub {
     });
   }
 
-  /** The hub as pages see it. */
   get info(): HubInfo {
     return this.#link.info;
   }
@@ -85,7 +84,6 @@ export class Hub {
     this.#linger();
   }
 
-  /** A message of a page. */
   receive(page: PagePort, content: unknown): void {
     const message = checkMessage(content);
     if (message instanceof MalformedMessage) {

@@ -49,7 +49,6 @@ export class Leases {
     return kind.untilReply ? () => held.delete(name) : undefined;
   }
 
-  /** Removes and returns all leases of a page. */
   take(page: PagePort): Release[] {
     const held = this.#byPage.get(page);
     this.#byPage.delete(page);

@@ -34,17 +34,14 @@ export class PageSet {
     return this.#pages.size;
   }
 
-  /** Sends a frame to every page but `except`. */
   broadcast(text: string, except?: PagePort): void {
     for (const page of this.#pages) if (page !== except) page.push(text);
   }
 
-  /** Ends all sockets. */
   close(): void {
     for (const page of this.#pages) page.close(PageClose.goingAway, "quire was stopped");
   }
 
-  /** Bun's handler of page sockets. */
   get handler(): WebSocketHandler<PageSocketData> {
     return {
       maxPayloadLength: maxFrameBytes,

@@ -8,7 +8,6 @@ export interface PageSocketData {
 
 /** Codes with which the gateway ends a page's socket. */
 export const PageClose = {
-  /** The gateway is being stopped. */
   goingAway: 1001,
   /** A frame that is none of the page protocol. */
   badFrame: 4400,

@@ -8,8 +8,7 @@ import { Gate } from "./gate.tsx";
 import { LiveRegion } from "./live-region.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** Props of {@link App}. */
-export interface AppProps {
+interface AppProps {
   readonly store: PageStore;
   /** Tries the link to the gateway now. */
   readonly onRetry: () => void;

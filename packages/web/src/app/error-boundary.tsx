@@ -1,8 +1,7 @@
 import { Component, type ReactNode } from "react";
 import { Button, EmptyState } from "../ui/index.ts";
 
-/** Props of {@link ErrorBoundary}. */
-export interface ErrorBoundaryProps {
+interface ErrorBoundaryProps {
   /** The failure, as in "The thread could not be shown". */
   readonly what: string;
   /** Another value is another try: what failed for one thread may be fine for the next. */

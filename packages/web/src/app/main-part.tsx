@@ -13,8 +13,7 @@ import { ThreadPage } from "./thread-page.tsx";
 /** Loaded when it is asked for: most users never do. */
 const OrchestratorPage = lazy(async () => ({ default: (await import("../orchestrator/index.ts")).OrchestratorPage }));
 
-/** Props of {@link MainPart}. */
-export interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
+interface MainPartProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly route: Route;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
   /** Shows where one signs in. */

@@ -10,8 +10,7 @@ import { Button, EmptyState, Notice, Select, TextInput } from "../ui/index.ts";
 import { Examples, offlineModel } from "./examples.tsx";
 import { useNewThreadSettings } from "./new-thread-settings.ts";
 
-/** Props of {@link NewThreadPage}. */
-export interface NewThreadPageProps {
+interface NewThreadPageProps {
   readonly hub: string | null;
   readonly cwd: string | null;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;

@@ -27,8 +27,7 @@ export interface PaletteCommands {
   readonly stop: (() => void) | null;
 }
 
-/** Props of {@link Palette}. */
-export interface PaletteProps {
+interface PaletteProps {
   readonly current: ThreadSummary | null;
   readonly commands: PaletteCommands;
   readonly onClose: () => void;

@@ -2,8 +2,7 @@ import { PanelRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "../ui/index.ts";
 
-/** Props of {@link PanelButton}. */
-export interface PanelButtonProps {
+interface PanelButtonProps {
   readonly open: boolean;
   readonly onPress: () => void;
 }

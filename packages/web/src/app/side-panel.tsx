@@ -6,8 +6,7 @@ import { type HubView, messageOf, type ThreadKey, useActions, useThread } from "
 /** More MCP servers than that are not listed. */
 const maxServers = 500;
 
-/** Props of {@link ThreadSidePanel}. */
-export interface ThreadSidePanelProps {
+interface ThreadSidePanelProps {
   readonly hub: HubView;
   /** The thread in view; null for a new one. */
   readonly threadKey: ThreadKey | null;

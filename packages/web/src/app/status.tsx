@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { StatusDialog } from "../side-panel/index.ts";
 import { type HubView, type ThreadKey, useThread } from "../state/index.ts";
 
-/** Props of {@link Status}. */
-export interface StatusProps {
+interface StatusProps {
   readonly threadKey: ThreadKey;
   readonly hub: HubView | null;
   readonly onClose: () => void;

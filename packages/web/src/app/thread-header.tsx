@@ -7,8 +7,7 @@ import { shortPath, threadTitle } from "../state/thread-title.ts";
 import { IconButton, Menu } from "../ui/index.ts";
 import { PanelButton } from "./panel-button.tsx";
 
-/** Props of {@link PageHeader}. */
-export interface PageHeaderProps {
+interface PageHeaderProps {
   /** Shows the sidebar; absent while it is shown. */
   readonly onSidebar?: (() => void) | undefined;
   readonly children?: ReactNode;

@@ -21,8 +21,7 @@ import { ErrorBoundary } from "./error-boundary.tsx";
 import { useServerQueue } from "./server-queue.ts";
 import { PageHeader, ThreadHeader, type ThreadHeaderProps } from "./thread-header.tsx";
 
-/** Props of {@link ThreadPage}. */
-export interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {
+interface ThreadPageProps extends Omit<ThreadHeaderProps, "thread"> {
   readonly threadKey: ThreadKey;
   readonly onCommand: (name: SlashCommandName, argument: string) => Promise<void>;
 }

@@ -12,8 +12,7 @@ import { RequestForm } from "./request-form.tsx";
 import { useDecisionKeys } from "./use-decision-keys.ts";
 import { useSettled } from "./use-settled.ts";
 
-/** Props of {@link ApprovalBar}. */
-export interface ApprovalBarProps {
+interface ApprovalBarProps {
   /** Questions of the thread in view; those that are answered are left out here. */
   readonly requests: readonly PendingRequest[];
   /** Finds the item that a question is about. */

@@ -9,8 +9,7 @@ const variants: Readonly<Record<Choice["role"], ButtonVariant>> = {
   stop: "danger",
 };
 
-/** Props of {@link ChoiceButtons}. */
-export interface ChoiceButtonsProps {
+interface ChoiceButtonsProps {
   readonly choices: readonly Choice[];
   readonly busy: boolean;
   readonly onChoose: (choice: Choice) => void;

@@ -10,7 +10,6 @@ export interface Choice {
   /** The key that chooses it while no text field has the focus. */
   readonly hotkey?: "y" | "a" | "n";
   readonly role: "approve" | "approveMore" | "decline" | "stop";
-  /** The reply. */
   readonly result: unknown;
   /** Label of the answered question. */
   readonly answered: string;

@@ -4,8 +4,7 @@ import type { AnswerProps } from "./answer-props.ts";
 import { type FieldValue, type FormField, fieldProblem, formContent, formFields } from "./elicitation-fields.ts";
 import { elicitationResult } from "./wire.ts";
 
-/** Props of {@link ElicitationForm}. */
-export interface ElicitationFormProps extends AnswerProps {
+interface ElicitationFormProps extends AnswerProps {
   /** The form as the MCP server describes it. */
   readonly schema: unknown;
 }

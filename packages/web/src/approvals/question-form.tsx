@@ -11,8 +11,7 @@ interface Given {
   readonly text: string;
 }
 
-/** Props of {@link QuestionForm}. */
-export interface QuestionFormProps extends AnswerProps {
+interface QuestionFormProps extends AnswerProps {
   readonly params: ToolRequestUserInputParams;
 }
 

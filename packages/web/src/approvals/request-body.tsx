@@ -10,8 +10,7 @@ import { WholeText } from "./whole-text.tsx";
 
 const icons = { network: Globe, write: FilePenLine, read: FolderOpen };
 
-/** Props of {@link RequestBody}. */
-export interface RequestBodyProps {
+interface RequestBodyProps {
   readonly about: Description;
   /** The user's home folder, which paths are shown without; null where it is not known. */
   readonly home: string | null;

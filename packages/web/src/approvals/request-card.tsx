@@ -8,8 +8,7 @@ import { type Description, describe, type Quote } from "./describe.ts";
 import { RequestBody } from "./request-body.tsx";
 import { askedOf } from "./request-kind.ts";
 
-/** Props of {@link RequestCard}. */
-export interface RequestCardProps {
+interface RequestCardProps {
   readonly request: PendingRequest;
   /** The item it is about, where that is in the stream: what it shows is not shown a second time. */
   readonly item?: ThreadItem | undefined;

@@ -9,8 +9,7 @@ import { askedOf } from "./request-kind.ts";
 import { ToolCallForm } from "./tool-call-form.tsx";
 import { UrlForm } from "./url-form.tsx";
 
-/** Props of {@link RequestForm}. */
-export interface RequestFormProps extends AnswerProps {
+interface RequestFormProps extends AnswerProps {
   readonly request: PendingRequest;
   readonly serverVersion: string | null;
   /** Tells the server that nobody can answer this here. */

@@ -4,8 +4,7 @@ import { Button, Notice, Visible } from "../ui/index.ts";
 import type { AnswerProps } from "./answer-props.ts";
 import { elicitationResult } from "./wire.ts";
 
-/** Props of {@link UrlForm}. */
-export interface UrlFormProps extends AnswerProps {
+interface UrlFormProps extends AnswerProps {
   readonly url: string;
 }
 

@@ -8,8 +8,7 @@ const shownLength = 20_000;
 const longLength = 500;
 const manyLines = 6;
 
-/** Props of {@link WholeText}. */
-export interface WholeTextProps {
+interface WholeTextProps {
   readonly text: string;
   /** It is typed into a program: keys such as Enter are shown by their names. */
   readonly isTyped?: boolean | undefined;

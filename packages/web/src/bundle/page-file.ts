@@ -2,7 +2,6 @@
 export interface PageFile {
   /** `/` for the page itself; what is under `/assets/` never changes, for its name holds the hash of its content. */
   readonly path: string;
-  /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly body: Uint8Array;
 }

@@ -2,8 +2,7 @@ import { X } from "lucide-react";
 import { IconButton } from "../ui/index.ts";
 import type { AttachedImage } from "./images.ts";
 
-/** Props of {@link Attachments}. */
-export interface AttachmentsProps {
+interface AttachmentsProps {
   readonly images: readonly AttachedImage[];
   readonly onRemove: (id: string) => void;
 }

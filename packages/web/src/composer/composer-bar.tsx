@@ -6,8 +6,7 @@ import type { ComposerProps } from "./composer-props.ts";
 import { imageTypes } from "./images.ts";
 import { Pickers } from "./pickers.tsx";
 
-/** Props of {@link ComposerBar}. */
-export interface ComposerBarProps extends ComposerProps {
+interface ComposerBarProps extends ComposerProps {
   readonly overrides: TurnOverrides;
   readonly onOverrides: (overrides: TurnOverrides) => void;
   readonly canSend: boolean;

@@ -11,7 +11,6 @@ export interface ComposerProps {
   readonly draftKey: string;
   /** False while there is no thread yet: the first message starts it. */
   readonly hasThread: boolean;
-  /** True while a turn runs. */
   readonly working: boolean;
   /** Why nothing can be sent now, with the remedy; null where it can. */
   readonly disabledReason: string | null;

@@ -9,7 +9,6 @@ const storeName = "images";
 const indexName = "age";
 
 interface Row {
-  /** Of the draft. */
   readonly key: string;
   readonly images: readonly AttachedImage[];
   readonly at: number;

@@ -13,7 +13,6 @@ export interface QueuedMessage {
 /** A queue of messages: at the server, or in the page for servers that keep none. */
 export interface MessageQueue {
   readonly messages: readonly QueuedMessage[];
-  /** Puts a message at the end. */
   readonly add: (input: readonly UserInput[], overrides: TurnOverrides) => Promise<void>;
   /** Takes a message out; false where it no longer waits. */
   readonly take: (id: string) => Promise<boolean>;

@@ -7,8 +7,7 @@ import type { Loadable } from "../state/model.ts";
 import { Button, Menu, type MenuItem } from "../ui/index.ts";
 import { approvalChoices, approvalLabel, sandboxChoices, sandboxLabel } from "./permissions.ts";
 
-/** Props of {@link Pickers}. */
-export interface PickersProps {
+interface PickersProps {
   readonly settings: ThreadSettingsState;
   readonly models: Loadable<readonly Model[]>;
   readonly modes: readonly CollaborationModeMask[];

@@ -3,8 +3,7 @@ import { IconButton } from "../ui/index.ts";
 import { textOf } from "./build-input.ts";
 import { isEditable, type QueuedMessage } from "./message-queue.ts";
 
-/** Props of {@link QueueList}. */
-export interface QueueListProps {
+interface QueueListProps {
   readonly queue: readonly QueuedMessage[];
   readonly onRemove: (id: string) => void;
   /** Lets a message have its turn one earlier; undefined where the order is fixed. */

@@ -12,8 +12,7 @@ const words: Readonly<Record<TriggerKind, { readonly title: string; readonly emp
   command: { title: "Commands", empty: "No such command: it will be sent as text." },
 };
 
-/** Props of {@link SuggestionList}. */
-export interface SuggestionListProps {
+interface SuggestionListProps {
   readonly id: string;
   readonly trigger: Trigger;
   readonly found: Suggestions;

@@ -4,11 +4,8 @@ export type TriggerKind = "file" | "skill" | "command";
 /** The word at the caret that begins with a sign. */
 export interface Trigger {
   readonly kind: TriggerKind;
-  /** Text after the sign. */
   readonly query: string;
-  /** Index of the sign. */
   readonly start: number;
-  /** Index of the word's end. */
   readonly end: number;
 }
 

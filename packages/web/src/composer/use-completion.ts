@@ -20,7 +20,6 @@ export interface Completion {
   readonly found: Suggestions;
   readonly active: number;
   readonly listId: string;
-  /** For the textbox. */
   readonly aria: Readonly<Record<string, string | boolean | undefined>>;
   readonly setActive: (index: number) => void;
   readonly choose: (suggestion: Suggestion) => void;

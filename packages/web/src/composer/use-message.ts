@@ -19,7 +19,6 @@ export interface Message {
   readonly images: readonly AttachedImage[];
   readonly addFiles: (files: readonly File[]) => Promise<void>;
   readonly removeImage: (id: string) => void;
-  /** True when the chosen model takes images. */
   readonly takesImages: boolean;
   readonly skills: SkillList;
   readonly problems: readonly string[];
@@ -27,11 +26,8 @@ export interface Message {
   readonly canSend: boolean;
   /** Sends it. While a turn runs, `mode` says what that means. */
   readonly send: (mode: "steer" | "queue") => Promise<void>;
-  /** Runs a slash command. */
   readonly run: (typed: string) => Promise<void>;
-  /** Messages that wait for the turn to end. */
   readonly queued: readonly QueuedMessage[];
-  /** Sends a queued message without waiting. */
   readonly sendQueued: (message: QueuedMessage) => Promise<void>;
   /** Takes a queued message back into the text. */
   readonly editQueued: (message: QueuedMessage) => Promise<void>;

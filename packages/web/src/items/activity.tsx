@@ -6,10 +6,8 @@ import { useFold } from "./folds.ts";
 /** Progress of an activity. */
 export type ActivityStatus = "running" | "waiting" | "done" | "failed" | "declined";
 
-/** Props of {@link Activity}. */
-export interface ActivityProps {
+interface ActivityProps {
   readonly icon: LucideIcon;
-  /** The activity in a few words. */
   readonly title: ReactNode;
   /** Its object, in one line. */
   readonly detail?: ReactNode;
@@ -18,7 +16,6 @@ export interface ActivityProps {
   readonly facts?: readonly ReactNode[] | undefined;
   /** The status in other words; null leaves it to the icon and the facts. */
   readonly statusText?: string | null | undefined;
-  /** Buttons beside the line. */
   readonly actions?: ReactNode;
   /** Controls of what is unfolded, at the end of the line. */
   readonly controls?: ReactNode;

@@ -18,7 +18,6 @@ export class FoldStore {
     return this.#states.get(key);
   }
 
-  /** Notes the user's choice. */
   set(key: string, open: boolean): void {
     this.#states.set(key, open);
     this.#onChoose();

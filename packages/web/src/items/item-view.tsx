@@ -22,8 +22,7 @@ import { UnknownItem } from "./kinds/unknown-item.tsx";
 import { UserMessage } from "./kinds/user-message.tsx";
 import { WebSearch } from "./kinds/web-search.tsx";
 
-/** Props of {@link ItemView}. */
-export interface ItemViewProps {
+interface ItemViewProps {
   readonly state: ItemState;
   /** The part of a long message. */
   readonly part?: MessagePart | undefined;

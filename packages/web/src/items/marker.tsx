@@ -1,7 +1,6 @@
 import type { LucideIcon } from "lucide-react";
 
-/** Props of {@link Marker}. */
-export interface MarkerProps {
+interface MarkerProps {
   readonly icon: LucideIcon;
   readonly title: string;
   readonly detail?: string | undefined;

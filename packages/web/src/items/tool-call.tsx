@@ -4,8 +4,7 @@ import { Activity, type ActivityStatus } from "./activity.tsx";
 import { clipped, revealed } from "./format.ts";
 import { JsonView } from "./json-view.tsx";
 
-/** Props of {@link ToolCall}. */
-export interface ToolCallProps {
+interface ToolCallProps {
   readonly icon: LucideIcon;
   /** Origin of the tool; null where it does not matter. */
   readonly from: string | null;
@@ -17,7 +16,6 @@ export interface ToolCallProps {
   readonly progress: string | null;
   readonly error: string | null;
   readonly foldKey: string;
-  /** The result. */
   readonly children?: ReactNode;
 }
 

@@ -7,9 +7,7 @@ const lineHeight = 20;
 /** Lines rendered beyond what is seen, on each side. */
 const overscan = 10;
 
-/** Props of {@link WindowedLines}. */
-export interface WindowedLinesProps {
-  /** The accessible name. */
+interface WindowedLinesProps {
   readonly label: string;
   readonly count: number;
   /** Lines that are seen at once, at most. */

@@ -5,7 +5,6 @@ import type { ToGateway, ToPage } from "@quire/protocol/gateway";
 const firstPauseMs = 250;
 const longestPauseMs = 8000;
 
-/** Events of a socket. */
 interface GatewaySocketEvents {
   message(message: ToPage): void;
   /** Also called before the first try. */
@@ -70,7 +69,6 @@ export class GatewaySocket {
     return true;
   }
 
-  /** Ends the link for good. */
   close(): void {
     this.#ended = true;
     clearTimeout(this.#timer);

@@ -62,7 +62,6 @@ export class HubPort implements ServerPort {
     return () => this.#reconnected.delete(listener);
   }
 
-  /** Handles a message of the hub. */
   receive(message: unknown): void {
     if (typeof message !== "object" || message === null) return;
     const { id, method, params, result, error } = message as Record<string, unknown>;
@@ -81,12 +80,10 @@ export class HubPort implements ServerPort {
     return this.#options.send({ id, ...answer });
   }
 
-  /** Rejects every call in flight. */
   interrupted(reason: string): void {
     this.#calls.rejectAll(lost(reason));
   }
 
-  /** Calls the `onReconnected` listeners. */
   restarted(): void {
     for (const listener of this.#reconnected) listener();
   }

@@ -21,12 +21,10 @@ export class OrchestratorApi {
     return (await response.json()) as IssueDetail;
   }
 
-  /** `refresh`, `pause` or `resume`. */
   command(name: "refresh" | "pause" | "resume"): Promise<void> {
     return this.#post(name);
   }
 
-  /** `retry` or `stop`. */
   issueCommand(identifier: string, name: "retry" | "stop"): Promise<void> {
     return this.#post(`issues/${encodeURIComponent(identifier)}/${name}`);
   }

@@ -5,8 +5,7 @@ import { inWords } from "./in-words.ts";
 import { agoText, spanText, untilText } from "./use-now.ts";
 import type { OrchestratorState } from "./wire.ts";
 
-/** Props of {@link IssueLists}. */
-export interface IssueListsProps {
+interface IssueListsProps {
   readonly state: OrchestratorState;
   readonly now: number;
   readonly selected: string | null;

@@ -10,8 +10,7 @@ import { useIssueDetail } from "./use-detail.ts";
 import { useThreadHref } from "./use-thread-href.ts";
 import type { IssueDetail } from "./wire.ts";
 
-/** Props of {@link IssuePanel}. */
-export interface IssuePanelProps {
+interface IssuePanelProps {
   readonly api: OrchestratorApi;
   readonly identifier: string;
   /** Another value is the reason to load again. */

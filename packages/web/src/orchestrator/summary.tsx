@@ -7,8 +7,7 @@ import type { Commands } from "./use-commands.ts";
 import { agoText, untilText } from "./use-now.ts";
 import type { OrchestratorState, Problem } from "./wire.ts";
 
-/** Props of {@link Summary}. */
-export interface SummaryProps {
+interface SummaryProps {
   readonly state: OrchestratorState;
   readonly now: number;
   readonly commands: Commands;
@@ -52,10 +51,7 @@ export function Summary({ state, now, commands, disabled }: SummaryProps): React
           </Button>
         </div>
       </div>
-      <ProblemNotice
-        title="The workflow has an error; the last good one is"
-        problem={health.workflow_error}
-      />
+      <ProblemNotice title="The workflow has an error; the last good one is" problem={health.workflow_error} />
       <ProblemNotice title="The tracker could not be reached" problem={health.tracker_error} />
       <dl className="orchestrator-figures">
         <Figure name="Running" value={`${state.running.length} of ${state.max_concurrent_agents}`} />

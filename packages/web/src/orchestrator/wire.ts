@@ -21,7 +21,6 @@ interface IssueRow {
   readonly state: string;
 }
 
-/** A run under way. */
 interface RunningRow extends IssueRow {
   readonly attempt: number;
   readonly phase: string;

@@ -4,8 +4,7 @@ import { Dialog, Kbd } from "../ui/index.ts";
 import "./palette.css";
 import { type PaletteEntry, type RankedEntry, rankEntries } from "./palette-entries.ts";
 
-/** Props of {@link CommandPalette}. */
-export interface CommandPaletteProps {
+interface CommandPaletteProps {
   readonly entries: readonly PaletteEntry[];
   readonly onClose: () => void;
 }

@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Button, Field, TextInput } from "../ui/index.ts";
 
-/** Props of {@link ApiKeyForm}. */
-export interface ApiKeyFormProps {
+interface ApiKeyFormProps {
   readonly busy: boolean;
   readonly onSubmit: (apiKey: string) => void;
 }

@@ -9,8 +9,7 @@ import { webHref } from "./web-href.ts";
 /** A login that waits for the user elsewhere. */
 export type RunningLogin = ChatgptLoginAccountResponse | ChatgptDeviceCodeLoginAccountResponse;
 
-/** Props of {@link LoginProgress}. */
-export interface LoginProgressProps {
+interface LoginProgressProps {
   readonly login: RunningLogin;
   readonly onCancel: () => void;
 }

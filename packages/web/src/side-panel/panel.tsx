@@ -11,8 +11,7 @@ export function PanelSection({ title, children }: { readonly title: string; read
   );
 }
 
-/** Props of {@link PanelState}. */
-export interface PanelStateProps {
+interface PanelStateProps {
   readonly loading: boolean;
   readonly error: string | null;
   /** The failure, as in "The account could not be read". */

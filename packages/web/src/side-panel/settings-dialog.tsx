@@ -4,8 +4,7 @@ import { PanelSection } from "./panel.tsx";
 import "./side-panel.css";
 import { type Preferences, usePreferences, writePreferences } from "./preferences.ts";
 
-/** Props of {@link SettingsDialog}. */
-export interface SettingsDialogProps {
+interface SettingsDialogProps {
   readonly onClose: () => void;
   readonly onShortcuts: () => void;
 }

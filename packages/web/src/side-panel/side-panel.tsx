@@ -12,8 +12,7 @@ import { UsagePanel, type UsagePanelProps } from "./usage-panel.tsx";
 /** The parts of the panel beside a thread. */
 export type SidePanelTab = "changes" | "plan" | "usage" | "mcp" | "account";
 
-/** Props of {@link SidePanel}. */
-export interface SidePanelProps {
+interface SidePanelProps {
   /** The thread in view; null for a new one. */
   readonly thread: ThreadState | null;
   readonly usage: UsagePanelProps;

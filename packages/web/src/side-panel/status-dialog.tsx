@@ -7,11 +7,9 @@ import { Facts } from "./panel.tsx";
 import "./side-panel.css";
 import { contextBar } from "./usage.ts";
 
-/** Props of {@link StatusDialog}. */
-export interface StatusDialogProps {
+interface StatusDialogProps {
   readonly thread: ThreadState;
   readonly models: readonly Model[];
-  /** Name of the server, such as "codex 0.166.0". */
   readonly hubName: string;
   readonly onClose: () => void;
 }

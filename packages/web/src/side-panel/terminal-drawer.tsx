@@ -5,8 +5,7 @@ import { Button, EmptyState, IconButton, Notice, Spinner, useReturnFocus } from 
 import "./side-panel.css";
 import type { Screen } from "./terminal-screen.ts";
 
-/** Props of {@link TerminalDrawer}. */
-export interface TerminalDrawerProps {
+interface TerminalDrawerProps {
   readonly cwd: string;
   /** Why there can be no terminal now, with the remedy; null where there can. */
   readonly unavailable: string | null;

@@ -2,7 +2,6 @@ import { FitAddon } from "@xterm/addon-fit";
 import { type ITheme, Terminal } from "@xterm/xterm";
 import "@xterm/xterm/css/xterm.css";
 
-/** A terminal's size in characters. */
 interface ScreenSize {
   readonly cols: number;
   readonly rows: number;

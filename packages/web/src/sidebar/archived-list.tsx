@@ -4,8 +4,7 @@ import { useActions, useStore } from "../state/react.tsx";
 import { Button, Spinner } from "../ui/index.ts";
 import { ThreadRow } from "./thread-row.tsx";
 
-/** Props of {@link ArchivedList}. */
-export interface ArchivedListProps {
+interface ArchivedListProps {
   readonly hub: HubView;
   /** True when the server's name is needed to tell it from others. */
   readonly named: boolean;

@@ -7,8 +7,7 @@ import { isFolded, setFolded } from "./folded.ts";
 import type { FolderGroup } from "./group-threads.ts";
 import { ThreadTree } from "./thread-row.tsx";
 
-/** Props of {@link FolderSection}. */
-export interface FolderSectionProps {
+interface FolderSectionProps {
   readonly hub: string;
   readonly group: FolderGroup;
   readonly current: string | null;

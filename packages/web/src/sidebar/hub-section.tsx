@@ -8,8 +8,7 @@ import { Button, IconButton, Menu, type MenuItem, Spinner } from "../ui/index.ts
 import { FolderSection } from "./folder-section.tsx";
 import { groupThreads } from "./group-threads.ts";
 
-/** Props of {@link HubSection}. */
-export interface HubSectionProps {
+interface HubSectionProps {
   readonly hub: HubView;
   readonly threads: readonly ThreadSummary[];
   readonly current: string | null;

@@ -2,8 +2,7 @@ import { type ReactNode, useRef, useState } from "react";
 import { messageOf, type ThreadKey } from "../state/index.ts";
 import { useActions } from "../state/react.tsx";
 
-/** Props of {@link RenameInput}. */
-export interface RenameInputProps {
+interface RenameInputProps {
   readonly threadKey: ThreadKey;
   readonly name: string;
   readonly onDone: () => void;

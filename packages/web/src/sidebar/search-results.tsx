@@ -7,8 +7,7 @@ import { ThreadRow } from "./thread-row.tsx";
 /** Long enough for a word to be typed. */
 const pauseMs = 180;
 
-/** Props of {@link SearchResults}. */
-export interface SearchResultsProps {
+interface SearchResultsProps {
   readonly term: string;
   readonly current: string | null;
   readonly nowMs: number;

@@ -10,9 +10,7 @@ import { HubSection } from "./hub-section.tsx";
 import { SearchResults } from "./search-results.tsx";
 import "./sidebar.css";
 
-/** Props of {@link Sidebar}. */
-export interface SidebarProps {
-  /** The thread that the page shows. */
+interface SidebarProps {
   readonly current: ThreadKey | null;
   readonly onPalette: () => void;
   readonly onSettings: () => void;

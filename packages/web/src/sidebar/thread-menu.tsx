@@ -6,8 +6,7 @@ import { useActions } from "../state/react.tsx";
 import { threadTitle } from "../state/thread-title.ts";
 import { IconButton, Menu, type MenuSection } from "../ui/index.ts";
 
-/** Props of {@link ThreadMenu}. */
-export interface ThreadMenuProps {
+interface ThreadMenuProps {
   readonly thread: ThreadSummary;
   /** True for the thread in view: archiving it must lead elsewhere. */
   readonly current: boolean;

@@ -69,8 +69,7 @@ function useLinkAfter(renaming: boolean) {
   return link;
 }
 
-/** Props of {@link ThreadTree}. */
-export interface ThreadTreeProps {
+interface ThreadTreeProps {
   readonly nodes: readonly ThreadNode[];
   /** `keyText` of the thread that the page shows. */
   readonly current: string | null;

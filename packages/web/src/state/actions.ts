@@ -46,9 +46,7 @@ export interface SearchHit {
 export interface TerminalHandle {
   write(text: string): Promise<void>;
   resize(size: { readonly cols: number; readonly rows: number }): Promise<void>;
-  /** Kills the command. */
   close(): void;
-  /** Resolves when the command has ended. */
   readonly exited: Promise<{ readonly exitCode: number | null }>;
 }
 
@@ -67,7 +65,6 @@ export interface Actions {
   /** Marks a thread as no longer shown; after a while it is released. */
   leaveThread(key: ThreadKey): void;
   newThread(hub: string, options?: NewThreadOptions): Promise<ThreadKey>;
-  /** Starts a turn. */
   send(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
   /** Adds to the turn in progress; where the server cannot, or the turn just ended, starts a turn. */
   steer(key: ThreadKey, input: readonly UserInput[]): Promise<void>;
@@ -75,7 +72,6 @@ export interface Actions {
   queueAdd(key: ThreadKey, input: readonly UserInput[], overrides?: TurnOverrides): Promise<void>;
   /** Removes a queued message; false where it is no longer queued. */
   queueDelete(key: ThreadKey, id: string): Promise<boolean>;
-  /** Reorders the queue. */
   queueReorder(key: ThreadKey, ids: readonly string[]): Promise<void>;
   /** Starts a turn with a queued message, in an idle thread. */
   queueStart(key: ThreadKey, id: string): Promise<void>;
@@ -96,7 +92,6 @@ export interface Actions {
   loadOlder(key: ThreadKey): Promise<void>;
   markRead(key: ThreadKey): void;
   setUnread(key: ThreadKey, unread: boolean): void;
-  /** Reloads the list of threads of a hub. */
   refreshThreads(hub: string): Promise<void>;
   loadMoreThreads(hub: string): Promise<void>;
   /** Threads that were archived; one page. */
@@ -114,7 +109,6 @@ export interface Actions {
   logout(hub: string): Promise<void>;
   /** Runs a shell command in a thread, as the user's own. */
   shellCommand(key: ThreadKey, command: string): Promise<void>;
-  /** Opens a terminal on the hub's machine. */
   terminal(hub: string, options: TerminalOptions): TerminalHandle;
   /** Runs a command to its end. */
   exec(

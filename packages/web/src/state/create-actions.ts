@@ -160,7 +160,6 @@ export function createActions(store: PageStore): Actions {
 
 interface GivenAnswer {
   readonly reply: { readonly result: unknown } | { readonly error: unknown };
-  /** The answer in words. */
   readonly label: string;
 }
 

@@ -6,11 +6,9 @@ import type { Resolution } from "./pending-requests.ts";
 
 /** Events that the page gets at once, besides the state. */
 export interface HubEvents {
-  /** A turn ended. */
   turnEnded(key: ThreadKey, status: "completed" | "interrupted" | "failed" | "inProgress"): void;
   /** A message that belongs to no thread. */
   message(level: "info" | "warning" | "error", text: string): void;
-  /** A thread was deleted. */
   threadDeleted(key: ThreadKey): void;
 }
 

@@ -244,11 +244,11 @@ function same(before: ThreadState, parts: Omit<ThreadState, "pending" | "version
   return (Object.keys(parts) as (keyof typeof parts)[]).every((key) => Object.is(before[key], parts[key]));
 }
 
-function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
+/** Compares two lists item by item, by identity. */
+export function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((value, index) => Object.is(value, b[index]));
 }
 
-/** For a thread of which nothing is known yet. */
 function unknownSummary(hub: string, thread: string): ThreadState["summary"] {
   return {
     key: { hub, thread },

@@ -44,7 +44,6 @@ export class HubThreads {
     this.#host = host;
   }
 
-  /** Adds or updates a thread. */
   put(thread: Thread, flags: { readonly listed?: boolean; readonly archived?: boolean } = {}): ThreadRecord {
     let record = this.records.get(thread.id);
     if (record === undefined) {
@@ -60,7 +59,6 @@ export class HubThreads {
     return record;
   }
 
-  /** The record of a thread that is known. */
   find(id: string): ThreadRecord | undefined {
     return this.records.get(id);
   }
@@ -122,7 +120,6 @@ export class HubThreads {
     }
   }
 
-  /** A page of archived threads. */
   async archived(cursor: string | null): Promise<{ records: readonly ThreadRecord[]; next: string | null }> {
     const { data, nextCursor } = await this.#list(cursor, true);
     return { records: data.map((thread) => this.put(thread, { archived: true })), next: nextCursor ?? null };

@@ -1,7 +1,7 @@
 import type { HubInfo, ToGateway, ToPage } from "@quire/protocol/gateway";
 import { oncePerFrame, type Schedule } from "./frame.ts";
 import { countWaiting, type HubEvents, takeNotification } from "./hub-notifications.ts";
-import { HubStore } from "./hub-store.ts";
+import { HubStore, sameList } from "./hub-store.ts";
 import { type AppState, type GatewayInfo, keyText, type LinkState, type ThreadKey, type Toast } from "./model.ts";
 import type { IncomingRequest } from "./pending-requests.ts";
 import type { UnreadMarks } from "./unread-marks.ts";
@@ -21,7 +21,6 @@ export interface PageStoreOptions {
   readonly send: (message: ToGateway) => boolean;
   readonly schedule: Schedule;
   readonly unread: UnreadMarks;
-  /** True while the user can see the page. */
   readonly isVisible: () => boolean;
   readonly nowMs?: () => number;
 }
@@ -93,7 +92,6 @@ export class PageStore {
     return hub;
   }
 
-  /** Sets the state of the link to the gateway. */
   setLink(link: LinkState, nextTryAtMs: number | null = null): void {
     this.#link = link;
     this.#nextTryAtMs = nextTryAtMs;
@@ -101,7 +99,6 @@ export class PageStore {
     this.changed();
   }
 
-  /** Handles a message of the gateway. */
   receive(message: ToPage): void {
     if (message.type === "rpc") this.hubs.get(message.hub)?.port.receive(message.message);
     else if (message.type === "hub") this.#putHub(message.hub);
@@ -157,10 +154,10 @@ export class PageStore {
       link: this.#link,
       nextTryAtMs: this.#nextTryAtMs,
       gateway: this.#gateway,
-      hubs: sameItems(before.hubs, hubs) ? before.hubs : hubs,
+      hubs: sameList(before.hubs, hubs) ? before.hubs : hubs,
       threads: sameEntries(before.threads, threads) ? before.threads : threads,
       open: sameEntries(before.open, open) ? before.open : open,
-      pending: sameItems(before.pending, pending) ? before.pending : pending,
+      pending: sameList(before.pending, pending) ? before.pending : pending,
       toasts: this.#toasts,
     };
     for (const listener of this.#listeners) listener();
@@ -239,10 +236,6 @@ export class PageStore {
 
 /** Questions to the program, not to its user, that a page has no answer to. */
 const unanswerable: ReadonlySet<string> = new Set(["attestation/generate", "account/chatgptAuthTokens/refresh"]);
-
-function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((value, index) => Object.is(value, b[index]));
-}
 
 function sameEntries<T>(a: ReadonlyMap<string, T>, b: ReadonlyMap<string, T>): boolean {
   if (a.size !== b.size) return false;

@@ -103,7 +103,6 @@ export class PendingRequests {
     for (const id of this.#unsure) if (this.#requests.get(id)?.threadId === threadId) this.#unsure.delete(id);
   }
 
-  /** Closes the questions of a turn that ended. */
   turnEnded(threadId: string, turnId: string, stopped: boolean): void {
     const label = stopped ? "Not answered: the turn was stopped" : "Not answered: the turn ended";
     for (const request of this.#requests.values()) {
@@ -125,7 +124,6 @@ export class PendingRequests {
     this.#list = null;
   }
 
-  /** Number of open questions of a thread. */
   waiting(threadId: string): number {
     return this.list().filter((request) => request.threadId === threadId && request.answered === null).length;
   }

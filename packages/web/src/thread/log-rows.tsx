@@ -11,8 +11,7 @@ type AnyVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 /** Older turns are asked for when so few rows are left above. */
 const rowsLeft = 30;
 
-/** Props of {@link LogRows}. */
-export interface LogRowsProps {
+interface LogRowsProps {
   readonly thread: ThreadState;
   readonly scroller: HTMLDivElement;
   readonly follow: Follow;

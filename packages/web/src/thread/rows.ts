@@ -38,7 +38,6 @@ export class RowBuilder {
   readonly #segments = new Map<string, SegmentIndex>();
   readonly #parts = new Map<string, PartRow>();
 
-  /** The rows of a thread as it is now. */
   build({ turns, items, pending, notices, olderCursor }: ThreadState): readonly Row[] {
     const rows: Row[] = olderCursor === null ? [] : [{ kind: "older", key: "older", estimate: 48 }];
     const requests = byTurn(pending, turns);

@@ -7,8 +7,7 @@ import { Announcer } from "./announcer.tsx";
 import { LogRows } from "./log-rows.tsx";
 import { useFollow } from "./use-follow.ts";
 
-/** Props of {@link ThreadLog}. */
-export interface ThreadLogProps {
+interface ThreadLogProps {
   readonly thread: ThreadState;
   readonly renderRequest: (request: PendingRequest) => ReactNode;
   readonly onLoadOlder: () => void;

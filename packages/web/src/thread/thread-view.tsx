@@ -9,11 +9,9 @@ import { ThreadLog } from "./thread-log.tsx";
 /** Props of {@link ThreadView}. Functions should stay the same between renders. */
 export interface ThreadViewProps {
   readonly thread: ThreadState;
-  /** Loads the turns before the oldest one. */
   readonly onLoadOlder: () => void;
   /** Shows another thread of the same hub, e.g. a sub-agent's. */
   readonly onOpenThread?: ((threadId: string) => void) | undefined;
-  /** Tries again to open the thread. */
   readonly onRetry?: (() => void) | undefined;
   /** Name of a sub-agent by its thread. */
   readonly agentName?: ((threadId: string) => string | null) | undefined;
@@ -76,7 +74,6 @@ function useWide(element: HTMLElement | null): boolean {
   return wide;
 }
 
-/** The placeholder while there is no log. */
 function placeholder({ thread, onRetry, empty }: ThreadViewProps): ReactNode {
   if (thread.turns.length > 0 || thread.notices.length > 0 || thread.pending.length > 0) return null;
   if (thread.error !== null) {

@@ -7,8 +7,7 @@ import { DiffModeSwitch, FileList } from "../items/diff/file-list.tsx";
 import type { DiffFile } from "../items/diff/parse-diff.ts";
 import { baseName, plural } from "../items/format.ts";
 
-/** Props of {@link TurnDiff}. */
-export interface TurnDiffProps {
+interface TurnDiffProps {
   readonly files: readonly DiffFile[];
   /** The server's own text of it; null where there is none. */
   readonly diff: string | null;

@@ -8,8 +8,7 @@ import { TurnError } from "./turn-error.tsx";
 import { usageDetails, usageText } from "./turn-usage.ts";
 import { Working } from "./working.tsx";
 
-/** Props of {@link TurnEnd}. */
-export interface TurnEndProps {
+interface TurnEndProps {
   readonly turn: TurnState;
   readonly items: ThreadState["items"];
   /** The turn waits for an answer of the user. */

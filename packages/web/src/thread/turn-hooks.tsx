@@ -31,8 +31,7 @@ const words: Readonly<Record<string, string>> = {
   stopped: "stopped the turn",
 };
 
-/** Props of {@link TurnHooks}. */
-export interface TurnHooksProps {
+interface TurnHooksProps {
   /** Runs that stand at one place of the turn. */
   readonly hooks: readonly HookRun[];
   readonly foldKey: string;

@@ -3,8 +3,7 @@ import { useEffect, useState } from "react";
 import { formatDuration } from "../items/format.ts";
 import { Spinner } from "../ui/index.ts";
 
-/** Props of {@link Working}. */
-export interface WorkingProps {
+interface WorkingProps {
   /** Seconds since 1970. */
   readonly startedAt: number | null;
   readonly waiting: boolean;

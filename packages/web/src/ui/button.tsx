@@ -5,8 +5,7 @@ import { Spinner } from "./spinner.tsx";
 /** Look of a button: one `primary` in a view, `danger` for actions that cannot be undone. */
 export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger";
 
-/** Props of {@link Button}. */
-export interface ButtonProps extends ComponentProps<"button"> {
+interface ButtonProps extends ComponentProps<"button"> {
   readonly variant?: ButtonVariant | undefined;
   readonly size?: "small" | "medium" | undefined;
   /** Before the text. */

@@ -3,13 +3,11 @@ import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { classNames } from "./class-names.ts";
 import { IconButton } from "./icon-button.tsx";
 
-/** Props of {@link Dialog}. */
-export interface DialogProps {
+interface DialogProps {
   /** The accessible name; also the heading, unless `bare`. */
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
-  /** Buttons at the bottom. */
   readonly footer?: ReactNode;
   readonly size?: "small" | "medium" | "large" | undefined;
   /** Without heading, close button and padding. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Props of {@link EmptyState}. */
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
   /** Content to expect here, and how to get it. */

@@ -8,11 +8,9 @@ interface FieldControlProps {
   readonly "aria-required": true | undefined;
 }
 
-/** Props of {@link Field}. */
-export interface FieldProps {
+interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
-  /** The problem, and how to fix it. */
   readonly error?: string | undefined;
   readonly required?: boolean | undefined;
   readonly children: (control: FieldControlProps) => ReactNode;

@@ -13,8 +13,7 @@ export interface SelectOption {
   readonly label: string;
 }
 
-/** Props of {@link Select}. */
-export interface SelectProps extends Omit<ComponentProps<"select">, "onChange" | "children"> {
+interface SelectProps extends Omit<ComponentProps<"select">, "onChange" | "children"> {
   readonly options: readonly SelectOption[];
   readonly onChange: (value: string) => void;
 }

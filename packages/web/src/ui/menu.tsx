@@ -33,8 +33,7 @@ type MenuTriggerProps = Pick<
   "aria-haspopup" | "aria-expanded" | "aria-controls" | "onClick" | "onKeyDown"
 >;
 
-/** Props of {@link Menu}. */
-export interface MenuProps {
+interface MenuProps {
   readonly label: string;
   readonly sections: readonly MenuSection[];
   /** Renders the button that opens it. */

@@ -1,6 +1,4 @@
-/** Props of {@link Meter}. */
-export interface MeterProps {
-  /** Name of the measured quantity. */
+interface MeterProps {
   readonly label: string;
   /** 0 to 100. */
   readonly percent: number;

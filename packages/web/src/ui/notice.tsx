@@ -4,11 +4,9 @@ import type { Tone } from "./badge.tsx";
 
 const icons = { neutral: Info, accent: Info, success: CircleCheck, warning: TriangleAlert, danger: CircleAlert };
 
-/** Props of {@link Notice}. */
-export interface NoticeProps {
+interface NoticeProps {
   readonly tone?: Tone | undefined;
   readonly children: ReactNode;
-  /** Buttons at its end. */
   readonly actions?: ReactNode;
 }
 

@@ -1,8 +1,7 @@
 import { useId } from "react";
 import type { SelectOption } from "./inputs.tsx";
 
-/** Props of {@link Segmented}. */
-export interface SegmentedProps {
+interface SegmentedProps {
   readonly label: string;
   readonly options: readonly SelectOption[];
   readonly value: string;

@@ -2,9 +2,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { useModal } from "./dialog.tsx";
 
-/** Props of {@link Sheet}. */
-export interface SheetProps {
-  /** The accessible name. */
+interface SheetProps {
   readonly label: string;
   readonly side?: "left" | "right" | "bottom" | undefined;
   readonly onClose: () => void;

@@ -10,13 +10,11 @@ interface Tab<Id extends string = string> {
   readonly badge?: ReactNode;
 }
 
-/** Props of {@link Tabs}. */
-export interface TabsProps<Id extends string> {
+interface TabsProps<Id extends string> {
   readonly label: string;
   readonly tabs: readonly Tab<Id>[];
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
-  /** The content of the selected tab. */
   readonly children: ReactNode;
   readonly className?: string | undefined;
   /** At the end of the row of tabs. */

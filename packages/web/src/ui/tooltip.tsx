@@ -2,8 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Kbd } from "./kbd.tsx";
 import { useAnchored } from "./use-anchored.ts";
 
-/** Props of {@link Tooltip}. */
-export interface TooltipProps {
+interface TooltipProps {
   readonly label: string;
   readonly shortcut?: string | undefined;
   readonly children: ReactNode;

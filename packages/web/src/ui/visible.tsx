@@ -2,8 +2,7 @@ import { type VisibleOptions, visibleKeys, visibleParts } from "@quire/protocol"
 import type { ReactNode } from "react";
 import { markHint } from "../jsx/shown-props.ts";
 
-/** Props of {@link Visible}. */
-export interface VisibleProps extends VisibleOptions {
+interface VisibleProps extends VisibleOptions {
   readonly text: string;
   /** Keys are shown by their names: for what is typed into a program. */
   readonly keys?: boolean | undefined;

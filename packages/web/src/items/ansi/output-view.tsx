@@ -12,10 +12,8 @@ const previewLines = 10;
 /** Lines that are in sight once all are shown. */
 const openLines = 24;
 
-/** Props of {@link OutputView}. */
-export interface OutputViewProps {
+interface OutputViewProps {
   readonly text: string;
-  /** More may come. */
   readonly live: boolean;
   /** Under which key it is remembered that all lines are shown. */
   readonly foldKey: string;

@@ -13,12 +13,10 @@ const foldedLines = 40;
 /** Lines in sight once a long block is unfolded. */
 const openLines = 36;
 
-/** Props of {@link CodeBlock}. */
-export interface CodeBlockProps {
+interface CodeBlockProps {
   readonly text: string;
   /** As written behind the fence. */
   readonly info?: string | undefined;
-  /** More may be added. */
   readonly live?: boolean | undefined;
   /** Under which key it is remembered that all lines are shown. */
   readonly foldKey: string;

@@ -10,8 +10,7 @@ const maxShown = 4000;
 /** A stretch of a line, `[from, to)`, that is marked. */
 export type Mark = readonly [from: number, to: number];
 
-/** Props of {@link CodeLine}. */
-export interface CodeLineProps {
+interface CodeLineProps {
   readonly text: string;
   readonly tokens: CodeTokens | undefined;
   readonly mark?: Mark | null | undefined;

@@ -80,7 +80,6 @@ export class HighlightedText {
     send({ id: this.#id, language: this.#language, lines });
   }
 
-  /** Takes lines from the worker. */
   received(lines: readonly CodeTokens[]): void {
     for (const line of lines) this.#lines.push(line);
     if (this.#complete && this.#lines.length >= lineCount(this.#sent)) this.#remember();

@@ -9,8 +9,7 @@ import type { DiffFile } from "./parse-diff.ts";
 
 const DiffLines = lazy(async () => ({ default: (await import("./diff-lines.tsx")).DiffLines }));
 
-/** Props of {@link FileDiff}. */
-export interface FileDiffProps {
+interface FileDiffProps {
   readonly file: DiffFile;
   readonly foldKey: string;
   /** True to show the lines before the user has chosen. */

@@ -11,8 +11,7 @@ const shownFiles = 30;
 /** Lines up to which the files of a change are shown opened. */
 const openLimit = 120;
 
-/** Props of {@link FileList}. */
-export interface FileListProps {
+interface FileListProps {
   readonly files: readonly DiffFile[];
   readonly foldKey: string;
   /** Shows the lines of small changes at once. */

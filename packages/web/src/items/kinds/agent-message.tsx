@@ -5,8 +5,7 @@ import type { ItemProps } from "../item-props.ts";
 import { Markdown, MarkdownSegment } from "../markdown/markdown.tsx";
 import { continuesAt } from "../markdown/segments.ts";
 
-/** Props of {@link AgentMessage}. */
-export interface AgentMessageProps extends ItemProps<"agentMessage"> {
+interface AgentMessageProps extends ItemProps<"agentMessage"> {
   /** The part of the text to show, for a long message in several rows. The last has no end. */
   readonly part?: MessagePart | undefined;
 }

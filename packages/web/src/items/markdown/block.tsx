@@ -6,10 +6,8 @@ import { Inline } from "./inline.tsx";
 /** Blocks within blocks are shown up to this depth, deeper ones as they are written. */
 const maxDepth = 12;
 
-/** Props of {@link Block}. */
 interface BlockProps {
   readonly token: Token;
-  /** Text may still be added to it. */
   readonly live: boolean;
   /** Under which key its folds are remembered. */
   readonly foldKey: string;

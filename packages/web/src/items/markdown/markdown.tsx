@@ -10,10 +10,8 @@ import { continuesAt, SegmentIndex } from "./segments.ts";
 /** Segments of a long text that are shown before the user asks for all: about 40 kB. */
 const shownSegments = 8;
 
-/** Props of {@link Markdown}. */
-export interface MarkdownProps {
+interface MarkdownProps {
   readonly text: string;
-  /** Text may still be added at the end. */
   readonly live?: boolean | undefined;
   /** Under which key folds of its blocks are remembered. */
   readonly foldKey: string;

@@ -1,11 +1,9 @@
 import type { ReactNode } from "react";
 import { classNames } from "../../ui/class-names.ts";
 
-/** Props of {@link WebLink}. */
-export interface WebLinkProps {
+interface WebLinkProps {
   /** An address that may be followed. */
   readonly href: string;
-  /** Text of the link. */
   readonly text: string;
   /** Content shown instead of the text. */
   readonly children?: ReactNode;
