@@ -3,9 +3,9 @@
  * fewer; every folder that is not listed has 0.
  */
 export const ceilings: Readonly<Record<string, number>> = {
-  "packages/agent/src": 230,
+  "packages/agent/src": 28,
   "packages/cli/src": 20,
-  "packages/client/src": 200,
+  "packages/client/src": 14,
   "packages/server/src": 16,
 };
 
