@@ -14,6 +14,7 @@ export type {
   FinishedIssue,
   Health,
   IssueDetail,
+  IssueSummary,
   RetryEntry,
   RunningRun,
   RunOutcome,

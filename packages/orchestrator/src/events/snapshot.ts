@@ -59,14 +59,18 @@ export interface TimelineEntry {
   readonly run: number;
 }
 
-/** A run that is under way. */
-export interface RunningRun {
+/** The issue of an entry in the {@link Snapshot}. */
+export interface IssueSummary {
   readonly issueId: string;
   readonly identifier: string;
   readonly title: string;
   readonly url: string | null;
   /** The issue's state, as last seen. */
   readonly state: string;
+}
+
+/** A run that is under way. */
+export interface RunningRun extends IssueSummary {
   readonly priority: number | null;
   readonly runId: string;
   /** 0 for the first. */
@@ -87,12 +91,7 @@ export interface RunningRun {
 }
 
 /** An issue that waits for its next run. */
-export interface RetryEntry {
-  readonly issueId: string;
-  readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly state: string;
+export interface RetryEntry extends IssueSummary {
   readonly attempt: number;
   readonly dueAt: number;
   /** Why the last run did not do; null where it did and the issue is still active. */
@@ -103,12 +102,7 @@ export interface RetryEntry {
 }
 
 /** An issue that needs a person before it can continue. */
-export interface BlockedEntry {
-  readonly issueId: string;
-  readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly state: string;
+export interface BlockedEntry extends IssueSummary {
   readonly attempt: number;
   readonly since: number;
   readonly reason: RunError;
@@ -119,13 +113,7 @@ export interface BlockedEntry {
 }
 
 /** An issue that the orchestrator is done with, as far as it knows. */
-export interface FinishedIssue {
-  readonly issueId: string;
-  readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  /** The issue's state, as last seen. */
-  readonly state: string;
+export interface FinishedIssue extends IssueSummary {
   /** Outcome of its last run. */
   readonly outcome: RunOutcome;
   /** Why it was let go: `terminal`, `inactive`, `missing`, `changed`, `still_active` or `gave_up`. */

@@ -2,6 +2,7 @@ import type {
   BlockedEntry,
   FinishedIssue,
   IssueDetail,
+  IssueSummary,
   RetryEntry,
   RunningRun,
   Snapshot,
@@ -131,15 +132,7 @@ function entryToWire({ at, kind, message, name, run }: TimelineEntry): WireObjec
   return { at: instant(at), event: kind, message, name, run };
 }
 
-interface Named {
-  readonly issueId: string;
-  readonly identifier: string;
-  readonly title: string;
-  readonly url: string | null;
-  readonly state: string;
-}
-
-function named({ issueId, identifier, title, url, state }: Named): WireObject {
+function named({ issueId, identifier, title, url, state }: IssueSummary): WireObject {
   return { issue_id: issueId, issue_identifier: identifier, issue_title: title, issue_url: url, state };
 }
 
