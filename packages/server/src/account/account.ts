@@ -127,7 +127,7 @@ export class Account {
     try {
       await this.issuer.revoke(login.tokens.refreshToken, login.tokens.issuer);
     } catch (error) {
-      this.#options.log.warn("the login could not be revoked; it is forgotten here all the same", error);
+      this.#options.log.warn("the login could not be revoked at its issuer; it was removed here", error);
     }
   }
 
@@ -184,7 +184,8 @@ export class Account {
   async #askClient(held: { readonly tokens: ExternalTokens; readonly from: Client }): Promise<void> {
     const { connections } = this.#options;
     const client = held.from.open ? held.from : [...connections].find(({ open }) => open);
-    if (client === undefined) throw new Error("the login has ended, and no client is connected that could renew it");
+    if (client === undefined)
+      throw new Error("the login has expired, and no connected client can renew it; log in again");
     const { answer } = client.ask(
       "account/chatgptAuthTokens/refresh",
       { reason: "unauthorized", previousAccountId: held.tokens.accountId },

@@ -77,8 +77,8 @@ function fromFile(path: string, source: HookSource, warnings: string[]): HookGro
     const text = readConfigText(path, source === "project" ? maxProjectBytes : maxBytes);
     if (text === undefined) return undefined;
     const value: unknown = JSON.parse(text);
-    if (isDeep(value)) throw new Error("its objects lie too deep");
-    if (!isTable(value)) throw new Error("it is no object");
+    if (isDeep(value)) throw new Error("its objects are nested too deeply");
+    if (!isTable(value)) throw new Error("it is not an object");
     const unknown = Object.keys(value).find((key) => key !== "hooks" && key !== "description");
     if (unknown !== undefined) throw new Error(`unknown field \`${unknown}\``);
     return isTable(value.hooks) ? { keySource: path, path, source, events: value.hooks } : undefined;

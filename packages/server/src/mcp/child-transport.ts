@@ -104,7 +104,7 @@ export class ChildTransport implements Transport {
     } catch {
       this.#badLines += 1;
       if (this.#badLines > maxBadLines) this.#giveUp(`${maxBadLines} lines on stdout were no messages`);
-      else this.onerror?.(new Error("a line on stdout is no message"));
+      else this.onerror?.(new Error("a line on stdout is not a message"));
       return;
     }
     this.onmessage?.(message);

@@ -186,7 +186,7 @@ export class McpServer {
     for (let page = 0; page < maxPages; page++) {
       const answer = await this.request(method, cursor === undefined ? {} : { cursor }, { signal });
       const found = answer[key];
-      if (!Array.isArray(found)) throw new Error(`the answer to ${method} holds no list of ${key}`);
+      if (!Array.isArray(found)) throw new Error(`the answer to ${method} has no list of ${key}`);
       entries.push(...found);
       meta ??= answer._meta ?? null;
       cursor = answer.nextCursor ?? undefined;

@@ -18,7 +18,7 @@ export async function addMarketplace(host: PluginHost, params: MarketplaceAddPar
   const source = sourceOf(params.source.trim(), params.refName ?? null, host.env.HOME);
   const sparsePaths = params.sparsePaths ?? [];
   if (source.type === "local") {
-    if (sparsePaths.length > 0) throw new PluginProblem("sparse paths are for marketplaces from git");
+    if (sparsePaths.length > 0) throw new PluginProblem("sparse paths work only for git marketplaces; leave them out");
     return addLocal(host.home, source.path);
   }
   const known = Object.entries(marketplaces(host.home)).find(
@@ -139,7 +139,7 @@ function sourceOf(source: string, explicitRef: string | null, userHome: string |
 }
 
 function localSource(given: string, refName: string | null, userHome: string | undefined): Source {
-  if (refName !== null) throw new PluginProblem("a ref is for marketplaces from git");
+  if (refName !== null) throw new PluginProblem("a ref works only for git marketplaces; leave it out");
   const path = given.startsWith("~/") && userHome ? join(userHome, given.slice(2)) : resolve(given);
   if (!existsSync(path)) {
     throw new PluginProblem("failed to resolve local marketplace source path: No such file or directory (os error 2)");

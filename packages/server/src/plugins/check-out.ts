@@ -18,7 +18,7 @@ const commit = /^[0-9a-f]{7,64}$/i;
 
 /** Clones the newest state, without history. Gives the commit. */
 export async function checkOut({ url, refName, sha, sparsePaths = [], into }: Checkout, env: ToolEnv): Promise<string> {
-  if (sha && !commit.test(sha)) throw new PluginProblem(`\`${sha}\` is no commit: give its hexadecimal digits`);
+  if (sha && !commit.test(sha)) throw new PluginProblem(`\`${sha}\` is not a commit: use its hexadecimal digits`);
   const sparse = sparsePaths.length > 0 ? ["--sparse", "--filter=blob:none"] : [];
   const shallow = sha || !/^(https?|ssh|file):\/\//.test(url) ? [] : ["--depth", "1"];
   const branch = refName === null ? [] : ["--branch", refName];

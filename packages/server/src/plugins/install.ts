@@ -32,7 +32,7 @@ export async function installPlugin(
     throw new PluginProblem(`plugin \`${name}\` is not available for install in marketplace \`${marketplace.name}\``);
   }
   const folder = cacheFolder(host.home, plugin.id);
-  if (folder === undefined) throw new PluginProblem(`\`${plugin.id}\` is no plugin id`);
+  if (folder === undefined) throw new PluginProblem(`\`${plugin.id}\` is not a plugin id`);
   // Beside the cache, so that what is ready can be moved there at once.
   using staging = temporaryFolder(host.home, "plugins");
   const source = await fetched(host, plugin, staging.path);
@@ -51,7 +51,7 @@ export async function installPlugin(
 /** Takes a plugin out of the cache and of the configuration. One that is not there is no problem. */
 export function uninstallPlugin(home: string, id: string): void {
   const folder = cacheFolder(home, id);
-  if (folder === undefined) throw new PluginProblem(`\`${id}\` is no plugin id: expected NAME@MARKETPLACE`);
+  if (folder === undefined) throw new PluginProblem(`\`${id}\` is not a plugin id: expected NAME@MARKETPLACE`);
   rmSync(folder, { recursive: true, force: true });
   writeConfig(home, { edits: [{ keyPath: ["plugins", id], value: null, merge: false }] });
 }
@@ -63,7 +63,8 @@ async function fetched({ env }: PluginHost, { source }: MarketplacePlugin, stagi
   const into = join(staging, "clone");
   await checkOut({ url: source.url, refName: source.refName ?? null, sha: source.sha, into }, env);
   const path = source.path ? within(into, source.path.startsWith("./") ? source.path : `./${source.path}`) : into;
-  if (path === undefined) throw new PluginProblem(`the path ${source.path} leads out of the repository`);
+  if (path === undefined)
+    throw new PluginProblem(`the path ${source.path} leads out of the repository; use one inside`);
   return path;
 }
 

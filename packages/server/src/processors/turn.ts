@@ -76,7 +76,7 @@ function start(params: TurnStartParams, { server }: RequestScope) {
     if (active.request.kind !== "regular") throw busy(active);
     if (params.input.length === 0) throw invalidRequest("input must not be empty");
     if (params.outputSchema && !Bun.deepEquals(params.outputSchema, active.request.outputSchema)) {
-      throw invalidRequest("the turn that runs has another outputSchema; wait for its end");
+      throw invalidRequest("the running turn has another outputSchema; wait until it ends");
     }
     active.steer(first);
     return { turn: active.toWire(null) };

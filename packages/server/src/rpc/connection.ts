@@ -78,7 +78,7 @@ export class ClientConnection implements Client {
       this.#rpc.notifyMessage(message);
     } catch (error) {
       if (!ConnectionError.is(error)) throw error;
-      this.#server.log.warn(`client ${facts.name} is cut off: ${error.message}`);
+      this.#server.log.warn(`client ${facts.name} was disconnected: ${error.message}`);
       void this.#rpc.close();
     }
   }

@@ -118,7 +118,7 @@ export class Thread {
       const newer = this.#rollout?.newer();
       if (newer !== undefined) this.record = newer;
     } catch (error) {
-      this.core.server.log.warn(`thread ${this.id} is shown as it was when it was last read`, error);
+      this.core.server.log.warn(`thread ${this.id} could not be read again; it is shown as last read`, error);
     }
   }
 

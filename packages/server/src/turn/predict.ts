@@ -18,7 +18,7 @@ export async function predict(thread: Thread, sourceTurnId: string): Promise<voi
   const cancel = new AbortController();
   own.running = cancel;
   const result = await ask(thread, sourceTurnId, cancel.signal).catch((error: unknown): ThreadPredictionResult => {
-    if (!cancel.signal.aborted) thread.core.server.log.warn("what the user may say next could not be predicted", error);
+    if (!cancel.signal.aborted) thread.core.server.log.warn("the user's next message could not be predicted", error);
     return { type: "failed" };
   });
   if (own.running === cancel) own.running = undefined;

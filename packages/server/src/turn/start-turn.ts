@@ -7,7 +7,7 @@ import { runTurn, type TurnWork } from "./run-turn.ts";
 /** Begins a turn and returns it for the reply. It starts after the reply, so that no event comes first. */
 export function startTurn(thread: Thread, request: TurnRequest, work: TurnWork): Turn {
   if (thread.active) throw busy(thread.active);
-  if (thread.closing) throw invalidRequest("the thread is closing; resume it to go on");
+  if (thread.closing) throw invalidRequest("the thread is closing; resume it to continue");
   thread.beginWriting();
   const turn = new ActiveTurn(request);
   thread.active = turn;

@@ -86,7 +86,7 @@ function openAnew(path: string, warn: (problem: string) => void): Database | und
   const aside = `${path}.broken-${Date.now()}`;
   try {
     renameSync(path, aside);
-    warn(`${path} is broken; it is kept as ${aside}, and a new one was begun`);
+    warn(`${path} is damaged; it was moved to ${aside}, and a new one was created`);
     return openAt(path);
   } catch {
     return undefined;
@@ -115,7 +115,7 @@ function openAt(path: string): Database {
     db.transaction(() => {
       const found = db.query<{ user_version: number }, []>("PRAGMA user_version").get()?.user_version;
       if (found === version) return;
-      if (found !== 0) throw new Error(`it has version ${found}; use the Quire that wrote it`);
+      if (found !== 0) throw new Error(`it has version ${found}; use the newer Quire that wrote it`);
       db.run(schema);
     }).immediate();
     // A killed server loses nothing by this, only a machine that loses its power may lose the last moment.

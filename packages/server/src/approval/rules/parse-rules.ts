@@ -57,7 +57,7 @@ export function askAboutAll(justification: string): PrefixRule {
 
 function toHostRule(args: ReadonlyMap<string, RuleValue>): HostRule {
   const host = args.get("host");
-  if (typeof host !== "string" || host === "") throw new Error("`host` is a text");
+  if (typeof host !== "string" || host === "") throw new Error("`host` must be a text");
   // A host to ask about is not allowed yet, and `forbidden` means `deny`.
   return { host: host.toLowerCase(), decision: args.get("decision") === "allow" ? "allow" : "deny" };
 }
@@ -68,15 +68,15 @@ function toRule(args: ReadonlyMap<string, RuleValue>): PrefixRule {
   const decision = decisions.find((known) => known === (args.get("decision") ?? "allow"));
   if (decision === undefined) throw new Error('`decision` is "allow", "prompt" or "forbidden"');
   const justification = args.get("justification") ?? null;
-  if (justification !== null && typeof justification !== "string") throw new Error("`justification` is a text");
+  if (justification !== null && typeof justification !== "string") throw new Error("`justification` must be a text");
   return { pattern: toPattern(args.get("pattern")), decision, justification };
 }
 
 function toPattern(value: RuleValue | undefined): PrefixRule["pattern"] {
-  if (!Array.isArray(value) || value.length === 0) throw new Error("`pattern` is a list of at least one word");
+  if (!Array.isArray(value) || value.length === 0) throw new Error("`pattern` must be a list of at least one word");
   return value.map((word) => {
     if (typeof word === "string") return word;
     if (Array.isArray(word) && word.length > 0 && word.every((each) => typeof each === "string")) return word;
-    throw new Error("a word of `pattern` is a text or a list of texts");
+    throw new Error("a word of `pattern` must be a text or a list of texts");
   });
 }

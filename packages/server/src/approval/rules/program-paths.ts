@@ -15,10 +15,11 @@ const systemFolders = ["/bin", "/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"
 export function toProgramPaths(args: ReadonlyMap<string, RuleValue>): ProgramPaths {
   const name = args.get("name");
   const paths = args.get("paths");
-  if (typeof name !== "string" || name === "" || name.includes("/")) throw new Error("`name` is the name of a program");
+  if (typeof name !== "string" || name === "" || name.includes("/"))
+    throw new Error("`name` must be the name of a program");
   const isPath = (path: RuleValue) => typeof path === "string" && isAbsolute(path) && basename(path) === name;
   if (!Array.isArray(paths) || !paths.every(isPath)) {
-    throw new Error(`\`paths\` is a list of absolute paths that end in ${JSON.stringify(name)}`);
+    throw new Error(`\`paths\` must be a list of absolute paths that end in ${JSON.stringify(name)}`);
   }
   return { name, paths: paths as string[] };
 }

@@ -91,7 +91,7 @@ export class RuleBook {
       return { path, mark, rules: [askAboutAll(`${path} is too large to be read`)], hosts: [], programs: [] };
     }
     const { rules, hosts, programs, problems } = parseRules(contents(path));
-    for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is mended the file allows nothing.`);
+    for (const problem of problems) this.#warn(`${path}: ${problem}. Until it is fixed, the file allows nothing.`);
     return { path, mark, rules, hosts, programs };
   }
 }

@@ -89,7 +89,7 @@ export class RuleReader {
   }
 
   #list(depth: number): RuleValue[] {
-    if (depth >= maxDepth) throw new Error("lists within too many lists");
+    if (depth >= maxDepth) throw new Error("lists are nested too deeply");
     this.#expect("[");
     const values: RuleValue[] = [];
     while (!this.#take("]")) {

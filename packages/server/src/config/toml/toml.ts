@@ -7,7 +7,8 @@ import { isBelow, scanToml, type TomlHeader, type TomlPair } from "./toml-scan.t
 export function parseToml(text: string, file: string): Table {
   const parsed = tryParse(text);
   if (typeof parsed !== "string") {
-    if (isDeep(parsed)) throw new ConfigError(`${file}: tables lie more than ${maxDepth} deep. Make them fewer.`);
+    if (isDeep(parsed))
+      throw new ConfigError(`${file}: tables are nested more than ${maxDepth} levels deep. Flatten them.`);
     return parsed;
   }
   const line = lineOfError(text, parsed);

@@ -38,6 +38,6 @@ function makeOwnFolder(parent: string, name: string): string {
   }
   const file = join(folder, "config.toml");
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new ConfigError(`${file} is a link and is not written through. Put the file itself there.`);
+    throw new ConfigError(`${file} is a link, which is not followed for writing. Replace it by the file itself.`);
   return folder;
 }

@@ -184,7 +184,7 @@ class AgentNotFound extends ToolFailure {
 }
 
 function agentId(text: string): string {
-  if (!isThreadId(text)) throw new ToolFailure(`invalid agent id ${text}: it is no UUID`);
+  if (!isThreadId(text)) throw new ToolFailure(`invalid agent id ${text}: it is not a UUID`);
   return text;
 }
 

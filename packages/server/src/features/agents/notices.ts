@@ -36,6 +36,6 @@ function notifyParent(child: Thread, status: AgentStatus): void {
     else parent.inject([notice]);
   } catch (error) {
     // Another process may be writing to the parent now; its model then finds out when it asks.
-    child.core.server.log.warn(`thread ${parent.id} could not be told of the end of agent ${child.id}`, error);
+    child.core.server.log.warn(`thread ${parent.id} was not notified of the end of agent ${child.id}`, error);
   }
 }

@@ -30,15 +30,15 @@ export async function readClock(thread: Thread, signal: AbortSignal): Promise<Da
 async function askClient(thread: Thread, signal: AbortSignal): Promise<Date> {
   // Clocks of two clients may differ, and none is known to be the right one.
   const { size } = thread.subscribers;
-  if (size > 1) throw new Error(`${size} clients follow the thread, and one alone can tell the time`);
+  if (size > 1) throw new Error(`${size} clients are subscribed to the thread, but its clock needs exactly one`);
   const patience = AbortSignal.timeout(patienceMs);
   const limit = AbortSignal.any([signal, patience]);
   const answer: { readonly currentTimeAt?: unknown } | null = await thread.questions
     .ask("currentTime/read", { threadId: thread.id }, limit)
     .catch((error: unknown) => {
-      throw patience.aborted ? new Error(`no client told it within ${patienceMs / 1000} s`) : error;
+      throw patience.aborted ? new Error(`no client answered within ${patienceMs / 1000} s`) : error;
     });
   const time = new Date(Number.isInteger(answer?.currentTimeAt) ? Number(answer?.currentTimeAt) * 1000 : Number.NaN);
-  if (Number.isNaN(time.getTime())) throw new Error("currentTimeAt is no number of seconds");
+  if (Number.isNaN(time.getTime())) throw new Error("currentTimeAt is not a number of seconds");
   return time;
 }

@@ -118,7 +118,7 @@ function readSession(path: string): { readonly cwd: string | null; readonly exch
   let cwd: string | null = null;
   const exchanges: Exchange[] = [];
   const file = readFile(path, { ...anywhere(path), maxBytes });
-  if (file === undefined) throw new Error(`${path} is not there any more`);
+  if (file === undefined) throw new Error(`${path} no longer exists`);
   for (const line of file.bytes.toString("utf8").split("\n")) {
     const entry = parse(line);
     if (typeof entry.cwd === "string") cwd ??= entry.cwd;

@@ -33,7 +33,7 @@ export function copyFolder({ cwd, root }: AgentPaths, from: string, to: string):
   const target = inProject(root, to);
   const place = join(folders.make(dirname(target), []), relative(dirname(target), target));
   if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink())
-    throw new Error(`${target} is a link and is not written through. Put the folder itself there.`);
+    throw new Error(`${target} is a link, which is not followed for writing. Replace it by the folder itself.`);
   // A project's links may lead out of it.
   cpSync(from, place, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() });
 }

@@ -36,7 +36,7 @@ export function continueThread(thread: Thread, known?: ThreadGoal | null): void 
     else if (goal?.status === "active") continueGoal(thread, goal);
   } catch (error) {
     // Another process may be writing to the thread: queued messages keep waiting.
-    thread.core.server.log.warn(`thread ${thread.id} could not go on by itself`, error);
+    thread.core.server.log.warn(`thread ${thread.id} could not continue automatically`, error);
   }
 }
 

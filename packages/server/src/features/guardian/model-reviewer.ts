@@ -130,7 +130,7 @@ export class ModelReviewer {
 
 async function run(toolbox: Toolbox, call: ToolCall, context: ToolContext): Promise<string> {
   const tool = toolbox.find(call);
-  if (!tool?.readOnly) return `${call.name} is no tool of a reviewer`;
+  if (!tool?.readOnly) return `${call.name} is not available to a reviewer`;
   try {
     const output = await tool.run(call, context);
     return typeof output === "string" ? output : JSON.stringify(output);

@@ -107,7 +107,10 @@ function approvalMemory(thread: Thread): ApprovalMemory {
         if (project === undefined) writeConfig(core.server.home, { edits });
         else writeProjectConfig(core.config, project, edits);
       } catch (error) {
-        core.server.log.warn(`the approval of ${server}/${tool} holds for this session only`, error);
+        core.server.log.warn(
+          `the approval of ${server}/${tool} could not be stored and holds for this session only`,
+          error,
+        );
       }
     },
   };

@@ -58,7 +58,7 @@ function dialectFor(thread: Thread, params: ThreadRealtimeStartParams): Dialect 
   const isCall = params.transport != null && params.transport.type !== "websocket";
   const version = params.version ?? (isCall ? "v1" : (configuredVersion(thread) ?? "v2"));
   const dialect = dialects.get(version);
-  if (!dialect) throw new Error(`there is no realtime ${version}; use ${[...dialects.keys()].join(", ")}`);
+  if (!dialect) throw new Error(`realtime ${version} is not supported; use ${[...dialects.keys()].join(", ")}`);
   if ((params.initialItems ?? []).length > 0 && version !== "v3")
     throw new Error("initial realtime items require realtime v3");
   if (params.outputModality === "text" && version !== "v2")

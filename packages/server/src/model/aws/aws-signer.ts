@@ -45,7 +45,7 @@ export class AwsSigner {
   /** Signs the user in again with the configured command. Rejects when that fails. */
   async refresh(): Promise<void> {
     const { refresh } = this.#access;
-    if (refresh === null) throw new Error("no auth_refresh is set up");
+    if (refresh === null) throw new Error("auth_refresh is not configured");
     const key = JSON.stringify(refresh);
     const run =
       running.get(key) ??

@@ -13,7 +13,7 @@ export const handlers: Handlers = {
     const thread = coreOf(server).threads.require(threadId);
     if (command.trim() === "") throw invalidRequest("command must not be empty");
     if (!isLocal(thread.settings))
-      throw invalidRequest("what a user types runs on this machine, and the thread works in another environment");
+      throw invalidRequest("user commands run on this machine only, but this thread uses another environment");
     startUserShell(thread, { command, timeoutMs: timeoutMs ?? shellTimeoutMs });
     return {};
   },

@@ -28,7 +28,7 @@ export const handlers: Handlers = {
 
   "thread/readState/update": async ({ threadId, expectedRevision, operation }, { server }) => {
     const core = coreOf(server);
-    if (!isThreadId(threadId)) throw invalidParams(`invalid thread id: ${JSON.stringify(threadId)} is no UUID`);
+    if (!isThreadId(threadId)) throw invalidParams(`invalid thread id: ${JSON.stringify(threadId)} is not a UUID`);
     const { thread } = await readRecord(core, threadId);
     if (thread && !thread.stored) throw invalidRequest("thread read state unavailable");
     const { readStates } = core.state.tables;

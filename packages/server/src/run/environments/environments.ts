@@ -24,7 +24,7 @@ export class Environments {
       throw new Error(`exec-server url must begin with ws:// or wss://: ${params.execServerUrl}`);
     const before = this.#remote.get(id);
     if (!before && this.#remote.size >= maxEnvironments)
-      throw new Error(`there are ${maxEnvironments} environments already`);
+      throw new Error(`there are ${maxEnvironments} environments already; restart the server to remove some`);
     const { RemoteEnvironment } = await import("./remote-environment.ts");
     await before?.close();
     this.#remote.set(id, new RemoteEnvironment(params, (state) => this.#onChange(id, state)));

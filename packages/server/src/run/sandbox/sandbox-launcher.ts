@@ -18,7 +18,7 @@ export function sandboxLauncher(options: SandboxOptions): Launcher {
     if (process.platform === "linux") return bubblewrapLaunch(launch, reach, options);
     if (process.platform === "darwin") {
       if (!reach.network || !reach.proxy) return seatbeltLaunch(launch, reach);
-      throw new SandboxUnavailable("hosts are told apart on Linux only; set features.network_proxy to false");
+      throw new SandboxUnavailable("filtering by host works on Linux only; set features.network_proxy to false");
     }
     throw new SandboxUnavailable(`there is no sandbox for ${process.platform}`);
   };

@@ -124,7 +124,7 @@ export class ExecSessions {
     if (!id) throw new ToolFailure("this thread has no environment: there is nowhere to run a command");
     const place = this.#settings.elsewhere?.(id);
     if (place) return place;
-    throw new ToolFailure(`the environment \`${id}\` is not known any more: add it again (environment/add)`);
+    throw new ToolFailure(`the environment \`${id}\` is no longer known: add it again (environment/add)`);
   }
 
   /** Commands there cannot be confined from here, so those that would have to be do not run. */

@@ -103,7 +103,7 @@ function refuseChanged(shown: readonly PlannedChange[], now: readonly PlannedCha
   for (const [index, { files, before, replaced, path }] of shown.entries()) {
     const found = now[index];
     if (found?.files.join("\0") !== files.join("\0"))
-      throw new Error(`${path} leads elsewhere than when the patch was approved; send it again`);
+      throw new Error(`${path} leads to another file than when the patch was approved; send the patch again`);
     if (!isSame(before, found.before) || !isSame(replaced, found.replaced))
       throw new Error(`${path} has changed since the patch was approved; read it and send the patch again`);
   }

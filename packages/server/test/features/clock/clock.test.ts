@@ -58,7 +58,7 @@ test("the clocks of two clients are not mixed: the turn fails and says so", asyn
   await second.request("thread/resume", { threadId });
   const { status, error } = await first.turn(threadId);
   assert.equal(status, "failed");
-  assert.match(error?.message ?? "", /2 clients follow the thread/);
+  assert.match(error?.message ?? "", /2 clients are subscribed to the thread/);
   assert.equal(it.clock.reads, 1, "nobody was asked the second time");
 });
 

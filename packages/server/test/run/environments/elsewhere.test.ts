@@ -140,6 +140,6 @@ test("a thread without any environment runs nothing and is offered nothing to ru
   await assert.rejects(it.thread({ environments: [{ ...place, environmentId: "x" }] }), /unknown turn environment id/);
   await assert.rejects(
     it.client.request("thread/shellCommand", { threadId: await it.thread(), command: "ls" }),
-    /works in another environment/,
+    /uses another environment/,
   );
 });

@@ -46,7 +46,7 @@ function trustedBun(roots: readonly string[]): string {
   const path = realpathSync(process.execPath);
   if (!roots.some((root) => isWithin(path, root))) return path;
   throw new SandboxUnavailable(
-    `hosts cannot be told apart, as commands can write where the server's own program lies (${path}); install it elsewhere, or set features.network_proxy to false`,
+    `hosts cannot be filtered, since commands can write to the server's own program (${path}); install it elsewhere, or set features.network_proxy to false`,
   );
 }
 
